@@ -1,0 +1,235 @@
+//! What names mean ([`Env`]), and the state of elaborating one file ([`Elab`]).
+//!
+//! Modules are elaborated away while checking. A parametric module's body is checked once
+//! against its parameter's signature, so that errors show where it is defined, and elaborated
+//! again at each application with the argument's own definitions and types, which yields
+//! definitions of their own without abstraction left in them.
+
+use crate::diag::Diagnostic;
+use crate::syntax::ast;
+use futc_typed::intrinsics::Over;
+use futc_typed::name::Name;
+use futc_typed::program::{Def, DefId, Opaque, TypeId, VarId};
+use futc_typed::span::{FileId, Span};
+use futc_typed::types::Type;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A polymorphic type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scheme {
+    /// Type parameters.
+    pub type_params: Vec<(ast::Liftedness, VarId)>,
+    /// Size parameters, explicit and implicit, outside in and left to right.
+    pub size_params: Vec<VarId>,
+    /// The type over them: for a function, curried arrows.
+    pub ty: Type,
+}
+
+/// What a value name means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ValueBinding {
+    /// A top-level definition. In the check of a parametric module's body, or of an abstract
+    /// module type, definitions of the parameter have ids too, which reach no program.
+    Def {
+        /// Which.
+        id: DefId,
+        /// Its type.
+        scheme: Arc<Scheme>,
+        /// Where it was defined.
+        span: Span,
+    },
+    /// An intrinsic with a type of its own.
+    Intrinsic {
+        /// Which.
+        name: Name,
+        /// Its type.
+        scheme: Arc<Scheme>,
+    },
+    /// A built-in operator, overloaded over primitive types.
+    Operator {
+        /// Which.
+        name: Name,
+        /// Where it is defined.
+        over: Over,
+        /// The result is `bool`.
+        compares: bool,
+    },
+}
+
+/// A parameter of a type constructor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TypeParamKind {
+    /// `[n]`
+    Size,
+    /// `'t` and its kin.
+    Type(ast::Liftedness),
+}
+
+/// What a type name means: an abbreviation. A primitive type stands for itself; an abstract one
+/// for the [`Type::Opaque`] of its own parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeBinding {
+    /// Liftedness of the type itself.
+    pub liftedness: ast::Liftedness,
+    /// Parameters.
+    pub params: Vec<(TypeParamKind, VarId)>,
+    /// Existential sizes of the right-hand side (`type~ t = ?[n].[n]i32`).
+    pub sizes: Vec<VarId>,
+    /// What it stands for.
+    pub ty: Type,
+    /// Where it was defined.
+    pub span: Span,
+}
+
+/// What a module name means.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ModBinding {
+    /// A plain module.
+    Structure(Arc<Env>),
+    /// A parametric module.
+    Functor(Arc<Functor>),
+}
+
+/// A parametric module: a closure over the scope it was defined in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Functor {
+    /// The scope of its definition.
+    pub scope: Arc<Env>,
+    /// The parameter.
+    pub param: ast::ModParam,
+    /// What the parameter must provide.
+    pub param_type: Arc<ModTypeBinding>,
+    /// What is ascribed to the result.
+    pub ascription: Option<ast::ModTypeExp>,
+    /// The body; a functor of several parameters has a lambda here.
+    pub body: ast::ModExp,
+    /// Module path for names of definitions, such as `mk_complex`.
+    pub path: String,
+}
+
+/// A module type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ModTypeBinding {
+    /// `{ specs }`: an environment in which the abstract types are opaque.
+    Signature {
+        /// The abstract types, each with its liftedness, parameter kinds and path of names.
+        abstract_types: Vec<AbstractType>,
+        /// What it has. Value definitions have ids that reach no program.
+        env: Arc<Env>,
+    },
+    /// `(P: S) -> T`
+    Functor {
+        /// The parameter's name.
+        param: Option<Name>,
+        /// The parameter's type.
+        param_type: Arc<ModTypeBinding>,
+        /// The scope in which the result's type is to be read.
+        scope: Arc<Env>,
+        /// The result's type, which may mention the parameter.
+        result: ast::ModTypeExp,
+    },
+}
+
+/// An abstract type of a signature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AbstractType {
+    /// Its id inside the signature, to be substituted by what a module provides.
+    pub id: TypeId,
+    /// Where it is in the signature: modules, then the name.
+    pub path: Vec<Name>,
+    /// Liftedness.
+    pub liftedness: ast::Liftedness,
+    /// Parameters.
+    pub params: Vec<TypeParamKind>,
+}
+
+/// The four name spaces (guide, "Identifiers and Keywords"; modules and module types are apart
+/// from values and types).
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Env {
+    /// Values and functions.
+    pub values: BTreeMap<Name, ValueBinding>,
+    /// Types.
+    pub types: BTreeMap<Name, TypeBinding>,
+    /// Modules.
+    pub modules: BTreeMap<Name, ModBinding>,
+    /// Module types.
+    pub mod_types: BTreeMap<Name, Arc<ModTypeBinding>>,
+}
+
+impl Env {
+    /// Brings everything of `other` into scope, shadowing what is here (`open`).
+    pub fn open(&mut self, other: &Env) {
+        self.values.extend(other.values.iter().map(|(k, v)| (*k, v.clone())));
+        self.types.extend(other.types.iter().map(|(k, v)| (*k, v.clone())));
+        self.modules.extend(other.modules.iter().map(|(k, v)| (*k, v.clone())));
+        self.mod_types.extend(other.mod_types.iter().map(|(k, v)| (*k, v.clone())));
+    }
+
+    /// The environment of a module, found by path from here.
+    pub fn module(&self, quals: &[Name]) -> Option<&Env> {
+        let mut env = self;
+        for q in quals {
+            match env.modules.get(q)? {
+                ModBinding::Structure(e) => env = e,
+                ModBinding::Functor(_) => return None,
+            }
+        }
+        Some(env)
+    }
+}
+
+/// The state of elaborating one file.
+#[derive(Debug)]
+pub struct Elab {
+    /// The file.
+    pub file: FileId,
+    /// Definitions made so far, in order.
+    pub defs: Vec<Arc<Def>>,
+    /// Abstract types made so far, with what they stand for.
+    pub opaques: Vec<Arc<Opaque>>,
+    /// What there is to say.
+    pub diagnostics: Vec<Diagnostic>,
+    next_def: u32,
+    next_type: u32,
+    next_var: u32,
+}
+
+impl Elab {
+    /// Nothing elaborated yet.
+    pub fn new(file: FileId) -> Elab {
+        Elab {
+            file,
+            defs: Vec::new(),
+            opaques: Vec::new(),
+            diagnostics: Vec::new(),
+            next_def: 0,
+            next_type: 0,
+            next_var: 0,
+        }
+    }
+
+    /// A fresh id for a definition.
+    pub fn fresh_def(&mut self) -> DefId {
+        self.next_def += 1;
+        DefId { file: self.file, index: self.next_def - 1 }
+    }
+
+    /// A fresh id for an abstract type.
+    pub fn fresh_type(&mut self) -> TypeId {
+        self.next_type += 1;
+        TypeId { file: self.file, index: self.next_type - 1 }
+    }
+
+    /// A fresh local.
+    pub fn fresh_var(&mut self, name: Name) -> VarId {
+        self.next_var += 1;
+        VarId { name, tag: self.next_var - 1 }
+    }
+
+    /// Says something.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+}

@@ -1,0 +1,7 @@
+//! The front end: from source text to the typed program of [`futc_typed`].
+//!
+//! Nothing here knows the mid-end, MLIR or the file system.
+
+pub mod check;
+pub mod diag;
+pub mod syntax;

@@ -1,0 +1,3 @@
+//! Source text, tokens and the syntax tree.
+
+pub mod ast;

@@ -1,0 +1,1 @@
+//! The mid-end's passes as salsa queries.

@@ -1,0 +1,27 @@
+//! The Core IR: first-order, in A-normal form, arrays of primitive types only.
+//!
+//! One syntax serves three levels, told apart by [`Level`] and enforced by the verifier:
+//!
+//! | level | array operators | memory |
+//! | --- | --- | --- |
+//! | `soacs` | [`Soac`] | none |
+//! | `seg` | [`SegOp`] over explicit index spaces, and plain loops | none |
+//! | `mem` | as `seg` | every array has a [`MemBind`]; [`Exp::Alloc`], [`Exp::Retain`], [`Exp::Release`] |
+//!
+//! Properties that hold at every level:
+//!
+//! 1. every array dimension is a variable or constant in scope; the sizes a pattern needs and
+//!    nobody knows before are bound by that same pattern, *before* the arrays that mention them
+//!    (the existential context of the size-inference chapter);
+//! 2. every variable is bound once in a whole function, and tags are unique in a whole program;
+//! 3. a check is an [`Exp::Assert`] that yields a certificate; the statements that rely on it
+//!    list it in [`Stm::certs`], which is what lets checks move and merge;
+//! 4. integers have no sign, operators do.
+
+mod op;
+mod syntax;
+mod types;
+
+pub use op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
+pub use syntax::*;
+pub use types::{Const, Lmad, LmadDim, MemBind, Prim, Size64, Space, SubExp, Type, Var};

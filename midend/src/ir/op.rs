@@ -1,0 +1,287 @@
+//! Scalar operators. Their meaning is fixed once, in the constant evaluator that the interpreter
+//! and the simplifier share.
+
+use super::types::Prim;
+use std::fmt;
+
+/// An integer width.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum IntType {
+    I8,
+    I16,
+    I32,
+    I64,
+}
+
+impl IntType {
+    /// Every width.
+    pub const ALL: [IntType; 4] = [IntType::I8, IntType::I16, IntType::I32, IntType::I64];
+
+    /// Width in bits.
+    pub fn bits(self) -> u32 {
+        match self {
+            IntType::I8 => 8,
+            IntType::I16 => 16,
+            IntType::I32 => 32,
+            IntType::I64 => 64,
+        }
+    }
+}
+
+impl fmt::Display for IntType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "i{}", self.bits())
+    }
+}
+
+/// A float width.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum FloatType {
+    F16,
+    F32,
+    F64,
+}
+
+impl FloatType {
+    /// Every width.
+    pub const ALL: [FloatType; 3] = [FloatType::F16, FloatType::F32, FloatType::F64];
+
+    /// Width in bits.
+    pub fn bits(self) -> u32 {
+        match self {
+            FloatType::F16 => 16,
+            FloatType::F32 => 32,
+            FloatType::F64 => 64,
+        }
+    }
+}
+
+impl fmt::Display for FloatType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "f{}", self.bits())
+    }
+}
+
+/// Unary operators; the result has the operand's type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UnOp {
+    /// Logical not.
+    Not,
+    /// Bitwise complement.
+    Complement(IntType),
+    /// Integer negation, wrapping.
+    Neg(IntType),
+    /// Float negation.
+    FNeg(FloatType),
+    /// Absolute value of a signed integer, wrapping.
+    Abs(IntType),
+    /// Absolute value of a float.
+    FAbs(FloatType),
+    /// -1, 0 or 1.
+    SSignum(IntType),
+    /// 0 or 1.
+    USignum(IntType),
+    /// -1, 0 or 1; NaN of NaN.
+    FSignum(FloatType),
+}
+
+/// Binary operators; both operands and the result have the same type. Integer arithmetic wraps.
+///
+/// Division and remainder by zero have no meaning: a certificate guards every such statement
+/// whose divisor is not evidently nonzero. The least integer divided by -1 wraps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum BinOp {
+    /// Addition.
+    Add(IntType),
+    /// Subtraction.
+    Sub(IntType),
+    /// Multiplication.
+    Mul(IntType),
+    /// Signed division, rounding towards negative infinity: `/`.
+    SDiv(IntType),
+    /// Signed modulus, sign of the divisor: `%`.
+    SMod(IntType),
+    /// Signed division, rounding towards zero: `//`.
+    SQuot(IntType),
+    /// Signed remainder, sign of the dividend: `%%`.
+    SRem(IntType),
+    /// Unsigned division.
+    UDiv(IntType),
+    /// Unsigned modulus.
+    UMod(IntType),
+    /// Left shift; 0 beyond the width.
+    Shl(IntType),
+    /// Logical right shift; 0 beyond the width.
+    LShr(IntType),
+    /// Arithmetic right shift; the sign beyond the width.
+    AShr(IntType),
+    /// Bitwise and.
+    And(IntType),
+    /// Bitwise or.
+    Or(IntType),
+    /// Bitwise exclusive or.
+    Xor(IntType),
+    /// Signed minimum.
+    SMin(IntType),
+    /// Signed maximum.
+    SMax(IntType),
+    /// Unsigned minimum.
+    UMin(IntType),
+    /// Unsigned maximum.
+    UMax(IntType),
+    /// Integer power by repeated multiplication; the exponent is not negative.
+    Pow(IntType),
+    /// Float addition.
+    FAdd(FloatType),
+    /// Float subtraction.
+    FSub(FloatType),
+    /// Float multiplication.
+    FMul(FloatType),
+    /// Float division.
+    FDiv(FloatType),
+    /// Float remainder, sign of the dividend, as C's `fmod`.
+    FMod(FloatType),
+    /// As C's `pow`.
+    FPow(FloatType),
+    /// As C's `fmin`: the other one if one is NaN.
+    FMin(FloatType),
+    /// As C's `fmax`.
+    FMax(FloatType),
+    /// Logical and, both sides evaluated.
+    LogAnd,
+    /// Logical or, both sides evaluated.
+    LogOr,
+}
+
+/// Comparisons; the result is `bool`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CmpOp {
+    /// Equality at any primitive type; of floats as IEEE says.
+    Eq(Prim),
+    /// Unsigned less.
+    ULt(IntType),
+    /// Unsigned less or equal.
+    ULe(IntType),
+    /// Signed less.
+    SLt(IntType),
+    /// Signed less or equal.
+    SLe(IntType),
+    /// Ordered float less.
+    FLt(FloatType),
+    /// Ordered float less or equal.
+    FLe(FloatType),
+    /// `false < true`.
+    LLt,
+    /// Less or equal.
+    LLe,
+}
+
+/// Conversions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ConvOp {
+    /// Zero-extend or truncate.
+    ZExt(IntType, IntType),
+    /// Sign-extend or truncate.
+    SExt(IntType, IntType),
+    /// Between floats, to nearest.
+    FPConv(FloatType, FloatType),
+    /// Truncate towards zero; NaN gives 0, values out of range saturate.
+    FPToUI(FloatType, IntType),
+    /// Truncate towards zero; NaN gives 0, values out of range saturate.
+    FPToSI(FloatType, IntType),
+    /// To nearest.
+    UIToFP(IntType, FloatType),
+    /// To nearest.
+    SIToFP(IntType, FloatType),
+    /// Nonzero.
+    IToB(IntType),
+    /// 0 or 1.
+    BToI(IntType),
+    /// Not equal to zero.
+    FToB(FloatType),
+    /// 0 or 1.
+    BToF(FloatType),
+    /// The bits of a float.
+    FToBits(FloatType),
+    /// The float of these bits.
+    BitsToF(FloatType),
+}
+
+impl ConvOp {
+    /// Operand and result type.
+    pub fn types(self) -> (Prim, Prim) {
+        fn bits(t: FloatType) -> IntType {
+            match t {
+                FloatType::F16 => IntType::I16,
+                FloatType::F32 => IntType::I32,
+                FloatType::F64 => IntType::I64,
+            }
+        }
+        match self {
+            ConvOp::ZExt(a, b) | ConvOp::SExt(a, b) => (Prim::Int(a), Prim::Int(b)),
+            ConvOp::FPConv(a, b) => (Prim::Float(a), Prim::Float(b)),
+            ConvOp::FPToUI(a, b) | ConvOp::FPToSI(a, b) => (Prim::Float(a), Prim::Int(b)),
+            ConvOp::UIToFP(a, b) | ConvOp::SIToFP(a, b) => (Prim::Int(a), Prim::Float(b)),
+            ConvOp::IToB(a) => (Prim::Int(a), Prim::Bool),
+            ConvOp::BToI(a) => (Prim::Bool, Prim::Int(a)),
+            ConvOp::FToB(a) => (Prim::Float(a), Prim::Bool),
+            ConvOp::BToF(a) => (Prim::Bool, Prim::Float(a)),
+            ConvOp::FToBits(a) => (Prim::Float(a), Prim::Int(bits(a))),
+            ConvOp::BitsToF(a) => (Prim::Int(bits(a)), Prim::Float(a)),
+        }
+    }
+}
+
+macro_rules! math_fns {
+    ($($variant:ident $name:literal $arity:literal,)*) => {
+        /// Scalar functions other than operators. The type they are used at stands beside them in
+        /// [`super::Exp::Math`]: the type of the arguments and, but for the exceptions of
+        /// [`MathFn::result`], of the result.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[allow(missing_docs, reason = "the names are those of the prelude")]
+        pub enum MathFn { $($variant,)* }
+
+        impl MathFn {
+            /// Every function.
+            pub const ALL: &[MathFn] = &[$(MathFn::$variant,)*];
+
+            /// The name, as in the intrinsics.
+            pub fn name(self) -> &'static str {
+                match self { $(MathFn::$variant => $name,)* }
+            }
+
+            /// Number of arguments.
+            pub fn arity(self) -> usize {
+                match self { $(MathFn::$variant => $arity,)* }
+            }
+        }
+    };
+}
+
+math_fns! {
+    Sqrt "sqrt" 1, Rsqrt "rsqrt" 1, Cbrt "cbrt" 1, Exp "exp" 1, Log "log" 1, Log2 "log2" 1,
+    Log10 "log10" 1, Log1p "log1p" 1, Sin "sin" 1, Cos "cos" 1, Tan "tan" 1, SinPi "sinpi" 1,
+    CosPi "cospi" 1, TanPi "tanpi" 1, Asin "asin" 1, Acos "acos" 1, Atan "atan" 1,
+    AsinPi "asinpi" 1, AcosPi "acospi" 1, AtanPi "atanpi" 1, Sinh "sinh" 1, Cosh "cosh" 1,
+    Tanh "tanh" 1, Asinh "asinh" 1, Acosh "acosh" 1, Atanh "atanh" 1, Atan2 "atan2" 2,
+    Atan2Pi "atan2pi" 2, Hypot "hypot" 2, Gamma "gamma" 1, Lgamma "lgamma" 1, Erf "erf" 1,
+    Erfc "erfc" 1, Ceil "ceil" 1, Floor "floor" 1, Trunc "trunc" 1, Round "round" 1,
+    Lerp "lerp" 3, Mad "mad" 3, Fma "fma" 3, NextAfter "nextafter" 2, Ldexp "ldexp" 2,
+    CopySign "copysign" 2, IsNan "isnan" 1, IsInf "isinf" 1,
+    Popc "popc" 1, Clz "clz" 1, Ctz "ctz" 1, SMulHi "smul_hi" 2, UMulHi "umul_hi" 2,
+    SMadHi "smad_hi" 3, UMadHi "umad_hi" 3,
+}
+
+impl MathFn {
+    /// The result type at argument type `ty`: `bool` for the predicates, `i32` for the bit
+    /// counts, `ty` otherwise. The second argument of `ldexp` is an `i32`.
+    pub fn result(self, ty: Prim) -> Prim {
+        match self {
+            MathFn::IsNan | MathFn::IsInf => Prim::Bool,
+            MathFn::Popc | MathFn::Clz | MathFn::Ctz => Prim::Int(IntType::I32),
+            _ => ty,
+        }
+    }
+}

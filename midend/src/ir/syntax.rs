@@ -1,0 +1,543 @@
+//! Programs, functions, statements and expressions of the Core IR.
+
+use super::op::{BinOp, CmpOp, ConvOp, IntType, MathFn, UnOp};
+use super::types::{MemBind, Prim, Size64, Space, SubExp, Type, Var};
+use futc_typed::name::Name;
+
+/// A level of the IR.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[allow(missing_docs, reason = "described in the module's table")]
+pub enum Level {
+    Soacs,
+    Seg,
+    Mem,
+}
+
+/// A source position as people read it: `file.fut:3:4-17`.
+pub type Loc = Name;
+
+/// A whole program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// What it may contain.
+    pub level: Level,
+    /// Every tag in use is below this.
+    pub next_tag: u32,
+    /// Top-level constants, each after those it uses. Evaluated once when a context is made; a
+    /// function sees their variables.
+    pub consts: Body,
+    /// What `consts.result` binds, in order: the globals.
+    pub globals: Vec<PatElem>,
+    /// Functions. Recursion is allowed.
+    pub funs: Vec<Fun>,
+}
+
+/// A function.
+///
+/// Results are dependent as patterns are: `results` names each result, and the types of arrays
+/// may mention parameters and the `i64` results before them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fun {
+    /// The name, unique in the program.
+    pub name: Name,
+    /// Present on entry points.
+    pub entry: Option<EntryPoint>,
+    /// Parameters; the sizes of arrays come before them.
+    pub params: Vec<Param>,
+    /// Results.
+    pub results: Vec<PatElem>,
+    /// The body; yields one operand per result.
+    pub body: Body,
+    /// Attributes, printed as in the source (`inline`, `noinline`, …).
+    pub attrs: Vec<Name>,
+    /// The definition's position.
+    pub loc: Option<Loc>,
+}
+
+/// What the outside sees of an entry point. Each parameter and result is a run of consecutive
+/// parameters or results of the function: the explicit sizes first (see [`EntryPoint::sizes`]),
+/// then the leaves of each value in turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EntryPoint {
+    /// The external name.
+    pub name: Name,
+    /// Value parameters. Core parameters not covered by them, which come first, are sizes, to be
+    /// taken from the shapes of the leaves that mention them.
+    pub params: Vec<(Name, ExtType)>,
+    /// Value results. Core results not covered by them, which come first, are sizes.
+    pub results: Vec<ExtType>,
+}
+
+/// A type as the outside sees it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExtType {
+    /// The type in source syntax without sizes, such as `[][]f32`, or the name of an opaque type.
+    pub name: String,
+    /// Consumed parameter or unaliased result.
+    pub unique: bool,
+    /// How it looks from outside.
+    pub kind: ExtKind,
+}
+
+/// How a value looks from outside.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExtKind {
+    /// A scalar or an array of scalars: one leaf.
+    Transparent {
+        /// The element type, with its sign.
+        prim: futc_typed::prim::PrimType,
+        /// Number of dimensions.
+        rank: usize,
+    },
+    /// Anything else: this many leaves.
+    Opaque {
+        /// The leaves' element types and ranks.
+        leaves: Vec<(futc_typed::prim::PrimType, usize)>,
+        /// What can be taken apart from outside.
+        structure: ExtStructure,
+    },
+}
+
+/// The structure of an opaque value (guide, "Entry Points": records, sums, arrays of such).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExtStructure {
+    /// Nothing to be seen.
+    Atomic,
+    /// A record or tuple: its fields in order, their leaves consecutive.
+    Record(Vec<(String, ExtType)>),
+    /// A sum: constructors in order, with the payload types and the leaf each of their leaves
+    /// uses; leaf 0 is the `u8` tag.
+    Sum(Vec<(String, Vec<(ExtType, Vec<usize>)>)>),
+    /// An array of records or sums: rank and element type.
+    Array(usize, Box<ExtType>),
+}
+
+/// A parameter of a function, loop or lambda.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Param {
+    /// The variable.
+    pub var: Var,
+    /// Its type.
+    pub ty: Type,
+    /// Consumed by the function: its caller gives it up. Functions only.
+    pub unique: bool,
+    /// Where the array lies, at level mem.
+    pub mem: Option<MemBind>,
+}
+
+/// What a pattern binds.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct PatElem {
+    /// The variable.
+    pub var: Var,
+    /// Its type; may mention earlier elements of the same pattern.
+    pub ty: Type,
+    /// Where the array lies, at level mem. Of a block that does not exist before the statement
+    /// (an existential block), the pattern binds the block, and its offset and strides if need
+    /// be, before the array.
+    pub mem: Option<MemBind>,
+}
+
+/// A sequence of statements and what they yield.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Body {
+    /// In order.
+    pub stms: Vec<Stm>,
+    /// The results.
+    pub result: Vec<SubExp>,
+}
+
+/// A statement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Stm {
+    /// What is bound; may be empty only for [`Exp::Retain`] and [`Exp::Release`].
+    pub pat: Vec<PatElem>,
+    /// What is computed.
+    pub exp: Exp,
+    /// Certificates that must hold first.
+    pub certs: Vec<Var>,
+    /// Attributes that mean something to passes (`sequential`, `unroll`, `unsafe` …).
+    pub attrs: Vec<Name>,
+    /// Where it comes from.
+    pub loc: Option<Loc>,
+}
+
+/// One dimension of an index.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DimIndex {
+    /// One index; the dimension vanishes.
+    Fix(SubExp),
+    /// `n` indexes from `start` by `stride`, which may be negative.
+    Slice {
+        /// The first.
+        start: SubExp,
+        /// How many.
+        n: SubExp,
+        /// The distance.
+        stride: SubExp,
+    },
+}
+
+/// An expression. Array operands must be variables.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Exp {
+    /// An operand itself; of an array, another name for it.
+    SubExp(SubExp),
+    /// A unary operator.
+    UnOp(UnOp, SubExp),
+    /// A binary operator.
+    BinOp(BinOp, SubExp, SubExp),
+    /// A comparison.
+    CmpOp(CmpOp, SubExp, SubExp),
+    /// A conversion.
+    ConvOp(ConvOp, SubExp),
+    /// A scalar function at a type.
+    Math(MathFn, Prim, Vec<SubExp>),
+    /// An array of these rows, all of type `row`; possibly none.
+    ArrayLit {
+        /// The rows: scalars, or arrays of equal shape.
+        elems: Vec<SubExp>,
+        /// Their type.
+        row: Type,
+    },
+    /// An element or a view. One entry per dimension. In bounds: the certificates say so.
+    Index {
+        /// The array.
+        array: Var,
+        /// Where.
+        dims: Vec<DimIndex>,
+    },
+    /// The array with part of it replaced. Consumes `array`, and yields it.
+    Update {
+        /// The array.
+        array: Var,
+        /// Where, one entry per dimension. In bounds.
+        dims: Vec<DimIndex>,
+        /// What: of the shape that `dims` selects.
+        value: SubExp,
+    },
+    /// A view of a one-dimensional array as `dims` (size, stride) from `offset`.
+    FlatIndex {
+        /// The array.
+        array: Var,
+        /// Of the first element.
+        offset: SubExp,
+        /// Size and stride, outermost first.
+        dims: Vec<(SubExp, SubExp)>,
+    },
+    /// As [`Exp::Update`], at such a view.
+    FlatUpdate {
+        /// The array, consumed.
+        array: Var,
+        /// Of the first element.
+        offset: SubExp,
+        /// Size and stride, outermost first.
+        dims: Vec<(SubExp, SubExp)>,
+        /// What.
+        value: Var,
+    },
+    /// `[start, start + stride, …]`, `n` of them, of an integer type.
+    Iota {
+        /// How many (`i64`).
+        n: SubExp,
+        /// The first, of type `ty`.
+        start: SubExp,
+        /// The distance, of type `ty`.
+        stride: SubExp,
+        /// The element type.
+        ty: IntType,
+    },
+    /// `value` in every place of `shape`, which is put around the value's own.
+    Replicate {
+        /// New outer dimensions; possibly none, which makes it a copy.
+        shape: Vec<SubExp>,
+        /// A scalar or an array.
+        value: SubExp,
+    },
+    /// An array with unspecified contents.
+    Scratch {
+        /// The element type.
+        elem: Prim,
+        /// The shape.
+        shape: Vec<SubExp>,
+    },
+    /// The same elements in row-major order under another shape of the same size.
+    Reshape {
+        /// The array.
+        array: Var,
+        /// The new shape.
+        shape: Vec<SubExp>,
+    },
+    /// Dimension `i` of the result is dimension `perm[i]` of the array.
+    Rearrange {
+        /// The array.
+        array: Var,
+        /// A permutation of the dimensions.
+        perm: Vec<usize>,
+    },
+    /// The arrays one after the other along a dimension.
+    Concat {
+        /// The dimension.
+        dim: usize,
+        /// The arrays; at least one.
+        arrays: Vec<Var>,
+        /// The size of the result along that dimension.
+        size: SubExp,
+    },
+    /// A fresh array with the same elements.
+    Copy(Var),
+    /// The value, hidden from the optimiser.
+    Opaque(SubExp),
+    /// The value, printed to standard error as the program runs.
+    Trace(SubExp),
+    /// A certificate that `cond` holds; if it does not, the program fails.
+    Assert {
+        /// What must hold.
+        cond: SubExp,
+        /// What is said if it does not. The position is the statement's.
+        msg: Vec<MsgPart>,
+    },
+    /// The first case whose constant equals the scrutinee, or the default.
+    /// `if c` is a match on a `bool` with the single case `true`.
+    Match {
+        /// A scalar: `bool` or integer.
+        scrutinee: SubExp,
+        /// Constants of its type with their bodies.
+        cases: Vec<(super::types::Const, Body)>,
+        /// If none is equal.
+        default: Body,
+    },
+    /// A loop. The pattern's elements correspond to the parameters.
+    Loop {
+        /// The parameters; types may mention parameters before them.
+        params: Vec<Param>,
+        /// Their first values.
+        init: Vec<SubExp>,
+        /// How often.
+        form: LoopForm,
+        /// Yields the next values.
+        body: Body,
+    },
+    /// A call of a function of the program.
+    Call {
+        /// Its name.
+        fun: Name,
+        /// The arguments, one per parameter.
+        args: Vec<SubExp>,
+    },
+    /// A second-order array combinator (level soacs).
+    Soac(Soac),
+    /// A segmented operation (levels seg and mem).
+    Seg(SegOp),
+    /// A fresh block (level mem).
+    Alloc {
+        /// How many bytes.
+        bytes: Size64,
+        /// Where.
+        space: Space,
+    },
+    /// One more owner of the block (level mem).
+    Retain(Var),
+    /// One owner less; the last one frees it (level mem).
+    Release(Var),
+}
+
+/// A part of an error message.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum MsgPart {
+    /// Text.
+    Text(String),
+    /// A scalar's value, of the source type.
+    Value(SubExp, futc_typed::prim::PrimType),
+}
+
+/// The form of a loop.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum LoopForm {
+    /// `for var < bound`; none at all if the bound is negative.
+    For {
+        /// The counter.
+        var: Var,
+        /// Its type.
+        ty: IntType,
+        /// The bound.
+        bound: SubExp,
+    },
+    /// While this parameter, a `bool`, is true.
+    While {
+        /// One of the parameters.
+        cond: Var,
+    },
+}
+
+/// An anonymous function, only ever an operand of an array combinator.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lambda {
+    /// Parameters.
+    pub params: Vec<Param>,
+    /// The body.
+    pub body: Body,
+    /// The types of the results; sizes are in scope outside.
+    pub ret: Vec<Type>,
+}
+
+/// An associative operator with its neutral element, over one or more arrays at once.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reduction {
+    /// Twice as many parameters as results: accumulators, then elements.
+    pub op: Lambda,
+    /// The neutral element.
+    pub neutral: Vec<SubExp>,
+    /// It may be applied in any order.
+    pub commutative: bool,
+}
+
+/// A second-order array combinator.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Soac {
+    /// `map`, with scans and reductions of some of its results: the lambda is applied to the rows
+    /// of `inputs`; of its results, the first go to `scans`, the next to `reduces`, the others
+    /// are collected. The results are, in this order, the scanned arrays, the reductions and the
+    /// mapped arrays. `map`, `reduce` and `scan` are its special cases.
+    Screma {
+        /// The size of the outer dimension of the inputs.
+        width: SubExp,
+        /// The arrays.
+        inputs: Vec<Var>,
+        /// One parameter per input.
+        lambda: Lambda,
+        /// Scans.
+        scans: Vec<Reduction>,
+        /// Reductions.
+        reduces: Vec<Reduction>,
+    },
+    /// Generalised histogram. The lambda yields, for each operation in turn, its indexes (one per
+    /// dimension of `shape`), and then, for each operation in turn, its values. An index out of
+    /// bounds is ignored.
+    Hist {
+        /// The size of the outer dimension of the inputs.
+        width: SubExp,
+        /// The arrays.
+        inputs: Vec<Var>,
+        /// The histograms.
+        ops: Vec<HistOp>,
+        /// One parameter per input.
+        lambda: Lambda,
+    },
+    /// The lambda yields, for each destination in turn, its index (one per dimension of `shape`),
+    /// and then, for each destination in turn, the value written there. An index out of bounds is
+    /// ignored; if one place is written twice, either value may stay.
+    Scatter {
+        /// The size of the outer dimension of the inputs.
+        width: SubExp,
+        /// The arrays.
+        inputs: Vec<Var>,
+        /// The destinations, consumed: number of outer dimensions indexed, and the array.
+        dests: Vec<(usize, Var)>,
+        /// One parameter per input.
+        lambda: Lambda,
+    },
+}
+
+/// One histogram.
+#[derive(Clone, PartialEq, Debug)]
+pub struct HistOp {
+    /// The outer dimensions of the destinations, which are indexed.
+    pub shape: Vec<SubExp>,
+    /// The arrays updated, consumed.
+    pub dests: Vec<Var>,
+    /// The operator and its neutral element, over rows of the destinations.
+    pub op: Reduction,
+}
+
+/// The index space of a segmented operation: `0 ≤ var < size` in every dimension, outermost
+/// first.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct SegSpace {
+    /// Index variables (`i64`) and sizes.
+    pub dims: Vec<(Var, SubExp)>,
+}
+
+/// Who walks the index space.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SegLevel {
+    /// One thread, in row-major order.
+    Seq,
+    /// A kernel, one thread per point.
+    Device,
+}
+
+/// A segmented operation. All dimensions but the innermost are segments; `Map` has none but
+/// independent points. In place of rows of inputs, the body reads what it needs by index.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SegOp {
+    /// Results collected in arrays of the space's shape, or written into destinations.
+    Map {
+        /// Who.
+        level: SegLevel,
+        /// Where.
+        space: SegSpace,
+        /// What.
+        body: KernelBody,
+    },
+    /// The first results are reduced along the innermost dimension, the others collected over the
+    /// whole space.
+    Red {
+        /// Who.
+        level: SegLevel,
+        /// Where.
+        space: SegSpace,
+        /// Operators, over the first results.
+        ops: Vec<Reduction>,
+        /// What.
+        body: KernelBody,
+    },
+    /// The first results are scanned (inclusively) along the innermost dimension.
+    Scan {
+        /// Who.
+        level: SegLevel,
+        /// Where.
+        space: SegSpace,
+        /// Operators, over the first results.
+        ops: Vec<Reduction>,
+        /// What.
+        body: KernelBody,
+    },
+    /// Histograms. Results of the body: indexes, then values, as in [`Soac::Hist`]. With
+    /// segments, the destinations have the segment dimensions outside.
+    Hist {
+        /// Who.
+        level: SegLevel,
+        /// Where.
+        space: SegSpace,
+        /// The histograms.
+        ops: Vec<HistOp>,
+        /// What.
+        body: KernelBody,
+    },
+}
+
+/// What is done at each point of an index space.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KernelBody {
+    /// In order.
+    pub stms: Vec<Stm>,
+    /// What comes out.
+    pub results: Vec<KernelResult>,
+    /// The type of each result at one point; of a write, the type of the destination.
+    pub types: Vec<Type>,
+}
+
+/// A result of one point.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum KernelResult {
+    /// A value, collected at this point.
+    Return(SubExp),
+    /// Writes into a destination, which is consumed and is the result. Out of bounds is ignored.
+    Write {
+        /// The destination.
+        dest: Var,
+        /// Indexes of the outer dimensions, and the value.
+        writes: Vec<(Vec<SubExp>, SubExp)>,
+    },
+}

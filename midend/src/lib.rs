@@ -1,0 +1,6 @@
+//! The mid-end: from the typed program to memory-annotated Core IR.
+//!
+//! Nothing here knows syntax nodes, queries, MLIR or the file system. Passes are pure functions
+//! from program to program; [`ir`] is what they work on.
+
+pub mod ir;

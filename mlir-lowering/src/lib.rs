@@ -1,0 +1,1 @@
+//! From memory-annotated Core IR through MLIR and LLVM to objects and programs.

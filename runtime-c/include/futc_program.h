@@ -1,0 +1,202 @@
+/* What a compiled program says about itself, and what it may call.
+ *
+ * This header is the binary interface between compiled code and the runtime. The compiler writes
+ * one `struct futc_program` named `futc_program` into every object; mlir-lowering/src/abi.rs
+ * mirrors these structures and is tested against this file.
+ */
+#ifndef FUTC_PROGRAM_H
+#define FUTC_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct futc_context;
+
+/* Order fixed: the compiler writes these numbers. */
+enum futc_prim {
+  FUTC_I8, FUTC_I16, FUTC_I32, FUTC_I64,
+  FUTC_U8, FUTC_U16, FUTC_U32, FUTC_U64,
+  FUTC_F16, FUTC_F32, FUTC_F64, FUTC_BOOL
+};
+
+/* One argument or result word of an entry function. A scalar is stored in the low bytes of
+ * `bits`; a block is what futc_alloc gave. */
+union futc_slot {
+  uint64_t bits;
+  int64_t i64;
+  void *block;
+};
+
+/* A leaf is a scalar (rank 0; one slot) or a dense row-major array (1 + rank slots: the block,
+ * whose first byte is the first element, then the sizes, outermost first). */
+struct futc_leaf {
+  int32_t prim; /* enum futc_prim */
+  int32_t rank;
+};
+
+enum futc_type_kind {
+  FUTC_TRANSPARENT, /* one leaf */
+  FUTC_ATOMIC,      /* opaque, nothing to be seen */
+  FUTC_RECORD,      /* opaque; fields consecutive */
+  FUTC_SUM,         /* opaque; leaf 0 is the u8 tag */
+  FUTC_ARRAY        /* opaque; array of records or sums */
+};
+
+struct futc_type;
+
+struct futc_field {
+  const char *name;
+  const struct futc_type *type;
+};
+
+struct futc_constructor {
+  const char *name;
+  int64_t num_payloads;
+  const struct futc_type *const *payloads;
+  const int64_t *leaves; /* of the sum, one per leaf of each payload in turn */
+};
+
+struct futc_type {
+  const char *name; /* `[][]f32`, or an opaque type's name */
+  int32_t kind;     /* enum futc_type_kind */
+  int32_t rank;     /* of FUTC_ARRAY */
+  int64_t num_leaves;
+  const struct futc_leaf *leaves;
+  int64_t num_fields; /* FUTC_RECORD: fields; FUTC_SUM: constructors */
+  const struct futc_field *fields;
+  const struct futc_constructor *constructors;
+  const struct futc_type *element; /* FUTC_ARRAY */
+};
+
+struct futc_value_spec {
+  const char *name; /* parameters; NULL for results */
+  const struct futc_type *type;
+  int64_t unique;
+};
+
+/* An entry function takes the leaves of its parameters in turn and gives the leaves of its results
+ * in turn. It owns neither: input blocks are borrowed unless their parameter is unique, in which
+ * case one reference is taken over; every result block carries one reference for the caller.
+ * On failure it does not return (futc_fail). */
+typedef void (*futc_entry_fn)(struct futc_context *ctx, const union futc_slot *in,
+                              union futc_slot *out);
+
+struct futc_entry {
+  const char *name;
+  futc_entry_fn fn;
+  int64_t num_inputs;
+  const struct futc_value_spec *inputs;
+  int64_t num_outputs;
+  const struct futc_value_spec *outputs;
+};
+
+/* A tunable parameter (`--print-params`, `--param`). */
+struct futc_param {
+  const char *name;
+  const char *klass;
+  int64_t default_value;
+  int64_t *value;
+};
+
+enum futc_target { FUTC_SEQ, FUTC_MULTICORE, FUTC_NVPTX, FUTC_GPU_EMU };
+
+/* A kernel. On FUTC_NVPTX `emu` is NULL and the name is looked up in the PTX; on FUTC_GPU_EMU `emu`
+ * runs one thread of the kernel, `args[i]` pointing to the i-th argument. */
+struct futc_kernel {
+  const char *name;
+  void (*emu)(void **args);
+  int64_t num_args;
+  int64_t has_barrier;
+};
+
+struct futc_program {
+  int64_t abi_version; /* FUTC_ABI_VERSION */
+  const char *compiler;
+  const char *source;
+  int64_t target; /* enum futc_target */
+  int64_t num_entries;
+  const struct futc_entry *entries;
+  int64_t num_params;
+  const struct futc_param *params;
+  int64_t num_kernels;
+  const struct futc_kernel *kernels;
+  const char *ptx; /* NUL-terminated, or NULL */
+  int64_t globals_bytes;
+  /* Evaluates top-level constants into the context's globals, all bytes zero before; releases
+   * them again. */
+  void (*init)(struct futc_context *ctx, void *globals);
+  void (*fini)(struct futc_context *ctx, void *globals);
+};
+
+#define FUTC_ABI_VERSION 1
+
+extern const struct futc_program futc_program;
+
+/* ---- What compiled code calls. ---- */
+
+/* A block of at least `bytes` bytes (0 is fine) aligned to 64, with one reference. `space` is 0 for
+ * host, 1 for device. Fails with an error, never returns NULL. A negative or huge size fails. */
+void *futc_alloc(struct futc_context *ctx, int64_t bytes, int32_t space);
+/* One reference more or less. NULL is ignored. Atomic. */
+void futc_retain(struct futc_context *ctx, void *block);
+void futc_release(struct futc_context *ctx, void *block);
+/* The context's globals (see init). */
+void *futc_globals(struct futc_context *ctx);
+
+/* Ends the entry call with an error. `format` is text in which `%b` (bool), `%d` (signed, i64),
+ * `%u` (unsigned, u64), `%f` (double) stand for `args`, each in a slot, and `%%` for a percent
+ * sign; `loc` is the position, or NULL. The message becomes
+ * "Error: FORMAT\n\nBacktrace:\n-> #0  LOC\n". Returns control to whoever called the entry point. */
+_Noreturn void futc_fail(struct futc_context *ctx, const char *format, const char *loc,
+                         const union futc_slot *args);
+/* `trace`: prints the value to standard error. */
+void futc_trace(struct futc_context *ctx, int32_t prim, uint64_t bits);
+
+/* Kernels (FUTC_NVPTX and FUTC_GPU_EMU). `args[i]` points to the i-th argument. A kernel's last
+ * argument is always a device pointer to the failure record below, supplied by the runtime and not
+ * counted in `args`. Synchronous at this stage: on return the kernel is done and its failure, if
+ * any, has been raised. */
+void futc_launch(struct futc_context *ctx, int64_t kernel, int64_t grid_x, int64_t grid_y,
+                 int64_t grid_z, int64_t block_x, int64_t block_y, int64_t block_z,
+                 int64_t shared_bytes, void **args);
+
+/* Written by the first thread that fails (compare-and-swap of `code` from -1 to the index of the
+ * failure in the table), which then ends. */
+struct futc_failure {
+  int32_t code;
+  int32_t pad;
+  uint64_t args[14];
+};
+
+/* What each code means; written by the compiler. */
+struct futc_failure_point {
+  const char *format;
+  const char *loc;
+};
+extern const struct futc_failure_point futc_failure_points[];
+extern const int64_t futc_num_failure_points;
+
+/* Inside emulated kernels (FUTC_GPU_EMU): `dim` is 0, 1 or 2. */
+int64_t futc_emu_thread_id(int32_t dim);
+int64_t futc_emu_block_id(int32_t dim);
+int64_t futc_emu_block_dim(int32_t dim);
+int64_t futc_emu_grid_dim(int32_t dim);
+void futc_emu_barrier(void);
+void *futc_emu_shared(int64_t offset);
+/* Ends the calling thread of the kernel after a failure was recorded. */
+_Noreturn void futc_emu_exit(void);
+
+/* Scalar functions that LLVM and libm lack; f16 versions work on float in compiled code. */
+float futc_f32_gamma(float x);
+double futc_f64_gamma(double x);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

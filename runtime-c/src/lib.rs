@@ -1,0 +1,1 @@
+//! The C runtime, embedded.

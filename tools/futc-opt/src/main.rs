@@ -1,0 +1,3 @@
+//! Runs single passes over Core IR text.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! The futc compiler driver.
+
+fn main() {}

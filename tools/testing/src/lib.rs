@@ -1,0 +1,1 @@
+//! Values, test blocks, data sets and their comparison.
