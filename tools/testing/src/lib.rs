@@ -1,1 +1,9 @@
-//! Values, test blocks, data sets and their comparison.
+//! Values, test blocks, data sets and their comparison: what `futc test`, `dataset`, `datacmp`
+//! and `dataget` are made of. Nothing here knows the compiler.
+
+pub mod block;
+pub mod compare;
+pub mod dataset;
+pub mod script;
+pub mod server;
+pub mod value;

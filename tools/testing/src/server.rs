@@ -1,0 +1,160 @@
+//! A client of server executables (guide, "Server Protocol").
+
+use crate::value::{Reader, Value};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// A running server.
+pub struct Server {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    scratch: PathBuf,
+    next: u64,
+}
+
+/// What goes wrong between client and server.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// The command failed; the server lives on.
+    #[error("{0}")]
+    Failure(String),
+    /// The server is gone.
+    #[error("the server ended: {0}")]
+    Gone(String),
+}
+
+impl Server {
+    /// Starts `program` and waits until it is ready. Files exchanged with it go to `scratch`.
+    pub fn start(program: &Path, args: &[String], scratch: &Path) -> Result<Server, ServerError> {
+        let mut child = Command::new(program)
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .map_err(|e| ServerError::Gone(format!("{}: {e}", program.display())))?;
+        let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(ServerError::Gone("no pipes".into()));
+        };
+        let mut server = Server {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+            scratch: scratch.to_path_buf(),
+            next: 0,
+        };
+        server.answer()?;
+        Ok(server)
+    }
+
+    fn answer(&mut self) -> Result<Vec<String>, ServerError> {
+        let mut lines = Vec::new();
+        let mut failed = None;
+        loop {
+            let mut line = String::new();
+            match self.stdout.read_line(&mut line) {
+                Ok(0) => {
+                    let how = match self.child.wait() {
+                        Ok(status) => status.to_string(),
+                        Err(e) => e.to_string(),
+                    };
+                    return Err(ServerError::Gone(how));
+                }
+                Err(e) => return Err(ServerError::Gone(e.to_string())),
+                Ok(_) => {}
+            }
+            match line.trim_end_matches('\n') {
+                "%%% OK" => break,
+                "%%% FAILURE" => failed = Some(lines.len()),
+                l => lines.push(l.to_string()),
+            }
+        }
+        match failed {
+            Some(at) => Err(ServerError::Failure(lines.split_off(at).join("\n"))),
+            None => Ok(lines),
+        }
+    }
+
+    /// Sends a command of these words and returns the lines of its answer.
+    pub fn command(&mut self, words: &[&str]) -> Result<Vec<String>, ServerError> {
+        let mut line = String::new();
+        for w in words {
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            if w.is_empty() || w.contains(char::is_whitespace) {
+                line.push('"');
+                line.push_str(w);
+                line.push('"');
+            } else {
+                line.push_str(w);
+            }
+        }
+        line.push('\n');
+        self.stdin
+            .write_all(line.as_bytes())
+            .and_then(|()| self.stdin.flush())
+            .map_err(|e| ServerError::Gone(e.to_string()))?;
+        self.answer()
+    }
+
+    /// A variable name not used before.
+    pub fn fresh(&mut self) -> String {
+        self.next += 1;
+        format!("t{}", self.next)
+    }
+
+    /// Puts a value into a fresh variable.
+    pub fn put(&mut self, value: &Value) -> Result<String, ServerError> {
+        let var = self.fresh();
+        let file = self.scratch.join(format!("{var}.in"));
+        std::fs::write(&file, value.to_binary()).map_err(|e| ServerError::Gone(e.to_string()))?;
+        let ty = "[]".repeat(value.shape.len()) + value.prim.name();
+        let path = file.to_string_lossy().into_owned();
+        let done = self.command(&["restore", &path, &var, &ty]);
+        let _ = std::fs::remove_file(&file);
+        done?;
+        Ok(var)
+    }
+
+    /// The value of a transparent variable.
+    pub fn get(&mut self, var: &str) -> Result<Value, ServerError> {
+        let file = self.scratch.join(format!("{var}.out"));
+        let path = file.to_string_lossy().into_owned();
+        self.command(&["store", &path, var])?;
+        let bytes = std::fs::read(&file).map_err(|e| ServerError::Gone(e.to_string()))?;
+        let _ = std::fs::remove_file(&file);
+        let values = Reader::new(&bytes).all().map_err(|e| ServerError::Failure(e.to_string()))?;
+        values.into_iter().next().ok_or_else(|| ServerError::Failure("no value stored".into()))
+    }
+
+    /// Types of the inputs of an entry point, `*` for consumed ones.
+    pub fn inputs(&mut self, entry: &str) -> Result<Vec<String>, ServerError> {
+        self.command(&["inputs", entry])
+    }
+
+    /// Types of its outputs.
+    pub fn outputs(&mut self, entry: &str) -> Result<Vec<String>, ServerError> {
+        self.command(&["outputs", entry])
+    }
+
+    /// Calls an entry point; returns the variables of the results.
+    pub fn call(&mut self, entry: &str, args: &[String]) -> Result<Vec<String>, ServerError> {
+        let n = self.outputs(entry)?.len();
+        let outs: Vec<String> = (0..n).map(|_| self.fresh()).collect();
+        let mut words = vec!["call", entry];
+        words.extend(outs.iter().map(String::as_str));
+        words.extend(args.iter().map(String::as_str));
+        self.command(&words)?;
+        Ok(outs)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
