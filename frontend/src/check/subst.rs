@@ -1,0 +1,455 @@
+//! Substitution in types and sizes: of type parameters, sizes and abstract types.
+//!
+//! Two ways to walk under the binders of a type (a parameter's name and the existential sizes of
+//! an arrow): [`Subst::ty`] leaves them as they are, which is right where the binders are known
+//! not to occur in what is put in; [`Subst::instantiate`] renames them to fresh locals, as must be
+//! done wherever a scheme or an abbreviation is used, since its binders may have been made while
+//! checking another file and so may have the same tags as locals of this one.
+//!
+//! Cost: linear in the type; parts in which nothing changes are shared, not copied.
+
+use crate::check::env::{Elab, TypeParamKind};
+use futc_typed::name::Name;
+use futc_typed::prim::{PrimType, PrimValue};
+use futc_typed::program::{DimIndex, Exp, ExpKind, Inst, RangeEnd, TypeId, VarId};
+use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What an abstract type is replaced by: a type over parameters.
+pub type TypeFun = (Vec<(TypeParamKind, VarId)>, Type);
+
+/// A simultaneous substitution.
+#[derive(Clone, Debug, Default)]
+pub struct Subst {
+    /// Type parameters.
+    pub types: HashMap<VarId, Type>,
+    /// Sizes. To put an expression for a variable that is no size, such as `r` in `[r.n]t`, give
+    /// it as a [`Size::Exp`].
+    pub sizes: HashMap<VarId, Size>,
+    /// Abstract types.
+    pub opaques: HashMap<TypeId, TypeFun>,
+}
+
+impl Subst {
+    /// Nothing is replaced.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.sizes.is_empty() && self.opaques.is_empty()
+    }
+
+    /// Applies to a type, leaving its binders as they are.
+    pub fn ty(&self, ty: &Type) -> Type {
+        if self.is_empty() {
+            return ty.clone();
+        }
+        Applier { subst: self, fresh: None, renamed: Vec::new(), lost: false }
+            .ty(ty)
+            .unwrap_or_else(|| ty.clone())
+    }
+
+    /// Applies to a type, giving its binders fresh names.
+    pub fn instantiate(&self, cx: &mut Elab, ty: &Type) -> Type {
+        Applier { subst: self, fresh: Some(cx), renamed: Vec::new(), lost: false }
+            .ty(ty)
+            .unwrap_or_else(|| ty.clone())
+    }
+
+    /// Applies to a size.
+    pub fn size(&self, size: &Size) -> Size {
+        if self.is_empty() {
+            return size.clone();
+        }
+        Applier { subst: self, fresh: None, renamed: Vec::new(), lost: false }
+            .size(size)
+            .unwrap_or_else(|| size.clone())
+    }
+}
+
+/// The size as an expression of type `i64`; an unknown size has none.
+pub fn size_to_exp(size: &Size, span: Span) -> Option<Exp> {
+    let ty = Type::Prim(PrimType::I64);
+    match size {
+        Size::Const(c) => Some(Exp { kind: ExpKind::Lit(PrimValue::I64(*c)), ty, span }),
+        Size::Var(v) => Some(Exp { kind: ExpKind::Var(*v, Inst::default()), ty, span }),
+        Size::Global(d) => Some(Exp { kind: ExpKind::Global(*d, Inst::default()), ty, span }),
+        Size::Exp(e) => Some(e.as_ref().clone()),
+        Size::Unknown => None,
+    }
+}
+
+/// The expression as a size: constants and variables as such.
+pub fn exp_to_size(exp: Exp) -> Size {
+    match exp.kind {
+        ExpKind::Lit(PrimValue::I64(c)) => Size::Const(c),
+        ExpKind::Var(v, _) => Size::Var(v),
+        ExpKind::Global(d, ref inst) if inst.types.is_empty() && inst.sizes.is_empty() => {
+            Size::Global(d)
+        }
+        _ => Size::Exp(Arc::new(exp)),
+    }
+}
+
+/// One walk. Methods return `None` where nothing changes.
+struct Applier<'a> {
+    subst: &'a Subst,
+    fresh: Option<&'a mut Elab>,
+    /// Binders renamed so far, innermost last. They shadow nothing, being fresh.
+    renamed: Vec<(VarId, VarId)>,
+    /// An unknown size was put into a size expression, which is thereby unknown itself.
+    lost: bool,
+}
+
+impl Applier<'_> {
+    fn rename(&mut self, v: VarId) -> VarId {
+        match &mut self.fresh {
+            Some(cx) => {
+                let new = cx.fresh_var(v.name);
+                self.renamed.push((v, new));
+                new
+            }
+            None => v,
+        }
+    }
+
+    fn renamed(&self, v: VarId) -> Option<VarId> {
+        self.renamed.iter().rev().find(|(old, _)| *old == v).map(|(_, new)| *new)
+    }
+
+    fn types<'t>(&mut self, types: impl Iterator<Item = &'t Type>) -> Option<Vec<Type>> {
+        let mut changed = false;
+        let new = types
+            .map(|t| match self.ty(t) {
+                Some(t) => {
+                    changed = true;
+                    t
+                }
+                None => t.clone(),
+            })
+            .collect();
+        changed.then_some(new)
+    }
+
+    fn ty(&mut self, ty: &Type) -> Option<Type> {
+        match ty {
+            Type::Prim(_) => None,
+            Type::Array { size, elem } => {
+                let new_size = self.size(size);
+                let new_elem = self.ty(elem);
+                if new_size.is_none() && new_elem.is_none() {
+                    return None;
+                }
+                Some(Type::Array {
+                    size: new_size.unwrap_or_else(|| size.clone()),
+                    elem: new_elem.map_or_else(|| elem.clone(), Arc::new),
+                })
+            }
+            Type::Record(fields) => {
+                let new = self.types(fields.iter().map(|(_, t)| t))?;
+                Some(Type::Record(fields.iter().map(|(n, _)| *n).zip(new).collect()))
+            }
+            Type::Sum(constrs) => {
+                let mut changed = false;
+                let new: Vec<(Name, Vec<Type>)> = constrs
+                    .iter()
+                    .map(|(n, ts)| match self.types(ts.iter()) {
+                        Some(ts) => {
+                            changed = true;
+                            (*n, ts)
+                        }
+                        None => (*n, ts.clone()),
+                    })
+                    .collect();
+                changed.then(|| Type::Sum(new.into()))
+            }
+            Type::Arrow(arrow) => self.arrow(arrow),
+            Type::Param(v) => self.subst.types.get(v).cloned(),
+            Type::Opaque(id, args) => {
+                let mut changed = false;
+                let new: Vec<TypeArg> = args
+                    .iter()
+                    .map(|arg| match self.arg(arg) {
+                        Some(arg) => {
+                            changed = true;
+                            arg
+                        }
+                        None => arg.clone(),
+                    })
+                    .collect();
+                match self.subst.opaques.get(id) {
+                    Some((params, body)) => {
+                        let applied = apply_type_fun(params, body, new);
+                        // The replacement's own binders must not be shared between its uses.
+                        Some(match &mut self.fresh {
+                            Some(cx) => Subst::default().instantiate(cx, &applied),
+                            None => applied,
+                        })
+                    }
+                    None => changed.then(|| Type::Opaque(*id, new.into())),
+                }
+            }
+        }
+    }
+
+    fn arg(&mut self, arg: &TypeArg) -> Option<TypeArg> {
+        match arg {
+            TypeArg::Size(s) => self.size(s).map(TypeArg::Size),
+            TypeArg::Type(t) => self.ty(t).map(TypeArg::Type),
+        }
+    }
+
+    fn arrow(&mut self, arrow: &Arrow) -> Option<Type> {
+        let param = self.ty(&arrow.param);
+        let depth = self.renamed.len();
+        let name = arrow.name.map(|v| self.rename(v));
+        let ret_sizes: Vec<VarId> = arrow.ret_sizes.iter().map(|v| self.rename(*v)).collect();
+        let binders_changed = self.renamed.len() != depth;
+        let ret = self.ty(&arrow.ret);
+        self.renamed.truncate(depth);
+        if param.is_none() && ret.is_none() && !binders_changed {
+            return None;
+        }
+        Some(Type::Arrow(Arc::new(Arrow {
+            name,
+            param: param.unwrap_or_else(|| arrow.param.clone()),
+            consumes: arrow.consumes,
+            ret_sizes,
+            ret: ret.unwrap_or_else(|| arrow.ret.clone()),
+            unique_ret: arrow.unique_ret,
+        })))
+    }
+
+    fn size(&mut self, size: &Size) -> Option<Size> {
+        match size {
+            Size::Const(_) | Size::Global(_) | Size::Unknown => None,
+            Size::Var(v) => match self.renamed(*v) {
+                Some(new) => Some(Size::Var(new)),
+                None => self.subst.sizes.get(v).cloned(),
+            },
+            Size::Exp(e) => {
+                let outer = std::mem::replace(&mut self.lost, false);
+                let new = self.exp(e);
+                let lost = std::mem::replace(&mut self.lost, outer);
+                if lost { Some(Size::Unknown) } else { new.map(exp_to_size) }
+            }
+        }
+    }
+
+    fn inst(&mut self, inst: &Inst) -> Inst {
+        Inst {
+            types: inst.types.iter().map(|t| self.ty(t).unwrap_or_else(|| t.clone())).collect(),
+            sizes: inst.sizes.iter().map(|s| self.size(s).unwrap_or_else(|| s.clone())).collect(),
+        }
+    }
+
+    fn exp_or_same(&mut self, e: &Exp) -> Exp {
+        self.exp(e).unwrap_or_else(|| e.clone())
+    }
+
+    fn boxed(&mut self, e: &Exp) -> Box<Exp> {
+        Box::new(self.exp_or_same(e))
+    }
+
+    fn opt(&mut self, e: &Option<Box<Exp>>) -> Option<Box<Exp>> {
+        e.as_ref().map(|e| self.boxed(e))
+    }
+
+    fn index(&mut self, index: &[DimIndex]) -> Vec<DimIndex> {
+        index
+            .iter()
+            .map(|i| match i {
+                DimIndex::Fix(e) => DimIndex::Fix(self.exp_or_same(e)),
+                DimIndex::Slice { start, end, stride } => DimIndex::Slice {
+                    start: self.opt(start),
+                    end: self.opt(end),
+                    stride: self.opt(stride),
+                },
+            })
+            .collect()
+    }
+
+    /// An expression inside a size. Such expressions are small, so they are rebuilt throughout.
+    fn exp(&mut self, e: &Exp) -> Option<Exp> {
+        let kind = match &e.kind {
+            ExpKind::Var(v, inst) => {
+                if let Some(new) = self.renamed(*v) {
+                    ExpKind::Var(new, inst.clone())
+                } else if let Some(size) = self.subst.sizes.get(v) {
+                    match size_to_exp(size, e.span) {
+                        Some(new) => return Some(new),
+                        None => {
+                            self.lost = true;
+                            return None;
+                        }
+                    }
+                } else {
+                    ExpKind::Var(*v, self.inst(inst))
+                }
+            }
+            ExpKind::Lit(_) | ExpKind::String(_) | ExpKind::Hole => return None,
+            ExpKind::Global(d, inst) => ExpKind::Global(*d, self.inst(inst)),
+            ExpKind::Intrinsic(n, inst) => ExpKind::Intrinsic(*n, self.inst(inst)),
+            ExpKind::Record(fields) => ExpKind::Record(
+                fields.iter().map(|(n, e)| (*n, self.exp_or_same(e))).collect(),
+            ),
+            ExpKind::ArrayLit(es) => {
+                ExpKind::ArrayLit(es.iter().map(|e| self.exp_or_same(e)).collect())
+            }
+            ExpKind::Project(e, n) => ExpKind::Project(self.boxed(e), *n),
+            ExpKind::Constr(n, es) => {
+                ExpKind::Constr(*n, es.iter().map(|e| self.exp_or_same(e)).collect())
+            }
+            ExpKind::Index(a, index) => ExpKind::Index(self.boxed(a), self.index(index)),
+            ExpKind::Range { start, second, end } => ExpKind::Range {
+                start: self.boxed(start),
+                second: self.opt(second),
+                end: match end {
+                    RangeEnd::Inclusive(e) => RangeEnd::Inclusive(self.boxed(e)),
+                    RangeEnd::UpTo(e) => RangeEnd::UpTo(self.boxed(e)),
+                    RangeEnd::DownTo(e) => RangeEnd::DownTo(self.boxed(e)),
+                },
+            },
+            ExpKind::App { fun, args, sizes } => ExpKind::App {
+                fun: self.boxed(fun),
+                args: args.iter().map(|e| self.exp_or_same(e)).collect(),
+                sizes: sizes.clone(),
+            },
+            ExpKind::And(a, b) => ExpKind::And(self.boxed(a), self.boxed(b)),
+            ExpKind::Or(a, b) => ExpKind::Or(self.boxed(a), self.boxed(b)),
+            ExpKind::If { cond, then, otherwise, sizes } => ExpKind::If {
+                cond: self.boxed(cond),
+                then: self.boxed(then),
+                otherwise: self.boxed(otherwise),
+                sizes: sizes.clone(),
+            },
+            ExpKind::Assert { cond, body, text } => ExpKind::Assert {
+                cond: self.boxed(cond),
+                body: self.boxed(body),
+                text: text.clone(),
+            },
+            ExpKind::Coerce(e) => ExpKind::Coerce(self.boxed(e)),
+            ExpKind::Attr(a, e) => ExpKind::Attr(a.clone(), self.boxed(e)),
+            // Size expressions bind no variables and update nothing.
+            ExpKind::Update { .. }
+            | ExpKind::RecordUpdate { .. }
+            | ExpKind::Lambda(_)
+            | ExpKind::Let { .. }
+            | ExpKind::LetFun { .. }
+            | ExpKind::Match { .. }
+            | ExpKind::Loop(_) => return None,
+        };
+        let ty = self.ty(&e.ty).unwrap_or_else(|| e.ty.clone());
+        Some(Exp { kind, ty, span: e.span })
+    }
+}
+
+/// Puts arguments for the parameters of a type. Too few arguments leave parameters in place.
+pub fn apply_type_fun(params: &[(TypeParamKind, VarId)], body: &Type, args: Vec<TypeArg>) -> Type {
+    let mut subst = Subst::default();
+    for ((_, v), arg) in params.iter().zip(args) {
+        match arg {
+            TypeArg::Size(s) => {
+                subst.sizes.insert(*v, s);
+            }
+            TypeArg::Type(t) => {
+                subst.types.insert(*v, t);
+            }
+        }
+    }
+    subst.ty(body)
+}
+
+/// Calls `f` with every variable used as or in a size of `ty`, bound ones included.
+pub fn size_vars_of_type(ty: &Type, f: &mut impl FnMut(VarId)) {
+    match ty {
+        Type::Prim(_) | Type::Param(_) => {}
+        Type::Array { size, elem } => {
+            size_vars(size, f);
+            size_vars_of_type(elem, f);
+        }
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| size_vars_of_type(t, f)),
+        Type::Sum(constrs) => {
+            constrs.iter().flat_map(|(_, ts)| ts).for_each(|t| size_vars_of_type(t, f));
+        }
+        Type::Arrow(arrow) => {
+            size_vars_of_type(&arrow.param, f);
+            size_vars_of_type(&arrow.ret, f);
+        }
+        Type::Opaque(_, args) => {
+            for arg in args.iter() {
+                match arg {
+                    TypeArg::Size(s) => size_vars(s, f),
+                    TypeArg::Type(t) => size_vars_of_type(t, f),
+                }
+            }
+        }
+    }
+}
+
+/// Calls `f` with every variable in `size`.
+pub fn size_vars(size: &Size, f: &mut impl FnMut(VarId)) {
+    match size {
+        Size::Const(_) | Size::Global(_) | Size::Unknown => {}
+        Size::Var(v) => f(*v),
+        Size::Exp(e) => exp_vars(e, f),
+    }
+}
+
+fn exp_vars(e: &Exp, f: &mut impl FnMut(VarId)) {
+    let index_vars = |index: &[DimIndex], f: &mut dyn FnMut(&Exp)| {
+        for i in index {
+            match i {
+                DimIndex::Fix(e) => f(e),
+                DimIndex::Slice { start, end, stride } => {
+                    [start, end, stride].into_iter().flatten().for_each(|e| f(e));
+                }
+            }
+        }
+    };
+    match &e.kind {
+        ExpKind::Var(v, _) => f(*v),
+        ExpKind::Lit(_)
+        | ExpKind::String(_)
+        | ExpKind::Hole
+        | ExpKind::Global(..)
+        | ExpKind::Intrinsic(..) => {}
+        ExpKind::Record(fields) => fields.iter().for_each(|(_, e)| exp_vars(e, f)),
+        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => es.iter().for_each(|e| exp_vars(e, f)),
+        ExpKind::Project(e, _) | ExpKind::Coerce(e) | ExpKind::Attr(_, e) => exp_vars(e, f),
+        ExpKind::Index(a, index) => {
+            exp_vars(a, f);
+            index_vars(index, &mut |e| exp_vars(e, f));
+        }
+        ExpKind::Range { start, second, end } => {
+            exp_vars(start, f);
+            second.iter().for_each(|e| exp_vars(e, f));
+            match end {
+                RangeEnd::Inclusive(e) | RangeEnd::UpTo(e) | RangeEnd::DownTo(e) => exp_vars(e, f),
+            }
+        }
+        ExpKind::App { fun, args, .. } => {
+            exp_vars(fun, f);
+            args.iter().for_each(|e| exp_vars(e, f));
+        }
+        ExpKind::And(a, b) | ExpKind::Or(a, b) => {
+            exp_vars(a, f);
+            exp_vars(b, f);
+        }
+        ExpKind::If { cond, then, otherwise, .. } => {
+            exp_vars(cond, f);
+            exp_vars(then, f);
+            exp_vars(otherwise, f);
+        }
+        ExpKind::Assert { cond, body, .. } => {
+            exp_vars(cond, f);
+            exp_vars(body, f);
+        }
+        ExpKind::Update { .. }
+        | ExpKind::RecordUpdate { .. }
+        | ExpKind::Lambda(_)
+        | ExpKind::Let { .. }
+        | ExpKind::LetFun { .. }
+        | ExpKind::Match { .. }
+        | ExpKind::Loop(_) => {}
+    }
+}

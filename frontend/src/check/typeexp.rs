@@ -1,0 +1,588 @@
+//! Type expressions to types.
+//!
+//! Before: an [`ast::TypeExp`]; after: a [`Type`] in which names are resolved, abbreviations are
+//! applied and every dimension is a [`Size`].
+//!
+//! Where dimensions come from is not known here: in a parameter `[]` makes a size parameter, in a
+//! result an existential size, in an expression something to be inferred. So the caller passes a
+//! [`SizeScope`], which also knows the local names that sizes may mention. One case is decided
+//! here: `[]` and `?[n].` in the result of an arrow bind the size at that arrow.
+
+use crate::check::env::{Elab, Env, TypeParamKind};
+use crate::check::subst::{Subst, size_vars};
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{self, Ident, Liftedness, SizeExp, TypeExpKind};
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use futc_typed::program::VarId;
+use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Size, Type, TypeArg, field_order};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// Where an anonymous dimension stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Outside of every arrow, as in `x: []i32`.
+    Outer,
+    /// In a parameter of a function type, as in `f: []i32 -> i32`.
+    ArrowParam,
+}
+
+/// What a type expression's surroundings know about sizes and local types.
+pub trait SizeScope {
+    /// The size written `[exp]`. Reports and returns `None` if it is not one.
+    fn size(&mut self, cx: &mut Elab, env: &Env, exp: &ast::Exp) -> Option<Size>;
+
+    /// The size written `[]`, or one that an abbreviation leaves open. Reports and returns
+    /// `None` where there may be none.
+    fn anonymous(&mut self, cx: &mut Elab, span: Span, place: Place) -> Option<Size>;
+
+    /// A type parameter in scope.
+    fn type_param(&self, name: Name) -> Option<(Liftedness, VarId)>;
+
+    /// Brings the name of a parameter of a function type, or an existential size, into scope.
+    fn bind(&mut self, name: Ident, var: VarId, ty: &Type);
+
+    /// Ends the scope of the name bound last.
+    fn unbind(&mut self);
+}
+
+/// What a type expression stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Resolved {
+    /// The type.
+    pub ty: Type,
+    /// All that could alias something is marked `*`: `*[]t`, `(*[]t, i32)`.
+    pub unique: bool,
+    /// Something is marked `*`.
+    pub consumes: bool,
+    /// Existential sizes written at the outside, `?[n].t`, outermost first.
+    pub sizes: Vec<VarId>,
+    /// What the type may hold.
+    pub liftedness: Liftedness,
+}
+
+/// Reads a type expression. Errors are reported; then there is no result.
+pub fn resolve_type(
+    cx: &mut Elab,
+    env: &Env,
+    scope: &mut dyn SizeScope,
+    te: &ast::TypeExp,
+) -> Option<Resolved> {
+    let mut resolver = Resolver {
+        cx,
+        env,
+        scope,
+        place: Place::Outer,
+        result: None,
+        sizes: Vec::new(),
+        mentioned: HashSet::new(),
+    };
+    let part = resolver.part(te)?;
+    let sizes = resolver.sizes;
+    for v in &sizes {
+        if !witnessed(&part.ty, *v) {
+            resolver.cx.report(unwitnessed(te.span, v.name));
+            return None;
+        }
+    }
+    Some(Resolved {
+        ty: part.ty,
+        unique: part.unique == Unique::All,
+        consumes: matches!(part.unique, Unique::All | Unique::Some),
+        sizes,
+        liftedness: part.liftedness,
+    })
+}
+
+fn unwitnessed(span: Span, name: Name) -> Diagnostic {
+    Diagnostic::error(
+        "existential-size-unused",
+        span,
+        format!("the existential size {name} is not the size of any array in this type"),
+    )
+    .hint("a size must be the size of an array outside of function types, to be known at run time")
+}
+
+/// Whether the value of size `v` can be read from a value of type `ty`.
+fn witnessed(ty: &Type, v: VarId) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => false,
+        Type::Array { size, elem } => *size == Size::Var(v) || witnessed(elem, v),
+        Type::Record(fields) => fields.iter().any(|(_, t)| witnessed(t, v)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| witnessed(t, v))),
+        Type::Opaque(_, args) => args.iter().any(|arg| match arg {
+            TypeArg::Size(s) => *s == Size::Var(v),
+            TypeArg::Type(t) => witnessed(t, v),
+        }),
+    }
+}
+
+/// Which parts of a type are marked `*`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Unique {
+    /// There is nothing that could alias.
+    Scalar,
+    /// All that could alias.
+    All,
+    /// Something, not all.
+    Some,
+    /// Nothing.
+    None,
+}
+
+impl Unique {
+    fn and(self, other: Unique) -> Unique {
+        match (self, other) {
+            (Unique::Scalar, x) | (x, Unique::Scalar) => x,
+            (Unique::All, Unique::All) => Unique::All,
+            (Unique::None, Unique::None) => Unique::None,
+            _ => Unique::Some,
+        }
+    }
+}
+
+struct Part {
+    ty: Type,
+    unique: Unique,
+    liftedness: Liftedness,
+}
+
+struct Resolver<'a> {
+    cx: &'a mut Elab,
+    env: &'a Env,
+    scope: &'a mut dyn SizeScope,
+    place: Place,
+    /// Existential sizes of the arrow whose result this is, if it is one.
+    result: Option<Vec<VarId>>,
+    /// Existential sizes written outside of arrows.
+    sizes: Vec<VarId>,
+    /// Variables in sizes seen so far, to find which parameter names matter.
+    mentioned: HashSet<VarId>,
+}
+
+impl Resolver<'_> {
+    fn error<T>(&mut self, code: &'static str, span: Span, message: String) -> Option<T> {
+        self.cx.report(Diagnostic::error(code, span, message));
+        None
+    }
+
+    fn part(&mut self, te: &ast::TypeExp) -> Option<Part> {
+        match &te.kind {
+            TypeExpKind::Parens(te) => self.part(te),
+            TypeExpKind::Error => None,
+            TypeExpKind::Var(_) | TypeExpKind::Apply(..) => self.application(te),
+            TypeExpKind::Unique(te) => {
+                let part = self.part(te)?;
+                let unique = match part.unique {
+                    Unique::Scalar => Unique::Scalar,
+                    Unique::All | Unique::Some | Unique::None => Unique::All,
+                };
+                Some(Part { unique, ..part })
+            }
+            TypeExpKind::Tuple(parts) => {
+                let mut fields = Vec::with_capacity(parts.len());
+                let mut whole = (Unique::Scalar, Liftedness::Unlifted);
+                // Later components are still looked at when one is wrong.
+                let parts: Vec<Option<Part>> = parts.iter().map(|te| self.part(te)).collect();
+                for part in parts {
+                    let part = part?;
+                    whole = (whole.0.and(part.unique), whole.1.max(part.liftedness));
+                    fields.push(part.ty);
+                }
+                Some(Part { ty: Type::tuple(fields), unique: whole.0, liftedness: whole.1 })
+            }
+            TypeExpKind::Record(fields) => self.record(fields),
+            TypeExpKind::Sum(constrs) => self.sum(constrs),
+            TypeExpKind::Array(size, elem) => {
+                let size = self.size(size);
+                let elem_part = self.part(elem)?;
+                if elem_part.liftedness != Liftedness::Unlifted {
+                    return self.error(
+                        "lifted-array-element",
+                        elem.span,
+                        "the elements of an array may hold neither functions nor arrays of \
+                         unknown size"
+                            .into(),
+                    );
+                }
+                let unique = match elem_part.unique {
+                    Unique::Scalar | Unique::None => Unique::None,
+                    Unique::All | Unique::Some => Unique::All,
+                };
+                Some(Part {
+                    ty: elem_part.ty.array(size?),
+                    unique,
+                    liftedness: Liftedness::Unlifted,
+                })
+            }
+            TypeExpKind::Arrow(name, param, ret) => self.arrow(*name, param, ret),
+            TypeExpKind::Exists(names, te) => self.exists(names, te),
+        }
+    }
+
+    fn record(&mut self, written: &[(Ident, ast::TypeExp)]) -> Option<Part> {
+        let mut fields: Vec<(Name, Type)> = Vec::with_capacity(written.len());
+        let mut seen = HashSet::new();
+        let mut whole = (Unique::Scalar, Liftedness::Unlifted);
+        let mut ok = true;
+        for (name, te) in written {
+            if !seen.insert(name.name) {
+                ok = false;
+                self.error::<()>(
+                    "duplicate-field",
+                    name.span,
+                    format!("the field {} is named twice in this record type", name.name),
+                );
+            }
+            match self.part(te) {
+                Some(part) => {
+                    whole = (whole.0.and(part.unique), whole.1.max(part.liftedness));
+                    fields.push((name.name, part.ty));
+                }
+                None => ok = false,
+            }
+        }
+        fields.sort_by(|a, b| field_order(a.0, b.0));
+        ok.then(|| Part { ty: Type::Record(fields.into()), unique: whole.0, liftedness: whole.1 })
+    }
+
+    fn sum(&mut self, written: &[(Ident, Vec<ast::TypeExp>)]) -> Option<Part> {
+        let mut constrs: Vec<(Name, Vec<Type>)> = Vec::with_capacity(written.len());
+        let mut seen = HashSet::new();
+        let mut whole = (Unique::Scalar, Liftedness::Unlifted);
+        let mut ok = true;
+        for (name, payload) in written {
+            if !seen.insert(name.name) {
+                ok = false;
+                self.error::<()>(
+                    "duplicate-constructor",
+                    name.span,
+                    format!("the constructor #{} is named twice in this sum type", name.name),
+                );
+            }
+            let mut types = Vec::with_capacity(payload.len());
+            for te in payload {
+                match self.part(te) {
+                    Some(part) => {
+                        whole = (whole.0.and(part.unique), whole.1.max(part.liftedness));
+                        types.push(part.ty);
+                    }
+                    None => ok = false,
+                }
+            }
+            constrs.push((name.name, types));
+        }
+        constrs.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
+        ok.then(|| Part { ty: Type::Sum(constrs.into()), unique: whole.0, liftedness: whole.1 })
+    }
+
+    fn arrow(
+        &mut self,
+        name: Option<Ident>,
+        param: &ast::TypeExp,
+        ret: &ast::TypeExp,
+    ) -> Option<Part> {
+        let outer_place = std::mem::replace(&mut self.place, Place::ArrowParam);
+        let outer_result = self.result.take();
+        let param_part = self.part(param);
+        // The result of a parameter's arrow was restored to `None` by the callee; ours begins.
+        self.result = Some(Vec::new());
+        let named = name.filter(|n| n.name.as_str() != "_").map(|n| {
+            let var = self.cx.fresh_var(n.name);
+            let unit = Type::unit();
+            let ty = param_part.as_ref().map_or(&unit, |p| &p.ty);
+            self.scope.bind(n, var, ty);
+            var
+        });
+        let ret_part = self.part(ret);
+        if named.is_some() {
+            self.scope.unbind();
+        }
+        let ret_sizes = self.result.take().unwrap_or_default();
+        self.place = outer_place;
+        self.result = outer_result;
+        let (param_part, ret_part) = (param_part?, ret_part?);
+        for v in &ret_sizes {
+            if !witnessed(&ret_part.ty, *v) {
+                let d = unwitnessed(ret.span, v.name);
+                self.cx.report(d);
+                return None;
+            }
+        }
+        let arrow = Arrow {
+            name: named.filter(|v| self.mentioned.contains(v)),
+            param: param_part.ty,
+            consumes: matches!(param_part.unique, Unique::All | Unique::Some),
+            ret_sizes,
+            ret: ret_part.ty,
+            unique_ret: ret_part.unique == Unique::All,
+        };
+        Some(Part {
+            ty: Type::Arrow(Arc::new(arrow)),
+            unique: Unique::None,
+            liftedness: Liftedness::Lifted,
+        })
+    }
+
+    fn exists(&mut self, names: &[Ident], te: &ast::TypeExp) -> Option<Part> {
+        let i64_type = Type::Prim(PrimType::I64);
+        let vars: Vec<VarId> = names
+            .iter()
+            .map(|n| {
+                let var = self.cx.fresh_var(n.name);
+                self.scope.bind(*n, var, &i64_type);
+                var
+            })
+            .collect();
+        let part = self.part(te);
+        vars.iter().for_each(|_| self.scope.unbind());
+        let part = part?;
+        if let Some(sizes) = &mut self.result {
+            sizes.extend(vars);
+        } else if self.place == Place::Outer {
+            self.sizes.extend(vars);
+        } else {
+            // In a parameter of a function type it is what `[]` is there.
+            let mut subst = Subst::default();
+            for v in vars {
+                let size = self.scope.anonymous(self.cx, te.span, self.place)?;
+                subst.sizes.insert(v, size);
+            }
+            return Some(Part {
+                ty: subst.ty(&part.ty),
+                liftedness: part.liftedness.max(Liftedness::SizeLifted),
+                ..part
+            });
+        }
+        Some(Part { liftedness: part.liftedness.max(Liftedness::SizeLifted), ..part })
+    }
+
+    fn anonymous(&mut self, span: Span) -> Option<Size> {
+        match &mut self.result {
+            Some(sizes) => {
+                let var = self.cx.fresh_var(Name::new("d"));
+                sizes.push(var);
+                Some(Size::Var(var))
+            }
+            None => self.scope.anonymous(self.cx, span, self.place),
+        }
+    }
+
+    fn size(&mut self, size: &SizeExp) -> Option<Size> {
+        match size {
+            SizeExp::Any(span) => self.anonymous(*span),
+            SizeExp::Exp(e) => {
+                let size = self.scope.size(self.cx, self.env, e)?;
+                size_vars(&size, &mut |v| {
+                    self.mentioned.insert(v);
+                });
+                Some(size)
+            }
+        }
+    }
+
+    /// A name, applied to arguments or not.
+    fn application(&mut self, te: &ast::TypeExp) -> Option<Part> {
+        let mut args: Vec<(&ast::TypeArg, Span)> = Vec::new();
+        let mut head = te;
+        let name = loop {
+            match &head.kind {
+                TypeExpKind::Apply(f, arg) => {
+                    args.push((arg, te.span));
+                    head = f;
+                }
+                TypeExpKind::Parens(f) => head = f,
+                TypeExpKind::Var(name) => break name,
+                TypeExpKind::Error => return None,
+                _ => {
+                    return self.error(
+                        "type-not-applicable",
+                        head.span,
+                        "this type takes no arguments; only a named type does".into(),
+                    );
+                }
+            }
+        };
+        args.reverse();
+        if name.quals.is_empty()
+            && let Some((liftedness, var)) = self.scope.type_param(name.name.name)
+        {
+            if !args.is_empty() {
+                return self.error(
+                    "type-argument-count",
+                    te.span,
+                    format!("the type parameter {} takes no arguments", name.name.name),
+                );
+            }
+            return Some(Part { ty: Type::Param(var), unique: Unique::None, liftedness });
+        }
+        let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
+        let env = self.env;
+        let Some(binding) = env.module(&quals).and_then(|m| m.types.get(&name.name.name)) else {
+            let diagnostic = unknown_type(env, name);
+            self.cx.report(diagnostic);
+            return None;
+        };
+        if binding.params.len() != args.len() {
+            return self.error(
+                "type-argument-count",
+                te.span,
+                format!(
+                    "the type {} takes {} and is given {}",
+                    name.name.name,
+                    arguments(binding.params.len()),
+                    args.len()
+                ),
+            );
+        }
+        let mut subst = Subst::default();
+        let mut ok = true;
+        for ((kind, param), (arg, span)) in binding.params.iter().zip(args) {
+            ok &= self.argument(&mut subst, *kind, *param, arg, span).is_some();
+        }
+        for v in &binding.sizes {
+            let size = self.anonymous(te.span);
+            ok &= size.is_some();
+            if let Some(size) = size {
+                subst.sizes.insert(*v, size);
+            }
+        }
+        if !ok {
+            return None;
+        }
+        let ty = match &binding.ty {
+            Type::Prim(p) => Type::Prim(*p),
+            body => subst.instantiate(self.cx, body),
+        };
+        let unique = if aliases(&ty) { Unique::None } else { Unique::Scalar };
+        Some(Part { ty, unique, liftedness: binding.liftedness })
+    }
+
+    fn argument(
+        &mut self,
+        subst: &mut Subst,
+        kind: TypeParamKind,
+        param: VarId,
+        arg: &ast::TypeArg,
+        span: Span,
+    ) -> Option<()> {
+        match (kind, arg) {
+            (TypeParamKind::Size, ast::TypeArg::Size(size)) => {
+                let size = self.size(size)?;
+                subst.sizes.insert(param, size);
+                Some(())
+            }
+            (TypeParamKind::Type(liftedness), ast::TypeArg::Type(te)) => {
+                let part = self.part(te)?;
+                if part.liftedness > liftedness {
+                    return self.error(
+                        "lifted-type-argument",
+                        te.span,
+                        format!(
+                            "the parameter {} takes no type that may hold {}",
+                            param.name,
+                            match part.liftedness {
+                                Liftedness::Lifted => "functions",
+                                Liftedness::SizeLifted | Liftedness::Unlifted =>
+                                    "arrays of unknown size",
+                            }
+                        ),
+                    );
+                }
+                subst.types.insert(param, part.ty);
+                Some(())
+            }
+            (TypeParamKind::Size, ast::TypeArg::Type(te)) => self.error(
+                "type-argument-kind",
+                te.span,
+                format!("the parameter {} is a size; write the argument in brackets", param.name),
+            ),
+            (TypeParamKind::Type(_), ast::TypeArg::Size(_)) => self.error(
+                "type-argument-kind",
+                span,
+                format!("the parameter {} is a type, and a size is given", param.name),
+            ),
+        }
+    }
+}
+
+fn arguments(n: usize) -> String {
+    match n {
+        0 => "no arguments".into(),
+        1 => "1 argument".into(),
+        n => format!("{n} arguments"),
+    }
+}
+
+/// Whether a value of the type could share memory with another.
+pub fn aliases(ty: &Type) -> bool {
+    match ty {
+        Type::Prim(_) => false,
+        Type::Array { .. } | Type::Arrow(_) | Type::Param(_) | Type::Opaque(..) => true,
+        Type::Record(fields) => fields.iter().any(|(_, t)| aliases(t)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(aliases)),
+    }
+}
+
+/// What to say of a type name that is not there: which module is missing, or a like name.
+fn unknown_type(env: &Env, name: &ast::QualName) -> Diagnostic {
+    let mut quals = Vec::new();
+    for q in &name.quals {
+        quals.push(q.name);
+        if env.module(&quals).is_none() {
+            return Diagnostic::error(
+                "unknown-module",
+                q.span,
+                format!("there is no module {} here", q.name),
+            );
+        }
+    }
+    let mut path = String::new();
+    for q in &name.quals {
+        path.push_str(q.name.as_str());
+        path.push('.');
+    }
+    let diagnostic = Diagnostic::error(
+        "unknown-type",
+        name.span,
+        format!("there is no type {path}{} here", name.name.name),
+    );
+    match env.module(&quals).and_then(|m| closest(name.name.name, m.types.keys().copied())) {
+        Some(like) => diagnostic.hint(format!("did you mean {like}?")),
+        None => diagnostic,
+    }
+}
+
+/// The name most like `name`, if one is near enough to be meant.
+pub fn closest(name: Name, candidates: impl Iterator<Item = Name>) -> Option<Name> {
+    let text = name.as_str();
+    let limit = text.chars().count() / 3;
+    candidates
+        .map(|c| (edits(text, c.as_str()), c.as_str(), c))
+        .filter(|(d, _, _)| *d > 0 && *d <= limit)
+        .min()
+        .map(|(_, _, c)| c)
+}
+
+/// Edit distance of two words.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = i;
+        let mut left = i + 1;
+        for (cb, cell) in b.iter().zip(row.iter_mut().skip(1)) {
+            let up = *cell;
+            let change = diagonal + usize::from(ca != *cb);
+            diagonal = up;
+            left = change.min(up + 1).min(left + 1);
+            *cell = left;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
