@@ -18,10 +18,12 @@
 //!    list it in [`Stm::certs`], which is what lets checks move and merge;
 //! 4. integers have no sign, operators do.
 
+mod lmad;
 mod op;
 mod syntax;
 mod types;
 
+pub use lmad::{Defs, Poly};
 pub use op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
 pub use syntax::*;
 pub use types::{Const, Lmad, LmadDim, MemBind, Prim, Size64, Space, SubExp, Type, Var};
