@@ -1,3 +1,45 @@
-//! The futc compiler driver.
+//! The futc compiler driver: prints and exits; the work is done in the modules.
 
-fn main() {}
+mod args;
+mod commands;
+mod exit;
+mod testing;
+
+use args::{Cli, Command};
+use clap::Parser as _;
+use exit::{Exit, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(e) => e.exit(),
+    };
+    // Deeply nested programs meet recursive passes; the stack is reserved, not committed.
+    let worker = std::thread::Builder::new().stack_size(1 << 30).spawn(move || run(&cli));
+    let result = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(result)) => result,
+        // The panic has been printed: what is left is to end as one.
+        Ok(Err(_)) => return ExitCode::from(101),
+        Err(e) => Err(Failure::new(format!("cannot start a thread: {e}"))),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            if !failure.message.is_empty() {
+                eprintln!("futc: {}", failure.message);
+            }
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<Exit, Failure> {
+    match &cli.command {
+        Some(Command::Dataset(a)) => commands::dataset::run(&a.options),
+        Some(Command::Datacmp(a)) => commands::data::datacmp(a),
+        Some(Command::Dataget(a)) => commands::data::dataget(a),
+        Some(Command::Test(a)) => commands::test::run(a),
+        _ => Err(Failure::new("not connected yet")),
+    }
+}

@@ -1,0 +1,283 @@
+//! The command line, as clap sees it. Nothing here acts.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Compiles Futhark programs, checks them, runs them and tests them.
+#[derive(Debug, Parser)]
+#[command(
+    name = "futc",
+    version,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "Examples:\n  \
+        futc prog.fut                    compile to ./prog for this machine\n  \
+        futc prog.fut --target=nvptx     compile to a CUDA program\n  \
+        futc prog.fut --emit=mlir        show the MLIR\n  \
+        echo 10 | futc run prog.fut      interpret\n  \
+        futc test tests/                 run the test blocks of every program below tests/\n\n\
+        Exit status: 0 success, 1 the compiler or a test failed, 2 the program or the command line is wrong."
+)]
+pub struct Cli {
+    /// What to do if not compile.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to compile.
+    #[command(flatten)]
+    pub compile: CompileArgs,
+}
+
+/// Where a program is to run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Target {
+    /// One thread of the host.
+    Seq,
+    /// NVIDIA GPUs: PTX inside the program, loaded through the CUDA driver.
+    Nvptx,
+    /// The GPU's kernels, run block by block on the host.
+    GpuEmu,
+}
+
+impl Target {
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Target::Seq => "seq",
+            Target::Nvptx => "nvptx",
+            Target::GpuEmu => "gpu-emu",
+        }
+    }
+}
+
+/// Where compilation can stop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
+#[value(rename_all = "kebab-case")]
+pub enum Station {
+    /// The tokens of the file.
+    Tokens,
+    /// Its syntax tree.
+    Ast,
+    /// The typed, elaborated program.
+    Typed,
+    /// Core IR with second-order array combinators.
+    Core,
+    /// Core IR over explicit index spaces.
+    Seg,
+    /// Core IR with memory.
+    Mem,
+    /// MLIR: memref, scf, arith, gpu.
+    Mlir,
+    /// MLIR's llvm dialect.
+    LlvmDialect,
+    /// LLVM IR, optimised.
+    Llvm,
+    /// The kernels as PTX.
+    Ptx,
+    /// Assembly.
+    Asm,
+    /// An object file, without the runtime.
+    Obj,
+}
+
+/// Compiling.
+#[derive(Debug, Args)]
+pub struct CompileArgs {
+    /// The program.
+    #[arg(value_name = "PROG.fut", required = true)]
+    pub program: Option<PathBuf>,
+    /// Where the result goes [default: the program's name without .fut; standard output for --emit].
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// What to compile for.
+    #[arg(long, value_enum, default_value = "seq")]
+    pub target: Target,
+    /// Stop here, and print it.
+    #[arg(long, value_enum, value_name = "STATION")]
+    pub emit: Option<Station>,
+    /// The CPU to generate code for, as LLVM names it.
+    #[arg(long, value_name = "CPU", default_value = "native")]
+    pub target_cpu: String,
+    /// The GPU architecture to generate PTX for.
+    #[arg(long, value_name = "ARCH", default_value = "sm_80")]
+    pub gpu_arch: String,
+    /// Make a server executable (see the guide's server protocol).
+    #[arg(long)]
+    pub server: bool,
+    /// Make a plain executable (the default).
+    #[arg(long, conflicts_with = "server")]
+    pub executable: bool,
+    /// Treat this function as an entry point too; may be repeated.
+    #[arg(short, long, value_name = "NAME")]
+    pub entry_point: Vec<String>,
+    /// Ignore #[unsafe].
+    #[arg(long)]
+    pub safe: bool,
+    /// Do not print warnings.
+    #[arg(short, long)]
+    pub warnings_off: bool,
+    /// Treat warnings as errors.
+    #[arg(long = "Werror")]
+    pub werror: bool,
+    /// Print the program after this pass; may be repeated.
+    #[arg(long, value_name = "PASS")]
+    pub print_after: Vec<String>,
+    /// Print how long each pass took.
+    #[arg(long)]
+    pub time_passes: bool,
+    /// Verify the intermediate program after every pass.
+    #[arg(long)]
+    pub verify: bool,
+}
+
+/// Everything but compiling.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Type-check a program.
+    Check(CheckArgs),
+    /// Check a program's syntax only.
+    CheckSyntax(ProgramArg),
+    /// Interpret a program: arguments from standard input, results to standard output.
+    Run(RunArgs),
+    /// Run the test blocks of programs.
+    Test(TestArgs),
+    /// Generate random values, or convert values between formats.
+    Dataset(DatasetArgs),
+    /// Compare two files of values.
+    Datacmp(DatacmpArgs),
+    /// Print the input of a test case in binary.
+    Dataget(DatagetArgs),
+    /// Print a hash of the program that white space does not change.
+    Hash(ProgramArg),
+    /// Print the files a program imports, one per line.
+    Imports(ProgramArg),
+    /// Print the names and places of all definitions.
+    Defs(ProgramArg),
+    /// Print the tokens of a file, one per line.
+    Tokens(ProgramArg),
+}
+
+/// A program.
+#[derive(Debug, Args)]
+pub struct ProgramArg {
+    /// The program.
+    #[arg(value_name = "PROG.fut")]
+    pub program: PathBuf,
+}
+
+/// Checking.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The program.
+    #[arg(value_name = "PROG.fut")]
+    pub program: PathBuf,
+    /// Do not print warnings.
+    #[arg(short)]
+    pub warnings_off: bool,
+    /// Treat warnings as errors.
+    #[arg(long = "Werror")]
+    pub werror: bool,
+}
+
+/// Interpreting.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The program.
+    #[arg(value_name = "PROG.fut")]
+    pub program: PathBuf,
+    /// The entry point.
+    #[arg(short, long, value_name = "NAME", default_value = "main")]
+    pub entry_point: String,
+    /// Do not print warnings.
+    #[arg(short = 'w', long)]
+    pub no_warnings: bool,
+    /// Print the result in the binary format.
+    #[arg(short, long)]
+    pub binary_output: bool,
+}
+
+/// Testing.
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    /// Programs, and directories to look for programs in.
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The target to compile for: seq, gpu-emu, nvptx or interpreter.
+    #[arg(long, value_name = "TARGET", default_value = "seq")]
+    pub backend: String,
+    /// Use the interpreter; the same as --backend=interpreter.
+    #[arg(short)]
+    pub interpret: bool,
+    /// Only run compiled code (the default).
+    #[arg(short, conflicts_with = "interpret")]
+    pub compiled: bool,
+    /// Compile the programs, but do not run them.
+    #[arg(short = 'C', conflicts_with = "interpret")]
+    pub compile_only: bool,
+    /// Type-check the programs only.
+    #[arg(short, conflicts_with_all = ["interpret", "compile_only"])]
+    pub typecheck: bool,
+    /// How many programs to test at once [default: the number of cores].
+    #[arg(long, value_name = "NUM")]
+    pub concurrency: Option<usize>,
+    /// Leave out programs and cases with this tag; may be repeated.
+    #[arg(long, value_name = "TAG")]
+    pub exclude: Vec<String>,
+    /// The compiler to test [default: this one].
+    #[arg(long = "futc", visible_alias = "futhark", value_name = "PROGRAM")]
+    pub compiler: Option<PathBuf>,
+    /// Print each result on a line of its own.
+    #[arg(long)]
+    pub no_terminal: bool,
+    /// Do not look for tuning files.
+    #[arg(long)]
+    pub no_tuning: bool,
+    /// Look for tuning files with this extension.
+    #[arg(long, value_name = "EXTENSION", default_value = "tuning")]
+    pub tuning: String,
+    /// Pass --cache-file PROG.fut.EXTENSION.
+    #[arg(long, value_name = "EXTENSION")]
+    pub cache_extension: Option<String>,
+    /// Pass this option to the programs.
+    #[arg(long, value_name = "OPT", allow_hyphen_values = true)]
+    pub pass_option: Vec<String>,
+    /// Pass this option to the compiler.
+    #[arg(long, value_name = "OPT", allow_hyphen_values = true)]
+    pub pass_compiler_option: Vec<String>,
+    /// Run this program with the compiled program as its first argument.
+    #[arg(long, value_name = "PROGRAM", default_value = "")]
+    pub runner: String,
+    /// Give up on a compilation or run after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub timeout: u64,
+    /// Write the result of every case to this file as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// Making data.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub struct DatasetArgs {
+    /// Options in order: see `futc dataset --help`.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub options: Vec<String>,
+}
+
+/// Comparing data.
+#[derive(Debug, Args)]
+pub struct DatacmpArgs {
+    /// One file.
+    pub file_a: PathBuf,
+    /// The other.
+    pub file_b: PathBuf,
+}
+
+/// Getting a test's data.
+#[derive(Debug, Args)]
+pub struct DatagetArgs {
+    /// The program.
+    #[arg(value_name = "PROG.fut")]
+    pub program: PathBuf,
+    /// Part of the name of the data set, such as `#1`.
+    pub dataset: String,
+}

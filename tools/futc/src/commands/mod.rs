@@ -1,0 +1,5 @@
+//! One file a subcommand.
+
+pub mod data;
+pub mod dataset;
+pub mod test;

@@ -1,0 +1,99 @@
+//! `futc test`.
+
+use crate::args::TestArgs;
+use crate::exit::{Exit, Failure};
+use crate::testing::case::{Config, Mode, test_program};
+use crate::testing::report::Report;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Tests every program named or found below a directory named.
+pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
+    let mut programs = Vec::new();
+    for path in &args.paths {
+        find(path, &mut programs)?;
+    }
+    if programs.is_empty() {
+        return Err(Failure::usage("there are no .fut files there"));
+    }
+    let mode = if args.typecheck {
+        Mode::Typecheck
+    } else if args.compile_only {
+        Mode::Compile
+    } else if args.interpret || args.backend == "interpreter" {
+        Mode::Interpret
+    } else {
+        Mode::Run
+    };
+    let known = ["seq", "gpu-emu", "nvptx", "interpreter"];
+    if !known.contains(&args.backend.as_str()) {
+        return Err(Failure::usage(format!(
+            "unknown backend '{}'; there are {}",
+            args.backend,
+            known.join(", ")
+        )));
+    }
+    let scratch = tempfile::Builder::new()
+        .prefix("futc-test-")
+        .tempdir()
+        .map_err(|e| Failure::new(format!("temporary directory: {e}")))?;
+    let compiler = match &args.compiler {
+        Some(c) => c.clone(),
+        None => std::env::current_exe().map_err(|e| Failure::new(e.to_string()))?,
+    };
+    let config = Config { args, compiler, mode, scratch: scratch.path().to_path_buf() };
+    let workers = args
+        .concurrency
+        .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
+        .unwrap_or(1)
+        .clamp(1, 256);
+    let next = AtomicUsize::new(0);
+    let mut report = Report::new(programs.len(), args.no_terminal);
+    std::thread::scope(|scope| {
+        let (send, receive) = mpsc::channel();
+        for _ in 0..workers {
+            let send = send.clone();
+            let (next, programs, config) = (&next, &programs, &config);
+            scope.spawn(move || {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(p) = programs.get(i) else { return };
+                    if send.send((p, test_program(config, p, i))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        for (program, results) in receive {
+            report.add(program, &results, args.no_terminal);
+        }
+    });
+    report.finish();
+    if let Some(file) = &args.json {
+        std::fs::write(file, report.json().to_string())
+            .map_err(|e| Failure::new(format!("{}: {e}", file.display())))?;
+    }
+    Ok(if report.failed == 0 { Exit::Success } else { Exit::Failed })
+}
+
+/// The programs that `path` means, in the order of their names.
+fn find(path: &Path, out: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let fail = |e: std::io::Error| Failure::usage(format!("{}: {e}", path.display()));
+    if !std::fs::metadata(path).map_err(fail)?.is_dir() {
+        out.push(path.to_path_buf());
+        return Ok(());
+    }
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(path).map_err(fail)?.filter_map(Result::ok).map(|e| e.path()).collect();
+    entries.sort();
+    for e in entries {
+        if e.is_dir() {
+            find(&e, out)?;
+        } else if e.extension().is_some_and(|x| x == "fut") {
+            out.push(e);
+        }
+    }
+    Ok(())
+}
