@@ -18,11 +18,17 @@
 //!    list it in [`Stm::certs`], which is what lets checks move and merge;
 //! 4. integers have no sign, operators do.
 
+pub mod builder;
+pub mod eval;
 mod lmad;
 mod op;
 mod syntax;
+pub mod traverse;
 mod types;
+pub mod typing;
+pub mod varmap;
 
+pub use builder::{Builder, NameSource};
 pub use lmad::{Defs, Poly};
 pub use op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
 pub use syntax::*;
