@@ -194,13 +194,6 @@ _Noreturn void futc_emu_exit(void);
 /* Scalar functions that LLVM and libm lack; f16 versions work on float in compiled code. */
 float futc_f32_gamma(float x);
 double futc_f64_gamma(double x);
-/* sin(pi x), cos(pi x) and tan(pi x), exact at multiples of 1/2 (1/4). */
-float futc_f32_sinpi(float x);
-double futc_f64_sinpi(double x);
-float futc_f32_cospi(float x);
-double futc_f64_cospi(double x);
-float futc_f32_tanpi(float x);
-double futc_f64_tanpi(double x);
 
 #ifdef __cplusplus
 }
