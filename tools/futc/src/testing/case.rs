@@ -234,7 +234,8 @@ fn compile_and_run(
         out.extend(one("compile", verdict, false));
     }
     if running {
-        let mut programs = Programs { config, program, binary: &binary, reference: None, server: None };
+        let mut programs =
+            Programs { config, program, binary: &binary, reference: None, server: None };
         for case in &spec.cases {
             let verdict = match (&compiled, skip(config, case)) {
                 (_, Some(why)) => Verdict::Skipped(why),
@@ -283,7 +284,9 @@ impl Programs<'_> {
         }
         if let Expected::Error(pattern) = &case.expected {
             return match o.ending {
-                Ending::Code(0) => Err(Verdict::Failed("expected an error, but it succeeded".into())),
+                Ending::Code(0) => {
+                    Err(Verdict::Failed("expected an error, but it succeeded".into()))
+                }
                 _ if pattern.matches(&o.stderr) => Ok(()),
                 _ => Err(Verdict::Failed(format!(
                     "expected error matching\n  {}\nbut got\n{}",
@@ -417,7 +420,8 @@ fn compare_with(actual: &[Value], expected: &[u8]) -> Result<(), Verdict> {
 }
 
 fn interpret_case(config: &Config<'_>, program: &Path, case: &Case) -> CaseResult {
-    let result = |verdict| CaseResult { name: case_name(case), verdict, checkable: checkable(case) };
+    let result =
+        |verdict| CaseResult { name: case_name(case), verdict, checkable: checkable(case) };
     if let Some(why) = skip(config, case) {
         return result(Verdict::Skipped(why));
     }
@@ -448,9 +452,7 @@ fn interpret_case(config: &Config<'_>, program: &Path, case: &Case) -> CaseResul
                 p.text, o.stderr
             )),
         },
-        Expected::Success | Expected::Auto => {
-            succeeded(&o, "run").err().unwrap_or(Verdict::Passed)
-        }
+        Expected::Success | Expected::Auto => succeeded(&o, "run").err().unwrap_or(Verdict::Passed),
         Expected::Values(_) | Expected::File(_) => {
             let expected = match &case.expected {
                 Expected::File(f) => read_data(program, f),

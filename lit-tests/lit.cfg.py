@@ -1,0 +1,15 @@
+# lit's configuration: `lit lit-tests`, with the folder of futc and futc-opt on the path.
+import os
+
+import lit.formats
+
+config.name = "futc"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".fut", ".core", ".seg", ".mem", ".test"]
+config.excludes = ["programs", "Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(os.path.dirname(__file__), "..", "target", "lit")
+llvm = "/usr/lib/llvm-22/bin"
+config.environment["PATH"] = os.pathsep.join(
+    [llvm] + getattr(lit_config, "path", []) + [config.environment.get("PATH", "")]
+)
