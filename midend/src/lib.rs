@@ -4,3 +4,4 @@
 //! from program to program; [`ir`] is what they work on.
 
 pub mod ir;
+pub mod passes;

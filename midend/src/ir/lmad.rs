@@ -495,7 +495,6 @@ impl Lmad {
     }
 }
 
-/// A slice of everything in a dimension of size `n`.
 impl DimIndex {
     /// Everything in a dimension of size `n`.
     pub fn full(n: SubExp) -> DimIndex {

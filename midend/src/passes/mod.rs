@@ -1,0 +1,3 @@
+//! The passes: pure functions from program to program, one concern a file.
+
+pub mod seg;
