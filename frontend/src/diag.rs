@@ -1,6 +1,10 @@
-//! Diagnostics: what is said about a program, independent of how it is shown.
+//! Diagnostics: what is said about a program, and how it is shown: drawn into the source lines
+//! ([`render`]) or in one line each ([`render_plain`]).
 
-use futc_typed::span::Span;
+use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
+use futc_typed::span::{FileId, Locate, Span};
+use std::collections::HashMap;
+use std::fmt;
 
 /// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -56,5 +60,245 @@ impl Diagnostic {
     pub fn hint(mut self, text: impl Into<String>) -> Diagnostic {
         self.hints.push(text.into());
         self
+    }
+}
+
+/// Names and texts of files, to show spans with.
+pub trait Sources {
+    /// The name users know the file by.
+    fn name(&self, file: FileId) -> Option<&str>;
+    /// Its text.
+    fn text(&self, file: FileId) -> Option<&str>;
+}
+
+/// Files in memory, numbered from 0 in the order they were added.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<(String, String)>,
+}
+
+impl SourceMap {
+    /// No files.
+    pub fn new() -> SourceMap {
+        SourceMap::default()
+    }
+
+    /// Adds a file and says its number.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        self.files.push((name.into(), text.into()));
+        FileId(self.files.len() as u32 - 1)
+    }
+}
+
+impl Sources for SourceMap {
+    fn name(&self, file: FileId) -> Option<&str> {
+        self.files.get(file.0 as usize).map(|(name, _)| name.as_str())
+    }
+
+    fn text(&self, file: FileId) -> Option<&str> {
+        self.files.get(file.0 as usize).map(|(_, text)| text.as_str())
+    }
+}
+
+impl Locate for SourceMap {
+    fn locate(&self, span: Span) -> String {
+        locate(self, span)
+    }
+}
+
+/// The readable form of `span`: `file.fut:3:4-17` or `file.fut:3:4-5:2`, lines and columns from 1,
+/// the last column included; columns count characters. Takes time linear in the file.
+pub fn locate(sources: &dyn Sources, span: Span) -> String {
+    let name = sources.name(span.file).unwrap_or("<unknown file>");
+    let Some(text) = sources.text(span.file) else { return name.to_owned() };
+    let position = |byte: usize| {
+        let mut byte = byte.min(text.len());
+        while !text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        let before = &text.as_bytes()[..byte];
+        let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+        (line, text[start..byte].chars().count() + 1)
+    };
+    let (line, column) = position(span.start as usize);
+    // An empty span stands for the one position.
+    let (end_line, end_column) = position((span.end.max(span.start + 1) - 1) as usize);
+    if (end_line, end_column) <= (line, column) {
+        format!("{name}:{line}:{column}")
+    } else if end_line == line {
+        format!("{name}:{line}:{column}-{end_column}")
+    } else {
+        format!("{name}:{line}:{column}-{end_line}:{end_column}")
+    }
+}
+
+impl Severity {
+    fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// One line for each diagnostic, for tools and tests: `file.fut:1:5-7: error[syntax-error]: …`.
+pub fn render_plain(diagnostics: &[Diagnostic], sources: &dyn Sources) -> String {
+    let mut out = String::new();
+    for diagnostic in diagnostics {
+        if let Some((span, _)) = diagnostic.labels.first() {
+            out.push_str(&locate(sources, *span));
+            out.push_str(": ");
+        }
+        let message = diagnostic.message.replace('\n', " ");
+        let severity = diagnostic.severity.word();
+        out.push_str(&format!("{severity}[{}]: {message}\n", diagnostic.code));
+    }
+    out
+}
+
+/// Diagnostics with the lines they speak of, for people.
+pub fn render(diagnostics: &[Diagnostic], sources: &dyn Sources, colour: bool) -> String {
+    let mut cache = RenderCache { sources, read: HashMap::new() };
+    let mut out = Vec::new();
+    for diagnostic in diagnostics {
+        let shown: Vec<(Shown, &str)> = diagnostic
+            .labels
+            .iter()
+            .filter_map(|(span, text)| Some((Shown::new(*span, sources)?, text.as_str())))
+            .collect();
+        let Some((primary, _)) = shown.first() else {
+            // Nothing to point at: the message alone.
+            out.extend(render_plain(std::slice::from_ref(diagnostic), sources).into_bytes());
+            continue;
+        };
+        let (kind, tint) = match diagnostic.severity {
+            Severity::Error => (ReportKind::Error, Color::Red),
+            Severity::Warning => (ReportKind::Warning, Color::Yellow),
+        };
+        let config =
+            Config::default().with_color(colour).with_index_type(IndexType::Byte).with_tab_width(4);
+        let mut report = Report::build(kind, primary.clone())
+            .with_config(config)
+            .with_code(diagnostic.code)
+            .with_message(&diagnostic.message);
+        for (i, (span, text)) in shown.iter().enumerate() {
+            let tint = if i == 0 { tint } else { Color::Blue };
+            let mut label = Label::new(span.clone()).with_color(tint).with_order(i as i32);
+            // Without a message ariadne draws no mark.
+            label = label.with_message(if text.is_empty() && i == 0 { "here" } else { text });
+            report.add_label(label);
+        }
+        report.with_helps(&diagnostic.hints);
+        if report.finish().write(&mut cache, &mut out).is_err() {
+            out.extend(render_plain(std::slice::from_ref(diagnostic), sources).into_bytes());
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// A span as ariadne wants it, inside of its text and on boundaries of characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Shown {
+    file: FileId,
+    start: usize,
+    end: usize,
+}
+
+impl Shown {
+    fn new(span: Span, sources: &dyn Sources) -> Option<Shown> {
+        let text = sources.text(span.file)?;
+        let mut start = (span.start as usize).min(text.len());
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        let mut end = (span.end as usize).clamp(start, text.len());
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        Some(Shown { file: span.file, start, end })
+    }
+}
+
+impl ariadne::Span for Shown {
+    type SourceId = FileId;
+
+    fn source(&self) -> &FileId {
+        &self.file
+    }
+
+    fn start(&self) -> usize {
+        self.start
+    }
+
+    fn end(&self) -> usize {
+        self.end
+    }
+}
+
+/// The sources as ariadne wants them: with an index of lines, made for the files that are shown.
+struct RenderCache<'a> {
+    sources: &'a dyn Sources,
+    read: HashMap<FileId, Source<String>>,
+}
+
+impl ariadne::Cache<FileId> for RenderCache<'_> {
+    type Storage = String;
+
+    fn fetch(&mut self, id: &FileId) -> Result<&Source<String>, impl fmt::Debug> {
+        let sources = self.sources;
+        let text = || sources.text(*id).unwrap_or("").to_owned();
+        Ok::<_, fmt::Error>(self.read.entry(*id).or_insert_with(|| Source::from(text())))
+    }
+
+    fn display<'b>(&self, id: &'b FileId) -> Option<impl fmt::Display + 'b> {
+        self.sources.name(*id).map(str::to_owned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_shown_with_lines_and_columns() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.fut", "def é = 1\ndef y =\n  2\n");
+        assert_eq!(sources.locate(Span::new(file, 0, 3)), "a.fut:1:1-3");
+        assert_eq!(sources.locate(Span::new(file, 7, 8)), "a.fut:1:7");
+        assert_eq!(sources.locate(Span::new(file, 11, 22)), "a.fut:2:1-3:3");
+        assert_eq!(sources.locate(Span::new(file, 23, 23)), "a.fut:4:1");
+        assert_eq!(sources.locate(Span::new(file, 99, 120)), "a.fut:4:1");
+        assert_eq!(sources.locate(Span::new(FileId(7), 0, 1)), "<unknown file>");
+    }
+
+    #[test]
+    fn diagnostics_are_drawn_into_their_lines() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.fut", "def é = oops\n");
+        let diagnostics = [Diagnostic::error("unknown-name", Span::new(file, 9, 13), "No `oops`.")
+            .at("not defined")
+            .label(Span::new(file, 4, 6), "while checking this")
+            .hint("Define it.")];
+        assert_eq!(
+            render_plain(&diagnostics, &sources),
+            "a.fut:1:9-12: error[unknown-name]: No `oops`.\n"
+        );
+        let drawn = render(&diagnostics, &sources, false);
+        for part in ["unknown-name", "a.fut:1:9", "not defined", "while checking", "Define it."] {
+            assert!(drawn.contains(part), "{part} is missing in\n{drawn}");
+        }
+        assert!(!drawn.contains('\x1b'));
+        assert!(render(&diagnostics, &sources, true).contains('\x1b'));
+    }
+
+    #[test]
+    fn spans_outside_of_the_text_are_drawn_too() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.fut", "");
+        let outside = Diagnostic::error("x-y", Span::new(file, 5, 9), "Outside.");
+        let nowhere = Diagnostic::error("x-y", Span::new(FileId(3), 5, 9), "Nowhere.");
+        let drawn = render(&[outside, nowhere], &sources, false);
+        assert!(drawn.contains("Outside.") && drawn.contains("Nowhere."));
     }
 }

@@ -1,3 +1,9 @@
 //! Source text, tokens and the syntax tree.
 
 pub mod ast;
+pub mod lexer;
+mod literal;
+pub mod parser;
+
+/// So many errors are reported for one file; the rest would only repeat them.
+pub(crate) const MAX_ERRORS: usize = 100;

@@ -1,0 +1,205 @@
+//! Infix expressions: operators, their precedence, and how chains of them become trees.
+
+use super::Parser;
+use super::expressions::Ascription;
+use crate::syntax::ast::{Exp, ExpKind, Ident, QualName, UpdateStep};
+use crate::syntax::lexer::{TokenKind, is_op_start};
+use futc_typed::name::Name;
+
+/// How tightly an operator binds: the more, the tighter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Level {
+    Backtick,
+    With,
+    PipeRight,
+    PipeLeft,
+    Or,
+    And,
+    Compare,
+    Bits,
+    Shift,
+    Sum,
+    Product,
+    Power,
+}
+
+/// The level of an operator: that of the longest built-in operator its name begins with.
+pub(super) fn level(name: &str) -> Level {
+    let bytes = name.as_bytes();
+    match (bytes.first(), bytes.get(1)) {
+        (Some(b'|'), Some(b'>')) => Level::PipeRight,
+        (Some(b'<'), Some(b'|')) => Level::PipeLeft,
+        (Some(b'|'), Some(b'|')) => Level::Or,
+        (Some(b'&'), Some(b'&')) => Level::And,
+        (Some(b'<'), Some(b'<')) | (Some(b'>'), Some(b'>')) => Level::Shift,
+        (Some(b'*'), Some(b'*')) => Level::Power,
+        (Some(b'|' | b'&' | b'^'), _) => Level::Bits,
+        (Some(b'+' | b'-'), _) => Level::Sum,
+        (Some(b'*' | b'/' | b'%'), _) => Level::Product,
+        _ => Level::Compare,
+    }
+}
+
+/// What waits between two operands.
+enum Pending {
+    Op(QualName),
+    Update(Vec<UpdateStep>),
+}
+
+impl Parser<'_> {
+    /// Whether the token `ahead` is an infix operator in one token.
+    pub(super) fn is_infix(&self, ahead: usize) -> bool {
+        matches!(
+            self.nth(ahead),
+            TokenKind::Op
+                | TokenKind::QualOp
+                | TokenKind::Star
+                | TokenKind::Minus
+                | TokenKind::Less
+                | TokenKind::Hat
+                | TokenKind::Pipe
+        )
+    }
+
+    /// If an infix operator stands here, its length in tokens.
+    pub(super) fn infix_len(&self) -> Option<usize> {
+        if self.is_infix(0) {
+            return Some(1);
+        }
+        if !self.at(TokenKind::Backtick) {
+            return None;
+        }
+        let mut len = 1;
+        while matches!(self.nth(len), TokenKind::Ident | TokenKind::Dot) {
+            len += 1;
+        }
+        Some(if self.nth(len) == TokenKind::Backtick { len + 1 } else { len })
+    }
+
+    /// Reads an infix operator, with its level.
+    pub(super) fn infix(&mut self) -> (QualName, Level) {
+        let token = self.token();
+        let start = self.here();
+        if self.eat(TokenKind::Backtick) {
+            let mut name = self.qual_name("the name of a function");
+            self.expect(TokenKind::Backtick, "after the name of the function");
+            name.span = self.since(start);
+            return (name, Level::Backtick);
+        }
+        self.bump();
+        let text = self.text_of(token);
+        // `M.N.+`: the operator begins behind the last dot that follows a name.
+        let op = text.bytes().position(is_op_start).unwrap_or(0);
+        let mut quals = Vec::new();
+        let mut at = token.start;
+        for part in text[..op].split('.').filter(|part| !part.is_empty()) {
+            let end = at + part.len() as u32;
+            let span = super::Span::new(self.file, at, end);
+            quals.push(Ident { name: Name::new(part), span });
+            at = end + 1;
+        }
+        let name = &text[op..];
+        let span = super::Span::new(self.file, token.start + op as u32, token.end);
+        let ident = Ident { name: Name::new(name), span };
+        (QualName { quals, name: ident, span: start }, level(name))
+    }
+
+    /// `(+)`, `(-)` or a name in backticks in parentheses, where a name is bound; nothing is read
+    /// if something else stands here.
+    pub(super) fn binding_operator(&mut self) -> Option<Ident> {
+        let len = match self.nth(1) {
+            TokenKind::Backtick => {
+                self.pos += 1;
+                let len = self.infix_len();
+                self.pos -= 1;
+                len?
+            }
+            _ if self.is_infix(1) || self.nth(1) == TokenKind::Equals => 1,
+            _ => return None,
+        };
+        if self.nth(1 + len) != TokenKind::RParen {
+            return None;
+        }
+        self.bump();
+        let (op, _) = self.infix();
+        self.check_binding_operator(&op);
+        self.bump();
+        Some(op.name)
+    }
+
+    /// Refuses operators that cannot be defined.
+    pub(super) fn check_binding_operator(&mut self, op: &QualName) {
+        let name = op.name.name.as_str();
+        if !op.quals.is_empty() {
+            self.error(op.span, "A qualified name cannot be defined; give only its last part.");
+        } else if name == "&&" || name == "||" {
+            let message = format!(
+                "`{name}` cannot be defined: it would evaluate both of its operands, \
+                 which the built-in one does not."
+            );
+            self.error(op.span, message);
+        } else if name == "=" {
+            self.error(op.span, "`=` is no operator; equality is `==`.");
+        }
+    }
+
+    /// Operands with infix operators and updates between them. Stops before an operator that is
+    /// followed by `)`: that is a section.
+    pub(super) fn infix_exp(&mut self, ascription: Ascription) -> Exp {
+        let first = self.operand(ascription);
+        let mut operands = Vec::new();
+        let mut pending: Vec<(Level, Pending)> = Vec::new();
+        let mut last = first;
+        loop {
+            let (level, next) = if let Some(len) = self.infix_len() {
+                if self.nth(len) == TokenKind::RParen {
+                    break;
+                }
+                let (op, level) = self.infix();
+                (level, Pending::Op(op))
+            } else if self.at(TokenKind::With) {
+                self.bump();
+                let path = self.update_path();
+                self.expect(TokenKind::Equals, "and the new value after `with`");
+                (Level::With, Pending::Update(path))
+            } else {
+                break;
+            };
+            operands.push(last);
+            while let Some((top, _)) = pending.last() {
+                // Equal levels associate to the left, except `<|`.
+                if *top < level || *top == level && level == Level::PipeLeft {
+                    break;
+                }
+                reduce(&mut operands, &mut pending);
+            }
+            pending.push((level, next));
+            last = self.operand(ascription);
+        }
+        if pending.is_empty() {
+            return last;
+        }
+        operands.push(last);
+        while !pending.is_empty() {
+            reduce(&mut operands, &mut pending);
+        }
+        match operands.pop() {
+            Some(exp) => exp,
+            None => super::expressions::exp_error(self.gap()),
+        }
+    }
+}
+
+/// Puts the topmost operator between the two topmost operands.
+fn reduce(operands: &mut Vec<Exp>, pending: &mut Vec<(Level, Pending)>) {
+    if let (Some((_, op)), Some(rhs), Some(lhs)) = (pending.pop(), operands.pop(), operands.pop()) {
+        let span = lhs.span.to(rhs.span);
+        let kind = match op {
+            Pending::Op(op) => ExpKind::BinOp { op, lhs: Box::new(lhs), rhs: Box::new(rhs) },
+            Pending::Update(path) => {
+                ExpKind::Update { exp: Box::new(lhs), path, value: Box::new(rhs) }
+            }
+        };
+        operands.push(Exp { kind, span });
+    }
+}

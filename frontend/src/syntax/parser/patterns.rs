@@ -1,0 +1,201 @@
+//! Patterns.
+
+use super::Parser;
+use crate::syntax::ast::{Ident, Literal, Pat, PatKind, Span};
+use crate::syntax::lexer::TokenKind;
+use crate::syntax::literal;
+
+/// Where a pattern stands, which decides how its type ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In brackets, or before `=` or `in`: the type may have arrows.
+    Free,
+    /// Before `->`: it may not.
+    Case,
+}
+
+impl Parser<'_> {
+    /// A pattern with everything, ascription included.
+    pub(super) fn pat(&mut self, place: Place) -> Pat {
+        self.nested(pat_error, |p| {
+            let start = p.here();
+            let mut attrs = Vec::new();
+            while p.at(TokenKind::HashBracket) {
+                attrs.push((p.here(), p.attribute()));
+            }
+            let mut pat = p.pat_constr();
+            if p.eat(TokenKind::Colon) {
+                let ty = match place {
+                    Place::Free => p.type_exp(),
+                    Place::Case => p.type_term(),
+                };
+                let kind = PatKind::Ascript(Box::new(pat), Box::new(ty));
+                pat = Pat { kind, span: p.since(attrs.last().map_or(start, |_| start)) };
+            }
+            while let Some((start, attr)) = attrs.pop() {
+                pat = Pat { kind: PatKind::Attr(attr, Box::new(pat)), span: p.since(start) };
+            }
+            pat
+        })
+    }
+
+    /// A constructor with its payload, or a pattern without one.
+    fn pat_constr(&mut self) -> Pat {
+        let start = self.here();
+        if !self.at(TokenKind::Constructor) {
+            return self.pat_atom();
+        }
+        let name = self.constructor();
+        let mut payload = Vec::new();
+        while self.at_param() || self.at(TokenKind::Minus) {
+            payload.push(self.pat_atom());
+        }
+        Pat { kind: PatKind::Constr(name, payload), span: self.since(start) }
+    }
+
+    /// Whether a parameter of a function can begin here.
+    pub(super) fn at_param(&self) -> bool {
+        matches!(
+            self.kind(),
+            TokenKind::Ident
+                | TokenKind::Underscore
+                | TokenKind::LParen
+                | TokenKind::LBrace
+                | TokenKind::Constructor
+                | TokenKind::Char
+                | TokenKind::True
+                | TokenKind::False
+                | TokenKind::Nat
+                | TokenKind::Int
+                | TokenKind::Float
+        )
+    }
+
+    /// Parameters, as many as there are.
+    pub(super) fn params(&mut self) -> Vec<Pat> {
+        let mut params = Vec::new();
+        while self.at_param() {
+            params.push(self.pat_atom());
+        }
+        params
+    }
+
+    /// A pattern that needs no parentheses as a parameter.
+    pub(super) fn pat_atom(&mut self) -> Pat {
+        let start = self.here();
+        let kind = match self.kind() {
+            TokenKind::Ident => {
+                let token = self.bump();
+                PatKind::Var(self.ident_of(token))
+            }
+            TokenKind::Underscore => {
+                self.bump();
+                PatKind::Wild
+            }
+            TokenKind::Constructor => PatKind::Constr(self.constructor(), Vec::new()),
+            TokenKind::LParen => {
+                if let Some(op) = self.binding_operator() {
+                    return Pat { kind: PatKind::Var(op), span: self.since(start) };
+                }
+                self.bump();
+                let mut commas = false;
+                let mut items = self.separated(TokenKind::RParen, start, |p| {
+                    let pat = p.pat(Place::Free);
+                    commas |= p.at(TokenKind::Comma);
+                    pat
+                });
+                match items.pop() {
+                    Some(only) if items.is_empty() => {
+                        if commas {
+                            let span = self.since(start);
+                            self.error(span, "A tuple cannot have just one element.");
+                        }
+                        PatKind::Parens(Box::new(only))
+                    }
+                    last => {
+                        items.extend(last);
+                        PatKind::Tuple(items)
+                    }
+                }
+            }
+            TokenKind::LBrace => {
+                self.bump();
+                PatKind::Record(self.separated(TokenKind::RBrace, start, Parser::pat_field))
+            }
+            TokenKind::Minus => {
+                self.bump();
+                match self.kind() {
+                    TokenKind::Nat | TokenKind::Int | TokenKind::Float => {
+                        let literal = self.literal(true);
+                        PatKind::Lit(literal)
+                    }
+                    _ => {
+                        self.expected("a number after `-`");
+                        PatKind::Error
+                    }
+                }
+            }
+            TokenKind::Nat
+            | TokenKind::Int
+            | TokenKind::Float
+            | TokenKind::Char
+            | TokenKind::True
+            | TokenKind::False => PatKind::Lit(self.literal(false)),
+            _ => {
+                self.expected("a pattern");
+                return pat_error(self.gap());
+            }
+        };
+        Pat { kind, span: self.since(start) }
+    }
+
+    fn pat_field(&mut self) -> (Ident, Option<Pat>) {
+        let start = self.here();
+        let Some(name) = self.field_id() else {
+            return (self.ident_of(self.token()), Some(pat_error(start)));
+        };
+        if self.eat(TokenKind::Equals) {
+            return (name, Some(self.pat(Place::Free)));
+        }
+        if self.eat(TokenKind::Colon) {
+            let ty = self.type_exp();
+            let var = Pat { kind: PatKind::Var(name), span: name.span };
+            let kind = PatKind::Ascript(Box::new(var), Box::new(ty));
+            return (name, Some(Pat { kind, span: self.since(start) }));
+        }
+        (name, None)
+    }
+
+    /// A literal other than a string, at one of its tokens.
+    pub(super) fn literal(&mut self, negative: bool) -> Literal {
+        let token = self.bump();
+        let text = self.text_of(token);
+        let result = match token.kind {
+            TokenKind::True => Ok(Literal::Bool(true)),
+            TokenKind::False => Ok(Literal::Bool(false)),
+            TokenKind::Char => literal::character(text).map(Literal::Char),
+            _ => literal::number(text),
+        };
+        match result {
+            Ok(Literal::Int { digits, suffix, .. }) => Literal::Int { negative, digits, suffix },
+            Ok(Literal::Float { text, suffix, .. }) => Literal::Float { negative, text, suffix },
+            Ok(other) => other,
+            Err(message) => {
+                self.invalid_literal(token.span(self.file), message);
+                Literal::Int { negative: false, digits: "0".to_owned(), suffix: None }
+            }
+        }
+    }
+
+    /// Reports a literal that is wrong in itself; this does not silence other errors.
+    pub(super) fn invalid_literal(&mut self, span: Span, message: String) {
+        if self.diagnostics.len() < crate::syntax::MAX_ERRORS {
+            let error = crate::diag::Diagnostic::error("invalid-literal", span, message);
+            self.diagnostics.push(error);
+        }
+    }
+}
+
+pub(super) fn pat_error(span: Span) -> Pat {
+    Pat { kind: PatKind::Error, span }
+}
