@@ -1,1 +1,41 @@
-//! Benchmarks.
+//! Programs to measure the compiler on.
+
+use std::fmt::Write as _;
+
+/// A program of about `lines` lines: functions of a dozen kinds that call one another, over
+/// scalars, records, sums and arrays, with one entry point that reaches a tenth of them.
+pub fn generated_program(lines: usize) -> String {
+    // Each group is 20 lines with its blank ones.
+    const GROUP: usize = 20;
+    let groups = (lines / GROUP).max(1);
+    let mut s =
+        String::from("type point = {x: f64, y: f64}\ntype shape = #dot | #disc point f64\n\n");
+    for i in 0..groups {
+        let before = i.checked_sub(1).map_or("id".to_string(), |j| format!("smooth_{j}"));
+        let _ = write!(
+            s,
+            "def weight_{i} (k: i64) (p: point) : f64 =\n  \
+               let d = p.x * p.x + p.y * p.y\n  \
+               in if d > f64.i64 k then f64.sqrt d else d * {i}\n\n\
+             def area_{i} (s: shape) : f64 =\n  \
+               match s\n  \
+               case #dot -> 0\n  \
+               case #disc c r -> f64.pi * r * r + weight_{i} {i} c\n\n\
+             def smooth_{i} [n] (xs: [n]f64) : [n]f64 =\n  \
+               let ys = {before} xs\n  \
+               let at j = if j < 0 then ys[0] else if j >= n then ys[n - 1] else ys[j]\n  \
+               in tabulate n (\\j -> (at (j - 1) + 2 * at j + at (j + 1)) / 4)\n\n\
+             def total_{i} [n] (points: [n]point) : f64 =\n  \
+               let shapes = map (\\p -> if p.x < 0 then #dot else #disc p p.x) points\n  \
+               let walk = loop acc = 0 for s in shapes do acc + area_{i} s\n  \
+               in walk + reduce (+) 0 (map (weight_{i} 3) points)\n\n"
+        );
+    }
+    let reached = (groups / 10).max(1) - 1;
+    let _ = writeln!(
+        s,
+        "entry main [n] (xs: [n]f64) (ys: [n]f64) : ([n]f64, f64) =\n  \
+           (smooth_{reached} xs, total_{reached} (map2 (\\x y -> {{x, y}}) xs ys))"
+    );
+    s
+}
