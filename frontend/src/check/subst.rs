@@ -289,9 +289,9 @@ impl Applier<'_> {
             ExpKind::Lit(_) | ExpKind::String(_) | ExpKind::Hole => return None,
             ExpKind::Global(d, inst) => ExpKind::Global(*d, self.inst(inst)),
             ExpKind::Intrinsic(n, inst) => ExpKind::Intrinsic(*n, self.inst(inst)),
-            ExpKind::Record(fields) => ExpKind::Record(
-                fields.iter().map(|(n, e)| (*n, self.exp_or_same(e))).collect(),
-            ),
+            ExpKind::Record(fields) => {
+                ExpKind::Record(fields.iter().map(|(n, e)| (*n, self.exp_or_same(e))).collect())
+            }
             ExpKind::ArrayLit(es) => {
                 ExpKind::ArrayLit(es.iter().map(|e| self.exp_or_same(e)).collect())
             }

@@ -528,7 +528,8 @@ impl Lexer<'_> {
         while !self.text.is_char_boundary(self.at) {
             self.at += 1;
         }
-        self.push(TokenKind::Error, start);
+        // Still a string to the parser, so that one mistake is reported once.
+        self.push(TokenKind::String, start);
         let message = "This string is not closed with `\"` before the end of the line.";
         self.error(start, "unterminated-string", message.to_owned());
     }

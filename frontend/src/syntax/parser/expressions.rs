@@ -117,12 +117,10 @@ impl Parser<'_> {
                 _ => break self.range_exp(ascription),
             }
         };
-        while ascription == Ascription::Allowed {
-            let coerce = match self.kind() {
-                TokenKind::Colon => false,
-                TokenKind::ColonGreater => true,
-                _ => break,
-            };
+        while ascription == Ascription::Allowed
+            && matches!(self.kind(), TokenKind::Colon | TokenKind::ColonGreater)
+        {
+            let coerce = self.at(TokenKind::ColonGreater);
             self.bump();
             let ty = Box::new(self.type_exp());
             let span = exp.span.to(ty.span);

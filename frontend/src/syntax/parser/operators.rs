@@ -7,6 +7,11 @@ use crate::syntax::lexer::{TokenKind, is_op_start};
 use futc_typed::name::Name;
 
 /// How tightly an operator binds: the more, the tighter.
+///
+/// The guide's table puts `|>` and `<|` above `*`, but programs are written for a language where
+/// they bind more loosely than `||`: `f <| x && y` applies `f` to a conjunction, and
+/// `x + y |> f` to a sum. Read by the table, such programs have no type, so the table is taken to
+/// be wrong in this row. `**`, which it leaves out, binds tightest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Level {
     Backtick,

@@ -18,11 +18,11 @@ impl Parser<'_> {
     /// A pattern with everything, ascription included.
     pub(super) fn pat(&mut self, place: Place) -> Pat {
         self.nested(pat_error, |p| {
-            let start = p.here();
             let mut attrs = Vec::new();
             while p.at(TokenKind::HashBracket) {
                 attrs.push((p.here(), p.attribute()));
             }
+            let start = p.here();
             let mut pat = p.pat_constr();
             if p.eat(TokenKind::Colon) {
                 let ty = match place {
@@ -30,7 +30,7 @@ impl Parser<'_> {
                     Place::Case => p.type_term(),
                 };
                 let kind = PatKind::Ascript(Box::new(pat), Box::new(ty));
-                pat = Pat { kind, span: p.since(attrs.last().map_or(start, |_| start)) };
+                pat = Pat { kind, span: p.since(start) };
             }
             while let Some((start, attr)) = attrs.pop() {
                 pat = Pat { kind: PatKind::Attr(attr, Box::new(pat)), span: p.since(start) };
