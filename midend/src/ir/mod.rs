@@ -20,8 +20,12 @@
 
 pub mod builder;
 pub mod eval;
+mod lex;
 mod lmad;
 mod op;
+mod op_names;
+pub mod parse;
+pub mod print;
 mod syntax;
 pub mod traverse;
 mod types;
