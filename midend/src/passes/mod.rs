@@ -1,3 +1,4 @@
 //! The passes: pure functions from program to program, one concern a file.
 
+pub mod mem;
 pub mod seg;

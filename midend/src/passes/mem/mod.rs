@@ -1,0 +1,57 @@
+//! From level `seg` to level `mem`, and what is done there.
+//!
+//! Before: arrays are values. After: every array lies in a block at an LMAD, blocks are allocated,
+//! carried, retained and released by statements, and copies are explicit.
+//!
+//! The passes, in the order they run:
+//!
+//! 1. [`explicit`]: gives every array its place; inserts allocations and the copies without which
+//!    one LMAD cannot describe a value;
+//! 2. [`short_circuit`]: builds arrays directly where they would be copied to;
+//! 3. [`expand`]: moves allocations out of kernels, one share per thread;
+//! 4. [`hoist`]: moves allocations out of loops;
+//! 5. [`refcount`]: inserts retains and releases.
+//!
+//! # What code generation may rely on
+//!
+//! **Types.** A parameter or pattern element of array type has a [`crate::ir::MemBind`]; its block
+//! is a variable of type `mem` in scope: bound before, or earlier in the same list of parameters,
+//! pattern or results. An array has no bits of its own at run time: it *is* its place. Arrays in
+//! arguments, initial values, results of bodies and of functions are nominal; the block (and an
+//! offset, if it is not static) stands before them in the same list, and their place there is the
+//! receiver's with that block (and offset) put in. So code generation drops them.
+//!
+//! **Functions.** The block of an array parameter stands directly before it, likewise for results
+//! and globals; such arrays are dense, row-major, from the start of their block.
+//!
+//! **Expressions**, by what they bind:
+//!
+//! | expression | at this level |
+//! | --- | --- |
+//! | scalar operations, `index` with fixed indexes only | a scalar; the latter loads from the array's place |
+//! | `index` with slices, `flat_index`, `rearrange`, `reshape`, an operand, `opaque` and `trace` of an array | a view: the pattern says where, no code |
+//! | `iota`, `replicate`, `array`, `concat`, `copy` | fill the pattern's place. Sources do not overlap it, except that an operand of `copy`, `concat` or `array` may *already lie exactly where it goes* (same block, [`crate::ir::Lmad::same_place`]): no code for it |
+//! | `scratch` | no code |
+//! | `update`, `flat_update` | the pattern's place is the array's; stores the value into the slice of it, unless it already lies there. An array value does not otherwise overlap |
+//! | `match`, `loop`, calls | scalars and blocks are carried, arrays nominal |
+//! | `alloc` | a block of that many bytes; a negative size fails |
+//! | `retain`, `release` | no result |
+//! | segmented operations | below |
+//!
+//! **Segmented operations.** A scalar `Return` is stored at the point in the result's place. An
+//! array `Return` *already lies there* (the body ends with the copy, if one is needed). The first
+//! results of a reduction are scalars carried along the (only) dimension, bound by the pattern as
+//! scalars; those of a scan are carried and stored at every point. A `Write` result's place is its
+//! destination's; a scalar (in kernels possibly a row) is stored there if all indexes are in
+//! bounds. A histogram's destinations are updated in place, if in bounds; the pattern's places are
+//! the destinations'. Operators are over scalars.
+//!
+//! **Ownership** is stated in [`refcount`]. In kernels there are no allocations, no blocks in
+//! patterns, and no retains or releases.
+
+mod explicit;
+mod join;
+mod origin;
+mod points;
+
+pub use explicit::explicit;

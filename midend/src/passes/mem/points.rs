@@ -1,0 +1,107 @@
+//! Places in segmented operations: results are allocated before, and an array that a point yields
+//! is copied into its part of the result at the end of the body, unless it lies there.
+
+use super::explicit::{Explicit, with_shape};
+use crate::ir::{
+    Body, Exp, HistOp, KernelBody, KernelResult, MemBind, PatElem, Reduction, SegLevel, SegOp,
+    SegSpace, SubExp, Type,
+};
+use futc_typed::name::Name;
+
+impl Explicit {
+    pub(super) fn seg(&mut self, mut pat: Vec<PatElem>, op: SegOp, attrs: Vec<Name>) {
+        let op = match op {
+            SegOp::Map { level, space, body } => {
+                let body = self.points(level, &mut pat, &space, body);
+                SegOp::Map { level, space, body }
+            }
+            SegOp::Red { level, space, ops, body } => {
+                let body = self.points(level, &mut pat, &space, body);
+                let ops = ops.into_iter().map(|r| self.reduction(r, level)).collect();
+                SegOp::Red { level, space, ops, body }
+            }
+            SegOp::Scan { level, space, ops, body } => {
+                let body = self.points(level, &mut pat, &space, body);
+                let ops = ops.into_iter().map(|r| self.reduction(r, level)).collect();
+                SegOp::Scan { level, space, ops, body }
+            }
+            SegOp::Hist { level, space, ops, body } => {
+                for (p, d) in pat.iter_mut().zip(ops.iter().flat_map(|h| &h.dests)) {
+                    let m = self.place(*d);
+                    let lmad = with_shape(&m.lmad, p.ty.shape());
+                    p.mem = Some(MemBind { block: m.block, lmad });
+                }
+                let body = self.points(level, &mut [], &space, body);
+                let ops = ops
+                    .into_iter()
+                    .map(|h| HistOp { op: self.reduction(h.op, level), ..h })
+                    .collect();
+                SegOp::Hist { level, space, ops, body }
+            }
+        };
+        self.bind(pat, Exp::Seg(op), attrs);
+    }
+
+    /// Places the results, then what is in the body.
+    fn points(
+        &mut self,
+        level: SegLevel,
+        pat: &mut [PatElem],
+        space: &SegSpace,
+        body: KernelBody,
+    ) -> KernelBody {
+        for (p, r) in pat.iter_mut().zip(&body.results) {
+            if p.ty.rank() > 0 {
+                p.mem = Some(match r {
+                    KernelResult::Return(_) => self.alloc(p.var, &p.ty),
+                    KernelResult::Write { dest, writes: _ } => {
+                        let m = self.place(*dest);
+                        let lmad = with_shape(&m.lmad, p.ty.shape());
+                        MemBind { block: m.block, lmad }
+                    }
+                });
+            }
+        }
+        let outer = self.kernel;
+        self.kernel |= level == SegLevel::Device;
+        let point: Vec<SubExp> = space.dims.iter().map(|(i, _)| SubExp::Var(*i)).collect();
+        let KernelBody { stms, results, types } = body;
+        let (stms, results) = self.deeper(|e| {
+            for (i, _) in &space.dims {
+                e.know(*i, Type::I64);
+            }
+            e.stms(stms);
+            results
+                .into_iter()
+                .enumerate()
+                .map(|(k, r)| {
+                    let KernelResult::Return(x) = r else { return r };
+                    let place = pat.get(k).and_then(|p| p.mem.as_ref());
+                    let (Some(v), Some(m)) = (e.array(x), place) else { return r };
+                    let target = MemBind { block: m.block, lmad: m.lmad.row(&point) };
+                    let there = e.same_place(&e.place(v), &target);
+                    let v = if there { v } else { e.copy_to(v, target) };
+                    KernelResult::Return(v.into())
+                })
+                .collect()
+        });
+        self.kernel = outer;
+        KernelBody { stms, results, types }
+    }
+
+    fn reduction(&mut self, mut r: Reduction, level: SegLevel) -> Reduction {
+        let outer = self.kernel;
+        self.kernel |= level == SegLevel::Device;
+        let Body { stms, result } = std::mem::take(&mut r.op.body);
+        let params = &r.op.params;
+        let (stms, ()) = self.deeper(|e| {
+            for p in params {
+                e.know(p.var, p.ty.clone());
+            }
+            e.stms(stms);
+        });
+        self.kernel = outer;
+        r.op.body = Body { stms, result };
+        r
+    }
+}
