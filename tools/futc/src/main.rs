@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod exit;
+mod output;
 mod testing;
 
 use args::{Cli, Command};
@@ -40,6 +41,9 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Datacmp(a)) => commands::data::datacmp(a),
         Some(Command::Dataget(a)) => commands::data::dataget(a),
         Some(Command::Test(a)) => commands::test::run(a),
+        Some(Command::Tokens(a)) => commands::source::tokens(a),
+        Some(Command::CheckSyntax(a)) => commands::source::check_syntax(a),
+        Some(Command::Defs(a)) => commands::source::defs(a),
         _ => Err(Failure::new("not connected yet")),
     }
 }
