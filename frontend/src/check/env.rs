@@ -12,7 +12,7 @@ use futc_typed::name::Name;
 use futc_typed::program::{Def, DefId, Opaque, TypeId, VarId};
 use futc_typed::span::{FileId, Span};
 use futc_typed::types::Type;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// A polymorphic type.
@@ -91,25 +91,52 @@ pub enum ModBinding {
     Functor(Arc<Functor>),
 }
 
-/// A parametric module: a closure over the scope it was defined in.
+/// What a parametric module does once its argument matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FunctorBody {
+    /// Elaborates this; a functor of several parameters has a lambda here.
+    Source(Arc<ast::ModExp>),
+    /// Nothing is known but the ascription: a parameter of another parametric module, while that
+    /// is checked.
+    Abstract,
+    /// Does what another does, seen through a module type.
+    Other(Arc<Functor>),
+}
+
+/// A parametric module: a closure over the scope it was defined in.
+#[derive(Clone, Debug)]
 pub struct Functor {
     /// The scope of its definition.
     pub scope: Arc<Env>,
-    /// The parameter.
-    pub param: ast::ModParam,
+    /// The parameter's name, if anything may mention it.
+    pub param: Option<Name>,
     /// What the parameter must provide.
     pub param_type: Arc<ModTypeBinding>,
-    /// What is ascribed to the result.
-    pub ascription: Option<ast::ModTypeExp>,
-    /// The body; a functor of several parameters has a lambda here.
-    pub body: ast::ModExp,
-    /// Module path for names of definitions, such as `mk_complex`.
-    pub path: String,
+    /// What is ascribed to the result, read in the scope and the parameter.
+    pub ascription: Option<Arc<ast::ModTypeExp>>,
+    /// The body.
+    pub body: FunctorBody,
+    /// Checking it alone found nothing wrong. Otherwise, applications say nothing further.
+    pub sound: bool,
 }
 
+impl PartialEq for Functor {
+    /// Scopes hold the scopes of earlier functors, so that looking into them would take time
+    /// exponential in their number. They are compared by identity, which errs towards unequal.
+    fn eq(&self, other: &Functor) -> bool {
+        Arc::ptr_eq(&self.scope, &other.scope)
+            && self.param == other.param
+            && self.param_type == other.param_type
+            && self.ascription == other.ascription
+            && self.body == other.body
+            && self.sound == other.sound
+    }
+}
+
+impl Eq for Functor {}
+
 /// A module type.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum ModTypeBinding {
     /// `{ specs }`: an environment in which the abstract types are opaque.
     Signature {
@@ -127,9 +154,28 @@ pub enum ModTypeBinding {
         /// The scope in which the result's type is to be read.
         scope: Arc<Env>,
         /// The result's type, which may mention the parameter.
-        result: ast::ModTypeExp,
+        result: Arc<ast::ModTypeExp>,
     },
 }
+
+impl PartialEq for ModTypeBinding {
+    /// As for [`Functor`], scopes are compared by identity.
+    fn eq(&self, other: &ModTypeBinding) -> bool {
+        match (self, other) {
+            (
+                ModTypeBinding::Signature { abstract_types: a, env: e },
+                ModTypeBinding::Signature { abstract_types: b, env: f },
+            ) => a == b && e == f,
+            (
+                ModTypeBinding::Functor { param: p, param_type: t, scope: s, result: r },
+                ModTypeBinding::Functor { param: q, param_type: u, scope: z, result: y },
+            ) => p == q && t == u && Arc::ptr_eq(s, z) && r == y,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for ModTypeBinding {}
 
 /// An abstract type of a signature.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -167,6 +213,18 @@ impl Env {
         self.mod_types.extend(other.mod_types.iter().map(|(k, v)| (*k, v.clone())));
     }
 
+    /// Binds a value. Modules share its name space, so one of that name is shadowed.
+    pub fn bind_value(&mut self, name: Name, value: ValueBinding) {
+        self.modules.remove(&name);
+        self.values.insert(name, value);
+    }
+
+    /// Binds a module, shadowing a value of that name.
+    pub fn bind_module(&mut self, name: Name, module: ModBinding) {
+        self.values.remove(&name);
+        self.modules.insert(name, module);
+    }
+
     /// The environment of a module, found by path from here.
     pub fn module(&self, quals: &[Name]) -> Option<&Env> {
         let mut env = self;
@@ -185,12 +243,27 @@ impl Env {
 pub struct Elab {
     /// The file.
     pub file: FileId,
+    /// Its text, for what is to be kept as written.
+    pub text: Arc<str>,
+    /// It belongs to the prelude.
+    pub prelude: bool,
+    /// What the imports, by their path as written, provide.
+    pub imports: BTreeMap<String, Arc<Env>>,
     /// Definitions made so far, in order.
     pub defs: Vec<Arc<Def>>,
     /// Abstract types made so far, with what they stand for.
     pub opaques: Vec<Arc<Opaque>>,
+    /// The names of abstract types, also those of signatures and of imported files.
+    pub type_names: HashMap<TypeId, Name>,
     /// What there is to say.
     pub diagnostics: Vec<Diagnostic>,
+    /// What keeps a `main` that is not marked `entry` from being an entry point: said only if the
+    /// file is the program's root.
+    pub main_diagnostics: Vec<Diagnostic>,
+    /// Names whose definition was refused: using them is no further error.
+    pub broken: HashSet<Name>,
+    /// A parametric module is being applied: what is inside has been checked by itself.
+    pub applying: bool,
     next_def: u32,
     next_type: u32,
     next_var: u32,
@@ -201,9 +274,16 @@ impl Elab {
     pub fn new(file: FileId) -> Elab {
         Elab {
             file,
+            text: Arc::from(""),
+            prelude: false,
+            imports: BTreeMap::new(),
             defs: Vec::new(),
             opaques: Vec::new(),
+            type_names: HashMap::new(),
             diagnostics: Vec::new(),
+            main_diagnostics: Vec::new(),
+            broken: HashSet::new(),
+            applying: false,
             next_def: 0,
             next_type: 0,
             next_var: 0,
@@ -217,9 +297,11 @@ impl Elab {
     }
 
     /// A fresh id for an abstract type.
-    pub fn fresh_type(&mut self) -> TypeId {
+    pub fn fresh_type(&mut self, name: Name) -> TypeId {
+        let id = TypeId { file: self.file, index: self.next_type };
         self.next_type += 1;
-        TypeId { file: self.file, index: self.next_type - 1 }
+        self.type_names.insert(id, name);
+        id
     }
 
     /// A fresh local.

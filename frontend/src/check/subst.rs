@@ -8,17 +8,26 @@
 //!
 //! Cost: linear in the type; parts in which nothing changes are shared, not copied.
 
-use crate::check::env::{Elab, TypeParamKind};
+use crate::check::env::{Elab, Scheme, TypeBinding, TypeParamKind};
 use futc_typed::name::Name;
 use futc_typed::prim::{PrimType, PrimValue};
-use futc_typed::program::{DimIndex, Exp, ExpKind, Inst, RangeEnd, TypeId, VarId};
+use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, Inst, RangeEnd, TypeId, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What an abstract type is replaced by: a type over parameters.
-pub type TypeFun = (Vec<(TypeParamKind, VarId)>, Type);
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TypeFun {
+    /// Parameters.
+    pub params: Vec<(TypeParamKind, VarId)>,
+    /// Existential sizes of the body. Each use has its own: in the result of a function they
+    /// become existential there, in a parameter size parameters ([`Subst::scheme`]).
+    pub sizes: Vec<VarId>,
+    /// The type.
+    pub body: Type,
+}
 
 /// A simultaneous substitution.
 #[derive(Clone, Debug, Default)]
@@ -30,12 +39,17 @@ pub struct Subst {
     pub sizes: HashMap<VarId, Size>,
     /// Abstract types.
     pub opaques: HashMap<TypeId, TypeFun>,
+    /// Top-level values in sizes.
+    pub globals: HashMap<DefId, DefId>,
 }
 
 impl Subst {
     /// Nothing is replaced.
     pub fn is_empty(&self) -> bool {
-        self.types.is_empty() && self.sizes.is_empty() && self.opaques.is_empty()
+        self.types.is_empty()
+            && self.sizes.is_empty()
+            && self.opaques.is_empty()
+            && self.globals.is_empty()
     }
 
     /// Applies to a type, leaving its binders as they are.
@@ -43,16 +57,12 @@ impl Subst {
         if self.is_empty() {
             return ty.clone();
         }
-        Applier { subst: self, fresh: None, renamed: Vec::new(), lost: false }
-            .ty(ty)
-            .unwrap_or_else(|| ty.clone())
+        Applier::new(self, None).ty(ty).unwrap_or_else(|| ty.clone())
     }
 
     /// Applies to a type, giving its binders fresh names.
     pub fn instantiate(&self, cx: &mut Elab, ty: &Type) -> Type {
-        Applier { subst: self, fresh: Some(cx), renamed: Vec::new(), lost: false }
-            .ty(ty)
-            .unwrap_or_else(|| ty.clone())
+        Applier::new(self, Some(cx)).ty(ty).unwrap_or_else(|| ty.clone())
     }
 
     /// Applies to a size.
@@ -60,9 +70,29 @@ impl Subst {
         if self.is_empty() {
             return size.clone();
         }
-        Applier { subst: self, fresh: None, renamed: Vec::new(), lost: false }
-            .size(size)
-            .unwrap_or_else(|| size.clone())
+        Applier::new(self, None).size(size).unwrap_or_else(|| size.clone())
+    }
+
+    /// Applies to a scheme, giving the binders inside fresh names; its parameters stay, and
+    /// further size parameters may come after them.
+    pub fn scheme(&self, cx: &mut Elab, scheme: &Scheme) -> Scheme {
+        let mut applier = Applier::new(self, Some(cx));
+        let ty = applier.ty(&scheme.ty).unwrap_or_else(|| scheme.ty.clone());
+        let extra = applier.extra;
+        let mut size_params = scheme.size_params.clone();
+        size_params.extend(extra);
+        Scheme { type_params: scheme.type_params.clone(), size_params, ty }
+    }
+
+    /// Applies to the meaning of a type name; existential sizes may be added.
+    pub fn type_binding(&self, cx: &mut Elab, binding: &TypeBinding) -> TypeBinding {
+        let mut applier = Applier::new(self, Some(cx));
+        applier.result = Some(Vec::new());
+        let ty = applier.ty(&binding.ty).unwrap_or_else(|| binding.ty.clone());
+        let mut sizes = binding.sizes.clone();
+        sizes.extend(applier.result.unwrap_or_default());
+        sizes.extend(applier.extra);
+        TypeBinding { params: binding.params.clone(), sizes, ty, ..*binding }
     }
 }
 
@@ -93,6 +123,12 @@ pub fn exp_to_size(exp: Exp) -> Size {
 /// One walk. Methods return `None` where nothing changes.
 struct Applier<'a> {
     subst: &'a Subst,
+    /// Existential sizes of the innermost arrow whose result this is.
+    result: Option<Vec<VarId>>,
+    /// Size parameters that came into being in parameters.
+    extra: Vec<VarId>,
+    /// Inside of an arrow's parameter.
+    in_param: bool,
     fresh: Option<&'a mut Elab>,
     /// Binders renamed so far, innermost last. They shadow nothing, being fresh.
     renamed: Vec<(VarId, VarId)>,
@@ -100,7 +136,35 @@ struct Applier<'a> {
     lost: bool,
 }
 
-impl Applier<'_> {
+impl<'a> Applier<'a> {
+    fn new(subst: &'a Subst, fresh: Option<&'a mut Elab>) -> Applier<'a> {
+        Applier {
+            subst,
+            result: None,
+            extra: Vec::new(),
+            in_param: false,
+            fresh,
+            renamed: Vec::new(),
+            lost: false,
+        }
+    }
+
+    /// A size for an existential one of an abstract type, depending on where the type stands.
+    fn existential(&mut self, v: VarId) -> Size {
+        let Some(cx) = &mut self.fresh else { return Size::Unknown };
+        if let Some(sizes) = &mut self.result {
+            let new = cx.fresh_var(v.name);
+            sizes.push(new);
+            Size::Var(new)
+        } else if self.in_param {
+            let new = cx.fresh_var(v.name);
+            self.extra.push(new);
+            Size::Var(new)
+        } else {
+            Size::Unknown
+        }
+    }
+
     fn rename(&mut self, v: VarId) -> VarId {
         match &mut self.fresh {
             Some(cx) => {
@@ -177,8 +241,14 @@ impl Applier<'_> {
                     })
                     .collect();
                 match self.subst.opaques.get(id) {
-                    Some((params, body)) => {
-                        let applied = apply_type_fun(params, body, new);
+                    Some(fun) => {
+                        let fun = fun.clone();
+                        let mut own = arguments(&fun.params, new);
+                        for v in &fun.sizes {
+                            let size = self.existential(*v);
+                            own.sizes.insert(*v, size);
+                        }
+                        let applied = own.ty(&fun.body);
                         // The replacement's own binders must not be shared between its uses.
                         Some(match &mut self.fresh {
                             Some(cx) => Subst::default().instantiate(cx, &applied),
@@ -199,13 +269,19 @@ impl Applier<'_> {
     }
 
     fn arrow(&mut self, arrow: &Arrow) -> Option<Type> {
+        let outer_result = self.result.take();
+        let outer_in_param = std::mem::replace(&mut self.in_param, true);
         let param = self.ty(&arrow.param);
         let depth = self.renamed.len();
         let name = arrow.name.map(|v| self.rename(v));
-        let ret_sizes: Vec<VarId> = arrow.ret_sizes.iter().map(|v| self.rename(*v)).collect();
+        let mut ret_sizes: Vec<VarId> = arrow.ret_sizes.iter().map(|v| self.rename(*v)).collect();
         let binders_changed = self.renamed.len() != depth;
+        self.result = Some(Vec::new());
         let ret = self.ty(&arrow.ret);
+        ret_sizes.extend(self.result.take().unwrap_or_default());
         self.renamed.truncate(depth);
+        self.result = outer_result;
+        self.in_param = outer_in_param;
         if param.is_none() && ret.is_none() && !binders_changed {
             return None;
         }
@@ -221,7 +297,8 @@ impl Applier<'_> {
 
     fn size(&mut self, size: &Size) -> Option<Size> {
         match size {
-            Size::Const(_) | Size::Global(_) | Size::Unknown => None,
+            Size::Const(_) | Size::Unknown => None,
+            Size::Global(d) => self.subst.globals.get(d).map(|d| Size::Global(*d)),
             Size::Var(v) => match self.renamed(*v) {
                 Some(new) => Some(Size::Var(new)),
                 None => self.subst.sizes.get(v).cloned(),
@@ -287,7 +364,10 @@ impl Applier<'_> {
                 }
             }
             ExpKind::Lit(_) | ExpKind::String(_) | ExpKind::Hole => return None,
-            ExpKind::Global(d, inst) => ExpKind::Global(*d, self.inst(inst)),
+            ExpKind::Global(d, inst) => {
+                let d = self.subst.globals.get(d).unwrap_or(d);
+                ExpKind::Global(*d, self.inst(inst))
+            }
             ExpKind::Intrinsic(n, inst) => ExpKind::Intrinsic(*n, self.inst(inst)),
             ExpKind::Record(fields) => {
                 ExpKind::Record(fields.iter().map(|(n, e)| (*n, self.exp_or_same(e))).collect())
@@ -343,8 +423,8 @@ impl Applier<'_> {
     }
 }
 
-/// Puts arguments for the parameters of a type. Too few arguments leave parameters in place.
-pub fn apply_type_fun(params: &[(TypeParamKind, VarId)], body: &Type, args: Vec<TypeArg>) -> Type {
+/// The substitution of arguments for the parameters of a type.
+fn arguments(params: &[(TypeParamKind, VarId)], args: Vec<TypeArg>) -> Subst {
     let mut subst = Subst::default();
     for ((_, v), arg) in params.iter().zip(args) {
         match arg {
@@ -356,7 +436,7 @@ pub fn apply_type_fun(params: &[(TypeParamKind, VarId)], body: &Type, args: Vec<
             }
         }
     }
-    subst.ty(body)
+    subst
 }
 
 /// Calls `f` with every variable used as or in a size of `ty`, bound ones included.

@@ -1,0 +1,650 @@
+//! Matching a module with a module type, `m : S`, and what then is visible of it.
+//!
+//! Two ways: [`Seal::Open`] for the argument of a parametric module, whose types stay known, and
+//! [`Seal::Opaque`] for an ascription in the source, which makes the abstract types of the
+//! signature new types; [`Elab::opaques`] records what they stand for.
+//!
+//! A value keeps its definition where the specified type differs in names only. Where it differs
+//! otherwise, in the order of parameters, in being less polymorphic, in forgetting a size, a
+//! definition is made that passes its parameters on, so that instances always fit the definition
+//! they name.
+
+use crate::check::env::{
+    Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, TypeBinding,
+    TypeParamKind, ValueBinding,
+};
+use crate::check::matching::{Matched, match_schemes, same_type};
+use crate::check::module::apply_functor;
+use crate::check::show::Show;
+use crate::check::signature::{abstract_module, eval_mod_type, opaque, same_kinds, subst_env};
+use crate::check::subst::{Subst, TypeFun};
+use crate::diag::Diagnostic;
+use crate::syntax::ast::Liftedness;
+use futc_typed::intrinsics::Over;
+use futc_typed::name::Name;
+use futc_typed::program::{
+    Def, DefId, Exp, ExpKind, FunDef, Inst, Opaque, Param, Pat, PatKind, VarId,
+};
+use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What ascription hides.
+#[derive(Clone, Copy, Debug)]
+pub enum Seal<'a> {
+    /// Only what the signature does not name.
+    Open,
+    /// Also what the abstract types are. Holds the module's path, for their names.
+    Opaque(&'a str),
+}
+
+/// Matches a module with a module type.
+pub fn ascribe(
+    cx: &mut Elab,
+    module: &ModBinding,
+    mt: &ModTypeBinding,
+    seal: Seal,
+    span: Span,
+) -> Option<ModBinding> {
+    match (module, mt) {
+        (ModBinding::Structure(have), ModTypeBinding::Signature { abstract_types, env }) => {
+            let mut matching = Matching {
+                expect: Subst::default(),
+                visible: Subst::default(),
+                span,
+                ok: true,
+                path: Vec::new(),
+            };
+            for t in abstract_types {
+                matching.abstract_type(cx, have, t, seal);
+            }
+            if !matching.ok {
+                return None;
+            }
+            matching.ids(have, env);
+            let out = matching.env(cx, have, env, seal);
+            matching.ok.then(|| ModBinding::Structure(Arc::new(out)))
+        }
+        (
+            ModBinding::Functor(have),
+            ModTypeBinding::Functor { param, param_type, scope, result },
+        ) => {
+            let seen = Arc::new(Functor {
+                scope: scope.clone(),
+                param: *param,
+                param_type: param_type.clone(),
+                ascription: Some(result.clone()),
+                body: FunctorBody::Other(have.clone()),
+                sound: have.sound,
+            });
+            if !cx.applying {
+                // Apply to a module of which nothing but the type is known.
+                let before = cx.diagnostics.len();
+                let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
+                let argument = abstract_module(cx, param_type);
+                let applied = apply_functor(cx, have, &argument, "", span);
+                let mut fits = applied.is_some();
+                if let Some(applied) = applied {
+                    let mut scope = scope.as_ref().clone();
+                    if let Some(p) = param {
+                        scope.bind_module(*p, argument);
+                    }
+                    fits = eval_mod_type(cx, &scope, result)
+                        .and_then(|mt| ascribe(cx, &applied, &mt, Seal::Open, span))
+                        .is_some();
+                }
+                cx.defs.truncate(defs);
+                cx.opaques.truncate(opaques);
+                if !fits || cx.diagnostics.len() > before {
+                    return None;
+                }
+            }
+            Some(ModBinding::Functor(seen))
+        }
+        (ModBinding::Structure(_), ModTypeBinding::Functor { .. }) => {
+            cx.report(Diagnostic::error(
+                "module-mismatch",
+                span,
+                "the module is not parametric, but its type is that of a parametric module",
+            ));
+            None
+        }
+        (ModBinding::Functor(_), ModTypeBinding::Signature { .. }) => {
+            cx.report(
+                Diagnostic::error(
+                    "module-mismatch",
+                    span,
+                    "the module is parametric, but its type is not",
+                )
+                .hint("apply the parametric module to an argument first"),
+            );
+            None
+        }
+    }
+}
+
+struct Matching {
+    /// What the signature's types are in the module.
+    expect: Subst,
+    /// What they are seen as afterwards.
+    visible: Subst,
+    span: Span,
+    ok: bool,
+    /// Modules inside the module, for messages.
+    path: Vec<Name>,
+}
+
+impl Matching {
+    fn fail(&mut self, cx: &mut Elab, diagnostic: Diagnostic) {
+        self.ok = false;
+        cx.report(diagnostic);
+    }
+
+    fn shown(&self, name: Name) -> String {
+        let mut text = String::new();
+        for m in &self.path {
+            text.push_str(m.as_str());
+            text.push('.');
+        }
+        text + name.as_str()
+    }
+
+    fn abstract_type(
+        &mut self,
+        cx: &mut Elab,
+        have: &Env,
+        t: &crate::check::env::AbstractType,
+        seal: Seal,
+    ) {
+        let shown: Vec<&str> = t.path.iter().map(|n| n.as_str()).collect();
+        let shown = shown.join(".");
+        let Some((name, quals)) = t.path.split_last() else { return };
+        let Some(binding) = have.module(quals).and_then(|m| m.types.get(name)) else {
+            let d = Diagnostic::error(
+                "missing-type",
+                self.span,
+                format!("the module has no type {shown}, which the module type asks for"),
+            );
+            return self.fail(cx, d);
+        };
+        if !same_kinds(&binding.params, &t.params) {
+            let d = Diagnostic::error(
+                "module-type-mismatch",
+                self.span,
+                format!(
+                    "the type {shown} of the module has other parameters than the module type \
+                     asks for"
+                ),
+            )
+            .label(binding.span, "defined here");
+            return self.fail(cx, d);
+        }
+        if binding.liftedness > t.liftedness {
+            let what = match binding.liftedness {
+                Liftedness::Lifted => "functions",
+                Liftedness::SizeLifted | Liftedness::Unlifted => "arrays of unknown size",
+            };
+            let d = Diagnostic::error(
+                "module-type-mismatch",
+                self.span,
+                format!("the type {shown} of the module may hold {what}, but not that of the module type"),
+            )
+            .label(binding.span, "defined here")
+            .hint("declare it in the module type with type~ or type^");
+            return self.fail(cx, d);
+        }
+        for (kind, v) in &binding.params {
+            if *kind == TypeParamKind::Size && !readable(&binding.ty, *v) {
+                let d = Diagnostic::error(
+                    "module-type-mismatch",
+                    self.span,
+                    format!(
+                        "the type {shown} cannot be abstract: its parameter {} is not the size of \
+                         an array in it",
+                        v.name
+                    ),
+                )
+                .label(binding.span, "defined here");
+                return self.fail(cx, d);
+            }
+        }
+        let fun = TypeFun {
+            params: binding.params.clone(),
+            sizes: binding.sizes.clone(),
+            body: binding.ty.clone(),
+        };
+        self.expect.opaques.insert(t.id, fun.clone());
+        match seal {
+            Seal::Open => {
+                self.visible.opaques.insert(t.id, fun);
+            }
+            Seal::Opaque(path) => {
+                let name = Name::new(&format!("{path}{shown}"));
+                let id = cx.fresh_type(name);
+                let mut unknown = Subst::default();
+                unknown.sizes.extend(binding.sizes.iter().map(|v| (*v, Size::Unknown)));
+                cx.opaques.push(Arc::new(Opaque {
+                    id,
+                    name,
+                    params: binding.params.iter().map(|(_, v)| *v).collect(),
+                    rep: unknown.ty(&binding.ty),
+                }));
+                let body = opaque(id, &binding.params);
+                let fun = TypeFun { params: binding.params.clone(), sizes: Vec::new(), body };
+                self.visible.opaques.insert(t.id, fun);
+            }
+        }
+    }
+
+    /// Sizes in the signature that name its values are those of the module.
+    fn ids(&mut self, have: &Env, want: &Env) {
+        for (name, value) in &want.values {
+            if let ValueBinding::Def { id, .. } = value
+                && let Some(ValueBinding::Def { id: actual, .. }) = have.values.get(name)
+            {
+                self.expect.globals.insert(*id, *actual);
+                self.visible.globals.insert(*id, *actual);
+            }
+        }
+        for (name, module) in &want.modules {
+            if let ModBinding::Structure(want) = module
+                && let Some(ModBinding::Structure(have)) = have.modules.get(name)
+            {
+                self.ids(have, want);
+            }
+        }
+    }
+
+    fn env(&mut self, cx: &mut Elab, have: &Env, want: &Env, seal: Seal) -> Env {
+        let mut out = Env::default();
+        for (name, spec) in &want.types {
+            let (expect, visible) = match seal {
+                Seal::Open => {
+                    let t = self.expect.type_binding(cx, spec);
+                    (t.clone(), t)
+                }
+                Seal::Opaque(_) => {
+                    (self.expect.type_binding(cx, spec), self.visible.type_binding(cx, spec))
+                }
+            };
+            self.type_abbreviation(cx, have, *name, &expect);
+            out.types.insert(*name, visible);
+        }
+        for (name, spec) in &want.values {
+            let ValueBinding::Def { scheme, span, .. } = spec else { continue };
+            let expect = self.expect.scheme(cx, scheme);
+            let visible = match seal {
+                Seal::Open => expect.clone(),
+                Seal::Opaque(_) => self.visible.scheme(cx, scheme),
+            };
+            let path = match seal {
+                Seal::Open => "",
+                Seal::Opaque(path) => path,
+            };
+            if let Some(value) = self.value(cx, have, *name, &expect, visible, *span, path) {
+                out.values.insert(*name, value);
+            }
+        }
+        for (name, spec) in &want.modules {
+            let Some(module) = have.modules.get(name) else {
+                let d = Diagnostic::error(
+                    "missing-module",
+                    self.span,
+                    format!(
+                        "the module has no module {}, which the module type asks for",
+                        self.shown(*name)
+                    ),
+                );
+                self.fail(cx, d);
+                continue;
+            };
+            match (module, spec) {
+                (ModBinding::Structure(have), ModBinding::Structure(want)) => {
+                    self.path.push(*name);
+                    let inner = self.env(cx, have, want, seal);
+                    self.path.pop();
+                    out.modules.insert(*name, ModBinding::Structure(Arc::new(inner)));
+                }
+                (ModBinding::Functor(_), ModBinding::Functor(want)) => {
+                    let mut memo = HashMap::new();
+                    let mt = |cx: &mut Elab, subst: &Subst, memo: &mut _| {
+                        let holder = Env {
+                            modules: [(*name, ModBinding::Functor(want.clone()))].into(),
+                            ..Env::default()
+                        };
+                        match subst_env(cx, subst, &holder, memo).modules.remove(name) {
+                            Some(ModBinding::Functor(f)) => functor_type(&f),
+                            Some(ModBinding::Structure(_)) | None => None,
+                        }
+                    };
+                    let expect = mt(cx, &self.expect, &mut memo);
+                    let Some(expect) = expect else { continue };
+                    match ascribe(cx, module, &expect, seal, self.span) {
+                        Some(module) => {
+                            out.modules.insert(*name, module);
+                        }
+                        None => self.ok = false,
+                    }
+                }
+                (ModBinding::Structure(_), ModBinding::Functor(_)) => {
+                    let d = Diagnostic::error(
+                        "module-mismatch",
+                        self.span,
+                        format!("the module {} should be parametric and is not", self.shown(*name)),
+                    );
+                    self.fail(cx, d);
+                }
+                (ModBinding::Functor(_), ModBinding::Structure(_)) => {
+                    let d = Diagnostic::error(
+                        "module-mismatch",
+                        self.span,
+                        format!("the module {} is parametric and should not be", self.shown(*name)),
+                    );
+                    self.fail(cx, d);
+                }
+            }
+        }
+        out
+    }
+
+    fn type_abbreviation(&mut self, cx: &mut Elab, have: &Env, name: Name, expect: &TypeBinding) {
+        let Some(binding) = have.types.get(&name) else {
+            let d = Diagnostic::error(
+                "missing-type",
+                self.span,
+                format!("the module has no type {}, which the module type asks for", self.shown(name)),
+            );
+            return self.fail(cx, d);
+        };
+        let kinds: Vec<TypeParamKind> = expect.params.iter().map(|(k, _)| *k).collect();
+        let mut pairs: Vec<(VarId, VarId)> = Vec::new();
+        pairs.extend(binding.params.iter().map(|(_, v)| *v).zip(expect.params.iter().map(|p| p.1)));
+        pairs.extend(binding.sizes.iter().copied().zip(expect.sizes.iter().copied()));
+        if !same_kinds(&binding.params, &kinds)
+            || binding.sizes.len() != expect.sizes.len()
+            || !same_type(&binding.ty, &expect.ty, &pairs)
+        {
+            let mut show = Show::new(cx);
+            let (is, wanted) = (show.type_text(&binding.ty), show.type_text(&expect.ty));
+            let d = Diagnostic::error(
+                "module-type-mismatch",
+                self.span,
+                format!(
+                    "the type {} of the module is {is}, but the module type says {wanted}",
+                    self.shown(name)
+                ),
+            )
+            .label(binding.span, "defined here")
+            .label(expect.span, "specified here");
+            self.fail(cx, d);
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "one call")]
+    fn value(
+        &mut self,
+        cx: &mut Elab,
+        have: &Env,
+        name: Name,
+        expect: &Scheme,
+        visible: Scheme,
+        spec_span: Span,
+        path: &str,
+    ) -> Option<ValueBinding> {
+        let provided = match have.values.get(&name) {
+            Some(v) => v,
+            None => {
+                if !cx.broken.contains(&name) {
+                    let text = Show::new(cx).scheme(expect);
+                    let d = Diagnostic::error(
+                        "missing-value",
+                        self.span,
+                        format!(
+                            "the module has no value {}, which the module type asks for",
+                            self.shown(name)
+                        ),
+                    )
+                    .label(spec_span, format!("val {name} {text}"));
+                    self.fail(cx, d);
+                }
+                self.ok = false;
+                return None;
+            }
+        };
+        let (head, matched, scheme) = match provided {
+            ValueBinding::Def { id, scheme, span } => match match_schemes(scheme, expect) {
+                Some(matched) if matched.exact && expect.size_params.len() == visible.size_params.len() => {
+                    return Some(ValueBinding::Def {
+                        id: *id,
+                        scheme: Arc::new(visible),
+                        span: *span,
+                    });
+                }
+                Some(matched) => (Head::Def(*id, *span), matched, scheme.clone()),
+                None => {
+                    self.mismatch(cx, name, scheme, expect, *span, spec_span);
+                    return None;
+                }
+            },
+            ValueBinding::Intrinsic { name: intrinsic, scheme } => {
+                match match_schemes(scheme, expect) {
+                    Some(matched) => (Head::Intrinsic(*intrinsic), matched, scheme.clone()),
+                    None => {
+                        self.mismatch(cx, name, scheme, expect, self.span, spec_span);
+                        return None;
+                    }
+                }
+            }
+            ValueBinding::Operator { name: operator, over, compares } => {
+                let at = operator_at(*over, *compares, &expect.ty);
+                match at {
+                    Some(scheme) => {
+                        let Type::Arrow(arrow) = &scheme.ty else { return None };
+                        let inst = Inst { types: vec![arrow.param.clone()], sizes: Vec::new() };
+                        (
+                            Head::Intrinsic(*operator),
+                            Matched { inst, exact: false },
+                            Arc::new(scheme),
+                        )
+                    }
+                    None => {
+                        let text = Show::new(cx).scheme(expect);
+                        let d = Diagnostic::error(
+                            "module-value-mismatch",
+                            self.span,
+                            format!("the built-in operator {name} is not defined at this type"),
+                        )
+                        .label(spec_span, format!("val {name} {text}"));
+                        self.fail(cx, d);
+                        return None;
+                    }
+                }
+            }
+        };
+        let extra = expect.size_params.len().saturating_sub(visible.size_params.len());
+        let hidden: Vec<VarId> =
+            expect.size_params.iter().rev().take(extra).copied().collect();
+        let span = match head {
+            Head::Def(_, span) => span,
+            Head::Intrinsic(_) => self.span,
+        };
+        let full_name = Name::new(&format!("{path}{}", self.shown(name)));
+        let id = pass_on(cx, full_name, head, &scheme, matched, &visible, &hidden, span);
+        Some(ValueBinding::Def { id, scheme: Arc::new(visible), span })
+    }
+
+    fn mismatch(
+        &mut self,
+        cx: &mut Elab,
+        name: Name,
+        have: &Scheme,
+        want: &Scheme,
+        span: Span,
+        spec_span: Span,
+    ) {
+        let mut show = Show::new(cx);
+        let want_text = show.scheme(want);
+        let have_text = show.scheme(have);
+        let shown = self.shown(name);
+        let d = Diagnostic::error(
+            "module-value-mismatch",
+            self.span,
+            format!("the value {shown} of the module does not have the type the module type asks for"),
+        )
+        .label(span, format!("val {name} {have_text}"))
+        .label(spec_span, format!("val {name} {want_text}"));
+        self.fail(cx, d);
+    }
+}
+
+/// Whether a size parameter is the size of an array in a type.
+fn readable(ty: &Type, v: VarId) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => false,
+        Type::Array { size, elem } => *size == Size::Var(v) || readable(elem, v),
+        Type::Record(fields) => fields.iter().any(|(_, t)| readable(t, v)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| readable(t, v))),
+        Type::Opaque(_, args) => args.iter().any(|arg| match arg {
+            TypeArg::Size(s) => *s == Size::Var(v),
+            TypeArg::Type(t) => readable(t, v),
+        }),
+    }
+}
+
+/// The module type of an abstract functor in a signature.
+fn functor_type(f: &Functor) -> Option<ModTypeBinding> {
+    Some(ModTypeBinding::Functor {
+        param: f.param,
+        param_type: f.param_type.clone(),
+        scope: f.scope.clone(),
+        result: f.ascription.clone()?,
+    })
+}
+
+/// The type of a built-in operator where `t -> t -> t` of one type `t` is asked for.
+fn operator_at(over: Over, compares: bool, want: &Type) -> Option<Scheme> {
+    let Type::Arrow(first) = want else { return None };
+    let Type::Arrow(second) = &first.ret else { return None };
+    let operand = &first.param;
+    let defined = match operand {
+        Type::Prim(p) => over.has(*p),
+        Type::Array { .. } | Type::Record(_) | Type::Sum(_) | Type::Param(_) | Type::Opaque(..) => {
+            over == Over::Any
+        }
+        Type::Arrow(_) => false,
+    };
+    let result =
+        if compares { Type::Prim(futc_typed::prim::PrimType::Bool) } else { operand.clone() };
+    (defined && second.param == *operand && second.ret == result).then(|| Scheme {
+        type_params: Vec::new(),
+        size_params: Vec::new(),
+        ty: want.clone(),
+    })
+}
+
+/// What a made definition passes its parameters on to.
+#[derive(Clone, Copy)]
+enum Head {
+    Def(DefId, Span),
+    Intrinsic(Name),
+}
+
+/// Makes a definition of type `visible` that is `head` at an instance.
+#[allow(clippy::too_many_arguments, reason = "one call")]
+fn pass_on(
+    cx: &mut Elab,
+    name: Name,
+    head: Head,
+    scheme: &Scheme,
+    matched: Matched,
+    visible: &Scheme,
+    hidden: &[VarId],
+    span: Span,
+) -> DefId {
+    // The definition's own parameters must be distinct from all else in this file.
+    let mut own = Subst::default();
+    let mut fun = FunDef {
+        type_params: Vec::new(),
+        size_params: Vec::new(),
+        params: Vec::new(),
+        ret_sizes: Vec::new(),
+        ret: Type::unit(),
+        body: Exp { kind: ExpKind::Hole, ty: Type::unit(), span },
+    };
+    for (_, v) in &visible.type_params {
+        let new = cx.fresh_var(v.name);
+        own.types.insert(*v, Type::Param(new));
+        fun.type_params.push(new);
+    }
+    for v in &visible.size_params {
+        let new = cx.fresh_var(v.name);
+        own.sizes.insert(*v, Size::Var(new));
+        fun.size_params.push(new);
+    }
+    own.sizes.extend(hidden.iter().map(|v| (*v, Size::Unknown)));
+    let ty = own.instantiate(cx, &visible.ty);
+
+    let inst = Inst {
+        types: matched.inst.types.iter().map(|t| own.ty(t)).collect(),
+        sizes: matched.inst.sizes.iter().map(|s| own.size(s)).collect(),
+    };
+    let mut at = Subst::default();
+    at.types.extend(scheme.type_params.iter().map(|(_, v)| *v).zip(inst.types.iter().cloned()));
+    at.sizes.extend(scheme.size_params.iter().copied().zip(inst.sizes.iter().cloned()));
+    let head_ty = at.instantiate(cx, &scheme.ty);
+    let head = Exp {
+        kind: match head {
+            Head::Def(id, _) => ExpKind::Global(id, inst),
+            Head::Intrinsic(name) => ExpKind::Intrinsic(name, inst),
+        },
+        ty: head_ty.clone(),
+        span,
+    };
+
+    let mut args = Vec::new();
+    let mut want = ty;
+    let mut have = head_ty;
+    let mut sizes = Vec::new();
+    while let Type::Arrow(arrow) = &want {
+        let arrow: Arc<Arrow> = arrow.clone();
+        let Type::Arrow(have_arrow) = &have else { break };
+        let have_arrow = have_arrow.clone();
+        let v = arrow.name.unwrap_or_else(|| cx.fresh_var(Name::new("x")));
+        fun.params.push(Param {
+            pat: Pat { kind: PatKind::Var(v), ty: arrow.param.clone(), span },
+            name: arrow.name,
+            consumes: arrow.consumes,
+        });
+        let arg =
+            Exp { kind: ExpKind::Var(v, Inst::default()), ty: arrow.param.clone(), span };
+        let mut ret = have_arrow.ret.clone();
+        if let Some(n) = have_arrow.name {
+            let mut dependent = Subst::default();
+            dependent.sizes.insert(n, crate::check::subst::exp_to_size(arg.clone()));
+            ret = dependent.ty(&ret);
+        }
+        args.push(arg);
+        sizes.extend(have_arrow.ret_sizes.iter().copied());
+        fun.ret_sizes.extend(arrow.ret_sizes.iter().copied());
+        have = ret;
+        want = arrow.ret.clone();
+    }
+    fun.ret = want;
+    fun.body = if args.is_empty() {
+        head
+    } else {
+        Exp { kind: ExpKind::App { fun: Box::new(head), args, sizes }, ty: have, span }
+    };
+    let id = cx.fresh_def();
+    cx.defs.push(Arc::new(Def {
+        id,
+        name,
+        fun,
+        recursive: false,
+        entry: None,
+        attrs: Vec::new(),
+        span,
+    }));
+    id
+}

@@ -1,0 +1,350 @@
+//! Whether a value has the type a specification asks for.
+//!
+//! The value's parameters are to be found ([`Matched::inst`]) and the specification's are given.
+//! Existential sizes in results go the other way: the value may say which size it is, and the
+//! specification forgets it. In parameters of parameters the roles are exchanged.
+//!
+//! Types are compared as they stand: the caller has put what the module provides for abstract
+//! types. A size [`Size::Unknown`], which a constant of existential size has, agrees with any.
+//! Cost: linear in the types, except that size expressions are compared after the rest.
+
+use crate::check::env::Scheme;
+use crate::check::subst::{Subst, exp_to_size};
+use crate::check::typeexp::aliases;
+use crate::syntax::ast::Liftedness;
+use futc_typed::prim::PrimValue;
+use futc_typed::program::{DimIndex, Exp, ExpKind, Inst, VarId};
+use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use std::collections::HashMap;
+
+/// A value's type found to be an instance.
+#[derive(Clone, Debug)]
+pub struct Matched {
+    /// For the value's parameters, over the specification's.
+    pub inst: Inst,
+    /// The two differ in names only: parameters agree in number and order, and no size is
+    /// forgotten.
+    pub exact: bool,
+}
+
+/// Matches the type of a value, `have`, with a specification, `want`; they share no variables.
+pub fn match_schemes(have: &Scheme, want: &Scheme) -> Option<Matched> {
+    let mut m = Matcher {
+        types: have.type_params.iter().map(|(l, v)| (*v, (*l, None))).collect(),
+        sizes: have.size_params.iter().map(|v| (*v, None)).collect(),
+        lifted: want.type_params.iter().map(|(l, v)| (*v, *l)).collect(),
+        rename: HashMap::new(),
+        later: Vec::new(),
+        exact: true,
+    };
+    if !m.ty(&have.ty, &want.ty, true) {
+        return None;
+    }
+    for (a, b) in std::mem::take(&mut m.later) {
+        if !m.size_now(&a, &b) {
+            return None;
+        }
+    }
+    let types: Vec<Type> = have
+        .type_params
+        .iter()
+        .map(|(_, v)| m.types.get(v).and_then(|(_, t)| t.clone()).unwrap_or_else(Type::unit))
+        .collect();
+    let sizes: Vec<Size> = have
+        .size_params
+        .iter()
+        .map(|v| m.sizes.get(v).cloned().flatten().unwrap_or(Size::Unknown))
+        .collect();
+    let exact = m.exact
+        && types.len() == want.type_params.len()
+        && sizes.len() == want.size_params.len()
+        && types.iter().zip(&want.type_params).all(|(t, (_, v))| *t == Type::Param(*v))
+        && sizes.iter().zip(&want.size_params).all(|(s, v)| *s == Size::Var(*v));
+    Some(Matched { inst: Inst { types, sizes }, exact })
+}
+
+/// Whether two types are equal, given variables of the first for variables of the second.
+pub fn same_type(have: &Type, want: &Type, params: &[(VarId, VarId)]) -> bool {
+    let mut m = Matcher {
+        types: params
+            .iter()
+            .map(|(a, b)| (*a, (Liftedness::Lifted, Some(Type::Param(*b)))))
+            .collect(),
+        sizes: params.iter().map(|(a, b)| (*a, Some(Size::Var(*b)))).collect(),
+        lifted: HashMap::new(),
+        rename: HashMap::new(),
+        later: Vec::new(),
+        exact: true,
+    };
+    m.ty(have, want, true)
+        && std::mem::take(&mut m.later).iter().all(|(a, b)| m.size_now(a, b))
+        && m.exact
+}
+
+struct Matcher {
+    /// Type parameters of the value, with what they are found to be.
+    types: HashMap<VarId, (Liftedness, Option<Type>)>,
+    /// Sizes to be found: of the value, and existential ones.
+    sizes: HashMap<VarId, Option<Size>>,
+    /// Type parameters of the specification.
+    lifted: HashMap<VarId, Liftedness>,
+    /// Names of parameters of the value's arrows to those of the specification's.
+    rename: HashMap<VarId, Size>,
+    /// Size expressions, compared when all else is known.
+    later: Vec<(Size, Size)>,
+    exact: bool,
+}
+
+impl Matcher {
+    /// `forward` says that `have` is the value's type, not a parameter's parameter.
+    fn ty(&mut self, have: &Type, want: &Type, forward: bool) -> bool {
+        if let Type::Param(v) = have
+            && let Some((liftedness, found)) = self.types.get(v)
+        {
+            return match found.clone() {
+                Some(found) => equal_types(&found, want),
+                None => {
+                    let liftedness = *liftedness;
+                    if self.liftedness(want) > liftedness {
+                        return false;
+                    }
+                    self.types.insert(*v, (liftedness, Some(want.clone())));
+                    true
+                }
+            };
+        }
+        match (have, want) {
+            (Type::Prim(a), Type::Prim(b)) => a == b,
+            (Type::Param(a), Type::Param(b)) => a == b,
+            (Type::Array { size: s, elem: a }, Type::Array { size: z, elem: b }) => {
+                self.size(s, z) && self.ty(a, b, forward)
+            }
+            (Type::Record(a), Type::Record(b)) => {
+                a.len() == b.len()
+                    && a.iter().zip(b.iter()).all(|((n, t), (m, u))| n == m && self.ty(t, u, forward))
+            }
+            (Type::Sum(a), Type::Sum(b)) => {
+                a.len() == b.len()
+                    && a.iter().zip(b.iter()).all(|((n, ts), (m, us))| {
+                        n == m
+                            && ts.len() == us.len()
+                            && ts.iter().zip(us).all(|(t, u)| self.ty(t, u, forward))
+                    })
+            }
+            (Type::Arrow(a), Type::Arrow(b)) => self.arrow(a, b, forward),
+            (Type::Opaque(a, xs), Type::Opaque(b, ys)) => {
+                a == b
+                    && xs.len() == ys.len()
+                    && xs.iter().zip(ys.iter()).all(|(x, y)| match (x, y) {
+                        (TypeArg::Size(x), TypeArg::Size(y)) => self.size(x, y),
+                        (TypeArg::Type(x), TypeArg::Type(y)) => self.ty(x, y, forward),
+                        (TypeArg::Size(_), TypeArg::Type(_))
+                        | (TypeArg::Type(_), TypeArg::Size(_)) => false,
+                    })
+            }
+            (
+                Type::Prim(_)
+                | Type::Param(_)
+                | Type::Array { .. }
+                | Type::Record(_)
+                | Type::Sum(_)
+                | Type::Arrow(_)
+                | Type::Opaque(..),
+                _,
+            ) => false,
+        }
+    }
+
+    fn arrow(&mut self, have: &Arrow, want: &Arrow, forward: bool) -> bool {
+        if !self.ty(&have.param, &want.param, !forward) {
+            return false;
+        }
+        // `given` makes the promise that `asked` relies on.
+        let (given, asked) = if forward { (have, want) } else { (want, have) };
+        if given.consumes && !asked.consumes && aliases(&asked.param) {
+            return false;
+        }
+        if asked.unique_ret && !given.unique_ret && aliases(&asked.ret) {
+            return false;
+        }
+        match (have.name, want.name) {
+            (Some(a), Some(b)) => {
+                self.rename.insert(a, Size::Var(b));
+            }
+            (Some(_), None) => self.exact = false,
+            (None, Some(_)) | (None, None) => {}
+        }
+        for v in &asked.ret_sizes {
+            self.sizes.insert(*v, None);
+        }
+        if !self.ty(&have.ret, &want.ret, forward) {
+            return false;
+        }
+        // Exact if each existential size of one stands for one of the other.
+        let mut partners: Vec<Option<Size>> =
+            asked.ret_sizes.iter().map(|v| self.sizes.get(v).cloned().flatten()).collect();
+        let one_to_one = have.ret_sizes.len() == want.ret_sizes.len()
+            && given.ret_sizes.iter().all(|v| {
+                match partners.iter().position(|p| *p == Some(Size::Var(*v))) {
+                    Some(i) => {
+                        partners.swap_remove(i);
+                        true
+                    }
+                    None => false,
+                }
+            });
+        self.exact &= one_to_one;
+        true
+    }
+
+    fn liftedness(&self, ty: &Type) -> Liftedness {
+        match ty {
+            Type::Prim(_) | Type::Array { .. } | Type::Opaque(..) => Liftedness::Unlifted,
+            Type::Param(v) => self.lifted.get(v).copied().unwrap_or(Liftedness::Unlifted),
+            Type::Record(fields) => fields
+                .iter()
+                .map(|(_, t)| self.liftedness(t))
+                .max()
+                .unwrap_or(Liftedness::Unlifted),
+            Type::Sum(constrs) => constrs
+                .iter()
+                .flat_map(|(_, ts)| ts)
+                .map(|t| self.liftedness(t))
+                .max()
+                .unwrap_or(Liftedness::Unlifted),
+            Type::Arrow(_) => Liftedness::Lifted,
+        }
+    }
+
+    fn size(&mut self, have: &Size, want: &Size) -> bool {
+        if matches!(have, Size::Exp(_)) || matches!(want, Size::Exp(_)) {
+            // A lone variable takes an expression at once, so that what follows sees it.
+            if let Size::Var(v) = have
+                && let Some(None) = self.sizes.get(v)
+            {
+                self.sizes.insert(*v, Some(want.clone()));
+                return true;
+            }
+            self.later.push((have.clone(), want.clone()));
+            return true;
+        }
+        self.size_now(have, want)
+    }
+
+    fn size_now(&mut self, have: &Size, want: &Size) -> bool {
+        if let Size::Var(v) = have {
+            if let Some(known) = self.rename.get(v) {
+                let known = known.clone();
+                return self.known_size(&known, want);
+            }
+            match self.sizes.get(v) {
+                Some(Some(known)) => {
+                    let known = known.clone();
+                    return self.known_size(&known, want);
+                }
+                Some(None) => {
+                    self.sizes.insert(*v, Some(want.clone()));
+                    return true;
+                }
+                None => {}
+            }
+        }
+        self.known_size(have, want)
+    }
+
+    fn known_size(&mut self, have: &Size, want: &Size) -> bool {
+        if let Size::Var(v) = want {
+            match self.sizes.get(v) {
+                Some(Some(known)) => {
+                    let known = known.clone();
+                    return equal_sizes(have, &known);
+                }
+                Some(None) => {
+                    self.sizes.insert(*v, Some(have.clone()));
+                    return true;
+                }
+                None => {}
+            }
+        }
+        match (have, want) {
+            (Size::Unknown, _) | (_, Size::Unknown) => true,
+            (Size::Exp(a), Size::Exp(b)) => {
+                let known = self.known();
+                equal_sizes(&known.size(have), &known.size(want)) || self.exp(a, b)
+            }
+            _ => {
+                let known = self.known();
+                equal_sizes(&known.size(have), &known.size(want))
+            }
+        }
+    }
+
+    /// What is known of sizes, as a substitution.
+    fn known(&self) -> Subst {
+        let mut subst = Subst::default();
+        subst.sizes.extend(self.rename.iter().map(|(v, s)| (*v, s.clone())));
+        subst.sizes.extend(self.sizes.iter().filter_map(|(v, s)| Some((*v, s.clone()?))));
+        subst
+    }
+
+    /// Expressions of one form, which may find sizes that occur nowhere alone.
+    fn exp(&mut self, have: &Exp, want: &Exp) -> bool {
+        match (&have.kind, &want.kind) {
+            (ExpKind::Var(..), _) => {
+                self.size_now(&exp_to_size(have.clone()), &exp_to_size(want.clone()))
+            }
+            (
+                ExpKind::App { fun: f, args: xs, .. },
+                ExpKind::App { fun: g, args: ys, .. },
+            ) => {
+                xs.len() == ys.len()
+                    && self.exp(f, g)
+                    && xs.iter().zip(ys).all(|(x, y)| self.exp(x, y))
+            }
+            (ExpKind::Project(x, n), ExpKind::Project(y, m)) => n == m && self.exp(x, y),
+            _ => equal_exps(have, want),
+        }
+    }
+}
+
+fn equal_types(a: &Type, b: &Type) -> bool {
+    same_type(a, b, &[])
+}
+
+/// Equality of sizes, wherever their expressions stand in the source.
+pub fn equal_sizes(a: &Size, b: &Size) -> bool {
+    match (a, b) {
+        (Size::Exp(a), Size::Exp(b)) => equal_exps(a, b),
+        (Size::Unknown, _) | (_, Size::Unknown) => true,
+        _ => a == b,
+    }
+}
+
+fn equal_exps(a: &Exp, b: &Exp) -> bool {
+    let all = |xs: &[Exp], ys: &[Exp]| {
+        xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| equal_exps(x, y))
+    };
+    match (&a.kind, &b.kind) {
+        (ExpKind::Lit(x), ExpKind::Lit(y)) => match (x, y) {
+            (PrimValue::I64(x), PrimValue::I64(y)) => x == y,
+            _ => x == y,
+        },
+        (ExpKind::Var(x, _), ExpKind::Var(y, _)) => x == y,
+        (ExpKind::Global(x, _), ExpKind::Global(y, _)) => x == y,
+        (ExpKind::Intrinsic(x, _), ExpKind::Intrinsic(y, _)) => x == y,
+        (ExpKind::Project(x, n), ExpKind::Project(y, m)) => n == m && equal_exps(x, y),
+        (ExpKind::App { fun: f, args: xs, .. }, ExpKind::App { fun: g, args: ys, .. }) => {
+            equal_exps(f, g) && all(xs, ys)
+        }
+        (ExpKind::ArrayLit(xs), ExpKind::ArrayLit(ys)) => all(xs, ys),
+        (ExpKind::Index(x, is), ExpKind::Index(y, js)) => {
+            equal_exps(x, y)
+                && is.len() == js.len()
+                && is.iter().zip(js).all(|(i, j)| match (i, j) {
+                    (DimIndex::Fix(i), DimIndex::Fix(j)) => equal_exps(i, j),
+                    _ => i == j,
+                })
+        }
+        _ => a.kind == b.kind,
+    }
+}

@@ -1,0 +1,453 @@
+//! Declarations and module expressions.
+//!
+//! Modules are elaborated away: what is left of a structure is the definitions in it
+//! ([`Elab::defs`]) and the environment that finds them. A parametric module is checked where it
+//! stands, applied to a module of which nothing but the parameter's type is known, and what that
+//! makes is thrown away; each application elaborates its body again. That costs time linear in
+//! the body per application, and gives definitions in which types are known.
+
+use crate::check::ascribe::{Seal, ascribe};
+use crate::check::entry;
+use crate::check::env::{Elab, Env, Functor, FunctorBody, ModBinding, TypeBinding, ValueBinding};
+use crate::check::signature::{abstract_module, eval_mod_type};
+use crate::check::terms;
+use crate::check::typebind::type_bind;
+use crate::check::typeexp::closest;
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{
+    self, Attr, Dec, DecKind, Ident, ModExp, ModExpKind, ModParam, ModTypeExp,
+};
+use futc_typed::name::Name;
+use futc_typed::program::{self, Def};
+use futc_typed::span::Span;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Where declarations stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Level {
+    /// In a file.
+    File,
+    /// In a module.
+    Module,
+}
+
+/// Elaborates a file. `scope` is what is in scope at its start. Returns what the file provides.
+pub fn check_decs(cx: &mut Elab, scope: Env, decs: &[Dec]) -> Env {
+    let mut walk = Decs { scope, out: Env::default(), level: Level::File };
+    walk.decs(cx, decs, "");
+    walk.out
+}
+
+/// A sequence of declarations on its way.
+struct Decs {
+    /// What is in scope.
+    scope: Env,
+    /// What the module provides.
+    out: Env,
+    level: Level,
+}
+
+impl Decs {
+    fn decs(&mut self, cx: &mut Elab, decs: &[Dec], path: &str) {
+        duplicates(cx, decs);
+        for dec in decs {
+            self.dec(cx, dec, &dec.kind, path, false);
+        }
+    }
+
+    fn dec(&mut self, cx: &mut Elab, dec: &Dec, kind: &DecKind, path: &str, local: bool) {
+        match kind {
+            DecKind::Val(vb) => self.value(cx, dec, vb, path, local),
+            DecKind::Type(bind) => match type_bind(cx, &self.scope, bind, dec.span) {
+                Some(binding) => {
+                    cx.broken.remove(&bind.name.name);
+                    self.scope.types.insert(bind.name.name, binding.clone());
+                    if !local {
+                        self.out.types.insert(bind.name.name, binding);
+                    }
+                }
+                None => {
+                    cx.broken.insert(bind.name.name);
+                }
+            },
+            DecKind::ModType(bind) => match eval_mod_type(cx, &self.scope, &bind.ty) {
+                Some(binding) => {
+                    self.scope.mod_types.insert(bind.name.name, binding.clone());
+                    if !local {
+                        self.out.mod_types.insert(bind.name.name, binding);
+                    }
+                }
+                None => {
+                    cx.broken.insert(bind.name.name);
+                }
+            },
+            DecKind::Mod(bind) => {
+                let inner = format!("{path}{}.", bind.name.name);
+                let module = if bind.params.is_empty() {
+                    match &bind.ascription {
+                        Some(mt) => ascription(cx, &self.scope, &bind.body, mt, &inner),
+                        None => eval_mod(cx, &self.scope, &bind.body, &inner),
+                    }
+                } else {
+                    functor(
+                        cx,
+                        &self.scope,
+                        &bind.params,
+                        bind.ascription.as_ref(),
+                        &bind.body,
+                        &inner,
+                    )
+                };
+                match module {
+                    Some(module) => {
+                        self.scope.bind_module(bind.name.name, module.clone());
+                        if !local {
+                            self.out.bind_module(bind.name.name, module);
+                        }
+                    }
+                    None => {
+                        cx.broken.insert(bind.name.name);
+                    }
+                }
+            }
+            DecKind::Open(me) => {
+                if let Some(module) = eval_mod(cx, &self.scope, me, path) {
+                    self.open(cx, &module, me.span, local);
+                }
+            }
+            DecKind::Import(import) => {
+                if let Some(env) = import_env(cx, import) {
+                    self.scope.open(&env);
+                }
+            }
+            DecKind::Local(inner) => {
+                // Attributes may stand before `local` or after it.
+                self.dec(cx, inner, &inner.kind, path, true);
+            }
+        }
+    }
+
+    fn open(&mut self, cx: &mut Elab, module: &ModBinding, span: Span, local: bool) {
+        match module {
+            ModBinding::Structure(env) => {
+                self.scope.open(env);
+                if !local {
+                    self.out.open(env);
+                }
+            }
+            ModBinding::Functor(_) => parametric(cx, span),
+        }
+    }
+
+    fn value(&mut self, cx: &mut Elab, dec: &Dec, vb: &ast::ValBind, path: &str, local: bool) {
+        if vb.entry && self.level == Level::Module {
+            cx.report(
+                Diagnostic::error(
+                    "entry-in-module",
+                    dec.span,
+                    "an entry point cannot be declared inside a module",
+                )
+                .hint(format!(
+                    "declare it with def, and add entry {0} = M.{0} at the top of the file",
+                    vb.name.name
+                )),
+            );
+        }
+        let id = cx.fresh_def();
+        let checked =
+            terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
+        let Some((scheme, fun, recursive)) = checked else {
+            cx.broken.insert(vb.name.name);
+            return;
+        };
+        let is_main = vb.name.name.as_str() == "main";
+        let entry = if self.level == Level::File && (vb.entry || is_main) {
+            match entry::entry(cx, vb, &scheme, &fun) {
+                Ok(entry) => Some(entry),
+                Err(diagnostics) => {
+                    if vb.entry {
+                        cx.diagnostics.extend(diagnostics);
+                    } else {
+                        cx.main_diagnostics.extend(diagnostics);
+                    }
+                    None
+                }
+            }
+        } else {
+            None
+        };
+        cx.defs.push(Arc::new(Def {
+            id,
+            name: Name::new(&format!("{path}{}", vb.name.name)),
+            fun,
+            recursive,
+            entry,
+            attrs: dec.attrs.iter().map(attribute).collect(),
+            span: dec.span,
+        }));
+        cx.broken.remove(&vb.name.name);
+        let binding = ValueBinding::Def { id, scheme, span: vb.name.span };
+        self.scope.bind_value(vb.name.name, binding.clone());
+        if !local {
+            self.out.bind_value(vb.name.name, binding);
+        }
+    }
+}
+
+/// An attribute as the typed program has it.
+pub fn attribute(attr: &Attr) -> program::Attr {
+    match attr {
+        Attr::Name(id) => program::Attr::Name(id.name),
+        Attr::Int(i, _) => program::Attr::Int(*i),
+        Attr::Comp(id, args, _) => {
+            program::Attr::Comp(id.name, args.iter().map(attribute).collect())
+        }
+    }
+}
+
+/// Reports names defined twice in one sequence of declarations.
+fn duplicates(cx: &mut Elab, decs: &[Dec]) {
+    let mut seen: HashMap<(u8, Name), Span> = HashMap::new();
+    for dec in decs {
+        let (space, name) = match &dec.kind {
+            DecKind::Val(vb) => (0, vb.name),
+            DecKind::Mod(bind) => (0, bind.name),
+            DecKind::Type(bind) => (1, bind.name),
+            DecKind::ModType(bind) => (2, bind.name),
+            DecKind::Open(_) | DecKind::Import(_) | DecKind::Local(_) => continue,
+        };
+        if let Some(first) = seen.insert((space, name.name), name.span) {
+            cx.report(
+                Diagnostic::error(
+                    "duplicate-definition",
+                    name.span,
+                    format!("{} is defined twice in one module", name.name),
+                )
+                .label(first, "first here"),
+            );
+        }
+    }
+}
+
+fn parametric(cx: &mut Elab, span: Span) {
+    cx.report(
+        Diagnostic::error("parametric-module", span, "this module is parametric")
+            .hint("apply it to an argument first"),
+    );
+}
+
+/// Reports the first module of a path that is not there, or that is parametric.
+pub fn module_not_found(cx: &mut Elab, env: &Env, quals: &[Ident]) {
+    let mut here = env;
+    for q in quals {
+        match here.modules.get(&q.name) {
+            Some(ModBinding::Structure(inner)) => here = inner,
+            Some(ModBinding::Functor(_)) => return parametric(cx, q.span),
+            None => {
+                if !cx.broken.contains(&q.name) {
+                    let d = Diagnostic::error(
+                        "unknown-module",
+                        q.span,
+                        format!("there is no module {} here", q.name),
+                    );
+                    cx.report(match closest(q.name, here.modules.keys().copied()) {
+                        Some(like) => d.hint(format!("did you mean {like}?")),
+                        None => d,
+                    });
+                }
+                return;
+            }
+        }
+    }
+}
+
+fn import_env(cx: &mut Elab, import: &ast::Import) -> Option<Arc<Env>> {
+    // An import that cannot be read has been reported where imports are resolved.
+    cx.imports.get(&import.path).cloned()
+}
+
+/// Elaborates a module expression. `path` is the module path of what it defines, with its dot.
+pub fn eval_mod(cx: &mut Elab, env: &Env, me: &ModExp, path: &str) -> Option<ModBinding> {
+    match &me.kind {
+        ModExpKind::Parens(me) => eval_mod(cx, env, me, path),
+        ModExpKind::Var(name) => {
+            if name.quals.is_empty() && name.name.name.as_str() == "intrinsics" && !cx.prelude {
+                cx.report(Diagnostic::error(
+                    "intrinsics-module",
+                    me.span,
+                    "the module intrinsics cannot be used in a module expression",
+                ));
+                return None;
+            }
+            let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
+            match env.module(&quals).and_then(|m| m.modules.get(&name.name.name)) {
+                Some(module) => Some(module.clone()),
+                None => {
+                    let mut path = name.quals.clone();
+                    path.push(name.name);
+                    module_not_found(cx, env, &path);
+                    None
+                }
+            }
+        }
+        ModExpKind::Import(import) => import_env(cx, import).map(ModBinding::Structure),
+        ModExpKind::Decs(decs) => {
+            let mut walk =
+                Decs { scope: env.clone(), out: Env::default(), level: Level::Module };
+            walk.decs(cx, decs, path);
+            Some(ModBinding::Structure(Arc::new(walk.out)))
+        }
+        ModExpKind::Apply(f, arg) => {
+            let f_value = eval_mod(cx, env, f, path);
+            let ModBinding::Functor(functor) = f_value? else {
+                cx.report(Diagnostic::error(
+                    "module-not-parametric",
+                    f.span,
+                    "this module is applied, but is not parametric",
+                ));
+                return None;
+            };
+            let arg_path = match functor.param {
+                Some(p) => format!("{path}{p}."),
+                None => path.to_owned(),
+            };
+            let argument = eval_mod(cx, env, arg, &arg_path)?;
+            apply_functor(cx, &functor, &argument, path, arg.span)
+        }
+        ModExpKind::Ascript(me, mt) => ascription(cx, env, me, mt, path),
+        ModExpKind::Lambda(param, mt, body) => {
+            functor(cx, env, std::slice::from_ref(param), mt.as_deref(), body, path)
+        }
+    }
+}
+
+fn ascription(
+    cx: &mut Elab,
+    env: &Env,
+    me: &ModExp,
+    mt: &ModTypeExp,
+    path: &str,
+) -> Option<ModBinding> {
+    // Both sides are looked at even if one is wrong.
+    let module = eval_mod(cx, env, me, path);
+    let mt = eval_mod_type(cx, env, mt);
+    ascribe(cx, &module?, &mt?.as_ref().clone(), Seal::Opaque(path), me.span)
+}
+
+/// Makes a parametric module, and checks its body unless that has been done.
+fn functor(
+    cx: &mut Elab,
+    env: &Env,
+    params: &[ModParam],
+    mt: Option<&ModTypeExp>,
+    body: &ModExp,
+    path: &str,
+) -> Option<ModBinding> {
+    let (param, rest) = params.split_first()?;
+    let param_type = eval_mod_type(cx, env, &param.ty)?;
+    let (ascription, body) = if rest.is_empty() {
+        (mt.map(|mt| Arc::new(mt.clone())), body.clone())
+    } else {
+        (None, curried(rest, mt, body))
+    };
+    let mut functor = Functor {
+        scope: Arc::new(env.clone()),
+        param: Some(param.name.name),
+        param_type,
+        ascription,
+        body: FunctorBody::Source(Arc::new(body)),
+        sound: true,
+    };
+    if !cx.applying {
+        let before = cx.diagnostics.len();
+        let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
+        let argument = abstract_module(cx, &functor.param_type);
+        let result = apply_matched(cx, &functor, argument, path, param.span);
+        cx.defs.truncate(defs);
+        cx.opaques.truncate(opaques);
+        functor.sound = result.is_some() && cx.diagnostics.len() == before;
+    }
+    Some(ModBinding::Functor(Arc::new(functor)))
+}
+
+/// The body of a functor of several parameters: a lambda over all but the first.
+fn curried(params: &[ModParam], mt: Option<&ModTypeExp>, body: &ModExp) -> ModExp {
+    let mut result = body.clone();
+    let mut mt = mt.map(|mt| Box::new(mt.clone()));
+    for param in params.iter().rev() {
+        let span = param.span.to(result.span);
+        result = ModExp {
+            kind: ModExpKind::Lambda(param.clone(), mt.take(), Box::new(result)),
+            span,
+        };
+    }
+    result
+}
+
+/// Applies a parametric module; `span` is the argument's.
+pub fn apply_functor(
+    cx: &mut Elab,
+    functor: &Functor,
+    argument: &ModBinding,
+    path: &str,
+    span: Span,
+) -> Option<ModBinding> {
+    let param_type = functor.param_type.clone();
+    let argument = ascribe(cx, argument, &param_type, Seal::Open, span)?;
+    let applying = std::mem::replace(&mut cx.applying, true);
+    let before = cx.diagnostics.len();
+    let result = apply_matched(cx, functor, argument, path, span);
+    if !functor.sound {
+        // What is wrong has been said where the functor is defined.
+        cx.diagnostics.truncate(before);
+    }
+    cx.applying = applying;
+    result
+}
+
+/// Elaborates the body of a parametric module with an argument that has been matched.
+fn apply_matched(
+    cx: &mut Elab,
+    functor: &Functor,
+    argument: ModBinding,
+    path: &str,
+    span: Span,
+) -> Option<ModBinding> {
+    let mut scope = functor.scope.as_ref().clone();
+    if let Some(p) = functor.param {
+        scope.bind_module(p, argument.clone());
+    }
+    match &functor.body {
+        FunctorBody::Abstract => {
+            let mt = eval_mod_type(cx, &scope, functor.ascription.as_ref()?)?;
+            Some(abstract_module(cx, &mt))
+        }
+        FunctorBody::Source(body) => {
+            let result = eval_mod(cx, &scope, body, path);
+            match &functor.ascription {
+                Some(mt) => {
+                    let mt = eval_mod_type(cx, &scope, mt)?;
+                    ascribe(cx, &result?, &mt, Seal::Opaque(path), body.span)
+                }
+                None => result,
+            }
+        }
+        FunctorBody::Other(other) => {
+            let result = apply_functor(cx, other, &argument, path, span)?;
+            let mt = eval_mod_type(cx, &scope, functor.ascription.as_ref()?)?;
+            ascribe(cx, &result, &mt, Seal::Opaque(path), span)
+        }
+    }
+}
+
+/// A type that is what it says, for the initial environment.
+pub fn plain_type(ty: futc_typed::types::Type, span: Span) -> TypeBinding {
+    TypeBinding {
+        liftedness: ast::Liftedness::Unlifted,
+        params: Vec::new(),
+        sizes: Vec::new(),
+        ty,
+        span,
+    }
+}

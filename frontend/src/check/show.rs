@@ -1,0 +1,257 @@
+//! Types in source syntax, for diagnostics and for editors.
+
+use crate::check::env::{Elab, Scheme};
+use crate::syntax::ast::Liftedness;
+use futc_typed::name::Name;
+use futc_typed::prim::PrimValue;
+use futc_typed::program::{Exp, ExpKind, TypeId, VarId};
+use futc_typed::types::{Size, Type, TypeArg};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// Shows types; distinct variables of one name are told apart by ticks.
+pub struct Show<'a> {
+    cx: &'a Elab,
+    names: HashMap<VarId, String>,
+    taken: HashMap<Name, usize>,
+}
+
+impl<'a> Show<'a> {
+    /// For types made while checking with `cx`.
+    pub fn new(cx: &'a Elab) -> Show<'a> {
+        Show { cx, names: HashMap::new(), taken: HashMap::new() }
+    }
+
+    /// `[n] 'a : [n]a -> a`, as in a specification.
+    pub fn scheme(&mut self, scheme: &Scheme) -> String {
+        let mut out = String::new();
+        for v in &scheme.size_params {
+            let _ = write!(out, "[{}] ", self.var(*v));
+        }
+        for (liftedness, v) in &scheme.type_params {
+            let mark = match liftedness {
+                Liftedness::Unlifted => "'",
+                Liftedness::SizeLifted => "'~",
+                Liftedness::Lifted => "'^",
+            };
+            let _ = write!(out, "{mark}{} ", self.var(*v));
+        }
+        out.push_str(": ");
+        self.ty(&mut out, &scheme.ty, Level::Whole);
+        out
+    }
+
+    /// A type.
+    pub fn type_text(&mut self, ty: &Type) -> String {
+        let mut out = String::new();
+        self.ty(&mut out, ty, Level::Whole);
+        out
+    }
+
+    /// A size.
+    pub fn size_text(&mut self, size: &Size) -> String {
+        let mut out = String::new();
+        self.size(&mut out, size);
+        out
+    }
+
+    fn var(&mut self, v: VarId) -> &str {
+        let taken = &mut self.taken;
+        self.names.entry(v).or_insert_with(|| {
+            let n = taken.entry(v.name).or_insert(0);
+            let text = format!("{}{}", v.name, "'".repeat(*n));
+            *n += 1;
+            text
+        })
+    }
+
+    fn opaque(&self, id: TypeId) -> &'static str {
+        self.cx.type_names.get(&id).map_or("abstract", |n| n.as_str())
+    }
+
+    fn ty(&mut self, out: &mut String, ty: &Type, level: Level) {
+        match ty {
+            Type::Prim(p) => out.push_str(p.name()),
+            Type::Param(v) => {
+                let text = self.var(*v).to_owned();
+                out.push_str(&text);
+            }
+            Type::Array { size, elem } => {
+                out.push('[');
+                self.size(out, size);
+                out.push(']');
+                self.ty(out, elem, Level::Atom);
+            }
+            Type::Record(fields) => match ty.as_tuple() {
+                Some(parts) => {
+                    out.push('(');
+                    for (i, t) in parts.into_iter().enumerate() {
+                        if i > 0 {
+                            out.push_str(", ");
+                        }
+                        self.ty(out, t, Level::Whole);
+                    }
+                    out.push(')');
+                }
+                None => {
+                    out.push('{');
+                    for (i, (n, t)) in fields.iter().enumerate() {
+                        let _ = write!(out, "{}{n}: ", if i > 0 { ", " } else { "" });
+                        self.ty(out, t, Level::Whole);
+                    }
+                    out.push('}');
+                }
+            },
+            Type::Sum(constrs) => {
+                let parens = level != Level::Whole;
+                if parens {
+                    out.push('(');
+                }
+                for (i, (n, ts)) in constrs.iter().enumerate() {
+                    let _ = write!(out, "{}#{n}", if i > 0 { " | " } else { "" });
+                    for t in ts {
+                        out.push(' ');
+                        self.ty(out, t, Level::Atom);
+                    }
+                }
+                if parens {
+                    out.push(')');
+                }
+            }
+            Type::Arrow(arrow) => {
+                let parens = level != Level::Whole;
+                if parens {
+                    out.push('(');
+                }
+                let star = if arrow.consumes { "*" } else { "" };
+                match arrow.name {
+                    Some(v) => {
+                        let name = self.var(v).to_owned();
+                        let _ = write!(out, "({name}: {star}");
+                        self.ty(out, &arrow.param, Level::Whole);
+                        out.push(')');
+                    }
+                    None => {
+                        out.push_str(star);
+                        self.ty(out, &arrow.param, Level::Param);
+                    }
+                }
+                out.push_str(" -> ");
+                if !arrow.ret_sizes.is_empty() {
+                    out.push('?');
+                    for v in &arrow.ret_sizes {
+                        let text = self.var(*v).to_owned();
+                        let _ = write!(out, "[{text}]");
+                    }
+                    out.push('.');
+                }
+                if arrow.unique_ret {
+                    out.push('*');
+                }
+                self.ty(out, &arrow.ret, Level::Whole);
+                if parens {
+                    out.push(')');
+                }
+            }
+            Type::Opaque(id, args) => {
+                let parens = level == Level::Atom && !args.is_empty();
+                if parens {
+                    out.push('(');
+                }
+                out.push_str(self.opaque(*id));
+                for arg in args.iter() {
+                    out.push(' ');
+                    match arg {
+                        TypeArg::Size(s) => {
+                            out.push('[');
+                            self.size(out, s);
+                            out.push(']');
+                        }
+                        TypeArg::Type(t) => self.ty(out, t, Level::Atom),
+                    }
+                }
+                if parens {
+                    out.push(')');
+                }
+            }
+        }
+    }
+
+    fn size(&mut self, out: &mut String, size: &Size) {
+        match size {
+            Size::Const(c) => {
+                let _ = write!(out, "{c}");
+            }
+            Size::Var(v) => {
+                let text = self.var(*v).to_owned();
+                out.push_str(&text);
+            }
+            Size::Global(d) => out.push_str(&self.global(*d)),
+            Size::Exp(e) => self.exp(out, e, false),
+            Size::Unknown => {}
+        }
+    }
+
+    fn global(&self, d: futc_typed::program::DefId) -> String {
+        let def = self.cx.defs.iter().rev().find(|def| def.id == d);
+        def.map_or_else(|| "_".to_owned(), |def| def.name.to_string())
+    }
+
+    /// The expressions that stand in sizes; others are shown as dots.
+    fn exp(&mut self, out: &mut String, e: &Exp, atom: bool) {
+        match &e.kind {
+            ExpKind::Lit(PrimValue::I64(c)) => {
+                let _ = write!(out, "{c}");
+            }
+            ExpKind::Lit(v) => {
+                let _ = write!(out, "{v}");
+            }
+            ExpKind::Var(v, _) => {
+                let text = self.var(*v).to_owned();
+                out.push_str(&text);
+            }
+            ExpKind::Global(d, _) => out.push_str(&self.global(*d)),
+            ExpKind::Intrinsic(n, _) => out.push_str(n.as_str()),
+            ExpKind::Project(e, n) => {
+                self.exp(out, e, true);
+                let _ = write!(out, ".{n}");
+            }
+            ExpKind::App { fun, args, .. } => {
+                if atom {
+                    out.push('(');
+                }
+                match (&fun.kind, args.as_slice()) {
+                    (ExpKind::Intrinsic(op, _), [a, b])
+                        if !op.as_str().starts_with(|c: char| c.is_alphanumeric()) =>
+                    {
+                        self.exp(out, a, true);
+                        let _ = write!(out, " {op} ");
+                        self.exp(out, b, true);
+                    }
+                    _ => {
+                        self.exp(out, fun, true);
+                        for a in args {
+                            out.push(' ');
+                            self.exp(out, a, true);
+                        }
+                    }
+                }
+                if atom {
+                    out.push(')');
+                }
+            }
+            _ => out.push_str("..."),
+        }
+    }
+}
+
+/// What may stand without parentheses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// Anything.
+    Whole,
+    /// Left of an arrow.
+    Param,
+    /// An element or an argument.
+    Atom,
+}
