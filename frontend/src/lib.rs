@@ -4,4 +4,6 @@
 
 pub mod check;
 pub mod diag;
+pub mod reach;
 pub mod syntax;
+pub mod world;

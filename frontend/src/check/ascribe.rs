@@ -271,7 +271,11 @@ impl Matching {
             self.type_abbreviation(cx, have, *name, &expect);
             out.types.insert(*name, visible);
         }
-        for (name, spec) in &want.values {
+        // In the order of the alphabet, since definitions may be made: that of interning is not
+        // the same in every process.
+        let mut values: Vec<_> = want.values.iter().collect();
+        values.sort_by_key(|(name, _)| name.as_str());
+        for (name, spec) in values {
             let ValueBinding::Def { scheme, span, .. } = spec else { continue };
             let expect = self.expect.scheme(cx, scheme);
             let visible = match seal {
@@ -286,7 +290,9 @@ impl Matching {
                 out.values.insert(*name, value);
             }
         }
-        for (name, spec) in &want.modules {
+        let mut modules: Vec<_> = want.modules.iter().collect();
+        modules.sort_by_key(|(name, _)| name.as_str());
+        for (name, spec) in modules {
             let Some(module) = have.modules.get(name) else {
                 let d = Diagnostic::error(
                     "missing-module",
@@ -353,10 +359,35 @@ impl Matching {
             let d = Diagnostic::error(
                 "missing-type",
                 self.span,
-                format!("the module has no type {}, which the module type asks for", self.shown(name)),
+                format!(
+                    "the module has no type {}, which the module type asks for",
+                    self.shown(name)
+                ),
             );
             return self.fail(cx, d);
         };
+        let mut fresh = Subst::default();
+        let mut params = Vec::with_capacity(binding.params.len());
+        for (kind, v) in &binding.params {
+            let new = cx.fresh_var(v.name);
+            match kind {
+                TypeParamKind::Size => {
+                    fresh.sizes.insert(*v, Size::Var(new));
+                }
+                TypeParamKind::Type(_) => {
+                    fresh.types.insert(*v, Type::Param(new));
+                }
+            }
+            params.push((*kind, new));
+        }
+        let mut sizes = Vec::with_capacity(binding.sizes.len());
+        for v in &binding.sizes {
+            let new = cx.fresh_var(v.name);
+            fresh.sizes.insert(*v, Size::Var(new));
+            sizes.push(new);
+        }
+        let ty = fresh.instantiate(cx, &binding.ty);
+        let binding = TypeBinding { params, sizes, ty, ..*binding };
         let kinds: Vec<TypeParamKind> = expect.params.iter().map(|(k, _)| *k).collect();
         let mut pairs: Vec<(VarId, VarId)> = Vec::new();
         pairs.extend(binding.params.iter().map(|(_, v)| *v).zip(expect.params.iter().map(|p| p.1)));
@@ -413,8 +444,10 @@ impl Matching {
             }
         };
         let (head, matched, scheme) = match provided {
-            ValueBinding::Def { id, scheme, span } => match match_schemes(scheme, expect) {
-                Some(matched) if matched.exact && expect.size_params.len() == visible.size_params.len() => {
+            ValueBinding::Def { id, scheme, span } => match match_fresh(cx, scheme, expect) {
+                Some(matched)
+                    if matched.exact && expect.size_params.len() == visible.size_params.len() =>
+                {
                     return Some(ValueBinding::Def {
                         id: *id,
                         scheme: Arc::new(visible),
@@ -428,7 +461,7 @@ impl Matching {
                 }
             },
             ValueBinding::Intrinsic { name: intrinsic, scheme } => {
-                match match_schemes(scheme, expect) {
+                match match_fresh(cx, scheme, expect) {
                     Some(matched) => (Head::Intrinsic(*intrinsic), matched, scheme.clone()),
                     None => {
                         self.mismatch(cx, name, scheme, expect, self.span, spec_span);
@@ -463,8 +496,7 @@ impl Matching {
             }
         };
         let extra = expect.size_params.len().saturating_sub(visible.size_params.len());
-        let hidden: Vec<VarId> =
-            expect.size_params.iter().rev().take(extra).copied().collect();
+        let hidden: Vec<VarId> = expect.size_params.iter().rev().take(extra).copied().collect();
         let span = match head {
             Head::Def(_, span) => span,
             Head::Intrinsic(_) => self.span,
@@ -490,12 +522,20 @@ impl Matching {
         let d = Diagnostic::error(
             "module-value-mismatch",
             self.span,
-            format!("the value {shown} of the module does not have the type the module type asks for"),
+            format!(
+                "the value {shown} of the module does not have the type the module type asks for"
+            ),
         )
         .label(span, format!("val {name} {have_text}"))
         .label(spec_span, format!("val {name} {want_text}"));
         self.fail(cx, d);
     }
+}
+
+/// Matches, after telling the variables of the two apart: they may come from different files.
+fn match_fresh(cx: &mut Elab, have: &Scheme, want: &Scheme) -> Option<Matched> {
+    let have = Subst::fresh_scheme(cx, have);
+    match_schemes(&have, want)
 }
 
 /// Whether a size parameter is the size of an array in a type.
@@ -616,8 +656,7 @@ fn pass_on(
             name: arrow.name,
             consumes: arrow.consumes,
         });
-        let arg =
-            Exp { kind: ExpKind::Var(v, Inst::default()), ty: arrow.param.clone(), span };
+        let arg = Exp { kind: ExpKind::Var(v, Inst::default()), ty: arrow.param.clone(), span };
         let mut ret = have_arrow.ret.clone();
         if let Some(n) = have_arrow.name {
             let mut dependent = Subst::default();

@@ -98,7 +98,10 @@ pub fn entry(
             refuse(
                 "size-polymorphic-entry",
                 vb.name.span,
-                format!("the size {v} of the result of the entry point {name} is its caller's choice", v = v.name),
+                format!(
+                    "the size {v} of the result of the entry point {name} is its caller's choice",
+                    v = v.name
+                ),
                 "make the size an ordinary parameter",
             );
         }

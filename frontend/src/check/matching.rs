@@ -121,7 +121,9 @@ impl Matcher {
             }
             (Type::Record(a), Type::Record(b)) => {
                 a.len() == b.len()
-                    && a.iter().zip(b.iter()).all(|((n, t), (m, u))| n == m && self.ty(t, u, forward))
+                    && a.iter()
+                        .zip(b.iter())
+                        .all(|((n, t), (m, u))| n == m && self.ty(t, u, forward))
             }
             (Type::Sum(a), Type::Sum(b)) => {
                 a.len() == b.len()
@@ -201,11 +203,9 @@ impl Matcher {
         match ty {
             Type::Prim(_) | Type::Array { .. } | Type::Opaque(..) => Liftedness::Unlifted,
             Type::Param(v) => self.lifted.get(v).copied().unwrap_or(Liftedness::Unlifted),
-            Type::Record(fields) => fields
-                .iter()
-                .map(|(_, t)| self.liftedness(t))
-                .max()
-                .unwrap_or(Liftedness::Unlifted),
+            Type::Record(fields) => {
+                fields.iter().map(|(_, t)| self.liftedness(t)).max().unwrap_or(Liftedness::Unlifted)
+            }
             Type::Sum(constrs) => constrs
                 .iter()
                 .flat_map(|(_, ts)| ts)
@@ -293,10 +293,7 @@ impl Matcher {
             (ExpKind::Var(..), _) => {
                 self.size_now(&exp_to_size(have.clone()), &exp_to_size(want.clone()))
             }
-            (
-                ExpKind::App { fun: f, args: xs, .. },
-                ExpKind::App { fun: g, args: ys, .. },
-            ) => {
+            (ExpKind::App { fun: f, args: xs, .. }, ExpKind::App { fun: g, args: ys, .. }) => {
                 xs.len() == ys.len()
                     && self.exp(f, g)
                     && xs.iter().zip(ys).all(|(x, y)| self.exp(x, y))

@@ -3,8 +3,16 @@
 //! | file | what it does |
 //! | --- | --- |
 //! | [`env`] | what names mean, and the state of elaborating one file |
-//! | [`subst`] | substitution in types and sizes |
+//! | `intrinsic` | the environment that everything starts from |
+//! | `module` | declarations and module expressions |
+//! | `signature` | module types |
+//! | `ascribe` | matching modules with module types |
+//! | [`matching`] | whether a value has the type a specification asks for |
+//! | [`entry`] | entry points |
+//! | `typebind` | type abbreviations, and type expressions outside of terms |
 //! | [`typeexp`] | type expressions to types |
+//! | [`subst`] | substitution in types and sizes |
+//! | [`show`] | types in source syntax |
 //!
 //! The module half calls the term half through two functions of `terms`:
 //!
@@ -16,6 +24,11 @@
 //!   -> Option<Size>` reads a size in a type outside of every term: in a type abbreviation or a
 //!   module type. `locals` are size parameters and parameters' names, innermost last.
 
+pub mod entry;
 pub mod env;
+pub mod matching;
+pub mod show;
 pub mod subst;
 pub mod typeexp;
+
+// The rest (ascribe, intrinsic, module, signature, typebind; crate::db) joins with `terms`.

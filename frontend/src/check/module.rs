@@ -155,8 +155,7 @@ impl Decs {
             );
         }
         let id = cx.fresh_def();
-        let checked =
-            terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
+        let checked = terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
         let Some((scheme, fun, recursive)) = checked else {
             cx.broken.insert(vb.name.name);
             return;
@@ -293,8 +292,7 @@ pub fn eval_mod(cx: &mut Elab, env: &Env, me: &ModExp, path: &str) -> Option<Mod
         }
         ModExpKind::Import(import) => import_env(cx, import).map(ModBinding::Structure),
         ModExpKind::Decs(decs) => {
-            let mut walk =
-                Decs { scope: env.clone(), out: Env::default(), level: Level::Module };
+            let mut walk = Decs { scope: env.clone(), out: Env::default(), level: Level::Module };
             walk.decs(cx, decs, path);
             Some(ModBinding::Structure(Arc::new(walk.out)))
         }
@@ -377,10 +375,8 @@ fn curried(params: &[ModParam], mt: Option<&ModTypeExp>, body: &ModExp) -> ModEx
     let mut mt = mt.map(|mt| Box::new(mt.clone()));
     for param in params.iter().rev() {
         let span = param.span.to(result.span);
-        result = ModExp {
-            kind: ModExpKind::Lambda(param.clone(), mt.take(), Box::new(result)),
-            span,
-        };
+        result =
+            ModExp { kind: ModExpKind::Lambda(param.clone(), mt.take(), Box::new(result)), span };
     }
     result
 }

@@ -96,8 +96,8 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
             ok = false;
         }
         let read = match &spec.kind {
-            SpecKind::Val { name, type_params, ty } => {
-                spec_scheme(cx, &scope, type_params, ty).map(|scheme| {
+            SpecKind::Val { name, type_params, ty } => spec_scheme(cx, &scope, type_params, ty)
+                .map(|scheme| {
                     let binding = ValueBinding::Def {
                         id: cx.fresh_def(),
                         scheme: Arc::new(scheme),
@@ -105,17 +105,13 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
                     };
                     scope.bind_value(name.name, binding.clone());
                     sig.env.bind_value(name.name, binding);
-                })
-            }
-            SpecKind::TypeAbbr(bind) => {
-                type_bind(cx, &scope, bind, spec.span).map(|binding| {
-                    scope.types.insert(bind.name.name, binding.clone());
-                    sig.env.types.insert(bind.name.name, binding);
-                })
-            }
+                }),
+            SpecKind::TypeAbbr(bind) => type_bind(cx, &scope, bind, spec.span).map(|binding| {
+                scope.types.insert(bind.name.name, binding.clone());
+                sig.env.types.insert(bind.name.name, binding);
+            }),
             SpecKind::Type { liftedness, name, params } => {
-                let binding =
-                    sig.abstract_type(cx, *liftedness, name.name, params, spec.span);
+                let binding = sig.abstract_type(cx, *liftedness, name.name, params, spec.span);
                 scope.types.insert(name.name, binding.clone());
                 sig.env.types.insert(name.name, binding);
                 Some(())
@@ -129,8 +125,8 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
                 scope.bind_module(name.name, module.clone());
                 sig.env.bind_module(name.name, module);
             }),
-            SpecKind::Include(mt) => eval_mod_type(cx, &scope, mt).and_then(|included| {
-                match included.as_ref() {
+            SpecKind::Include(mt) => {
+                eval_mod_type(cx, &scope, mt).and_then(|included| match included.as_ref() {
                     ModTypeBinding::Signature { abstract_types, env } => {
                         let (types, included) = instantiate(cx, abstract_types, env);
                         sig.abstract_types.extend(types);
@@ -146,8 +142,8 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
                         ));
                         None
                     }
-                }
-            }),
+                })
+            }
         };
         ok &= read.is_some();
     }
@@ -245,11 +241,8 @@ pub fn instantiate(
         .map(|t| {
             let name = cx.type_names.get(&t.id).copied().or(t.path.last().copied());
             let id = cx.fresh_type(name.unwrap_or_else(|| Name::new("abstract")));
-            let params: Vec<_> = t
-                .params
-                .iter()
-                .map(|kind| (*kind, cx.fresh_var(Name::new("p"))))
-                .collect();
+            let params: Vec<_> =
+                t.params.iter().map(|kind| (*kind, cx.fresh_var(Name::new("p")))).collect();
             let body = opaque(id, &params);
             subst.opaques.insert(t.id, TypeFun { params, sizes: Vec::new(), body });
             AbstractType { id, ..t.clone() }

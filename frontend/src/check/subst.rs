@@ -84,6 +84,24 @@ impl Subst {
         Scheme { type_params: scheme.type_params.clone(), size_params, ty }
     }
 
+    /// A copy of a scheme that shares no variables with it.
+    pub fn fresh_scheme(cx: &mut Elab, scheme: &Scheme) -> Scheme {
+        let mut subst = Subst::default();
+        let mut type_params = Vec::with_capacity(scheme.type_params.len());
+        for (liftedness, v) in &scheme.type_params {
+            let new = cx.fresh_var(v.name);
+            subst.types.insert(*v, Type::Param(new));
+            type_params.push((*liftedness, new));
+        }
+        let mut size_params = Vec::with_capacity(scheme.size_params.len());
+        for v in &scheme.size_params {
+            let new = cx.fresh_var(v.name);
+            subst.sizes.insert(*v, Size::Var(new));
+            size_params.push(new);
+        }
+        Scheme { type_params, size_params, ty: subst.instantiate(cx, &scheme.ty) }
+    }
+
     /// Applies to the meaning of a type name; existential sizes may be added.
     pub fn type_binding(&self, cx: &mut Elab, binding: &TypeBinding) -> TypeBinding {
         let mut applier = Applier::new(self, Some(cx));

@@ -122,7 +122,12 @@ pub fn type_params(cx: &mut Elab, params: &[TypeParam]) -> Vec<(TypeParamKind, V
 }
 
 /// `type t 'a [n] = te`
-pub fn type_bind(cx: &mut Elab, env: &Env, bind: &ast::TypeBind, span: Span) -> Option<TypeBinding> {
+pub fn type_bind(
+    cx: &mut Elab,
+    env: &Env,
+    bind: &ast::TypeBind,
+    span: Span,
+) -> Option<TypeBinding> {
     let binding = abbreviation(cx, env, &bind.params, &bind.ty, bind.liftedness, span)?;
     let needs = if binding.1 > bind.liftedness {
         Some(binding.1)
@@ -176,7 +181,10 @@ pub fn abbreviation(
     }
     let mut sizes = resolved.sizes;
     sizes.extend(scope.existentials);
-    Some((TypeBinding { liftedness, params: vars, sizes, ty: resolved.ty, span }, resolved.liftedness))
+    Some((
+        TypeBinding { liftedness, params: vars, sizes, ty: resolved.ty, span },
+        resolved.liftedness,
+    ))
 }
 
 /// The type of `val x 'a [n] : te`.
@@ -188,8 +196,7 @@ pub fn spec_scheme(
 ) -> Option<Scheme> {
     let (mut scope, vars) = DeclScope::new(cx, params, Anonymous::Spec);
     let resolved = resolve_type(cx, env, &mut scope, te)?;
-    let mut scheme =
-        Scheme { type_params: Vec::new(), size_params: Vec::new(), ty: resolved.ty };
+    let mut scheme = Scheme { type_params: Vec::new(), size_params: Vec::new(), ty: resolved.ty };
     for (kind, v) in vars {
         match kind {
             TypeParamKind::Size => scheme.size_params.push(v),
