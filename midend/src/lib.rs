@@ -3,5 +3,6 @@
 //! Nothing here knows syntax nodes, queries, MLIR or the file system. Passes are pure functions
 //! from program to program; [`ir`] is what they work on.
 
+pub mod internalise;
 pub mod ir;
 pub mod passes;

@@ -1,0 +1,770 @@
+//! Application: inlining, instances of functions, and top-level constants.
+//!
+//! A call is inlined when it takes or returns functions or when the callee is small with all that
+//! would be inlined into it; otherwise an instance is made for the types of the call, once, and
+//! called. Sizes in those types, sizes that parameters' types mention, and the sizes of arguments
+//! that no type names, become parameters of their own.
+
+use super::builder::{FunState, attr_text};
+use super::value::{Closure, Code, Dim, FrameId, Ty, Value};
+use super::{R, Spec, leaves};
+use crate::ir::{Body, Exp, Fun, Param, PatElem, SubExp, Type, Var};
+use futc_typed::intrinsics;
+use futc_typed::name::Name;
+use futc_typed::program::{self, ExpKind, FunDef, Inst, LoopForm, RangeEnd};
+use futc_typed::types;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Largest function, counted in expressions with all inlined into it, that is inlined.
+const SMALL: u32 = 60;
+/// Nesting of inlined calls beyond which the program is taken not to end.
+const DEEPEST: u32 = 3000;
+
+/// What tells instances apart: the definition, its types with known sizes masked, and which of
+/// its sizes are known.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    def: usize,
+    types: Vec<Ty>,
+    sizes: Vec<bool>,
+    in_consts: bool,
+}
+
+/// A Core function made of a definition.
+pub(super) struct Instance {
+    name: Name,
+    params: Vec<Param>,
+    /// How many of `params` are sizes known to the caller.
+    known: usize,
+    /// The sizes after those: which dimension of which leaf of the arguments each is.
+    extra: Vec<(usize, usize)>,
+    results: Vec<PatElem>,
+    value: Value,
+}
+
+/// A top-level constant that has been evaluated.
+pub(super) struct Constant {
+    /// As the other constants see it.
+    inner: Value,
+    /// As functions see it.
+    outer: Value,
+}
+
+/// What is known of a definition before it is evaluated.
+#[derive(Clone, Copy)]
+pub(super) struct DefInfo {
+    /// Expressions in it and in all that would be inlined.
+    size: u32,
+    /// It needs a constant that must be evaluated.
+    uses_consts: bool,
+}
+
+/// The number of arguments of each intrinsic.
+pub(super) fn intrinsic_arities() -> HashMap<Name, usize> {
+    let arrows = |ty: &str| {
+        let mut depth = 0i32;
+        let mut n = 0;
+        let bytes = ty.as_bytes();
+        for (i, b) in bytes.iter().enumerate() {
+            match b {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b'>' if depth == 0 && i > 0 && bytes.get(i - 1) == Some(&b'-') => n += 1,
+                _ => {}
+            }
+        }
+        n
+    };
+    let mut out = HashMap::new();
+    for (op, _, _) in intrinsics::OPERATORS {
+        out.insert(Name::new(op), 2);
+    }
+    for (op, _) in intrinsics::UNARY {
+        out.insert(Name::new(op), 1);
+    }
+    for p in futc_typed::prim::PrimType::ALL {
+        for (name, over, ty) in intrinsics::SCALARS {
+            if over.has(p) {
+                out.insert(Name::new(&format!("{p}_{name}")), arrows(ty));
+            }
+        }
+        for q in futc_typed::prim::PrimType::ALL {
+            out.insert(Name::new(&intrinsics::conversion(p, q)), 1);
+        }
+        if p.is_float() {
+            for (name, ty) in intrinsics::FLOAT_SCALARS {
+                out.insert(Name::new(&format!("{p}_{name}")), arrows(ty));
+            }
+        }
+    }
+    for (name, ty) in intrinsics::ARRAYS {
+        out.insert(Name::new(name), arrows(ty));
+    }
+    out
+}
+
+impl Spec<'_> {
+    /// Applies a function to some arguments, perhaps fewer or more than it takes.
+    pub(super) fn apply(&mut self, f: Value, args: Vec<Value>) -> R<Value> {
+        let Value::Fun(closure) = f else { return self.bug("an application of no function") };
+        let mut all = closure.args.clone();
+        all.extend(args);
+        let arity = match &closure.code {
+            Code::Def(i) => self.program.defs.get(*i).map_or(0, |d| d.fun.params.len()),
+            Code::Local(fun, _) => fun.params.len(),
+            Code::Intrinsic(name) => match self.arities.get(name) {
+                Some(n) => *n,
+                None => return self.bug(format!("unknown intrinsic `{name}`")),
+            },
+        };
+        if all.len() < arity {
+            return Ok(Value::Fun(Rc::new(Closure {
+                code: closure.code.clone(),
+                types: closure.types.clone(),
+                sizes: closure.sizes.clone(),
+                args: all,
+            })));
+        }
+        let rest = all.split_off(arity);
+        let value = match &closure.code {
+            Code::Def(i) => self.call_def(*i, &closure.types, &closure.sizes, all)?,
+            Code::Local(fun, frame) => {
+                let fun = fun.clone();
+                self.inline(&fun, Some(*frame), &closure.types, &closure.sizes, &all)?
+            }
+            Code::Intrinsic(name) => self.intrinsic(*name, &closure.types, &closure.sizes, &all)?,
+        };
+        if rest.is_empty() { Ok(value) } else { self.apply(value, rest) }
+    }
+
+    /// Evaluates a function's body here.
+    pub(super) fn inline(
+        &mut self,
+        fun: &FunDef,
+        parent: Option<FrameId>,
+        types: &[Ty],
+        sizes: &[Dim],
+        args: &[Value],
+    ) -> R<Value> {
+        if self.inline_depth > DEEPEST {
+            return self.limitation("functions nest too deeply, or call themselves with functions");
+        }
+        let frame = self.frame(parent);
+        self.bind_params(fun, frame, types, sizes, args)?;
+        self.inline_depth += 1;
+        let value = self.eval(&fun.body, frame);
+        self.inline_depth -= 1;
+        value
+    }
+
+    fn bind_params(
+        &mut self,
+        fun: &FunDef,
+        frame: FrameId,
+        types: &[Ty],
+        sizes: &[Dim],
+        args: &[Value],
+    ) -> R<()> {
+        for (v, t) in fun.type_params.iter().zip(types) {
+            self.bind_type(frame, *v, t.clone());
+        }
+        for (p, a) in fun.params.iter().zip(args) {
+            self.match_sizes(&p.pat.ty, a, &fun.size_params, frame)?;
+        }
+        for (v, d) in fun.size_params.iter().zip(sizes) {
+            if let Some(d) = d
+                && self.lookup(frame, *v).is_none()
+            {
+                self.bind(frame, *v, Value::Leaf(*d));
+            }
+        }
+        for (p, a) in fun.params.iter().zip(args) {
+            self.bind_pat(&p.pat, a, frame)?;
+            if let Some(v) = p.name {
+                self.bind(frame, v, a.clone());
+            }
+        }
+        Ok(())
+    }
+
+    // ---- definitions
+
+    /// A use of a top-level definition.
+    pub(super) fn global(&mut self, def: usize, inst: &Inst, frame: FrameId) -> R<Value> {
+        let (types, sizes) = self.close_inst(inst, frame)?;
+        let Some(d) = self.program.defs.get(def) else { return self.bug("no such definition") };
+        if !d.fun.params.is_empty() {
+            let code = Code::Def(def);
+            return Ok(Value::Fun(Rc::new(Closure { code, types, sizes, args: Vec::new() })));
+        }
+        if !d.fun.type_params.is_empty() || !d.fun.size_params.is_empty() || has_arrow(&d.fun.ret) {
+            return self.inline_def(def, &types, &sizes, &[]);
+        }
+        self.global_constant(def)
+    }
+
+    fn inline_def(&mut self, def: usize, types: &[Ty], sizes: &[Dim], args: &[Value]) -> R<Value> {
+        let program = self.program;
+        let Some(d) = program.defs.get(def) else { return self.bug("no such definition") };
+        let site = self.fun.span;
+        if let Some(s) = site {
+            self.fun.sites.push(s);
+        }
+        let value = self.inline(&d.fun, None, types, sizes, args);
+        if site.is_some() {
+            self.fun.sites.pop();
+        }
+        value
+    }
+
+    fn call_def(
+        &mut self,
+        def: usize,
+        types: &Rc<[Ty]>,
+        sizes: &Rc<[Dim]>,
+        args: Vec<Value>,
+    ) -> R<Value> {
+        let program = self.program;
+        let Some(d) = program.defs.get(def) else { return self.bug("no such definition") };
+        let higher = args.iter().any(Value::has_fun)
+            || has_arrow(&d.fun.ret)
+            || types.iter().any(Ty::has_fun) && self.returns_fun(def, types)?;
+        if d.recursive {
+            if higher {
+                return self.limitation(format!(
+                    "`{}` calls itself and takes or returns functions",
+                    d.name
+                ));
+            }
+            return self.call_instance(def, types, sizes, &args);
+        }
+        let info = self.info(def);
+        let attr = |what: &str| {
+            d.attrs.iter().any(|a| matches!(a, program::Attr::Name(n) if n.as_str() == what))
+        };
+        let inline = higher
+            || self.fun.in_consts && info.uses_consts
+            || !attr("noinline") && (attr("inline") || info.size <= SMALL);
+        if inline {
+            self.inline_def(def, types, sizes, &args)
+        } else {
+            self.call_instance(def, types, sizes, &args)
+        }
+    }
+
+    fn returns_fun(&mut self, def: usize, types: &[Ty]) -> R<bool> {
+        let program = self.program;
+        let Some(d) = program.defs.get(def) else { return Ok(false) };
+        let frame = self.frame(None);
+        for (v, t) in d.fun.type_params.iter().zip(types) {
+            self.bind_type(frame, *v, t.clone());
+        }
+        Ok(self.erase(&d.fun.ret, frame)?.has_fun())
+    }
+
+    /// What can be said of a definition by looking at it.
+    fn info(&mut self, def: usize) -> DefInfo {
+        if let Some(i) = self.def_info.get(&def) {
+            return *i;
+        }
+        // For a recursive definition, while it is looked at.
+        self.def_info.insert(def, DefInfo { size: SMALL + 1, uses_consts: false });
+        let program = self.program;
+        let mut info = DefInfo { size: 0, uses_consts: false };
+        if let Some(d) = program.defs.get(def) {
+            let mut used = Vec::new();
+            visit(&d.fun.body, &mut |e| {
+                info.size = info.size.saturating_add(1);
+                if let ExpKind::Global(id, _) = &e.kind {
+                    used.push(*id);
+                }
+            });
+            for id in used {
+                let Some(i) = self.def_index.get(&id).copied() else { continue };
+                let Some(u) = program.defs.get(i) else { continue };
+                let sub = self.info(i);
+                info.uses_consts |= sub.uses_consts;
+                if u.fun.params.is_empty() {
+                    info.uses_consts |= !self.cheap(i);
+                } else if sub.size <= SMALL || u.fun.params.iter().any(|p| has_arrow(&p.pat.ty)) {
+                    info.size = info.size.saturating_add(sub.size);
+                }
+            }
+        }
+        self.def_info.insert(def, info);
+        info
+    }
+
+    /// Whether a constant is a scalar of a few operations, and so repeated where it is used.
+    fn cheap(&mut self, def: usize) -> bool {
+        fn few(e: &program::Exp, budget: &mut u32) -> bool {
+            if *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            match &e.kind {
+                ExpKind::Lit(_) => true,
+                ExpKind::App { fun, args, .. } => {
+                    matches!(&fun.kind, ExpKind::Intrinsic(n, _)
+                        if !matches!(n.as_str(), "/" | "%" | "//" | "%%" | "**")
+                            || matches!(&e.ty, types::Type::Prim(p) if p.is_float()))
+                        && args.iter().all(|a| few(a, budget))
+                }
+                ExpKind::Coerce(e) | ExpKind::Attr(_, e) => few(e, budget),
+                _ => false,
+            }
+        }
+        let program = self.program;
+        program.defs.get(def).is_some_and(|d| {
+            matches!(d.fun.body.ty, types::Type::Prim(_)) && few(&d.fun.body, &mut 8)
+        })
+    }
+
+    // ---- constants
+
+    /// The value of a constant without type or size parameters.
+    pub(super) fn global_constant(&mut self, def: usize) -> R<Value> {
+        let direct = self.fun.in_consts && self.fun.base == 0;
+        if self.fun.in_consts && !direct || self.cheap(def) {
+            return self.inline_def(def, &[], &[], &[]);
+        }
+        if let Some(c) = self.consts.get(&def) {
+            return Ok(if direct { c.inner.clone() } else { c.outer.clone() });
+        }
+        let program = self.program;
+        let Some(d) = program.defs.get(def) else { return self.bug("no such definition") };
+        let state = FunState::new(0, true);
+        let saved = std::mem::replace(&mut self.fun, state);
+        let done = self.scoped(|s| s.inline(&d.fun, None, &[], &[], &[]));
+        self.fun = saved;
+        let (stms, inner) = done?;
+        if inner.has_fun() {
+            // Static, then; what it computes on the way is computed where it is used.
+            return self.inline_def(def, &[], &[], &[]);
+        }
+        self.const_stms.extend(stms);
+        let ls = leaves(&inner).unwrap_or_default();
+        let mut out = Vec::with_capacity(ls.len());
+        for l in ls {
+            out.push(self.export(l));
+        }
+        let outer = inner.with_leaves(&mut out.into_iter());
+        let value = if direct { inner.clone() } else { outer.clone() };
+        self.consts.insert(def, Constant { inner, outer });
+        Ok(value)
+    }
+
+    /// The global that holds what the constants call `s`.
+    fn export(&mut self, s: SubExp) -> SubExp {
+        let SubExp::Var(v) = s else { return s };
+        if let Some(g) = self.exported.get(&v) {
+            return SubExp::Var(*g);
+        }
+        let ty = match self.ty(s) {
+            Type::Array { elem, shape } => {
+                Type::array(elem, shape.into_iter().map(|d| self.export(d)).collect())
+            }
+            t => t,
+        };
+        let g = self.fresh_at(v.base, ty.clone(), 1);
+        self.const_results.push(s);
+        self.globals.push(PatElem { var: g, ty, mem: None });
+        self.exported.insert(v, g);
+        SubExp::Var(g)
+    }
+
+    // ---- instances
+
+    fn call_instance(
+        &mut self,
+        def: usize,
+        types: &[Ty],
+        sizes: &[Dim],
+        args: &[Value],
+    ) -> R<Value> {
+        let program = self.program;
+        let Some(d) = program.defs.get(def) else { return self.bug("no such definition") };
+        // What the caller calls the sizes.
+        let frame = self.frame(None);
+        for (v, t) in d.fun.type_params.iter().zip(types) {
+            self.bind_type(frame, *v, t.clone());
+        }
+        for (p, a) in d.fun.params.iter().zip(args) {
+            self.match_sizes(&p.pat.ty, a, &d.fun.size_params, frame)?;
+        }
+        let mut dims: Vec<Dim> = Vec::with_capacity(d.fun.size_params.len());
+        for (i, v) in d.fun.size_params.iter().enumerate() {
+            dims.push(match self.lookup(frame, *v) {
+                Some(Value::Leaf(s)) => Some(*s),
+                _ => sizes.get(i).copied().flatten(),
+            });
+        }
+        let mut given: Vec<SubExp> = Vec::new();
+        let masked: Vec<Ty> = types
+            .iter()
+            .map(|t| {
+                t.map_dims(&mut |d| {
+                    given.extend(d);
+                    d.map(|_| SubExp::i64(0))
+                })
+            })
+            .collect();
+        given.extend(dims.iter().flatten().copied());
+        let uses_consts = self.info(def).uses_consts;
+        let key = Key {
+            def,
+            types: masked,
+            sizes: dims.iter().map(Option::is_some).collect(),
+            in_consts: self.fun.in_consts && uses_consts,
+        };
+        let inst = match self.instances.get(&key) {
+            Some(i) => i.clone(),
+            None => self.build_instance(key)?,
+        };
+
+        let mut ls = Vec::new();
+        for a in args {
+            if !a.leaves_into(&mut ls) {
+                return self.bug("a function as the argument of an instance");
+            }
+        }
+        for (leaf, d) in &inst.extra {
+            let size = ls.get(*leaf).and_then(|l| self.dim(*l, *d));
+            given.push(size.unwrap_or(SubExp::i64(0)));
+        }
+        if given.len() + ls.len() != inst.params.len()
+            || given.len() != inst.known + inst.extra.len()
+        {
+            return self.bug("a call does not fit its instance");
+        }
+        let mut means: HashMap<Var, SubExp> = HashMap::with_capacity(inst.params.len());
+        for (p, s) in inst.params.iter().zip(&given) {
+            means.insert(p.var, *s);
+        }
+        let first = given.len();
+        let mut operands = given;
+        for (l, p) in ls.into_iter().zip(inst.params.iter().skip(first)) {
+            let shape: Vec<SubExp> = p.ty.shape().iter().map(|s| subst(*s, &means)).collect();
+            let l = self.reshape_to(l, &shape, &[]);
+            means.insert(p.var, l);
+            operands.push(l);
+        }
+        let mut pat = Vec::with_capacity(inst.results.len());
+        for r in &inst.results {
+            let ty = match &r.ty {
+                Type::Array { elem, shape } => {
+                    Type::array(*elem, shape.iter().map(|s| subst(*s, &means)).collect())
+                }
+                t => t.clone(),
+            };
+            let var = self.fresh(r.var.base, ty.clone());
+            means.insert(r.var, var.into());
+            pat.push(PatElem { var, ty, mem: None });
+        }
+        self.push(pat, Exp::Call { fun: inst.name, args: operands });
+        let ls = leaves(&inst.value).unwrap_or_default();
+        Ok(inst.value.with_leaves(&mut ls.into_iter().map(|s| subst(s, &means))))
+    }
+
+    fn build_instance(&mut self, key: Key) -> R<Rc<Instance>> {
+        let state = FunState::new(1, key.in_consts);
+        let saved = std::mem::replace(&mut self.fun, state);
+        let depth = std::mem::take(&mut self.inline_depth);
+        let inst = self.build_instance_here(key);
+        self.inline_depth = depth;
+        self.fun = saved;
+        inst
+    }
+
+    fn build_instance_here(&mut self, key: Key) -> R<Rc<Instance>> {
+        let program = self.program;
+        let Some(d) = program.defs.get(key.def) else { return self.bug("no such definition") };
+        let fun = &d.fun;
+        let name = self.unique_name(d.name);
+        self.fun.span = Some(d.span);
+        self.open();
+        let depth = self.depth();
+        let frame = self.frame(None);
+        let mut params: Vec<Param> = Vec::new();
+        for (v, t) in fun.type_params.iter().zip(&key.types) {
+            let t = t.map_dims(&mut |d| {
+                d.map(|_| {
+                    let var = self.fresh_at(Name::new("n"), Type::I64, depth);
+                    params.push(Param { var, ty: Type::I64, unique: false, mem: None });
+                    var.into()
+                })
+            });
+            self.bind_type(frame, *v, t);
+        }
+        for (v, known) in fun.size_params.iter().zip(&key.sizes) {
+            if *known {
+                let var = self.fresh_at(v.name, Type::I64, depth);
+                params.push(Param { var, ty: Type::I64, unique: false, mem: None });
+                self.bind(frame, *v, Value::Leaf(var.into()));
+            }
+        }
+        let known = params.len();
+        // Everything below may emit size arithmetic, which belongs to the body.
+        self.open();
+        let mut extra = Vec::new();
+        let mut extra_params: Vec<Param> = Vec::new();
+        let mut leaf_params: Vec<Param> = Vec::new();
+        for p in &fun.params {
+            let ty = self.close(&p.pat.ty, frame)?;
+            let mut mine = Vec::new();
+            for l in ty.leaves() {
+                let at = leaf_params.len();
+                let shape: Vec<SubExp> = l
+                    .dims
+                    .iter()
+                    .enumerate()
+                    .map(|(i, d)| match d {
+                        Some(s) if self.visible(*s, depth) => *s,
+                        _ => {
+                            let var = self.fresh_at(Name::new("n"), Type::I64, depth);
+                            let p = Param { var, ty: Type::I64, unique: false, mem: None };
+                            extra_params.push(p);
+                            extra.push((at, i));
+                            var.into()
+                        }
+                    })
+                    .collect();
+                let unique = p.consumes && !shape.is_empty();
+                let ty = Type::array(super::value::core_prim(l.prim), shape);
+                let var = self.fresh_at(pat_name(&p.pat), ty.clone(), depth);
+                leaf_params.push(Param { var, ty, unique, mem: None });
+                mine.push(SubExp::Var(var));
+            }
+            let Some(value) = ty.value(&mut mine.into_iter()) else {
+                return self.bug("a function as the parameter of an instance");
+            };
+            self.match_sizes(&p.pat.ty, &value, &fun.size_params, frame)?;
+            self.bind_pat(&p.pat, &value, frame)?;
+            if let Some(v) = p.name {
+                self.bind(frame, v, value);
+            }
+        }
+        params.extend(extra_params);
+        params.extend(leaf_params);
+        let sized = |known, extra, results, value| Instance {
+            name,
+            params: params.clone(),
+            known,
+            extra,
+            results,
+            value,
+        };
+
+        let (body, inst) = if d.recursive {
+            // The signature must stand before the body is known.
+            let ret = self.close(&fun.ret, frame)?;
+            let mut elems = Vec::new();
+            let mut where_from = Vec::new();
+            let mut arrays = Vec::new();
+            let tys = ret.leaves();
+            for (i, l) in tys.iter().enumerate() {
+                let mut shape = Vec::with_capacity(l.dims.len());
+                for (k, s) in l.dims.iter().enumerate() {
+                    shape.push(match s {
+                        Some(s) if self.visible(*s, depth) => *s,
+                        _ => {
+                            let var = self.fresh(Name::new("d"), Type::I64);
+                            elems.push(PatElem { var, ty: Type::I64, mem: None });
+                            where_from.push((i, k));
+                            var.into()
+                        }
+                    });
+                }
+                let ty = Type::array(super::value::core_prim(l.prim), shape);
+                arrays.push(PatElem { var: self.fresh(Name::new("r"), ty.clone()), ty, mem: None });
+            }
+            let outs: Vec<SubExp> = arrays.iter().map(|e| SubExp::Var(e.var)).collect();
+            let Some(value) = ret.value(&mut outs.into_iter()) else {
+                return self.bug("a recursive function that returns functions");
+            };
+            elems.extend(arrays.iter().cloned());
+            let inst = Rc::new(sized(known, extra, elems, value));
+            self.instances.insert(key, inst.clone());
+            let value = self.eval(&fun.body, frame)?;
+            let Some(ls) = leaves(&value) else { return self.bug("a function as a result") };
+            let mut means = HashMap::new();
+            let mut result = Vec::new();
+            for ((leaf, k), e) in where_from.iter().zip(&inst.results) {
+                let s = ls.get(*leaf).and_then(|l| self.dim(*l, *k)).unwrap_or(SubExp::i64(0));
+                means.insert(e.var, s);
+                result.push(s);
+            }
+            for (l, e) in ls.into_iter().zip(&arrays) {
+                let shape: Vec<SubExp> = e.ty.shape().iter().map(|s| subst(*s, &means)).collect();
+                result.push(self.reshape_to(l, &shape, &[]));
+            }
+            (Body { stms: self.close_scope(), result }, inst)
+        } else {
+            let branch = self.scoped(|s| s.eval(&fun.body, frame))?;
+            let joined = self.join_at(vec![branch], Some((&fun.ret, frame)), false, depth)?;
+            let inst = Rc::new(sized(known, extra, joined.elems, joined.value));
+            self.instances.insert(key, inst.clone());
+            let mut stms = self.close_scope();
+            let mut result = Vec::new();
+            for b in joined.bodies {
+                stms.extend(b.stms);
+                result = b.result;
+            }
+            (Body { stms, result }, inst)
+        };
+        self.close_scope();
+        let loc = Some(self.loc_of(d.span));
+        self.funs.push(Fun {
+            name,
+            entry: None,
+            params: inst.params.clone(),
+            results: inst.results.clone(),
+            body,
+            attrs: d.attrs.iter().map(|a| Name::new(&attr_text(a))).collect(),
+            loc,
+        });
+        Ok(inst)
+    }
+
+    /// A name that no other function has.
+    pub(super) fn unique_name(&mut self, base: Name) -> Name {
+        let clean: String = base
+            .as_str()
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' })
+            .collect();
+        let mut name = Name::new(&clean);
+        loop {
+            let n = self.names.entry(name).or_insert(0);
+            if *n == 0 {
+                *n = 1;
+                return name;
+            }
+            let k = *n;
+            *n += 1;
+            name = Name::new(&format!("{clean}_{k}"));
+        }
+    }
+}
+
+fn subst(s: SubExp, means: &HashMap<Var, SubExp>) -> SubExp {
+    match s {
+        SubExp::Var(v) => means.get(&v).copied().unwrap_or(s),
+        SubExp::Const(_) => s,
+    }
+}
+
+/// A name for the leaves of a parameter.
+pub(super) fn pat_name(pat: &program::Pat) -> Name {
+    match &pat.kind {
+        program::PatKind::Var(v) => v.name,
+        program::PatKind::Wild
+        | program::PatKind::Record(_)
+        | program::PatKind::Constr(..)
+        | program::PatKind::Lit(_) => Name::new("p"),
+    }
+}
+
+/// Whether a type has functions in it, as far as can be told without its parameters.
+fn has_arrow(ty: &types::Type) -> bool {
+    match ty {
+        types::Type::Prim(_) | types::Type::Param(_) => false,
+        types::Type::Opaque(_, args) => args.iter().any(|a| match a {
+            types::TypeArg::Size(_) => false,
+            types::TypeArg::Type(t) => has_arrow(t),
+        }),
+        types::Type::Array { elem, .. } => has_arrow(elem),
+        types::Type::Record(fields) => fields.iter().any(|(_, t)| has_arrow(t)),
+        types::Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(has_arrow)),
+        types::Type::Arrow(_) => true,
+    }
+}
+
+/// Calls `f` for an expression and all inside it.
+pub(super) fn visit(e: &program::Exp, f: &mut impl FnMut(&program::Exp)) {
+    f(e);
+    match &e.kind {
+        ExpKind::Lit(_)
+        | ExpKind::String(_)
+        | ExpKind::Var(..)
+        | ExpKind::Global(..)
+        | ExpKind::Intrinsic(..)
+        | ExpKind::Hole => {}
+        ExpKind::Record(fields) => fields.iter().for_each(|(_, e)| visit(e, f)),
+        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => es.iter().for_each(|e| visit(e, f)),
+        ExpKind::Project(e, _) | ExpKind::Coerce(e) | ExpKind::Attr(_, e) => visit(e, f),
+        ExpKind::Index(e, dims) => {
+            visit(e, f);
+            visit_dims(dims, f);
+        }
+        ExpKind::Update { array, index, value } => {
+            visit(array, f);
+            visit_dims(index, f);
+            visit(value, f);
+        }
+        ExpKind::RecordUpdate { record, value, .. } => {
+            visit(record, f);
+            visit(value, f);
+        }
+        ExpKind::Range { start, second, end } => {
+            visit(start, f);
+            if let Some(s) = second {
+                visit(s, f);
+            }
+            match end {
+                RangeEnd::Inclusive(e) | RangeEnd::UpTo(e) | RangeEnd::DownTo(e) => visit(e, f),
+            }
+        }
+        ExpKind::Lambda(fun) => visit(&fun.body, f),
+        ExpKind::App { fun, args, .. } => {
+            visit(fun, f);
+            args.iter().for_each(|e| visit(e, f));
+        }
+        ExpKind::And(x, y) | ExpKind::Or(x, y) => {
+            visit(x, f);
+            visit(y, f);
+        }
+        ExpKind::Let { rhs, body, .. } => {
+            visit(rhs, f);
+            visit(body, f);
+        }
+        ExpKind::LetFun { fun, body, .. } => {
+            visit(&fun.body, f);
+            visit(body, f);
+        }
+        ExpKind::If { cond, then, otherwise, .. } => {
+            visit(cond, f);
+            visit(then, f);
+            visit(otherwise, f);
+        }
+        ExpKind::Match { scrutinee, cases, .. } => {
+            visit(scrutinee, f);
+            cases.iter().for_each(|c| visit(&c.body, f));
+        }
+        ExpKind::Loop(l) => {
+            visit(&l.init, f);
+            match &l.form {
+                LoopForm::For(_, e) | LoopForm::ForIn(_, e) | LoopForm::While(e) => visit(e, f),
+            }
+            visit(&l.body, f);
+        }
+        ExpKind::Assert { cond, body, .. } => {
+            visit(cond, f);
+            visit(body, f);
+        }
+    }
+}
+
+fn visit_dims(dims: &[program::DimIndex], f: &mut impl FnMut(&program::Exp)) {
+    for d in dims {
+        match d {
+            program::DimIndex::Fix(e) => visit(e, f),
+            program::DimIndex::Slice { start, end, stride } => {
+                for e in [start, end, stride].into_iter().flatten() {
+                    visit(e, f);
+                }
+            }
+        }
+    }
+}
