@@ -5,12 +5,12 @@
 //!
 //! The passes, in the order they run:
 //!
-//! 1. [`explicit`]: gives every array its place; inserts allocations and the copies without which
+//! 1. [`explicit()`]: gives every array its place; inserts allocations and the copies without which
 //!    one LMAD cannot describe a value;
-//! 2. [`short_circuit`]: builds arrays directly where they would be copied to;
-//! 3. [`expand`]: moves allocations out of kernels, one share per thread;
-//! 4. [`hoist`]: moves allocations out of loops;
-//! 5. [`refcount`]: inserts retains and releases.
+//! 2. [`short_circuit()`]: builds arrays directly where they would be copied to;
+//! 3. [`expand()`]: moves allocations out of kernels, one share per thread;
+//! 4. [`hoist()`]: moves allocations out of loops;
+//! 5. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -46,12 +46,22 @@
 //! bounds. A histogram's destinations are updated in place, if in bounds; the pattern's places are
 //! the destinations'. Operators are over scalars.
 //!
-//! **Ownership** is stated in [`refcount`]. In kernels there are no allocations, no blocks in
+//! **Ownership** is stated in [`refcount()`]. In kernels there are no allocations, no blocks in
 //! patterns, and no retains or releases.
 
+mod blocks;
+mod expand;
 mod explicit;
+mod hoist;
 mod join;
 mod origin;
 mod points;
+mod rebase;
+mod refcount;
+mod short_circuit;
 
+pub use expand::expand;
 pub use explicit::explicit;
+pub use hoist::hoist;
+pub use refcount::refcount;
+pub use short_circuit::short_circuit;

@@ -1,0 +1,110 @@
+//! Which block each array lies in, and what happens to blocks.
+
+use crate::ir::traverse::{Visit, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{Exp, Param, PatElem, Program, Stm, SubExp, Type, Var};
+
+/// Facts about the blocks of a program at level mem.
+#[derive(Default)]
+pub(super) struct Blocks {
+    /// The block of each array.
+    of: VarMap<Var>,
+    /// Every variable that stands for a block.
+    blocks: VarSet,
+    /// Those bound by an allocation. Two of them are never the same block.
+    pub(super) allocated: VarSet,
+    /// Those used as operands: passed on, so that other variables may stand for the same block.
+    pub(super) escaped: VarSet,
+}
+
+impl Blocks {
+    pub(super) fn of_program(prog: &Program) -> Blocks {
+        let mut b = Blocks::default();
+        b.body(&prog.consts);
+        for p in &prog.globals {
+            b.pat_elem(p);
+        }
+        for f in &prog.funs {
+            b.fun(f);
+        }
+        b
+    }
+
+    pub(super) fn is_block(&self, v: Var) -> bool {
+        self.blocks.contains(&v)
+    }
+
+    /// The block that a mention of `v` uses: its own if it is an array, itself if it is a block.
+    pub(super) fn used_by(&self, v: Var) -> Option<Var> {
+        match self.of.get(&v) {
+            Some(b) => Some(*b),
+            None => self.is_block(v).then_some(v),
+        }
+    }
+
+    /// The blocks that a statement mentions, in itself or below, bound there or not.
+    pub(super) fn used_in(&self, s: &Stm) -> VarSet {
+        let mut u = Used { blocks: self, used: VarSet::default() };
+        u.stm(s);
+        u.used
+    }
+
+    fn learn(&mut self, v: Var, ty: &Type, block: Option<Var>) {
+        if let Some(b) = block {
+            self.of.insert(v, b);
+        }
+        if matches!(ty, Type::Mem(_)) {
+            self.blocks.insert(v);
+        }
+    }
+}
+
+impl Visit for Blocks {
+    fn param(&mut self, p: &Param) {
+        self.learn(p.var, &p.ty, p.mem.as_ref().map(|m| m.block));
+    }
+
+    fn pat_elem(&mut self, p: &PatElem) {
+        self.learn(p.var, &p.ty, p.mem.as_ref().map(|m| m.block));
+    }
+
+    fn subexp(&mut self, x: &SubExp) {
+        if let SubExp::Var(v) = x
+            && self.blocks.contains(v)
+        {
+            self.escaped.insert(*v);
+        }
+    }
+
+    fn stm(&mut self, s: &Stm) {
+        if let (Exp::Alloc { .. }, [p]) = (&s.exp, s.pat.as_slice()) {
+            self.allocated.insert(p.var);
+        }
+        walk::stm(self, s);
+    }
+}
+
+struct Used<'b> {
+    blocks: &'b Blocks,
+    used: VarSet,
+}
+
+impl Visit for Used<'_> {
+    fn var(&mut self, v: &Var) {
+        self.used.extend(self.blocks.used_by(*v));
+    }
+
+    fn bind(&mut self, v: &Var) {
+        self.used.extend(self.blocks.used_by(*v));
+    }
+}
+
+/// The variables that what is visited binds.
+#[derive(Default)]
+pub(super) struct Binders(pub(super) VarSet);
+
+impl Visit for Binders {
+    fn bind(&mut self, v: &Var) {
+        self.0.insert(*v);
+    }
+}

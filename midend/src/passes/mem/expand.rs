@@ -1,0 +1,152 @@
+//! Moves allocations out of kernels.
+//!
+//! ```text
+//! segmap device (i < n) {               m = alloc (n · 8·k)
+//!   m = alloc 8·k                       segmap device (i < n) {
+//!   a @ m → 0 + (k,1) = …                 a @ m → i + (k,n) = …
+//! ```
+//!
+//! Every thread gets a share of one block, interleaved element by element, so that neighbouring
+//! threads touch neighbouring addresses. A kernel that allocates what is not known before it is
+//! launched, or that carries blocks, is taken back to the host: [`SegLevel::Seq`]. The space used
+//! is the number of threads times what one needs.
+
+use super::blocks::Binders;
+use super::rebase::{Moved, Rebase};
+use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{
+    Exp, Param, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp,
+    Type, Var,
+};
+
+/// Expands every kernel.
+pub fn expand(mut prog: Program) -> Program {
+    let mut e = Expand;
+    e.body(&mut prog.consts);
+    for f in &mut prog.funs {
+        e.fun(f);
+    }
+    prog
+}
+
+struct Expand;
+
+impl Rewrite for Expand {
+    fn stms(&mut self, stms: &mut Vec<Stm>) {
+        let mut out = Vec::with_capacity(stms.len());
+        for mut s in std::mem::take(stms) {
+            match &mut s.exp {
+                Exp::Seg(op) => {
+                    if is_device(op) {
+                        let certs = s.certs.clone();
+                        kernel(op, &certs, s.loc, &mut out);
+                    } else {
+                        rewrite::exp(self, &mut s.exp);
+                    }
+                }
+                other => rewrite::exp(self, other),
+            }
+            out.push(s);
+        }
+        *stms = out;
+    }
+}
+
+fn is_device(op: &SegOp) -> bool {
+    match op {
+        SegOp::Map { level, .. }
+        | SegOp::Red { level, .. }
+        | SegOp::Scan { level, .. }
+        | SegOp::Hist { level, .. } => *level == SegLevel::Device,
+    }
+}
+
+/// What is allocated inside.
+struct Inside {
+    bound: VarSet,
+    allocs: Vec<(Var, Size64, Space)>,
+    /// A block is bound by something else than an allocation.
+    carried: bool,
+}
+
+impl Visit for Inside {
+    fn stm(&mut self, s: &Stm) {
+        match (&s.exp, s.pat.as_slice()) {
+            (Exp::Alloc { bytes, space }, [p]) => {
+                self.allocs.push((p.var, bytes.clone(), *space));
+            }
+            _ => {
+                self.carried |= s.pat.iter().any(|p: &PatElem| matches!(p.ty, Type::Mem(_)));
+                walk::stm(self, s);
+            }
+        }
+    }
+
+    fn param(&mut self, p: &Param) {
+        self.carried |= matches!(p.ty, Type::Mem(_));
+    }
+}
+
+fn kernel(op: &mut SegOp, certs: &[Var], loc: Option<crate::ir::Loc>, out: &mut Vec<Stm>) {
+    let (level, space, body) = match op {
+        SegOp::Map { level, space, body }
+        | SegOp::Red { level, space, body, .. }
+        | SegOp::Scan { level, space, body, .. }
+        | SegOp::Hist { level, space, body, .. } => (level, space, body),
+    };
+    let mut inside = Inside { bound: VarSet::default(), allocs: Vec::new(), carried: false };
+    let mut binders = Binders::default();
+    binders.kernel_body(body);
+    binders.0.extend(space.dims.iter().map(|d| d.0));
+    inside.bound = binders.0;
+    inside.kernel_body(body);
+    let invariant = inside.allocs.iter().all(|(_, bytes, _)| {
+        bytes.leaves().iter().all(|x| match x {
+            SubExp::Var(v) => !inside.bound.contains(v),
+            SubExp::Const(_) => true,
+        })
+    });
+    if inside.carried || !invariant {
+        *level = SegLevel::Seq;
+        return;
+    }
+    if inside.allocs.is_empty() {
+        return;
+    }
+    let (index, count) = thread(space);
+    let mut rebase = Rebase { moved: VarMap::default() };
+    for (block, bytes, space) in inside.allocs {
+        let bytes = Poly::of(&bytes).mul(&count).to_size();
+        out.push(Stm {
+            pat: vec![PatElem { var: block, ty: Type::Mem(space), mem: None }],
+            exp: Exp::Alloc { bytes, space },
+            certs: certs.to_vec(),
+            attrs: Vec::new(),
+            loc,
+        });
+        let share = Moved::Share { index: index.clone(), count: count.clone() };
+        rebase.moved.insert(block, share);
+    }
+    rebase.kernel_body(body);
+    RemoveAllocs.kernel_body(body);
+}
+
+/// The number of the thread in row-major order, and how many there are.
+fn thread(space: &SegSpace) -> (Poly, Poly) {
+    let (mut index, mut count) = (Poly::constant(0), Poly::constant(1));
+    for (i, n) in &space.dims {
+        index = index.mul(&Poly::leaf(*n)).add(&Poly::var(*i));
+        count = count.mul(&Poly::leaf(*n));
+    }
+    (index, count)
+}
+
+struct RemoveAllocs;
+
+impl Rewrite for RemoveAllocs {
+    fn stms(&mut self, s: &mut Vec<Stm>) {
+        s.retain(|s| !matches!(s.exp, Exp::Alloc { .. }));
+        rewrite::stms(self, s);
+    }
+}
