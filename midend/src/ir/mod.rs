@@ -31,6 +31,7 @@ pub mod traverse;
 mod types;
 pub mod typing;
 pub mod varmap;
+pub mod verify;
 
 pub use builder::{Builder, NameSource};
 pub use lmad::{Defs, Poly};

@@ -1,0 +1,107 @@
+//! Sizes by other names: when two types are the same.
+
+use super::{Numbered, Verifier};
+use crate::ir::typing::TypeEnv;
+use crate::ir::*;
+
+impl Verifier<'_> {
+    pub(super) fn normal(&self, x: SubExp) -> Poly {
+        let mut p = Poly::leaf(x);
+        // An equality learnt late may concern what an earlier definition mentions.
+        for _ in 0..4 {
+            let q = self.defs.expand(&p);
+            if q == p {
+                break;
+            }
+            p = q;
+        }
+        p
+    }
+
+    pub(super) fn same_size(&self, a: SubExp, b: SubExp) -> bool {
+        a == b || self.normal(a) == self.normal(b)
+    }
+
+    pub(super) fn same_type(&self, a: &Type, b: &Type) -> bool {
+        match (a, b) {
+            (Type::Array { elem: e, shape: s }, Type::Array { elem: f, shape: t }) => {
+                e == f && s.len() == t.len() && s.iter().zip(t).all(|(&m, &n)| self.same_size(m, n))
+            }
+            _ => a == b,
+        }
+    }
+
+    /// What an assertion of `cond` says about sizes.
+    pub(super) fn learn(&mut self, cond: SubExp) {
+        let Some(c) = cond.var() else { return };
+        if let Some(&(a, b)) = self.conjunctions.get(&c) {
+            self.learn(a);
+            self.learn(b);
+        }
+        let Some(&(a, b)) = self.equations.get(&c) else { return };
+        let (p, q) = (self.normal(a), self.normal(b));
+        for (p, q) in [(&p, &q), (&q, &p)] {
+            if let [v] = p.vars().as_slice()
+                && *p == Poly::var(*v)
+                && !q.vars().contains(v)
+            {
+                self.defs.define(*v, q);
+                return;
+            }
+        }
+    }
+
+    /// Remembers what the statement says about a scalar.
+    pub(super) fn define(&mut self, v: Var, e: &Exp) {
+        let operands: &[SubExp] = match e {
+            Exp::SubExp(x) => &[*x],
+            Exp::UnOp(_, x) | Exp::ConvOp(_, x) => &[*x],
+            Exp::BinOp(_, x, y) | Exp::CmpOp(_, x, y) => &[*x, *y],
+            Exp::Math(_, _, xs) => xs,
+            _ => return,
+        };
+        if let Exp::CmpOp(CmpOp::Eq(Prim::Int(IntType::I64)), x, y) = e {
+            self.equations.insert(v, (*x, *y));
+            return;
+        }
+        if let Exp::BinOp(BinOp::LogAnd, x, y) = e {
+            self.conjunctions.insert(v, (*x, *y));
+            return;
+        }
+        let integer = |x: &SubExp| match x {
+            SubExp::Var(v) => matches!(self.type_of(*v), Some(Type::Prim(Prim::Int(_)))),
+            SubExp::Const(c) => c.as_int().is_some(),
+        };
+        if !operands.iter().all(integer)
+            || !matches!(self.type_of(v), Some(Type::Prim(Prim::Int(_))))
+        {
+            return;
+        }
+        let normals: Vec<Poly> = operands.iter().map(|&x| self.normal(x)).collect();
+        // Polynomials wrap at 64 bits: narrower arithmetic must stay opaque.
+        let poly = match (e, normals.as_slice()) {
+            (Exp::SubExp(_), [p]) => Some(p.clone()),
+            (Exp::BinOp(BinOp::Add(IntType::I64), ..), [p, q]) => Some(p.add(q)),
+            (Exp::BinOp(BinOp::Sub(IntType::I64), ..), [p, q]) => Some(p.sub(q)),
+            (Exp::BinOp(BinOp::Mul(IntType::I64), ..), [p, q]) => Some(p.mul(q)),
+            _ => None,
+        };
+        match poly {
+            Some(p) => self.defs.define(v, &p),
+            None => {
+                let op = match e {
+                    Exp::UnOp(op, _) => op.to_string(),
+                    Exp::BinOp(op, ..) => op.to_string(),
+                    Exp::CmpOp(op, ..) => op.to_string(),
+                    Exp::ConvOp(op, _) => op.to_string(),
+                    Exp::Math(f, t, _) => format!("{}.{t}", f.name()),
+                    _ => return,
+                };
+                let first = *self.numbers.entry(Numbered(op, normals)).or_insert(v);
+                if first != v {
+                    self.defs.define(v, &Poly::var(first));
+                }
+            }
+        }
+    }
+}
