@@ -36,7 +36,17 @@ impl World for Memory {
 }
 
 /// The prelude's files. `prelude` opens the others; it is what every other file opens.
-pub const PRELUDE: &[(&str, &str)] = &[];
+pub const PRELUDE: &[(&str, &str)] = &[
+    ("/prelude/zip.fut", include_str!("../prelude/zip.fut")),
+    ("/prelude/soacs.fut", include_str!("../prelude/soacs.fut")),
+    ("/prelude/array.fut", include_str!("../prelude/array.fut")),
+    ("/prelude/functional.fut", include_str!("../prelude/functional.fut")),
+    ("/prelude/numeric.fut", include_str!("../prelude/numeric.fut")),
+    ("/prelude/integers.fut", include_str!("../prelude/integers.fut")),
+    ("/prelude/floats.fut", include_str!("../prelude/floats.fut")),
+    ("/prelude/math.fut", include_str!("../prelude/math.fut")),
+    ("/prelude/prelude.fut", include_str!("../prelude/prelude.fut")),
+];
 
 /// The path of the file that every file outside of the prelude opens.
 pub const PRELUDE_ROOT: &str = "/prelude/prelude.fut";
