@@ -67,7 +67,9 @@ struct futc_type {
   int32_t rank;     /* of FUTC_ARRAY */
   int64_t num_leaves;
   const struct futc_leaf *leaves;
-  int64_t num_fields; /* FUTC_RECORD: fields; FUTC_SUM: constructors */
+  /* FUTC_RECORD: fields; FUTC_SUM: constructors. FUTC_ARRAY of records: may be 0, or a field per
+   * field of the element, its type the array of it (for the server's `fields` and `unzip`). */
+  int64_t num_fields;
   const struct futc_field *fields;
   const struct futc_constructor *constructors;
   const struct futc_type *element; /* FUTC_ARRAY */
@@ -79,7 +81,11 @@ struct futc_value_spec {
   int64_t unique;
 };
 
-/* An entry function takes the leaves of its parameters in turn and gives the leaves of its results
+/* Input blocks lie in the space of the program's arrays: 1 for FUTC_NVPTX, else 0. Memory of space
+ * 1 is visible to the host too at this stage (managed memory); on targets without a device, it is
+ * host memory. If a call fails, the references taken over from unique parameters are gone, too.
+ *
+ * An entry function takes the leaves of its parameters in turn and gives the leaves of its results
  * in turn. It owns neither: input blocks are borrowed unless their parameter is unique, in which
  * case one reference is taken over; every result block carries one reference for the caller.
  * On failure it does not return (futc_fail). */
@@ -110,7 +116,7 @@ enum futc_target { FUTC_SEQ, FUTC_MULTICORE, FUTC_NVPTX, FUTC_GPU_EMU };
 struct futc_kernel {
   const char *name;
   void (*emu)(void **args);
-  int64_t num_args;
+  int64_t num_args; /* without the failure record */
   int64_t has_barrier;
 };
 
@@ -178,6 +184,7 @@ struct futc_failure_point {
   const char *format;
   const char *loc;
 };
+/* Programs without kernels need not define the table. */
 extern const struct futc_failure_point futc_failure_points[];
 extern const int64_t futc_num_failure_points;
 
@@ -191,9 +198,32 @@ void *futc_emu_shared(int64_t offset);
 /* Ends the calling thread of the kernel after a failure was recorded. */
 _Noreturn void futc_emu_exit(void);
 
-/* Scalar functions that LLVM and libm lack; f16 versions work on float in compiled code. */
+/* Scalar functions that LLVM and the C library lack (or, for lgamma, have with a global); f16
+ * versions work on float in compiled code, but for two. */
 float futc_f32_gamma(float x);
 double futc_f64_gamma(double x);
+float futc_f32_lgamma(float x);
+double futc_f64_lgamma(double x);
+float futc_f32_sinpi(float x);
+double futc_f64_sinpi(double x);
+float futc_f32_cospi(float x);
+double futc_f64_cospi(double x);
+float futc_f32_tanpi(float x);
+double futc_f64_tanpi(double x);
+float futc_f32_asinpi(float x);
+double futc_f64_asinpi(double x);
+float futc_f32_acospi(float x);
+double futc_f64_acospi(double x);
+float futc_f32_atanpi(float x);
+double futc_f64_atanpi(double x);
+float futc_f32_atan2pi(float y, float x);
+double futc_f64_atan2pi(double y, double x);
+float futc_f32_rsqrt(float x);
+double futc_f64_rsqrt(double x);
+float futc_f32_lerp(float from, float to, float t);
+double futc_f64_lerp(double from, double to, double t);
+uint16_t futc_f16_nextafter(uint16_t x, uint16_t y);
+uint16_t futc_f16_ldexp(uint16_t x, int32_t exponent);
 
 #ifdef __cplusplus
 }

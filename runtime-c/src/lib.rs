@@ -1,1 +1,28 @@
-//! The C runtime, embedded.
+//! The C runtime, embedded: the archive that compiled programs are linked with, and the headers.
+//!
+//! The driver writes [`ARCHIVE`] to a file and links it behind the program's object, with
+//! [`LINK_FLAGS`], and [`SERVER_FLAG`] for a server. What the archive expects of the object, and the
+//! object of the archive, is in `include/futc_program.h` ([`PROGRAM_HEADER`]).
+
+/// The static library `libfutc_runtime.a`.
+pub const ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ARCHIVE"));
+
+/// The file name to give the archive.
+pub const ARCHIVE_NAME: &str = "libfutc_runtime.a";
+
+/// The text of `futc_program.h`, the binary interface between compiled code and runtime.
+pub const PROGRAM_HEADER: &str = include_str!("../include/futc_program.h");
+
+/// What the linker needs behind the archive.
+pub const LINK_FLAGS: &[&str] = &["-lm", "-lpthread", "-ldl"];
+
+/// What the linker needs for a server instead of a plain executable.
+pub const SERVER_FLAG: &str = "-Wl,-u,futc_link_server";
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn archive_is_one() {
+        assert!(super::ARCHIVE.starts_with(b"!<arch>\n"));
+    }
+}

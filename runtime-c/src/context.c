@@ -1,0 +1,266 @@
+/* Contexts, and calling entry points. */
+#include "context.h"
+
+#include "clock.h"
+#include "cuda.h"
+#include "emu.h"
+#include "error.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What compiled code calls. ---- */
+
+void *futc_alloc(struct futc_context *ctx, int64_t bytes, int32_t space) {
+  const char *why = NULL;
+  void *block = futc_heap_allocate(&ctx->heap, bytes, space, &why);
+  if (block == NULL) {
+    futc_set_error(ctx, "Error: Cannot allocate %" PRId64 " bytes: %s.\n", bytes, why);
+    futc_raise(ctx);
+  }
+  return block;
+}
+
+void futc_retain(struct futc_context *ctx, void *block) {
+  futc_heap_retain(&ctx->heap, block);
+}
+
+void futc_release(struct futc_context *ctx, void *block) {
+  futc_heap_release(&ctx->heap, block);
+}
+
+void *futc_globals(struct futc_context *ctx) {
+  return ctx->globals;
+}
+
+/* ---- Opening and closing. ---- */
+
+static void *allocate_device(void *device, int64_t bytes) {
+  return futc_cuda_allocate(device, bytes);
+}
+
+static void release_device(void *device, void *memory) {
+  futc_cuda_free(device, memory);
+}
+
+static bool open_device(struct futc_context *ctx) {
+  if (ctx->program->target != FUTC_NVPTX) {
+    return true;
+  }
+  ctx->cuda = futc_cuda_open(ctx);
+  if (ctx->cuda == NULL) {
+    return false;
+  }
+  ctx->heap.hooks = (struct futc_space_hooks){allocate_device, release_device, ctx->cuda};
+  return true;
+}
+
+/* Runs `work` with futc_fail returning here. */
+static bool guarded(struct futc_context *ctx, void (*work)(struct futc_context *, void *),
+                    void *argument) {
+  jmp_buf handler;
+  futc_clear_error(ctx);
+  futc_heap_begin(&ctx->heap);
+  if (setjmp(handler) != 0) {
+    ctx->handler = NULL;
+    return false;
+  }
+  ctx->handler = &handler;
+  work(ctx, argument);
+  ctx->handler = NULL;
+  return true;
+}
+
+static bool check_program(struct futc_context *ctx) {
+  if (ctx->program->abi_version != FUTC_ABI_VERSION) {
+    futc_set_error(ctx,
+                   "Error: compiled for version %" PRId64
+                   " of the runtime's interface, linked with version %d.\n",
+                   ctx->program->abi_version, FUTC_ABI_VERSION);
+    return false;
+  }
+  return true;
+}
+
+static bool make_globals(struct futc_context *ctx) {
+  int64_t bytes = ctx->program->globals_bytes;
+  ctx->globals = NULL;
+  if (posix_memalign(&ctx->globals, FUTC_BLOCK_ALIGNMENT, (size_t)bytes + FUTC_BLOCK_ALIGNMENT) !=
+      0) {
+    ctx->globals = NULL;
+    futc_set_error(ctx, "Error: out of memory.\n");
+    return false;
+  }
+  memset(ctx->globals, 0, (size_t)bytes);
+  if (ctx->program->init == NULL) {
+    return true;
+  }
+  if (!guarded(ctx, ctx->program->init, ctx->globals)) {
+    futc_heap_abort(&ctx->heap);
+    return false;
+  }
+  ctx->constants_ready = true;
+  return true;
+}
+
+struct futc_context *futc_context_open(const struct futc_program *program,
+                                       const struct futc_config *config) {
+  struct futc_context *ctx = calloc(1, sizeof *ctx);
+  if (ctx == NULL) {
+    return NULL;
+  }
+  ctx->program = program;
+  ctx->config = *config;
+  ctx->config.logging = config->logging || config->debugging;
+  ctx->profile.enabled = config->profiling || config->debugging;
+  if (pthread_mutex_init(&ctx->lock, NULL) != 0) {
+    free(ctx);
+    return NULL;
+  }
+  if (!futc_heap_open(&ctx->heap, program->target == FUTC_MULTICORE)) {
+    (void)pthread_mutex_destroy(&ctx->lock);
+    free(ctx);
+    return NULL;
+  }
+  if (check_program(ctx) && open_device(ctx)) {
+    (void)make_globals(ctx);
+  }
+  return ctx;
+}
+
+
+static void run_fini(struct futc_context *ctx, void *globals) {
+  ctx->program->fini(ctx, globals);
+}
+
+void futc_context_close(struct futc_context *ctx) {
+  if (ctx == NULL) {
+    return;
+  }
+  if (ctx->constants_ready && ctx->program->fini != NULL) {
+    (void)guarded(ctx, run_fini, ctx->globals);
+  }
+  free(ctx->globals);
+  futc_heap_close(&ctx->heap);
+  futc_emu_close(ctx->emu);
+  futc_cuda_close(ctx->cuda);
+  futc_profile_close(&ctx->profile);
+  futc_clear_error(ctx);
+  (void)pthread_mutex_destroy(&ctx->lock);
+  free(ctx);
+}
+
+/* ---- Calling. ---- */
+
+int64_t futc_type_slots(const struct futc_type *type) {
+  int64_t n = 0;
+  for (int64_t i = 0; i < type->num_leaves; i++) {
+    n += futc_leaf_slots(type->leaves[i]);
+  }
+  return n;
+}
+
+int32_t futc_context_input_space(const struct futc_context *ctx) {
+  return ctx->program->target == FUTC_NVPTX ? FUTC_SPACE_DEVICE : FUTC_SPACE_HOST;
+}
+
+struct entry_call {
+  const struct futc_entry *entry;
+  const union futc_slot *in;
+  union futc_slot *out;
+};
+
+static void consume_inputs(struct futc_context *ctx, const struct entry_call *call) {
+  const union futc_slot *slot = call->in;
+  for (int64_t i = 0; i < call->entry->num_inputs; i++) {
+    const struct futc_value_spec *spec = &call->entry->inputs[i];
+    for (int64_t j = 0; j < spec->type->num_leaves; j++) {
+      struct futc_leaf leaf = spec->type->leaves[j];
+      if (spec->unique != 0 && leaf.rank > 0) {
+        futc_heap_consume(&ctx->heap, slot->block);
+      }
+      slot += futc_leaf_slots(leaf);
+    }
+  }
+}
+
+static void run_entry(struct futc_context *ctx, void *argument) {
+  struct entry_call *call = argument;
+  consume_inputs(ctx, call);
+  call->entry->fn(ctx, call->in, call->out);
+}
+
+int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const union futc_slot *in,
+              union futc_slot *out) {
+  struct entry_call call = {entry, in, out};
+  (void)pthread_mutex_lock(&ctx->lock);
+  if (ctx->cuda != NULL) {
+    futc_cuda_enter(ctx->cuda);
+  }
+  futc_log(ctx, "calling %s", entry->name);
+  int64_t start = futc_clock_ns();
+  bool ok = guarded(ctx, run_entry, &call);
+  if (!ok) {
+    futc_heap_abort(&ctx->heap);
+  }
+  int64_t elapsed = futc_clock_ns() - start;
+  futc_profile_add(&ctx->profile, entry->name, elapsed);
+  if (ctx->config.logging) {
+    const struct futc_heap_statistics *s = ctx->heap.statistics;
+    futc_log(ctx, "%s %s after %" PRId64 " us; peak memory so far: %" PRId64 " bytes (host), %" PRId64
+             " bytes (device)", entry->name, ok ? "returned" : "failed", elapsed / 1000,
+             s[FUTC_SPACE_HOST].peak_bytes, s[FUTC_SPACE_DEVICE].peak_bytes);
+  }
+  (void)pthread_mutex_unlock(&ctx->lock);
+  return ok ? 0 : 1;
+}
+
+/* ---- The rest. ---- */
+
+void futc_context_clear_caches(struct futc_context *ctx) {
+  futc_heap_trim(&ctx->heap);
+  futc_profile_clear(&ctx->profile);
+}
+
+char *futc_context_report(struct futc_context *ctx) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (out == NULL) {
+    return NULL;
+  }
+  static const char *const spaces[FUTC_NUM_SPACES] = {"host", "device"};
+  for (int32_t i = 0; i < FUTC_NUM_SPACES; i++) {
+    const struct futc_heap_statistics *s = &ctx->heap.statistics[i];
+    if (i == FUTC_SPACE_HOST || s->allocations > 0) {
+      (void)fprintf(out,
+                    "Memory in space %s: peak %" PRId64 " bytes, now %" PRId64 " bytes; %" PRId64
+                    " allocations, %" PRId64 " of them reused\n",
+                    spaces[i], s->peak_bytes, s->live_bytes, s->allocations, s->reused);
+    }
+  }
+  for (size_t i = 0; i < ctx->profile.num_events; i++) {
+    const struct futc_profile_event *e = &ctx->profile.events[i];
+    (void)fprintf(out, "%s ran %" PRId64 " times; avg %" PRId64 " us; total %" PRId64 " us\n",
+                  e->name, e->count, e->nanoseconds / e->count / 1000, e->nanoseconds / 1000);
+  }
+  if (fclose(out) != 0) {
+    free(text);
+    return NULL;
+  }
+  return text;
+}
+
+void futc_log(const struct futc_context *ctx, const char *format, ...) {
+  if (!ctx->config.logging) {
+    return;
+  }
+  va_list args;
+  va_start(args, format);
+  (void)vfprintf(stderr, format, args);
+  va_end(args);
+  (void)fputc('\n', stderr);
+}
