@@ -1,0 +1,114 @@
+//! Everything in this crate that Rust cannot check, in one place.
+//!
+//! melior ties the life of a block to the region that holds it, which makes it impossible to build
+//! a region while values of it are in use, and it has no way from an MLIR module into inkwell's
+//! LLVM. The functions here state what their callers promise; callers live in `lower` and `llvm`.
+
+#![allow(unsafe_code, reason = "the one file that may")]
+
+use crate::Error;
+use inkwell::module::Module as LlvmModule;
+use melior::Context;
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{Block, BlockRef, Location, Module, Region, RegionLike, Type, Value, ValueLike};
+use mlir_sys::{
+    mlirOperationDestroy, mlirOperationRemoveFromParent, mlirRegionTakeBody,
+    mlirTranslateModuleToLLVMIR, mlirValueReplaceAllUsesOfWith,
+};
+
+/// A new region with one block of these arguments.
+///
+/// The block outlives the borrow of the region: it is valid as long as the region, which moves
+/// into an operation and with it into the module. Lowering never drops a region it has handed out
+/// a block of, except by failing, after which nothing is touched any more.
+pub fn region_with_block<'c>(
+    arguments: &[Type<'c>],
+    location: Location<'c>,
+) -> (Region<'c>, BlockRef<'c, 'c>) {
+    let region = Region::new();
+    let arguments: Vec<_> = arguments.iter().map(|t| (*t, location)).collect();
+    let block = region.append_block(Block::new(&arguments));
+    // SAFETY: see above; the raw block is valid, only its lifetime is longer.
+    let block = unsafe { BlockRef::from_raw(block.to_raw()) };
+    (region, block)
+}
+
+/// The body of a module, for as long as the module lives in its context.
+///
+/// The caller keeps the module alive while it uses the block.
+pub fn module_block<'c>(module: &Module<'c>) -> BlockRef<'c, 'c> {
+    // SAFETY: as above.
+    unsafe { BlockRef::from_raw(module.body().to_raw()) }
+}
+
+/// The result of an operation that is or will be in the module under construction.
+pub fn detach_value<'c>(value: Value<'c, '_>) -> Value<'c, 'c> {
+    // SAFETY: operations stay in the module while it is built.
+    unsafe { Value::from_raw(value.to_raw()) }
+}
+
+/// An operation that is in a module, its life unbound from the reference it was reached by.
+pub fn detach_operation<'c>(operation: OperationRef<'c, '_>) -> OperationRef<'c, 'c> {
+    // SAFETY: the caller keeps the module alive and does not erase the operation.
+    unsafe { OperationRef::from_raw(operation.to_raw()) }
+}
+
+/// Takes the blocks out of the first region of `operation` into a new region.
+pub fn take_body<'c>(operation: OperationRef<'c, '_>) -> Result<Region<'c>, Error> {
+    let source = operation.region(0)?;
+    let region = Region::new();
+    // SAFETY: both regions are valid and distinct.
+    unsafe { mlirRegionTakeBody(region.to_raw(), source.to_raw()) };
+    Ok(region)
+}
+
+/// Puts `with` in the place of `value` everywhere.
+pub fn replace_uses<'c>(value: Value<'c, '_>, with: Value<'c, '_>) {
+    // SAFETY: both values are valid.
+    unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), with.to_raw()) }
+}
+
+/// Erases an operation whose results nobody uses. No reference to it may be used afterwards.
+pub fn erase(operation: OperationRef<'_, '_>) {
+    // SAFETY: the operation is valid; callers hold no other reference to it.
+    unsafe {
+        mlirOperationRemoveFromParent(operation.to_raw());
+        mlirOperationDestroy(operation.to_raw());
+    }
+}
+
+/// Translates an operation in the LLVM dialect (a module, or a `gpu.module` after conversion) into
+/// an LLVM module of inkwell's context.
+pub fn translate<'l>(
+    mlir: &Context,
+    llvm: &'l inkwell::context::Context,
+    operation: OperationRef<'_, '_>,
+) -> Result<LlvmModule<'l>, Error> {
+    use inkwell::context::AsContextRef;
+    melior::utility::register_all_llvm_translations(mlir);
+    // SAFETY: melior and inkwell are linked against one LLVM, so the context is what MLIR expects;
+    // the module returned belongs to it and is owned by nobody else.
+    unsafe {
+        let raw = mlirTranslateModuleToLLVMIR(operation.to_raw(), llvm.as_ctx_ref().cast());
+        if raw.is_null() {
+            return Err(Error::bug("MLIR could not be translated to LLVM IR"));
+        }
+        Ok(LlvmModule::new(raw.cast()))
+    }
+}
+
+/// Moves operations, in order, to the beginning of a block.
+pub fn move_to_front<'c>(block: BlockRef<'c, 'c>, operations: &[OperationRef<'c, 'c>]) {
+    for (position, operation) in operations.iter().enumerate() {
+        // SAFETY: the operation is valid, and has one owner at any time.
+        unsafe {
+            mlirOperationRemoveFromParent(operation.to_raw());
+            mlir_sys::mlirBlockInsertOwnedOperation(
+                block.to_raw(),
+                isize::try_from(position).unwrap_or(0),
+                operation.to_raw(),
+            );
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Blocks: allocation and reference counts.
+//!
+//! In a kernel there is no allocator: blocks of constant size lie on the thread's stack, others
+//! must have been expanded to one block for all threads by the passes before; counts mean nothing.
+
+use super::builder::{Ix, Val, result_of};
+use super::function::{Function, Site};
+use crate::Error;
+use crate::abi::Runtime;
+use futc_midend::ir::{PatElem, Poly, Size64, Space, Var};
+use melior::ir::attribute::TypeAttribute;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// The number by which the runtime knows a space.
+pub fn space_code(space: Space) -> i64 {
+    match space {
+        Space::Host => 0,
+        Space::Device => 1,
+    }
+}
+
+impl<'c> Function<'c, '_, '_, '_> {
+    /// A fresh block.
+    pub fn alloc(&mut self, pat: &[PatElem], bytes: &Size64, space: Space) -> Result<()> {
+        let block = match self.site {
+            Site::Host(_) => {
+                let bytes = self.checked_size(bytes)?;
+                self.alloc_bytes(bytes, space)?
+            }
+            Site::Device(_) => {
+                let bytes = self.defs.expand(&Poly::of(bytes)).as_const().ok_or_else(|| {
+                    Error::limitation("an array of unknown size local to a thread of a kernel")
+                })?;
+                let n = self.b.i64(bytes.max(1))?;
+                let attributes = [
+                    ("elem_type", TypeAttribute::new(self.b.types().i8).into()),
+                    ("alignment", self.b.shared.attribute("16 : i64")?),
+                ];
+                self.b.value_with("llvm.alloca", &[n], self.b.types().ptr, &attributes)?
+            }
+        };
+        self.bind(pat, [block])
+    }
+
+    /// Calls the allocator.
+    pub fn alloc_bytes(&mut self, bytes: Val<'c>, space: Space) -> Result<Val<'c>> {
+        let space = self.b.int(self.b.types().i32, space_code(space))?;
+        self.runtime(Runtime::Alloc, &[bytes, space])?
+            .ok_or_else(|| Error::bug("an allocator without result"))
+    }
+
+    /// A size that is huge if it overflows, so that the allocator refuses it.
+    fn checked_size(&mut self, size: &Size64) -> Result<Val<'c>> {
+        let mut overflow = None;
+        let value = self.size_noting_overflow(size, &mut overflow)?;
+        let value = self.b.ix(value)?;
+        match overflow {
+            None => Ok(value),
+            Some(overflow) => {
+                let huge = self.b.i64(i64::MAX)?;
+                self.b.select(overflow, huge, value)
+            }
+        }
+    }
+
+    fn size_noting_overflow(
+        &mut self,
+        size: &Size64,
+        overflow: &mut Option<Val<'c>>,
+    ) -> Result<Ix<'c>> {
+        let (name, a, b) = match size {
+            Size64::Leaf(x) => return self.index(*x),
+            Size64::Add(a, b) => ("llvm.intr.sadd.with.overflow", a, b),
+            Size64::Sub(a, b) => ("llvm.intr.ssub.with.overflow", a, b),
+            Size64::Mul(a, b) => ("llvm.intr.smul.with.overflow", a, b),
+        };
+        let a = self.size_noting_overflow(a, overflow)?;
+        let b = self.size_noting_overflow(b, overflow)?;
+        match (size, a, b) {
+            (Size64::Mul(..), Ix::Const(1), x) | (Size64::Mul(..), x, Ix::Const(1)) => return Ok(x),
+            (Size64::Add(..), Ix::Const(0), x) | (Size64::Add(..), x, Ix::Const(0)) => return Ok(x),
+            (Size64::Mul(..), Ix::Const(x), Ix::Const(y)) if x.checked_mul(y).is_some() => {
+                return Ok(Ix::Const(x.wrapping_mul(y)));
+            }
+            _ => {}
+        }
+        let types = self.b.types();
+        let pair = self.b.shared.parse_type("!llvm.struct<(i64, i1)>")?;
+        let operands = [self.b.ix(a)?, self.b.ix(b)?];
+        let both = result_of(self.b.operation(name, &operands, &[pair], &[], Vec::new())?, 0)?;
+        let part = |k: &'static str, ty| {
+            let position = self.b.shared.attribute(k)?;
+            self.b.value_with("llvm.extractvalue", &[both], ty, &[("position", position)])
+        };
+        let value = part("array<i64: 0>", types.i64)?;
+        let bit = part("array<i64: 1>", types.i1)?;
+        *overflow = Some(match *overflow {
+            None => bit,
+            Some(before) => self.b.same("arith.ori", &[before, bit])?,
+        });
+        Ok(Ix::Val(value))
+    }
+
+    /// One owner more or less.
+    pub fn reference(&mut self, which: Runtime, block: Var) -> Result<()> {
+        match self.site {
+            Site::Device(_) => Ok(()),
+            Site::Host(_) => {
+                let block = self.lookup(block)?;
+                self.runtime(which, &[block]).map(|_| ())
+            }
+        }
+    }
+
+    /// A call of the runtime; the context comes first by itself.
+    pub fn runtime(&mut self, which: Runtime, operands: &[Val<'c>]) -> Result<Option<Val<'c>>> {
+        let Site::Host(context) = self.site else {
+            return Err(Error::bug(format_args!("{} called in a kernel", which.symbol())));
+        };
+        self.declare_runtime(which)?;
+        let mut all = vec![context];
+        all.extend_from_slice(operands);
+        let result = which.signature().1.map(|t| self.m.c_type(t));
+        self.b.llvm_call(which.symbol(), &all, result)
+    }
+}

@@ -1,0 +1,409 @@
+//! Operations on arrays: filling the place that the pattern names, and views, which emit nothing.
+//!
+//! Copies choose the cheapest form that is certain: none if source and target are one place,
+//! `llvm.intr.memcpy` if both are dense, loops around one if only the inner dimensions are, and
+//! loops over elements otherwise.
+
+use super::builder::{Ix, Val};
+use super::function::{Array, Function};
+use crate::Error;
+use futc_midend::ir::{
+    Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var,
+};
+use melior::ir::attribute::IntegerAttribute;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Dense rows of at most this many elements are copied by loops, which LLVM unrolls: a call of
+/// memcpy would cost more.
+const SHORT_ROW: i64 = 16;
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// `[start, start + stride, …]`
+    pub fn iota(
+        &mut self,
+        pat: &'p [PatElem],
+        start: SubExp,
+        stride: SubExp,
+        ty: IntType,
+    ) -> Result<()> {
+        let target = self.target(pat)?;
+        let (start, stride) = (self.operand(start)?, self.operand(stride)?);
+        let ty = self.b.types().int(ty);
+        let shape = target.shape.clone();
+        self.nest(&shape, &mut |f, i| {
+            let counter = i.first().copied().unwrap_or(Ix::Const(0));
+            let counter = f.b.ix(counter)?;
+            let counter = if ty == f.b.types().i64 {
+                counter
+            } else {
+                f.b.value("arith.trunci", &[counter], ty)?
+            };
+            let distance = f.b.same("arith.muli", &[counter, stride])?;
+            let value = f.b.same("arith.addi", &[start, distance])?;
+            f.store(&target, i, value)
+        })
+    }
+
+    /// A value in every place.
+    pub fn replicate(
+        &mut self,
+        pat: &'p [PatElem],
+        shape: &'p [SubExp],
+        value: SubExp,
+    ) -> Result<()> {
+        let target = self.target(pat)?;
+        if target.strides.len() == shape.len() {
+            let value = self.operand(value)?;
+            return self.fill(&target, value);
+        }
+        let value = value.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
+        let source = self.array(value)?;
+        let outer: Vec<_> = target.shape.iter().take(shape.len()).copied().collect();
+        self.nest(&outer, &mut |f, i| {
+            let row = f.row(&target, i)?;
+            f.copy_elements(&row, &source)
+        })
+    }
+
+    /// A scalar in every place of `target`.
+    fn fill(&mut self, target: &Array<'c>, value: Val<'c>) -> Result<()> {
+        let target = self.flattened(target)?;
+        let shape = target.shape.clone();
+        self.nest(&shape, &mut |f, i| f.store(&target, i, value))
+    }
+
+    /// A dense array as a one-dimensional one, others as they are.
+    fn flattened(&mut self, array: &Array<'c>) -> Result<Array<'c>> {
+        if array.strides.len() < 2 || !array.lmad.is_contiguous(&self.defs) {
+            return Ok(array.clone());
+        }
+        let mut n = Ix::Const(1);
+        for m in &array.shape {
+            n = self.b.mul(n, *m)?;
+        }
+        Ok(Array { strides: vec![Ix::Const(1)], shape: vec![n], ..array.clone() })
+    }
+
+    /// The row of an array at some outer indexes.
+    pub fn row(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Array<'c>> {
+        let mut offset = array.offset;
+        for (i, stride) in indexes.iter().zip(&array.strides) {
+            let distance = self.b.mul(*i, *stride)?;
+            offset = self.b.add(offset, distance)?;
+        }
+        let k = indexes.len();
+        let inner = |xs: &[Ix<'c>]| xs.get(k..).unwrap_or_default().to_vec();
+        // Its symbolic offset is not known; strides are what density asks for.
+        let lmad = Lmad {
+            offset: array.lmad.offset.clone(),
+            dims: array.lmad.dims.get(k..).unwrap_or_default().to_vec(),
+        };
+        Ok(Array {
+            lmad,
+            offset,
+            strides: inner(&array.strides),
+            shape: inner(&array.shape),
+            ..array.clone()
+        })
+    }
+
+    /// Rows one after the other.
+    pub fn array_literal(&mut self, pat: &'p [PatElem], elems: &'p [SubExp]) -> Result<()> {
+        let target = self.target(pat)?;
+        for (i, elem) in elems.iter().enumerate() {
+            let at = [Ix::Const(i64::try_from(i).map_err(Error::bug)?)];
+            if target.strides.len() == 1 {
+                let value = self.operand(*elem)?;
+                self.store(&target, &at, value)?;
+            } else {
+                let row = self.row(&target, &at)?;
+                let elem = elem.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
+                let source = self.array(elem)?;
+                // In place already?
+                let place = target.lmad.row(&[SubExp::Const(Const::I64(i as i64))]);
+                if !(source.block == target.block && source.lmad.same_place(&place, &self.defs)) {
+                    self.copy_elements(&row, &source)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// An element, or a view.
+    pub fn index_array(&mut self, stm: &'p Stm, array: Var, dims: &'p [DimIndex]) -> Result<()> {
+        let source = self.array(array)?;
+        let mut indexes = Vec::with_capacity(dims.len());
+        for dim in dims {
+            match dim {
+                DimIndex::Fix(i) => indexes.push(self.index(*i)?),
+                DimIndex::Slice { .. } => break,
+            }
+        }
+        if indexes.len() == dims.len() {
+            let value = self.load(&source, &indexes)?;
+            return self.bind(&stm.pat, [value]);
+        }
+        let target = self.target(&stm.pat)?;
+        if target.block != source.block {
+            let lmad = source.lmad.slice(dims);
+            let source = self.view(&source, lmad)?;
+            self.copy(&target, &source)?;
+        }
+        Ok(())
+    }
+
+    /// Part of an array replaced, in place.
+    pub fn update(
+        &mut self,
+        pat: &'p [PatElem],
+        array: Var,
+        dims: &'p [DimIndex],
+        value: SubExp,
+    ) -> Result<()> {
+        let target = self.target(pat)?;
+        let source = self.array(array)?;
+        self.copy_to_other_block(&target, &source)?;
+        let mut indexes = Vec::with_capacity(dims.len());
+        for dim in dims {
+            match dim {
+                DimIndex::Fix(i) => indexes.push(self.index(*i)?),
+                DimIndex::Slice { .. } => break,
+            }
+        }
+        if indexes.len() == dims.len() {
+            let value = self.operand(value)?;
+            return self.store(&target, &indexes, value);
+        }
+        let lmad = target.lmad.slice(dims);
+        let target = self.view(&target, lmad)?;
+        self.write(&target, value)
+    }
+
+    /// Writes a scalar or array value into a whole place.
+    fn write(&mut self, target: &Array<'c>, value: SubExp) -> Result<()> {
+        match value {
+            SubExp::Var(v) if self.is_array(v) => {
+                let source = self.array(v)?;
+                self.copy(target, &source)
+            }
+            SubExp::Var(_) | SubExp::Const(_) => {
+                let value = self.operand(value)?;
+                self.fill(target, value)
+            }
+        }
+    }
+
+    /// Whether a variable is an array.
+    pub fn is_array(&self, v: Var) -> bool {
+        self.arrays.contains_key(&v)
+            || self.outer.as_ref().is_some_and(|o| o.arrays.contains_key(&v))
+    }
+
+    /// A view of a one-dimensional array.
+    pub fn flat_index(
+        &mut self,
+        pat: &'p [PatElem],
+        array: Var,
+        offset: SubExp,
+        dims: &'p [(SubExp, SubExp)],
+    ) -> Result<()> {
+        let source = self.array(array)?;
+        if let Some(PatElem { ty: Type::Prim(_), .. }) = pat.first() {
+            let offset = self.index(offset)?;
+            let value = self.load(&source, &[offset])?;
+            return self.bind(pat, [value]);
+        }
+        let target = self.target(pat)?;
+        if target.block != source.block {
+            let lmad = source.lmad.flat_index(offset, dims);
+            let source = self.view(&source, lmad)?;
+            self.copy(&target, &source)?;
+        }
+        Ok(())
+    }
+
+    /// An update of such a view.
+    pub fn flat_update(
+        &mut self,
+        pat: &'p [PatElem],
+        array: Var,
+        offset: SubExp,
+        dims: &'p [(SubExp, SubExp)],
+        value: Var,
+    ) -> Result<()> {
+        let target = self.target(pat)?;
+        let source = self.array(array)?;
+        self.copy_to_other_block(&target, &source)?;
+        let lmad = target.lmad.flat_index(offset, dims);
+        let target = self.view(&target, lmad)?;
+        self.write(&target, SubExp::Var(value))
+    }
+
+    /// The same elements in another shape.
+    pub fn reshape(&mut self, pat: &'p [PatElem], array: Var) -> Result<()> {
+        let source = self.array(array)?;
+        let target = self.target(pat)?;
+        if target.block == source.block {
+            return Ok(());
+        }
+        let reshaped = |f: &Self, from: &Array<'c>, to: &Array<'c>| {
+            let shape: Vec<_> = to.lmad.dims.iter().map(|d| d.n).collect();
+            from.lmad.reshape(&shape, &f.defs)
+        };
+        if let Some(lmad) = reshaped(self, &source, &target) {
+            let source = self.view(&source, lmad)?;
+            return self.copy(&target, &source);
+        }
+        if let Some(lmad) = reshaped(self, &target, &source) {
+            let target = self.view(&target, lmad)?;
+            return self.copy(&target, &source);
+        }
+        // Neither is dense: count elements, and take the count apart for each side.
+        let mut n = Ix::Const(1);
+        for m in &source.shape {
+            n = self.b.mul(n, *m)?;
+        }
+        self.for_each(n, |f, i| {
+            let from = f.unflatten(i, &source.shape)?;
+            let to = f.unflatten(i, &target.shape)?;
+            let value = f.load(&source, &from)?;
+            f.store(&target, &to, value)
+        })
+    }
+
+    /// The indexes of the element with a row-major number.
+    pub fn unflatten(&mut self, number: Ix<'c>, shape: &[Ix<'c>]) -> Result<Vec<Ix<'c>>> {
+        let mut indexes = vec![Ix::Const(0); shape.len()];
+        let mut rest = number;
+        for (k, n) in shape.iter().enumerate().rev() {
+            if matches!(n, Ix::Const(1)) {
+                continue;
+            }
+            if shape.iter().take(k).all(|n| matches!(n, Ix::Const(1))) {
+                indexes[k] = rest;
+                break;
+            }
+            let (r, n) = (self.b.ix(rest)?, self.b.ix(*n)?);
+            indexes[k] = Ix::Val(self.b.same("arith.remui", &[r, n])?);
+            rest = Ix::Val(self.b.same("arith.divui", &[r, n])?);
+        }
+        Ok(indexes)
+    }
+
+    /// Dimensions in another order.
+    pub fn rearrange(&mut self, pat: &'p [PatElem], array: Var, perm: &'p [usize]) -> Result<()> {
+        let source = self.array(array)?;
+        let target = self.target(pat)?;
+        if target.block != source.block {
+            let lmad = source.lmad.permute(perm);
+            let source = self.view(&source, lmad)?;
+            self.copy(&target, &source)?;
+        }
+        Ok(())
+    }
+
+    /// Arrays one after the other along a dimension.
+    pub fn concat(&mut self, pat: &'p [PatElem], dim: usize, arrays: &'p [Var]) -> Result<()> {
+        let target = self.target(pat)?;
+        let stride = target.strides.get(dim).copied().ok_or_else(|| Error::bug("concat rank"))?;
+        let mut start = Ix::Const(0);
+        let mut symbolic = Poly::constant(0);
+        for array in arrays {
+            let source = self.array(*array)?;
+            let (Some(n), Some(target_dim), Some(source_dim)) = (
+                source.shape.get(dim).copied(),
+                target.lmad.dims.get(dim),
+                source.lmad.dims.get(dim),
+            ) else {
+                return Err(Error::bug("concat rank"));
+            };
+            let distance = symbolic.mul(&Poly::of(&target_dim.stride));
+            let mut lmad = target.lmad.shifted(&distance);
+            symbolic = symbolic.add(&Poly::leaf(source_dim.n));
+            if let Some(d) = lmad.dims.get_mut(dim) {
+                d.n = source_dim.n;
+            }
+            let moved = self.b.mul(start, stride)?;
+            let offset = self.b.add(target.offset, moved)?;
+            let mut shape = target.shape.clone();
+            if let Some(m) = shape.get_mut(dim) {
+                *m = n;
+            }
+            let part = Array { lmad, offset, shape, ..target.clone() };
+            self.copy(&part, &source)?;
+            start = self.b.add(start, n)?;
+        }
+        Ok(())
+    }
+
+    /// Copies between blocks; within one block, both are the same array by contract.
+    pub fn copy_to_other_block(&mut self, target: &Array<'c>, source: &Array<'c>) -> Result<()> {
+        if target.block == source.block { Ok(()) } else { self.copy(target, source) }
+    }
+
+    /// Copies unless both are certainly one place. The lmad of `target` is exact.
+    pub fn copy(&mut self, target: &Array<'c>, source: &Array<'c>) -> Result<()> {
+        if target.block == source.block && source.lmad.same_place(&target.lmad, &self.defs) {
+            return Ok(());
+        }
+        self.copy_elements(target, source)
+    }
+
+    /// Copies. Source and target do not overlap, or are one place.
+    pub fn copy_elements(&mut self, target: &Array<'c>, source: &Array<'c>) -> Result<()> {
+        let rank = target.strides.len();
+        if rank != source.strides.len() {
+            return Err(Error::bug("a copy between ranks"));
+        }
+        // The dimensions from here on are dense on both sides.
+        let mut dense = rank;
+        while dense > 0 && {
+            let inner = |a: &Array<'c>| {
+                let dims = a.lmad.dims.get(dense - 1..).unwrap_or_default().to_vec();
+                Lmad { offset: a.lmad.offset.clone(), dims }.is_contiguous(&self.defs)
+            };
+            inner(target) && inner(source)
+        } {
+            dense -= 1;
+        }
+        let mut count = Ix::Const(1);
+        for n in target.shape.get(dense..).unwrap_or_default() {
+            count = self.b.mul(count, *n)?;
+        }
+        let short = matches!(count, Ix::Const(n) if n <= SHORT_ROW) && dense > 0;
+        if dense == rank || short {
+            let shape = target.shape.clone();
+            return self.nest(&shape, &mut |f, i| {
+                let value = f.load_raw(source, i)?;
+                f.store_raw(target, i, value)
+            });
+        }
+        let bytes = self.b.mul(count, Ix::Const(target.elem.bytes()))?;
+        let bytes = self.b.ix(bytes)?;
+        let outer: Vec<_> = target.shape.iter().take(dense).copied().collect();
+        self.nest(&outer, &mut |f, i| {
+            let mut i = i.to_vec();
+            i.resize(rank, Ix::Const(0));
+            let to = f.element(target, &i)?;
+            let from = f.element(source, &i)?;
+            let no = IntegerAttribute::new(f.b.types().i1, 0).into();
+            f.b.effect("llvm.intr.memcpy", &[to, from, bytes], &[("isVolatile", no)])
+        })
+    }
+
+    /// Reads an element as it is stored.
+    fn load_raw(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
+        let pointer = self.element(array, indexes)?;
+        let ty = self.b.types().stored(array.elem);
+        let alignment = IntegerAttribute::new(self.b.types().i64, array.elem.bytes()).into();
+        self.b.value_with("llvm.load", &[pointer], ty, &[("alignment", alignment)])
+    }
+
+    /// Writes an element as it is stored.
+    fn store_raw(&mut self, array: &Array<'c>, indexes: &[Ix<'c>], value: Val<'c>) -> Result<()> {
+        let pointer = self.element(array, indexes)?;
+        let alignment = IntegerAttribute::new(self.b.types().i64, array.elem.bytes()).into();
+        self.b.effect("llvm.store", &[value, pointer], &[("alignment", alignment)])
+    }
+}

@@ -1,0 +1,362 @@
+//! Appending operations to a block.
+//!
+//! A thin layer over melior's `OperationBuilder`: its generated builders lack operations and
+//! attributes that are needed here, so every operation is made by name, with properties as
+//! attributes. [`Ix`] folds constant index arithmetic on the way, which keeps the text readable.
+
+use crate::Error;
+use crate::ffi;
+use crate::types::Types;
+use futc_midend::ir::{Const, Prim};
+use melior::Context;
+use melior::ir::attribute::{
+    DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute,
+};
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
+use melior::ir::{Attribute, BlockRef, Identifier, Location, Region, Type, Value, ValueLike};
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// An SSA value of the module under construction.
+pub type Val<'c> = Value<'c, 'c>;
+
+/// An `i64` that may be known.
+#[derive(Clone, Copy)]
+pub enum Ix<'c> {
+    /// Known.
+    Const(i64),
+    /// Not known.
+    Val(Val<'c>),
+}
+
+/// What is made once per context and shared by all builders.
+pub struct Shared<'c> {
+    /// The context.
+    pub context: &'c Context,
+    /// Its types.
+    pub types: Types<'c>,
+    /// Attributes by their text.
+    attributes: RefCell<HashMap<&'static str, Attribute<'c>>>,
+}
+
+impl<'c> Shared<'c> {
+    /// For a context.
+    pub fn new(context: &'c Context) -> Shared<'c> {
+        Shared { context, types: Types::new(context), attributes: RefCell::default() }
+    }
+
+    /// The attribute written so.
+    pub fn attribute(&self, text: &'static str) -> Result<Attribute<'c>, Error> {
+        if let Some(a) = self.attributes.borrow().get(text) {
+            return Ok(*a);
+        }
+        let a = Attribute::parse(self.context, text)
+            .ok_or_else(|| Error::bug(format_args!("no such attribute: {text}")))?;
+        self.attributes.borrow_mut().insert(text, a);
+        Ok(a)
+    }
+
+    /// The type written so.
+    pub fn parse_type(&self, text: &str) -> Result<Type<'c>, Error> {
+        Type::parse(self.context, text)
+            .ok_or_else(|| Error::bug(format_args!("no such type: {text}")))
+    }
+}
+
+/// Appends to a block.
+#[derive(Clone, Copy)]
+pub struct Builder<'c, 's> {
+    /// Shared things.
+    pub shared: &'s Shared<'c>,
+    /// Where operations go.
+    pub block: BlockRef<'c, 'c>,
+    /// Their position in the source.
+    pub location: Location<'c>,
+}
+
+/// A marker for [`Builder::llvm_call`]: `llvm.getelementptr` with a dynamic index.
+const DYNAMIC_INDEX: i32 = i32::MIN;
+
+impl<'c, 's> Builder<'c, 's> {
+    /// The types.
+    pub fn types(&self) -> Types<'c> {
+        self.shared.types
+    }
+
+    /// Any operation.
+    pub fn operation(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        results: &[Type<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+        regions: Vec<Region<'c>>,
+    ) -> Result<OperationRef<'c, 'c>, Error> {
+        let attributes: Vec<_> = attributes
+            .iter()
+            .map(|(name, value)| (Identifier::new(self.shared.context, name), *value))
+            .collect();
+        let operation = OperationBuilder::new(name, self.location)
+            .add_operands(operands)
+            .add_results(results)
+            .add_attributes(&attributes)
+            .add_regions_vec(regions)
+            .build()?;
+        Ok(ffi::detach_operation(self.block.append_operation(operation)))
+    }
+
+    /// An operation without results and regions.
+    pub fn effect(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<(), Error> {
+        self.operation(name, operands, &[], attributes, Vec::new())?;
+        Ok(())
+    }
+
+    /// An operation with one result.
+    pub fn value_with(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        result: Type<'c>,
+        attributes: &[(&str, Attribute<'c>)],
+    ) -> Result<Val<'c>, Error> {
+        let operation = self.operation(name, operands, &[result], attributes, Vec::new())?;
+        result_of(operation, 0)
+    }
+
+    /// An operation with one result and no attributes.
+    pub fn value(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        result: Type<'c>,
+    ) -> Result<Val<'c>, Error> {
+        self.value_with(name, operands, result, &[])
+    }
+
+    /// An operation with one result of the type of its first operand.
+    pub fn same(&self, name: &str, operands: &[Val<'c>]) -> Result<Val<'c>, Error> {
+        let first = operands.first().ok_or_else(|| Error::bug("operation without operands"))?;
+        self.value(name, operands, first.r#type())
+    }
+
+    /// A scalar constant.
+    pub fn constant(&self, c: Const) -> Result<Val<'c>, Error> {
+        let ty = self.types().prim(c.prim());
+        let attribute = match c.prim() {
+            Prim::Bool => IntegerAttribute::new(ty, i64::from(c.bits() != 0)).into(),
+            Prim::Int(_) => IntegerAttribute::new(ty, c.as_int().unwrap_or(0)).into(),
+            // By bits, so that every NaN is itself.
+            Prim::Float(f) => {
+                let text = format!("0x{:0width$X} : {f}", c.bits(), width = f.bits() as usize / 4);
+                Attribute::parse(self.shared.context, &text)
+                    .ok_or_else(|| Error::bug(format_args!("no such float: {text}")))?
+            }
+        };
+        self.value_with("arith.constant", &[], ty, &[("value", attribute)])
+    }
+
+    /// An integer constant of an MLIR integer type.
+    pub fn int(&self, ty: Type<'c>, x: i64) -> Result<Val<'c>, Error> {
+        let attribute = IntegerAttribute::new(ty, x).into();
+        self.value_with("arith.constant", &[], ty, &[("value", attribute)])
+    }
+
+    /// An `i64` constant.
+    pub fn i64(&self, x: i64) -> Result<Val<'c>, Error> {
+        self.int(self.types().i64, x)
+    }
+
+    /// The value of an index.
+    pub fn ix(&self, x: Ix<'c>) -> Result<Val<'c>, Error> {
+        match x {
+            Ix::Const(x) => self.i64(x),
+            Ix::Val(v) => Ok(v),
+        }
+    }
+
+    /// `a + b`, which does not overflow.
+    pub fn add(&self, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        match (a, b) {
+            (Ix::Const(x), Ix::Const(y)) => Ok(Ix::Const(x.wrapping_add(y))),
+            (x, Ix::Const(0)) | (Ix::Const(0), x) => Ok(x),
+            (x, y) => self.index_arithmetic("arith.addi", x, y),
+        }
+    }
+
+    /// `a - b`, which does not overflow.
+    pub fn sub(&self, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        match (a, b) {
+            (Ix::Const(x), Ix::Const(y)) => Ok(Ix::Const(x.wrapping_sub(y))),
+            (x, Ix::Const(0)) => Ok(x),
+            (x, y) => self.index_arithmetic("arith.subi", x, y),
+        }
+    }
+
+    /// `a · b`, which does not overflow.
+    pub fn mul(&self, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        match (a, b) {
+            (Ix::Const(x), Ix::Const(y)) => Ok(Ix::Const(x.wrapping_mul(y))),
+            (_, Ix::Const(0)) | (Ix::Const(0), _) => Ok(Ix::Const(0)),
+            (x, Ix::Const(1)) | (Ix::Const(1), x) => Ok(x),
+            (x, y) => self.index_arithmetic("arith.muli", x, y),
+        }
+    }
+
+    fn index_arithmetic(&self, name: &str, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        let flags = self.shared.attribute("#arith.overflow<nsw>")?;
+        let operands = [self.ix(a)?, self.ix(b)?];
+        self.value_with(name, &operands, self.types().i64, &[("overflowFlags", flags)]).map(Ix::Val)
+    }
+
+    /// Integer comparison; the predicates are those of `arith.cmpi`.
+    pub fn cmpi(&self, predicate: Predicate, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        let attribute = IntegerAttribute::new(self.types().i64, predicate as i64).into();
+        self.value_with("arith.cmpi", &[a, b], self.types().i1, &[("predicate", attribute)])
+    }
+
+    /// Float comparison; the predicates are those of `arith.cmpf`.
+    pub fn cmpf(&self, predicate: FPredicate, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        let attribute = IntegerAttribute::new(self.types().i64, predicate as i64).into();
+        self.value_with("arith.cmpf", &[a, b], self.types().i1, &[("predicate", attribute)])
+    }
+
+    /// `if c then a else b` of values.
+    pub fn select(&self, c: Val<'c>, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        self.value("arith.select", &[c, a, b], a.r#type())
+    }
+
+    /// The address of element `index` of type `element` from `base`, inside its block.
+    pub fn element_pointer(
+        &self,
+        base: Val<'c>,
+        index: Ix<'c>,
+        element: Type<'c>,
+    ) -> Result<Val<'c>, Error> {
+        let (raw, operands) = match index {
+            Ix::Const(0) => return Ok(base),
+            Ix::Const(x) => match i32::try_from(x) {
+                Ok(x) if x != DYNAMIC_INDEX => (x, vec![base]),
+                _ => (DYNAMIC_INDEX, vec![base, self.i64(x)?]),
+            },
+            Ix::Val(v) => (DYNAMIC_INDEX, vec![base, v]),
+        };
+        let raw = DenseI32ArrayAttribute::new(self.shared.context, &[raw]).into();
+        // 3: inbounds, which implies nusw.
+        let flags = self.shared.attribute("3 : i32")?;
+        let attributes = [
+            ("elem_type", TypeAttribute::new(element).into()),
+            ("noWrapFlags", flags),
+            ("rawConstantIndices", raw),
+        ];
+        self.value_with("llvm.getelementptr", &operands, self.types().ptr, &attributes)
+    }
+
+    /// Reads a scalar.
+    pub fn load(&self, pointer: Val<'c>, prim: Prim) -> Result<Val<'c>, Error> {
+        let alignment = IntegerAttribute::new(self.types().i64, prim.bytes()).into();
+        let stored = self.types().stored(prim);
+        let value =
+            self.value_with("llvm.load", &[pointer], stored, &[("alignment", alignment)])?;
+        match prim {
+            Prim::Bool => self.value("arith.trunci", &[value], self.types().i1),
+            Prim::Int(_) | Prim::Float(_) => Ok(value),
+        }
+    }
+
+    /// Writes a scalar.
+    pub fn store(&self, pointer: Val<'c>, prim: Prim, value: Val<'c>) -> Result<(), Error> {
+        let value = match prim {
+            Prim::Bool => self.value("arith.extui", &[value], self.types().i8)?,
+            Prim::Int(_) | Prim::Float(_) => value,
+        };
+        let alignment = IntegerAttribute::new(self.types().i64, prim.bytes()).into();
+        self.effect("llvm.store", &[value, pointer], &[("alignment", alignment)])
+    }
+
+    /// Reads a word or pointer of an 8-byte slot.
+    pub fn load_word(&self, pointer: Val<'c>, ty: Type<'c>) -> Result<Val<'c>, Error> {
+        let alignment = self.shared.attribute("8 : i64")?;
+        self.value_with("llvm.load", &[pointer], ty, &[("alignment", alignment)])
+    }
+
+    /// Writes a word or pointer to an 8-byte slot.
+    pub fn store_word(&self, pointer: Val<'c>, value: Val<'c>) -> Result<(), Error> {
+        let alignment = self.shared.attribute("8 : i64")?;
+        self.effect("llvm.store", &[value, pointer], &[("alignment", alignment)])
+    }
+
+    /// A call of a C function declared in the LLVM dialect.
+    pub fn llvm_call(
+        &self,
+        symbol: &str,
+        operands: &[Val<'c>],
+        result: Option<Type<'c>>,
+    ) -> Result<Option<Val<'c>>, Error> {
+        let count = i32::try_from(operands.len()).map_err(Error::bug)?;
+        let context = self.shared.context;
+        let attributes = [
+            ("callee", FlatSymbolRefAttribute::new(context, symbol).into()),
+            ("op_bundle_sizes", self.shared.attribute("array<i32>")?),
+            ("operandSegmentSizes", DenseI32ArrayAttribute::new(context, &[count, 0]).into()),
+        ];
+        let results: Vec<_> = result.into_iter().collect();
+        let operation =
+            self.operation("llvm.call", operands, &results, &attributes, Vec::new())?;
+        if results.is_empty() { Ok(None) } else { result_of(operation, 0).map(Some) }
+    }
+
+    /// The address of a global.
+    pub fn address_of(&self, symbol: &str) -> Result<Val<'c>, Error> {
+        let symbol = FlatSymbolRefAttribute::new(self.shared.context, symbol).into();
+        self.value_with("llvm.mlir.addressof", &[], self.types().ptr, &[("global_name", symbol)])
+    }
+
+    /// Memory for `n` words on the stack.
+    pub fn stack_words(&self, n: usize) -> Result<Val<'c>, Error> {
+        let n = self.i64(i64::try_from(n.max(1)).map_err(Error::bug)?)?;
+        let attributes = [
+            ("elem_type", TypeAttribute::new(self.types().i64).into()),
+            ("alignment", self.shared.attribute("8 : i64")?),
+        ];
+        self.value_with("llvm.alloca", &[n], self.types().ptr, &attributes)
+    }
+}
+
+/// A result of an operation.
+pub fn result_of<'c>(
+    operation: OperationRef<'c, 'c>,
+    index: usize,
+) -> Result<Val<'c>, Error> {
+    Ok(ffi::detach_value(operation.result(index)?.into()))
+}
+
+/// Predicates of `arith.cmpi`.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "the names are MLIR's")]
+pub enum Predicate {
+    Eq = 0,
+    Ne = 1,
+    Slt = 2,
+    Sle = 3,
+    Sgt = 4,
+    Ult = 6,
+    Ule = 7,
+}
+
+/// Predicates of `arith.cmpf`.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "the names are MLIR's")]
+pub enum FPredicate {
+    Oeq = 1,
+    Ogt = 2,
+    Olt = 4,
+    Ole = 5,
+    Une = 13,
+    Uno = 14,
+}

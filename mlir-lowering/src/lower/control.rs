@@ -1,0 +1,354 @@
+//! Control flow: branches, loops, calls, checks.
+//!
+//! | Core IR | MLIR |
+//! | --- | --- |
+//! | `Match` on a `bool` | `scf.if` |
+//! | other `Match` | `scf.index_switch` |
+//! | `Loop` with `For` | `scf.for` over the counter's own type |
+//! | `Loop` with `While` | `scf.while` |
+//! | `Call` | `func.call`, context (or failure record) first |
+//! | `Assert` | `scf.if` around what does not return |
+
+use super::builder::{Predicate, Val, result_of};
+use super::function::{Function, Site};
+use crate::Error;
+use crate::abi::{KERNEL_EXIT, Runtime};
+use crate::types::has_value;
+use futc_midend::ir::{
+    Body, Const, IntType, Loc, LoopForm, MsgPart, Param, PatElem, Prim, Stm, SubExp, Type,
+};
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use melior::ir::ValueLike;
+use melior::ir::attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Values an error message can show: what fits into a kernel's failure record.
+pub const MAX_MESSAGE_VALUES: usize = 14;
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    fn value_types(&self, pat: &[PatElem]) -> Vec<melior::ir::Type<'c>> {
+        pat.iter().filter_map(|e| self.b.types().value(&e.ty)).collect()
+    }
+
+    /// A branch.
+    pub fn match_(
+        &mut self,
+        pat: &'p [PatElem],
+        scrutinee: SubExp,
+        cases: &'p [(Const, Body)],
+        default: &'p Body,
+    ) -> Result<()> {
+        let results = self.value_types(pat);
+        let types = || pat.iter().map(|e| &e.ty);
+        let scrutinee = self.operand(scrutinee)?;
+        let operation = match cases {
+            [] => {
+                let values = self.body(default, types())?;
+                return self.bind(pat, values);
+            }
+            [(Const::Bool(on), body)] => {
+                let (yes, no) = if *on { (body, default) } else { (default, body) };
+                let yes = self.region(&[], "scf.yield", |f, _| f.body(yes, types()))?;
+                let no = self.region(&[], "scf.yield", |f, _| f.body(no, types()))?;
+                self.b.operation("scf.if", &[scrutinee], &results, &[], vec![yes, no])?
+            }
+            _ => {
+                let mut regions =
+                    vec![self.region(&[], "scf.yield", |f, _| f.body(default, types()))?];
+                let mut keys = Vec::with_capacity(cases.len());
+                let mut seen = std::collections::HashSet::new();
+                for (c, body) in cases {
+                    let key = c.as_int().unwrap_or(i64::from(c.bits() != 0));
+                    // The first case counts.
+                    if seen.insert(key) {
+                        keys.push(key);
+                        regions.push(self.region(&[], "scf.yield", |f, _| f.body(body, types()))?);
+                    }
+                }
+                let index = self.switch_index(scrutinee, cases)?;
+                let keys = DenseI64ArrayAttribute::new(self.b.shared.context, &keys).into();
+                self.b.operation(
+                    "scf.index_switch",
+                    &[index],
+                    &results,
+                    &[("cases", keys)],
+                    regions,
+                )?
+            }
+        };
+        let values = (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
+        self.bind(pat, values)
+    }
+
+    fn switch_index(&self, scrutinee: Val<'c>, cases: &[(Const, Body)]) -> Result<Val<'c>> {
+        let types = self.b.types();
+        let wide = match cases.first().map(|(c, _)| c.prim()) {
+            Some(Prim::Bool) => self.b.value("arith.extui", &[scrutinee], types.i64)?,
+            Some(Prim::Int(IntType::I64)) => scrutinee,
+            Some(Prim::Int(_)) => self.b.value("arith.extsi", &[scrutinee], types.i64)?,
+            Some(Prim::Float(_)) | None => return Err(Error::bug("a match on a float")),
+        };
+        self.b.value("arith.index_cast", &[wide], types.index)
+    }
+
+    /// A loop.
+    pub fn loop_(
+        &mut self,
+        pat: &'p [PatElem],
+        params: &'p [Param],
+        init: &'p [SubExp],
+        form: &'p LoopForm,
+        body: &'p Body,
+    ) -> Result<()> {
+        let types = || params.iter().map(|p| &p.ty);
+        let init = self.values(init, types())?;
+        let results = match form {
+            LoopForm::For { var, bound, .. } => {
+                let bound = self.operand(*bound)?;
+                self.for_carrying(bound, &init, |f, i, carried| {
+                    f.env.insert(*var, i);
+                    f.bind(params, carried.iter().copied())?;
+                    f.body(body, types())
+                })?
+            }
+            LoopForm::While { cond } => {
+                let carried: Vec<_> = init.iter().map(|v| v.r#type()).collect();
+                // The condition is one of the values carried.
+                let position = params
+                    .iter()
+                    .filter(|p| has_value(&p.ty))
+                    .position(|p| p.var == *cond)
+                    .ok_or_else(|| Error::bug("a while loop without its condition"))?;
+                let before = self.region(&carried, "scf.condition", |_, values| {
+                    let cond = values.get(position).copied();
+                    Ok(cond.into_iter().chain(values.iter().copied()).collect())
+                })?;
+                let after = self.region(&carried, "scf.yield", |f, values| {
+                    f.bind(params, values.iter().copied())?;
+                    f.body(body, types())
+                })?;
+                let operation =
+                    self.b.operation("scf.while", &init, &carried, &[], vec![before, after])?;
+                (0..carried.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?
+            }
+        };
+        self.bind(pat, results)
+    }
+
+    /// A call.
+    pub fn call(&mut self, pat: &'p [PatElem], name: Name, args: &'p [SubExp]) -> Result<()> {
+        let fun = self.m.function(name)?;
+        let (first, symbol) = match self.site {
+            Site::Host(context) => (context, self.m.host_symbol(name)?),
+            Site::Device(failure) => (failure, self.m.device_function(name)?),
+        };
+        let mut operands = vec![first];
+        operands.extend(self.values(args, fun.params.iter().map(|p| &p.ty))?);
+        let types = self.b.types();
+        let results: Vec<_> = fun.results.iter().filter_map(|r| types.value(&r.ty)).collect();
+        let callee = FlatSymbolRefAttribute::new(self.b.shared.context, &symbol).into();
+        let operation =
+            self.b.operation("func.call", &operands, &results, &[("callee", callee)], Vec::new())?;
+        let values = (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
+        self.bind(pat, values)
+    }
+
+    /// Prints a scalar; an array goes by in silence.
+    pub fn trace(&mut self, stm: &'p Stm, x: SubExp) -> Result<()> {
+        let Some(element) = stm.pat.first() else { return Ok(()) };
+        let Type::Prim(prim) = element.ty else { return self.alias_of_trace(stm, x) };
+        let value = self.operand(x)?;
+        if let Site::Host(_) = self.site {
+            let bits = self.slot_bits(value, prim)?;
+            let code = self.b.int(self.b.types().i32, prim_code(prim))?;
+            self.runtime(Runtime::Trace, &[code, bits])?;
+        }
+        self.bind(&stm.pat, [value])
+    }
+
+    fn alias_of_trace(&mut self, stm: &'p Stm, x: SubExp) -> Result<()> {
+        let target = self.target(&stm.pat)?;
+        let source = x.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
+        let source = self.array(source)?;
+        self.copy_to_other_block(&target, &source)
+    }
+
+    /// A scalar as the low bits of a 64-bit word.
+    pub fn slot_bits(&self, value: Val<'c>, prim: Prim) -> Result<Val<'c>> {
+        let types = self.b.types();
+        let bits = match prim {
+            Prim::Float(t) => {
+                let integer = match t.bits() {
+                    16 => types.i16,
+                    32 => types.i32,
+                    _ => types.i64,
+                };
+                self.b.value("arith.bitcast", &[value], integer)?
+            }
+            Prim::Bool | Prim::Int(_) => value,
+        };
+        if bits.r#type() == types.i64 {
+            Ok(bits)
+        } else {
+            self.b.value("arith.extui", &[bits], types.i64)
+        }
+    }
+
+    /// A check.
+    pub fn assert(&mut self, cond: SubExp, msg: &'p [MsgPart], loc: Option<Loc>) -> Result<()> {
+        if cond == SubExp::bool(true) {
+            return Ok(());
+        }
+        let cond = self.operand(cond)?;
+        let one = self.b.int(self.b.types().i1, 1)?;
+        let fails = self.b.same("arith.xori", &[cond, one])?;
+        self.when(fails, |f| f.fail(msg, loc))
+    }
+
+    /// What happens if a check fails.
+    fn fail(&mut self, msg: &[MsgPart], loc: Option<Loc>) -> Result<()> {
+        let mut format = String::new();
+        let mut values = Vec::new();
+        for part in msg {
+            match part {
+                MsgPart::Text(text) => format.push_str(&text.replace('%', "%%")),
+                MsgPart::Value(_, _) if values.len() == MAX_MESSAGE_VALUES => format.push('…'),
+                MsgPart::Value(x, ty) => {
+                    format.push_str(directive(*ty));
+                    let x = self.operand(*x)?;
+                    values.push(self.message_value(x, *ty)?);
+                }
+            }
+        }
+        let loc = loc.map(|l| l.as_str().to_owned());
+        self.fail_with(&format, loc.as_deref(), &values)
+    }
+
+    /// Ends the entry call, or the thread of a kernel, with an error.
+    pub fn fail_with(&mut self, format: &str, loc: Option<&str>, values: &[Val<'c>]) -> Result<()> {
+        let types = self.b.types();
+        match self.site {
+            Site::Host(_) => {
+                let slots = self.failure_slots()?;
+                for (i, value) in values.iter().enumerate() {
+                    let i = i64::try_from(i).map_err(Error::bug)?;
+                    let slot = self.b.element_pointer(
+                        slots,
+                        super::builder::Ix::Const(i),
+                        types.i64,
+                    )?;
+                    self.b.store_word(slot, *value)?;
+                }
+                let format = self.m.string(format)?;
+                let format = self.b.address_of(&format)?;
+                let loc = match loc {
+                    Some(loc) => {
+                        let loc = self.m.string(loc)?;
+                        self.b.address_of(&loc)?
+                    }
+                    None => self.b.value("llvm.mlir.zero", &[], types.ptr)?,
+                };
+                self.runtime(Runtime::Fail, &[format, loc, slots]).map(|_| ())
+            }
+            Site::Device(record) => {
+                let code = self.m.failure_point(format, loc)?;
+                let none = self.b.int(types.i32, -1)?;
+                let code = self.b.int(types.i32, code)?;
+                let pair = self.b.shared.parse_type("!llvm.struct<(i32, i1)>")?;
+                let attributes = [
+                    ("success_ordering", self.b.shared.attribute("4 : i64")?),
+                    ("failure_ordering", self.b.shared.attribute("2 : i64")?),
+                    ("alignment", self.b.shared.attribute("4 : i64")?),
+                ];
+                let swapped =
+                    self.b.value_with("llvm.cmpxchg", &[record, none, code], pair, &attributes)?;
+                let position = self.b.shared.attribute("array<i64: 1>")?;
+                let first = self.b.value_with(
+                    "llvm.extractvalue",
+                    &[swapped],
+                    types.i1,
+                    &[("position", position)],
+                )?;
+                self.when(first, |f| {
+                    for (i, value) in values.iter().enumerate() {
+                        // The arguments follow the code and its padding.
+                        let i = i64::try_from(i + 1).map_err(Error::bug)?;
+                        let slot = f.b.element_pointer(
+                            record,
+                            super::builder::Ix::Const(i),
+                            types.i64,
+                        )?;
+                        f.b.store_word(slot, *value)?;
+                    }
+                    Ok(())
+                })?;
+                self.m.declare_device(KERNEL_EXIT, &[], None)?;
+                self.b.llvm_call(KERNEL_EXIT, &[], None).map(|_| ())
+            }
+        }
+    }
+
+    /// Room for the arguments of messages, one for the whole function and in its first block, so
+    /// that loops do not grow the stack.
+    fn failure_slots(&mut self) -> Result<Val<'c>> {
+        if let Some(slots) = self.failure_slots {
+            return Ok(slots);
+        }
+        let slots = self.stack_in_entry(MAX_MESSAGE_VALUES)?;
+        self.failure_slots = Some(slots);
+        Ok(slots)
+    }
+
+    /// A value as a message shows it, in a word.
+    fn message_value(&self, x: Val<'c>, ty: PrimType) -> Result<Val<'c>> {
+        let types = self.b.types();
+        match ty {
+            PrimType::Bool => self.b.value("arith.extui", &[x], types.i64),
+            PrimType::I64 | PrimType::U64 => Ok(x),
+            PrimType::I8 | PrimType::I16 | PrimType::I32 => {
+                self.b.value("arith.extsi", &[x], types.i64)
+            }
+            PrimType::U8 | PrimType::U16 | PrimType::U32 => {
+                self.b.value("arith.extui", &[x], types.i64)
+            }
+            PrimType::F16 | PrimType::F32 => {
+                let wide = self.b.value("arith.extf", &[x], types.f64)?;
+                self.b.value("arith.bitcast", &[wide], types.i64)
+            }
+            PrimType::F64 => self.b.value("arith.bitcast", &[x], types.i64),
+        }
+    }
+
+    /// `0 ≤ i < n`
+    pub fn in_bounds(&self, i: Val<'c>, n: Val<'c>) -> Result<Val<'c>> {
+        self.b.cmpi(Predicate::Ult, i, n)
+    }
+}
+
+/// How the runtime is told to print a value.
+fn directive(ty: PrimType) -> &'static str {
+    match ty {
+        PrimType::Bool => "%b",
+        PrimType::I8 | PrimType::I16 | PrimType::I32 | PrimType::I64 => "%d",
+        PrimType::U8 | PrimType::U16 | PrimType::U32 | PrimType::U64 => "%u",
+        PrimType::F16 | PrimType::F32 | PrimType::F64 => "%f",
+    }
+}
+
+/// `enum futc_prim` of a type without sign.
+fn prim_code(prim: Prim) -> i64 {
+    match prim {
+        Prim::Int(IntType::I8) => 0,
+        Prim::Int(IntType::I16) => 1,
+        Prim::Int(IntType::I32) => 2,
+        Prim::Int(IntType::I64) => 3,
+        Prim::Float(t) => match t.bits() {
+            16 => 8,
+            32 => 9,
+            _ => 10,
+        },
+        Prim::Bool => 11,
+    }
+}

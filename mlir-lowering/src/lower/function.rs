@@ -1,0 +1,530 @@
+//! One function (or kernel) under construction: what its variables are in MLIR.
+//!
+//! Scalars and blocks are SSA values. An array has none: its place in memory is evaluated where
+//! the array is bound, so that offset and strides dominate every access. Since a variable is bound
+//! once in a program, the tables are flat and never forget.
+
+use super::Lowering;
+use super::builder::{Builder, Ix, Val, result_of};
+use crate::Error;
+use crate::abi::Runtime;
+use crate::ffi;
+use crate::types::has_value;
+use futc_midend::ir::varmap::VarMap;
+use futc_midend::ir::{
+    BinOp, Body, Const, Defs, Exp, IntType, Lmad, MemBind, Param, PatElem, Poly, Prim, Size64, Stm,
+    SubExp, Type, Var,
+};
+use melior::ir::block::BlockLike;
+use melior::ir::{BlockRef, Region, ValueLike};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// An array's place in memory.
+#[derive(Clone)]
+pub struct Array<'c> {
+    /// The element type.
+    pub elem: Prim,
+    /// The block's variable.
+    pub block: Var,
+    /// The block's first byte.
+    pub base: Val<'c>,
+    /// The place, symbolically.
+    pub lmad: Lmad,
+    /// The place of element 0.
+    pub offset: Ix<'c>,
+    /// Distances, in elements.
+    pub strides: Vec<Ix<'c>>,
+    /// Numbers of elements.
+    pub shape: Vec<Ix<'c>>,
+}
+
+/// Where code runs.
+#[derive(Clone, Copy)]
+pub enum Site<'c> {
+    /// On the host, with the context.
+    Host(Val<'c>),
+    /// In a kernel, or a function called by one, with the failure record.
+    Device(Val<'c>),
+}
+
+/// What surrounds a kernel: where variables come from that it does not bind itself.
+pub struct Outer<'c, 'm> {
+    /// Scalars and blocks of the host function.
+    pub env: &'m VarMap<Val<'c>>,
+    /// Arrays of the host function.
+    pub arrays: &'m VarMap<Array<'c>>,
+    /// The kernel's first block; its parameters are the captured variables.
+    pub entry: BlockRef<'c, 'c>,
+    /// The host's values for them.
+    pub captured: Vec<Val<'c>>,
+}
+
+/// A function under construction.
+pub struct Function<'c, 'p, 's, 'm> {
+    /// The program under construction.
+    pub m: &'m mut Lowering<'c, 'p, 's>,
+    /// Where operations go.
+    pub b: Builder<'c, 's>,
+    /// The first block.
+    pub entry: BlockRef<'c, 'c>,
+    /// Scalars and blocks.
+    pub env: VarMap<Val<'c>>,
+    /// Arrays.
+    pub arrays: VarMap<Array<'c>>,
+    /// What is known of `i64` variables.
+    pub defs: Defs,
+    /// Where it runs.
+    pub site: Site<'c>,
+    /// Float operations at hand may be reassociated.
+    pub reassociate: bool,
+    /// Room for the arguments of an error message.
+    pub failure_slots: Option<Val<'c>>,
+    /// Of a kernel.
+    pub outer: Option<Outer<'c, 'm>>,
+}
+
+impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
+    /// A function whose code begins in `entry`.
+    pub fn new(
+        m: &'m mut Lowering<'c, 'p, 's>,
+        entry: BlockRef<'c, 'c>,
+        site: Site<'c>,
+    ) -> Function<'c, 'p, 's, 'm> {
+        let b = Builder { shared: m.shared, block: entry, location: m.location };
+        Function {
+            m,
+            b,
+            entry,
+            env: VarMap::default(),
+            arrays: VarMap::default(),
+            defs: Defs::default(),
+            site,
+            reassociate: false,
+            failure_slots: None,
+            outer: None,
+        }
+    }
+
+    /// The value of a scalar or block variable.
+    pub fn lookup(&mut self, v: Var) -> Result<Val<'c>> {
+        if let Some(value) = self.env.get(&v) {
+            return Ok(*value);
+        }
+        let outer = self
+            .outer
+            .as_ref()
+            .and_then(|o| o.env.get(&v))
+            .ok_or_else(|| Error::bug(format_args!("{v} is not in scope")))?;
+        let argument = self.capture(*outer)?;
+        self.env.insert(v, argument);
+        Ok(argument)
+    }
+
+    /// The place of an array.
+    pub fn array(&mut self, v: Var) -> Result<Array<'c>> {
+        if let Some(array) = self.arrays.get(&v) {
+            return Ok(array.clone());
+        }
+        let missing = || Error::bug(format_args!("{v} is not an array in scope"));
+        let outer = self.outer.as_ref().ok_or_else(missing)?;
+        let array = outer.arrays.get(&v).ok_or_else(missing)?;
+        let bind = MemBind { block: array.block, lmad: array.lmad.clone() };
+        let elem = array.elem;
+        // Where the kernel begins, so that all of it may use the place.
+        let here = std::mem::replace(&mut self.b.block, self.entry);
+        let array = self.place(elem, &bind);
+        self.b.block = here;
+        let array = array?;
+        self.arrays.insert(v, array.clone());
+        Ok(array)
+    }
+
+    /// The value of a scalar operand.
+    pub fn operand(&mut self, x: SubExp) -> Result<Val<'c>> {
+        match x {
+            SubExp::Var(v) => self.lookup(v),
+            SubExp::Const(c) => self.b.constant(c),
+        }
+    }
+
+    /// The value of an `i64` operand.
+    pub fn index(&mut self, x: SubExp) -> Result<Ix<'c>> {
+        match x {
+            SubExp::Var(v) => self.lookup(v).map(Ix::Val),
+            SubExp::Const(Const::I64(x)) => Ok(Ix::Const(x)),
+            SubExp::Const(c) => Err(Error::bug(format_args!("a size of type {}", c.prim()))),
+        }
+    }
+
+    /// The value of a symbolic size.
+    pub fn size(&mut self, x: &Size64) -> Result<Ix<'c>> {
+        match x {
+            Size64::Leaf(x) => self.index(*x),
+            Size64::Add(a, b) => {
+                let (a, b) = (self.size(a)?, self.size(b)?);
+                self.b.add(a, b)
+            }
+            Size64::Sub(a, b) => {
+                let (a, b) = (self.size(a)?, self.size(b)?);
+                self.b.sub(a, b)
+            }
+            Size64::Mul(a, b) => {
+                let (a, b) = (self.size(a)?, self.size(b)?);
+                self.b.mul(a, b)
+            }
+        }
+    }
+
+    /// Evaluates a place here.
+    pub fn place(&mut self, elem: Prim, bind: &MemBind) -> Result<Array<'c>> {
+        let base = self.lookup(bind.block)?;
+        let offset = self.size(&bind.lmad.offset)?;
+        let mut strides = Vec::with_capacity(bind.lmad.dims.len());
+        let mut shape = Vec::with_capacity(bind.lmad.dims.len());
+        for dim in &bind.lmad.dims {
+            strides.push(self.size(&dim.stride)?);
+            shape.push(self.index(dim.n)?);
+        }
+        let lmad = bind.lmad.clone();
+        Ok(Array { elem, block: bind.block, base, lmad, offset, strides, shape })
+    }
+
+    /// The part of an array that another LMAD in its block describes.
+    pub fn view(&mut self, array: &Array<'c>, lmad: Lmad) -> Result<Array<'c>> {
+        self.place(array.elem, &MemBind { block: array.block, lmad })
+    }
+
+    /// Binds the variables of a pattern or parameter list: first those with values, then arrays.
+    pub fn bind(
+        &mut self,
+        binders: &[impl Binder],
+        values: impl IntoIterator<Item = Val<'c>>,
+    ) -> Result<()> {
+        let mut values = values.into_iter();
+        for binder in binders.iter().filter(|b| has_value(b.ty())) {
+            let value = values.next().ok_or_else(|| Error::bug("too few values for a pattern"))?;
+            self.env.insert(binder.var(), value);
+        }
+        self.bind_arrays(binders)
+    }
+
+    /// Evaluates the places of the arrays of a pattern.
+    pub fn bind_arrays(&mut self, binders: &[impl Binder]) -> Result<()> {
+        for binder in binders {
+            if let Type::Array { elem, .. } = binder.ty() {
+                let var = binder.var();
+                let bind = binder
+                    .mem()
+                    .ok_or_else(|| Error::bug(format_args!("{var} has no place in memory")))?;
+                let array = self.place(*elem, bind)?;
+                self.arrays.insert(var, array);
+            }
+        }
+        Ok(())
+    }
+
+    /// The place of the array that a statement binds first.
+    pub fn target(&mut self, pat: &[PatElem]) -> Result<Array<'c>> {
+        self.bind_arrays(pat)?;
+        let element =
+            pat.first().ok_or_else(|| Error::bug("an array operation without a pattern"))?;
+        self.array(element.var)
+    }
+
+    /// The values that operands contribute, given what they are bound to.
+    pub fn values<'a>(
+        &mut self,
+        operands: &[SubExp],
+        types: impl IntoIterator<Item = &'a Type>,
+    ) -> Result<Vec<Val<'c>>> {
+        let mut values = Vec::new();
+        for (x, ty) in operands.iter().zip(types) {
+            if has_value(ty) {
+                values.push(self.operand(*x)?);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Statements in order.
+    pub fn stms(&mut self, stms: &'p [Stm]) -> Result<()> {
+        stms.iter().try_for_each(|stm| self.stm(stm))
+    }
+
+    /// A body and the values it yields, given what they are bound to.
+    pub fn body<'a>(
+        &mut self,
+        body: &'p Body,
+        types: impl IntoIterator<Item = &'a Type>,
+    ) -> Result<Vec<Val<'c>>> {
+        self.stms(&body.stms)?;
+        self.values(&body.result, types)
+    }
+
+    /// Runs `f` with operations going into a new block; it ends with `terminator` on the values
+    /// that `f` returns.
+    pub fn region(
+        &mut self,
+        arguments: &[melior::ir::Type<'c>],
+        terminator: &str,
+        f: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Region<'c>> {
+        let (region, block) = ffi::region_with_block(arguments, self.b.location);
+        let mut values = Vec::with_capacity(arguments.len());
+        for i in 0..arguments.len() {
+            values.push(ffi::detach_value(block.argument(i)?.into()));
+        }
+        let here = std::mem::replace(&mut self.b.block, block);
+        let results = f(self, &values).and_then(|r| self.b.effect(terminator, &r, &[]));
+        self.b.block = here;
+        results?;
+        Ok(region)
+    }
+
+    /// `for i < n`, carrying values.
+    pub fn for_carrying(
+        &mut self,
+        n: Val<'c>,
+        init: &[Val<'c>],
+        f: impl FnOnce(&mut Self, Val<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Vec<Val<'c>>> {
+        let counter = n.r#type();
+        let carried: Vec<_> = init.iter().map(|v| v.r#type()).collect();
+        let arguments: Vec<_> = std::iter::once(counter).chain(carried.iter().copied()).collect();
+        let region = self.region(&arguments, "scf.yield", |fun, values| {
+            let (i, carried) =
+                values.split_first().ok_or_else(|| Error::bug("a loop without a counter"))?;
+            f(fun, *i, carried)
+        })?;
+        let zero = self.b.int(counter, 0)?;
+        let one = self.b.int(counter, 1)?;
+        let mut operands = vec![zero, n, one];
+        operands.extend_from_slice(init);
+        let operation = self.b.operation("scf.for", &operands, &carried, &[], vec![region])?;
+        (0..carried.len()).map(|i| result_of(operation, i)).collect()
+    }
+
+    /// `for i < n`; of a single iteration, no loop.
+    pub fn for_each(
+        &mut self,
+        n: Ix<'c>,
+        f: impl FnOnce(&mut Self, Ix<'c>) -> Result<()>,
+    ) -> Result<()> {
+        match n {
+            Ix::Const(n) if n <= 0 => Ok(()),
+            Ix::Const(1) => f(self, Ix::Const(0)),
+            Ix::Const(_) | Ix::Val(_) => {
+                let n = self.b.ix(n)?;
+                self.for_carrying(n, &[], |fun, i, _| f(fun, Ix::Val(i)).map(|()| Vec::new()))?;
+                Ok(())
+            }
+        }
+    }
+
+    /// Nested loops over a shape, outermost first.
+    pub fn nest(
+        &mut self,
+        shape: &[Ix<'c>],
+        f: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
+    ) -> Result<()> {
+        self.nest_from(shape, &mut Vec::new(), f)
+    }
+
+    fn nest_from(
+        &mut self,
+        shape: &[Ix<'c>],
+        outer: &mut Vec<Ix<'c>>,
+        f: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
+    ) -> Result<()> {
+        match shape.split_first() {
+            None => f(self, outer),
+            Some((n, inner)) => self.for_each(*n, |fun, i| {
+                outer.push(i);
+                let result = fun.nest_from(inner, outer, f);
+                outer.pop();
+                result
+            }),
+        }
+    }
+
+    /// `if c { f }`
+    pub fn when(&mut self, c: Val<'c>, f: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let then = self.region(&[], "scf.yield", |fun, _| f(fun).map(|()| Vec::new()))?;
+        self.b.operation("scf.if", &[c], &[], &[], vec![then, Region::new()])?;
+        Ok(())
+    }
+
+    /// The address of an element.
+    pub fn element(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
+        if indexes.len() != array.strides.len() {
+            return Err(Error::bug("an element access of the wrong rank"));
+        }
+        let mut position = array.offset;
+        for (i, stride) in indexes.iter().zip(&array.strides) {
+            let distance = self.b.mul(*i, *stride)?;
+            position = self.b.add(position, distance)?;
+        }
+        let stored = self.b.types().stored(array.elem);
+        self.b.element_pointer(array.base, position, stored)
+    }
+
+    /// Reads an element.
+    pub fn load(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
+        let pointer = self.element(array, indexes)?;
+        self.b.load(pointer, array.elem)
+    }
+
+    /// Writes an element.
+    pub fn store(&mut self, array: &Array<'c>, indexes: &[Ix<'c>], value: Val<'c>) -> Result<()> {
+        let pointer = self.element(array, indexes)?;
+        self.b.store(pointer, array.elem, value)
+    }
+
+    /// Remembers the definition of an `i64`, so that equal places are seen to be equal.
+    fn note(&mut self, stm: &Stm) {
+        let [element] = stm.pat.as_slice() else { return };
+        if element.ty != Type::I64 {
+            return;
+        }
+        let poly = match &stm.exp {
+            Exp::SubExp(x) => Poly::leaf(*x),
+            Exp::BinOp(BinOp::Add(IntType::I64), a, b) => Poly::leaf(*a).add(&Poly::leaf(*b)),
+            Exp::BinOp(BinOp::Sub(IntType::I64), a, b) => Poly::leaf(*a).sub(&Poly::leaf(*b)),
+            Exp::BinOp(BinOp::Mul(IntType::I64), a, b) => Poly::leaf(*a).mul(&Poly::leaf(*b)),
+            _ => return,
+        };
+        self.defs.define(element.var, &poly);
+    }
+
+    /// Binds the single value of a statement; of an unused one, nothing.
+    fn bind_one(&mut self, stm: &'p Stm, value: Val<'c>) -> Result<()> {
+        self.bind(&stm.pat, [value])
+    }
+
+    /// A statement.
+    pub fn stm(&mut self, stm: &'p Stm) -> Result<()> {
+        self.note(stm);
+        match &stm.exp {
+            Exp::SubExp(x) | Exp::Opaque(x) => self.alias(stm, *x),
+            Exp::UnOp(op, x) => {
+                let x = self.operand(*x)?;
+                let value = self.un_op(*op, x)?;
+                self.bind_one(stm, value)
+            }
+            Exp::BinOp(op, a, b) => {
+                let outside = self.reassociate;
+                self.reassociate |= stm.attrs.iter().any(|a| a.as_str() == REASSOCIATE);
+                let value = self.bin_op(*op, *a, *b);
+                self.reassociate = outside;
+                self.bind_one(stm, value?)
+            }
+            Exp::CmpOp(op, a, b) => {
+                let (a, b) = (self.operand(*a)?, self.operand(*b)?);
+                let value = self.cmp_op(*op, a, b)?;
+                self.bind_one(stm, value)
+            }
+            Exp::ConvOp(op, x) => {
+                let x = self.operand(*x)?;
+                let value = self.conv_op(*op, x)?;
+                self.bind_one(stm, value)
+            }
+            Exp::Math(function, ty, xs) => {
+                let xs = xs.iter().map(|x| self.operand(*x)).collect::<Result<Vec<_>>>()?;
+                let value = self.math(*function, *ty, &xs)?;
+                self.bind_one(stm, value)
+            }
+            Exp::ArrayLit { elems, .. } => self.array_literal(&stm.pat, elems),
+            Exp::Index { array, dims } => self.index_array(stm, *array, dims),
+            Exp::Update { array, dims, value } => self.update(&stm.pat, *array, dims, *value),
+            Exp::FlatIndex { array, offset, dims } => {
+                self.flat_index(&stm.pat, *array, *offset, dims)
+            }
+            Exp::FlatUpdate { array, offset, dims, value } => {
+                self.flat_update(&stm.pat, *array, *offset, dims, *value)
+            }
+            Exp::Iota { start, stride, ty, .. } => self.iota(&stm.pat, *start, *stride, *ty),
+            Exp::Replicate { shape, value } => self.replicate(&stm.pat, shape, *value),
+            Exp::Scratch { .. } => self.bind_arrays(&stm.pat),
+            Exp::Reshape { array, .. } => self.reshape(&stm.pat, *array),
+            Exp::Rearrange { array, perm } => self.rearrange(&stm.pat, *array, perm),
+            Exp::Concat { dim, arrays, .. } => self.concat(&stm.pat, *dim, arrays),
+            Exp::Copy(array) => {
+                let target = self.target(&stm.pat)?;
+                let source = self.array(*array)?;
+                self.copy(&target, &source)
+            }
+            Exp::Trace(x) => self.trace(stm, *x),
+            Exp::Assert { cond, msg } => self.assert(*cond, msg, stm.loc),
+            Exp::Match { scrutinee, cases, default } => {
+                self.match_(&stm.pat, *scrutinee, cases, default)
+            }
+            Exp::Loop { params, init, form, body } => {
+                self.loop_(&stm.pat, params, init, form, body)
+            }
+            Exp::Call { fun, args } => self.call(&stm.pat, *fun, args),
+            Exp::Soac(_) => Err(Error::bug("an array combinator at level mem")),
+            Exp::Seg(op) => self.segmented(&stm.pat, op),
+            Exp::Alloc { bytes, space } => self.alloc(&stm.pat, bytes, *space),
+            Exp::Retain(block) => self.reference(Runtime::Retain, *block),
+            Exp::Release(block) => self.reference(Runtime::Release, *block),
+        }
+    }
+
+    /// An operand under another name.
+    fn alias(&mut self, stm: &'p Stm, x: SubExp) -> Result<()> {
+        let Some(element) = stm.pat.first() else { return Ok(()) };
+        match &element.ty {
+            Type::Prim(_) | Type::Mem(_) => {
+                let value = self.operand(x)?;
+                self.bind_one(stm, value)
+            }
+            Type::Array { .. } => {
+                let target = self.target(&stm.pat)?;
+                let source =
+                    x.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
+                let source = self.array(source)?;
+                self.copy_to_other_block(&target, &source)
+            }
+            Type::Cert => Ok(()),
+        }
+    }
+}
+
+/// The attribute of a statement whose float operation may be reassociated: the accumulation of a
+/// reduction that has become a loop.
+pub const REASSOCIATE: &str = "reassoc";
+
+/// What binds a variable.
+pub trait Binder {
+    /// The variable.
+    fn var(&self) -> Var;
+    /// Its type.
+    fn ty(&self) -> &Type;
+    /// Its place.
+    fn mem(&self) -> Option<&MemBind>;
+}
+
+impl Binder for PatElem {
+    fn var(&self) -> Var {
+        self.var
+    }
+    fn ty(&self) -> &Type {
+        &self.ty
+    }
+    fn mem(&self) -> Option<&MemBind> {
+        self.mem.as_ref()
+    }
+}
+
+impl Binder for Param {
+    fn var(&self) -> Var {
+        self.var
+    }
+    fn ty(&self) -> &Type {
+        &self.ty
+    }
+    fn mem(&self) -> Option<&MemBind> {
+        self.mem.as_ref()
+    }
+}

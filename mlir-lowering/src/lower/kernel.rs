@@ -1,0 +1,217 @@
+//! Kernels: a segmented operation at level device becomes a `gpu.func` and a launch.
+//!
+//! ```text
+//! gpu.func @kernel_0(captured…, %failure) kernel {        host:
+//!   places of captured arrays                               total = Π dims
+//!   i = blockIdx·256 + threadIdx                            if total > 0:
+//!   if i < total { indexes from i; the thread's work }        futc_launch(…, args)
+//! }
+//! ```
+//!
+//! Every thread does the work of one point of the dimensions that are independent of one another
+//! (see [`Work::parallel_dims`]). What the work needs from outside becomes a parameter as it is
+//! met: scalars and blocks only, as arrays are described by them.
+
+use super::builder::{Ix, Predicate, Val};
+use super::function::{Function, Outer, Site};
+use super::seg::{ScalarResults, Work};
+use crate::Error;
+use crate::abi::Runtime;
+use crate::ffi;
+use futc_midend::ir::{KernelBody, PatElem, SegSpace, Space, Type};
+use melior::ir::ValueLike;
+use melior::ir::attribute::{StringAttribute, TypeAttribute};
+use melior::ir::block::BlockLike;
+use melior::ir::r#type::FunctionType;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Threads of a block.
+pub const BLOCK_SIZE: i64 = 256;
+
+/// The name of the `gpu.module`.
+pub const KERNEL_MODULE: &str = "kernels";
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// A kernel and its launch.
+    pub fn kernel(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        work: Work<'p>,
+    ) -> Result<()> {
+        self.bind_arrays(pat)?;
+        let outer = work.parallel_dims(space);
+        let mut total = Ix::Const(1);
+        for (_, n) in space.dims.iter().take(outer) {
+            let n = self.index(*n)?;
+            total = self.b.mul(total, n)?;
+        }
+        // Scalar results come back through memory.
+        let scalars: Vec<_> = pat
+            .iter()
+            .enumerate()
+            .filter_map(|(i, e)| match e.ty {
+                Type::Prim(p) => Some((i, e.var, p)),
+                Type::Array { .. } | Type::Cert | Type::Mem(_) => None,
+            })
+            .collect();
+        let slots = if scalars.is_empty() {
+            None
+        } else {
+            let bytes = i64::try_from(pat.len() * 8).map_err(Error::bug)?;
+            let bytes = self.b.i64(bytes)?;
+            Some(self.alloc_bytes(bytes, Space::Device)?)
+        };
+        let total = self.b.ix(total)?;
+        let (index, captured) = self.kernel_function(pat, space, body, work, total, slots)?;
+        let zero = self.b.i64(0)?;
+        let any = self.b.cmpi(Predicate::Slt, zero, total)?;
+        let arguments = self.stack_in_entry(2 * captured.len().max(1))?;
+        self.when(any, |f| f.launch(index, total, arguments, &captured))?;
+        if let Some(slots) = slots {
+            for (i, var, prim) in scalars {
+                let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
+                let slot = self.b.element_pointer(slots, i, self.b.types().i64)?;
+                let value = self.b.load(slot, prim)?;
+                self.env.insert(var, value);
+            }
+            self.runtime(Runtime::Release, &[slots])?;
+        }
+        Ok(())
+    }
+
+    /// Builds the `gpu.func`; returns its index and the host's values for its parameters.
+    fn kernel_function(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        work: Work<'p>,
+        total: Val<'c>,
+        slots: Option<Val<'c>>,
+    ) -> Result<(i64, Vec<Val<'c>>)> {
+        let types = self.b.types();
+        let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
+        let failure = ffi::detach_value(entry.argument(0)?.into());
+        let outer = Outer { env: &self.env, arrays: &self.arrays, entry, captured: Vec::new() };
+        let mut kernel = Function::new(&mut *self.m, entry, Site::Device(failure));
+        kernel.defs = self.defs.clone();
+        kernel.outer = Some(outer);
+        let thread = kernel.thread_number()?;
+        let total = kernel.capture(total)?;
+        let slots = slots.map(|s| kernel.capture(s)).transpose()?;
+        let parallel = work.parallel_dims(space);
+        let then = kernel.region(&[], "scf.yield", |f, _| {
+            let mut shape = Vec::with_capacity(parallel);
+            for (_, n) in space.dims.iter().take(parallel) {
+                shape.push(f.index(*n)?);
+            }
+            let indexes = f.unflatten(Ix::Val(thread), &shape)?;
+            f.bind_indexes(space, &indexes)?;
+            let scalars = match slots {
+                Some(slots) => ScalarResults::Slots(slots),
+                None => ScalarResults::Values,
+            };
+            f.work(pat, space, body, work, &scalars)?;
+            Ok(Vec::new())
+        })?;
+        let inside = kernel.b.cmpi(Predicate::Slt, thread, total)?;
+        let none = melior::ir::Region::new();
+        kernel.b.operation("scf.if", &[inside], &[], &[], vec![then, none])?;
+        kernel.b.effect("gpu.return", &[], &[])?;
+        let captured = kernel.outer.take().map(|o| o.captured).unwrap_or_default();
+
+        let parameters: Vec<_> = (0..entry.argument_count())
+            .map(|i| entry.argument(i).map(|a| a.r#type()))
+            .collect::<std::result::Result<_, _>>()?;
+        let context = self.b.shared.context;
+        let index = self.m.kernels.len();
+        let name = format!("kernel_{index}");
+        let attributes = [
+            ("sym_name", StringAttribute::new(context, &name).into()),
+            (
+                "function_type",
+                TypeAttribute::new(FunctionType::new(context, &parameters, &[]).into()).into(),
+            ),
+            ("gpu.kernel", self.b.shared.attribute("unit")?),
+            ("known_block_size", self.b.shared.attribute("array<i32: 256, 1, 1>")?),
+            ("workgroup_attributions", self.b.shared.attribute("0 : i64")?),
+        ];
+        self.m.device_builder()?.operation("gpu.func", &[], &[], &attributes, vec![region])?;
+        self.m.kernels.push(super::Kernel { name, num_args: captured.len() });
+        Ok((i64::try_from(index).map_err(Error::bug)?, captured))
+    }
+
+    /// The number of this thread among all.
+    fn thread_number(&self) -> Result<Val<'c>> {
+        let types = self.b.types();
+        let dimension = self.b.shared.attribute("#gpu<dim x>")?;
+        let id = |name| {
+            let id = self.b.value_with(name, &[], types.index, &[("dimension", dimension)])?;
+            self.b.value("arith.index_cast", &[id], types.i64)
+        };
+        let block = id("gpu.block_id")?;
+        let thread = id("gpu.thread_id")?;
+        let first = self.b.mul(Ix::Val(block), Ix::Const(BLOCK_SIZE))?;
+        let number = self.b.add(first, Ix::Val(thread))?;
+        self.b.ix(number)
+    }
+
+    /// Makes a value of the host a parameter of the kernel, before the failure record.
+    pub fn capture(&mut self, value: Val<'c>) -> Result<Val<'c>> {
+        let location = self.b.location;
+        let types = self.b.types();
+        let outer = self.outer.as_mut().ok_or_else(|| Error::bug("a capture outside a kernel"))?;
+        let position = outer.captured.len();
+        outer.captured.push(value);
+        // A `bool` travels as a byte.
+        let bool_ = value.r#type() == types.i1;
+        let ty = if bool_ { types.i8 } else { value.r#type() };
+        let argument = ffi::detach_value(outer.entry.insert_argument(position, ty, location));
+        if !bool_ {
+            return Ok(argument);
+        }
+        let here = std::mem::replace(&mut self.b.block, self.entry);
+        let argument = self.b.value("arith.trunci", &[argument], types.i1);
+        self.b.block = here;
+        argument
+    }
+
+    /// Launches a kernel: `arguments` has room for the values and for the pointers to them.
+    fn launch(
+        &mut self,
+        index: i64,
+        total: Val<'c>,
+        arguments: Val<'c>,
+        captured: &[Val<'c>],
+    ) -> Result<()> {
+        let types = self.b.types();
+        let count = i64::try_from(captured.len()).map_err(Error::bug)?;
+        let pointers = self.b.element_pointer(arguments, Ix::Const(count), types.i64)?;
+        for (i, value) in (0..count).zip(captured) {
+            let slot = self.b.element_pointer(arguments, Ix::Const(i), types.i64)?;
+            let value = if value.r#type() == types.i1 {
+                self.b.value("arith.extui", &[*value], types.i8)?
+            } else {
+                *value
+            };
+            self.b.store_word(slot, value)?;
+            let pointer = self.b.element_pointer(pointers, Ix::Const(i), types.i64)?;
+            self.b.store_word(pointer, slot)?;
+        }
+        let block = self.b.i64(BLOCK_SIZE)?;
+        let one = self.b.i64(1)?;
+        let zero = self.b.i64(0)?;
+        let rounded = self.b.add(Ix::Val(total), Ix::Const(BLOCK_SIZE - 1))?;
+        let rounded = self.b.ix(rounded)?;
+        let grid = self.b.same("arith.divui", &[rounded, block])?;
+        let kernel = self.b.i64(index)?;
+        self.runtime(
+            Runtime::Launch,
+            &[kernel, grid, one, one, block, one, one, zero, pointers],
+        )?;
+        Ok(())
+    }
+}

@@ -1,0 +1,544 @@
+//! Scalar operators: total and free of undefined behaviour, as the scalar evaluator of the Core IR
+//! defines them.
+//!
+//! | operator | lowered to |
+//! | --- | --- |
+//! | `+ - *`, bits, min, max | one `arith` operation |
+//! | division, remainder | `arith.divsi` and relatives on a divisor that is never 0 or -1 |
+//! | shifts | the shift, and a `select` for amounts beyond the width |
+//! | `Pow` | a call of a small loop, one function per width |
+//! | floats | `arith` and `math`; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
+//! | float to integer | `llvm.intr.fpto*i.sat` |
+//!
+//! `f16` is computed in `f32` and rounded, one operation at a time.
+
+use super::builder::{FPredicate, Predicate, Val};
+use super::function::Function;
+use crate::Error;
+use crate::abi::{self, MathImpl};
+use futc_midend::ir::{
+    BinOp, CmpOp, Const, ConvOp, FloatType, IntType, MathFn, Prim, SubExp, UnOp,
+};
+use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
+use melior::ir::ValueLike;
+
+type Result<T> = std::result::Result<T, Error>;
+
+impl<'c> Function<'c, '_, '_, '_> {
+    /// A unary operator.
+    pub fn un_op(&mut self, op: UnOp, x: Val<'c>) -> Result<Val<'c>> {
+        let ty = x.r#type();
+        match op {
+            UnOp::Not => {
+                let one = self.b.int(ty, 1)?;
+                self.b.same("arith.xori", &[x, one])
+            }
+            UnOp::Complement(_) => {
+                let ones = self.b.int(ty, -1)?;
+                self.b.same("arith.xori", &[x, ones])
+            }
+            UnOp::Neg(_) => {
+                let zero = self.b.int(ty, 0)?;
+                self.b.same("arith.subi", &[zero, x])
+            }
+            UnOp::Abs(_) => {
+                let zero = self.b.int(ty, 0)?;
+                let negated = self.b.same("arith.subi", &[zero, x])?;
+                // Of the least integer, both are itself.
+                self.b.same("arith.maxsi", &[x, negated])
+            }
+            UnOp::SSignum(_) => {
+                let zero = self.b.int(ty, 0)?;
+                let positive = self.b.cmpi(Predicate::Slt, zero, x)?;
+                let negative = self.b.cmpi(Predicate::Slt, x, zero)?;
+                let positive = self.widen_bool(positive, ty)?;
+                let negative = self.widen_bool(negative, ty)?;
+                self.b.same("arith.subi", &[positive, negative])
+            }
+            UnOp::USignum(_) => {
+                let zero = self.b.int(ty, 0)?;
+                let nonzero = self.b.cmpi(Predicate::Ne, x, zero)?;
+                self.widen_bool(nonzero, ty)
+            }
+            UnOp::FNeg(_) => self.b.same("arith.negf", &[x]),
+            UnOp::FAbs(_) => self.b.same("math.absf", &[x]),
+            UnOp::FSignum(t) => {
+                let zero = self.b.constant(Const::zero(Prim::Float(t)))?;
+                let positive = self.b.cmpf(FPredicate::Ogt, x, zero)?;
+                let negative = self.b.cmpf(FPredicate::Olt, x, zero)?;
+                let nan = self.b.cmpf(FPredicate::Uno, x, x)?;
+                let one = self.float_constant(t, 1.0)?;
+                let minus_one = self.float_constant(t, -1.0)?;
+                let r = self.b.select(nan, x, zero)?;
+                let r = self.b.select(negative, minus_one, r)?;
+                self.b.select(positive, one, r)
+            }
+        }
+    }
+
+    fn widen_bool(&self, x: Val<'c>, ty: melior::ir::Type<'c>) -> Result<Val<'c>> {
+        self.b.value("arith.extui", &[x], ty)
+    }
+
+    fn float_constant(&self, t: FloatType, x: f64) -> Result<Val<'c>> {
+        self.b.constant(match t {
+            FloatType::F16 => Const::F16(half::f16::from_f64(x)),
+            FloatType::F32 => Const::F32(x as f32),
+            FloatType::F64 => Const::F64(x),
+        })
+    }
+
+    /// A binary operator. The operands as written say whether a divisor is a harmless constant.
+    pub fn bin_op(&mut self, op: BinOp, a: SubExp, b: SubExp) -> Result<Val<'c>> {
+        let x = self.operand(a)?;
+        let y = self.operand(b)?;
+        let ty = x.r#type();
+        let known = match b {
+            SubExp::Const(c) => c.as_int(),
+            SubExp::Var(_) => None,
+        };
+        match op {
+            BinOp::Add(_) => self.b.same("arith.addi", &[x, y]),
+            BinOp::Sub(_) => self.b.same("arith.subi", &[x, y]),
+            BinOp::Mul(_) => self.b.same("arith.muli", &[x, y]),
+            BinOp::SQuot(_) => self.signed_division(x, y, known, false),
+            BinOp::SRem(_) => self.signed_remainder(x, y, known, false),
+            BinOp::SDiv(_) => self.signed_division(x, y, known, true),
+            BinOp::SMod(_) => self.signed_remainder(x, y, known, true),
+            BinOp::UDiv(_) => {
+                let y = self.nonzero(y, known)?;
+                self.b.same("arith.divui", &[x, y])
+            }
+            BinOp::UMod(_) => {
+                let y = self.nonzero(y, known)?;
+                self.b.same("arith.remui", &[x, y])
+            }
+            BinOp::Shl(t) => self.logical_shift("arith.shli", t, x, y, known),
+            BinOp::LShr(t) => self.logical_shift("arith.shrui", t, x, y, known),
+            BinOp::AShr(t) => {
+                let most = self.b.int(ty, i64::from(t.bits()) - 1)?;
+                let y = match known {
+                    Some(k) if (0..i64::from(t.bits())).contains(&k) => y,
+                    _ => self.b.same("arith.minui", &[y, most])?,
+                };
+                self.b.same("arith.shrsi", &[x, y])
+            }
+            BinOp::And(_) | BinOp::LogAnd => self.b.same("arith.andi", &[x, y]),
+            BinOp::Or(_) | BinOp::LogOr => self.b.same("arith.ori", &[x, y]),
+            BinOp::Xor(_) => self.b.same("arith.xori", &[x, y]),
+            BinOp::SMin(_) => self.b.same("arith.minsi", &[x, y]),
+            BinOp::SMax(_) => self.b.same("arith.maxsi", &[x, y]),
+            BinOp::UMin(_) => self.b.same("arith.minui", &[x, y]),
+            BinOp::UMax(_) => self.b.same("arith.maxui", &[x, y]),
+            BinOp::Pow(t) => self.integer_power(t, x, y),
+            BinOp::FAdd(_) => self.float_op("arith.addf", &[x, y]),
+            BinOp::FSub(_) => self.float_op("arith.subf", &[x, y]),
+            BinOp::FMul(_) => self.float_op("arith.mulf", &[x, y]),
+            BinOp::FDiv(_) => self.float_op("arith.divf", &[x, y]),
+            BinOp::FMod(t) => self.in_f32(t, &[x, y], |f, xs| f.float_op("arith.remf", xs)),
+            BinOp::FPow(t) => {
+                let symbol = abi::power_symbol(t);
+                self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
+            }
+            BinOp::FMin(_) => self.float_op("arith.minnumf", &[x, y]),
+            BinOp::FMax(_) => self.float_op("arith.maxnumf", &[x, y]),
+        }
+    }
+
+    /// A float operation that may be reordered where the surroundings allow it.
+    fn float_op(&self, name: &str, operands: &[Val<'c>]) -> Result<Val<'c>> {
+        let ty = operands.first().ok_or_else(|| Error::bug("no operands"))?.r#type();
+        if self.reassociate {
+            let flags = self.b.shared.attribute("#arith.fastmath<reassoc>")?;
+            self.b.value_with(name, operands, ty, &[("fastmath", flags)])
+        } else {
+            self.b.value(name, operands, ty)
+        }
+    }
+
+    /// A divisor that is not zero, where a certificate has not been able to say so: the quotient
+    /// is then of no meaning, but the program does not stop.
+    fn nonzero(&self, y: Val<'c>, known: Option<i64>) -> Result<Val<'c>> {
+        if known.is_some_and(|k| k != 0) {
+            return Ok(y);
+        }
+        let one = self.b.int(y.r#type(), 1)?;
+        self.b.same("arith.maxui", &[y, one])
+    }
+
+    /// Whether the divisor is -1 or 0, and a divisor that is neither.
+    fn proper_divisor(&self, y: Val<'c>) -> Result<(Val<'c>, Val<'c>)> {
+        let ty = y.r#type();
+        let one = self.b.int(ty, 1)?;
+        let above = self.b.same("arith.addi", &[y, one])?;
+        let improper = self.b.cmpi(Predicate::Ule, above, one)?;
+        Ok((improper, self.b.select(improper, one, y)?))
+    }
+
+    fn signed_division(
+        &self,
+        x: Val<'c>,
+        y: Val<'c>,
+        known: Option<i64>,
+        floor: bool,
+    ) -> Result<Val<'c>> {
+        let zero = self.b.int(x.r#type(), 0)?;
+        if known.is_some_and(|k| k != 0 && k != -1) {
+            return if floor {
+                self.floor_quotient(x, y)
+            } else {
+                self.b.same("arith.divsi", &[x, y])
+            };
+        }
+        let (improper, divisor) = self.proper_divisor(y)?;
+        let quotient = if floor {
+            self.floor_quotient(x, divisor)?
+        } else {
+            self.b.same("arith.divsi", &[x, divisor])?
+        };
+        let negated = self.b.same("arith.subi", &[zero, x])?;
+        self.b.select(improper, negated, quotient)
+    }
+
+    fn signed_remainder(
+        &self,
+        x: Val<'c>,
+        y: Val<'c>,
+        known: Option<i64>,
+        floor: bool,
+    ) -> Result<Val<'c>> {
+        // The remainder by 1, which stands for -1 here, is the remainder by -1.
+        let y = if known.is_some_and(|k| k != 0 && k != -1) { y } else { self.proper_divisor(y)?.1 };
+        let r = self.b.same("arith.remsi", &[x, y])?;
+        if !floor {
+            return Ok(r);
+        }
+        let adjust = self.signs_differ(r, y)?;
+        let sum = self.b.same("arith.addi", &[r, y])?;
+        self.b.select(adjust, sum, r)
+    }
+
+    /// `x / y` rounded down.
+    fn floor_quotient(&self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        let ty = x.r#type();
+        let q = self.b.same("arith.divsi", &[x, y])?;
+        let r = self.b.same("arith.remsi", &[x, y])?;
+        let adjust = self.signs_differ(r, y)?;
+        let one = self.b.int(ty, 1)?;
+        let less = self.b.same("arith.subi", &[q, one])?;
+        self.b.select(adjust, less, q)
+    }
+
+    /// `r ≠ 0` and its sign is not that of `y`.
+    fn signs_differ(&self, r: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        let zero = self.b.int(r.r#type(), 0)?;
+        let nonzero = self.b.cmpi(Predicate::Ne, r, zero)?;
+        let mixed = self.b.same("arith.xori", &[r, y])?;
+        let differ = self.b.cmpi(Predicate::Slt, mixed, zero)?;
+        self.b.same("arith.andi", &[nonzero, differ])
+    }
+
+    fn logical_shift(
+        &self,
+        name: &str,
+        t: IntType,
+        x: Val<'c>,
+        y: Val<'c>,
+        known: Option<i64>,
+    ) -> Result<Val<'c>> {
+        if known.is_some_and(|k| (0..i64::from(t.bits())).contains(&k)) {
+            return self.b.same(name, &[x, y]);
+        }
+        let ty = x.r#type();
+        let width = self.b.int(ty, i64::from(t.bits()))?;
+        let inside = self.b.cmpi(Predicate::Ult, y, width)?;
+        let shifted = self.b.same(name, &[x, y])?;
+        let zero = self.b.int(ty, 0)?;
+        self.b.select(inside, shifted, zero)
+    }
+
+    fn integer_power(&mut self, t: IntType, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        let symbol = self.power_function(t)?;
+        let ty = x.r#type();
+        let callee = FlatSymbolRefAttribute::new(self.b.shared.context, symbol).into();
+        self.b.value_with("func.call", &[x, y], ty, &[("callee", callee)])
+    }
+
+    /// A comparison.
+    pub fn cmp_op(&mut self, op: CmpOp, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        match op {
+            CmpOp::Eq(Prim::Bool | Prim::Int(_)) => self.b.cmpi(Predicate::Eq, x, y),
+            CmpOp::Eq(Prim::Float(_)) => self.b.cmpf(FPredicate::Oeq, x, y),
+            CmpOp::ULt(_) => self.b.cmpi(Predicate::Ult, x, y),
+            CmpOp::ULe(_) => self.b.cmpi(Predicate::Ule, x, y),
+            CmpOp::SLt(_) => self.b.cmpi(Predicate::Slt, x, y),
+            CmpOp::SLe(_) => self.b.cmpi(Predicate::Sle, x, y),
+            CmpOp::FLt(_) => self.b.cmpf(FPredicate::Olt, x, y),
+            CmpOp::FLe(_) => self.b.cmpf(FPredicate::Ole, x, y),
+            CmpOp::LLt => self.b.cmpi(Predicate::Ult, x, y),
+            CmpOp::LLe => self.b.cmpi(Predicate::Ule, x, y),
+        }
+    }
+
+    /// A conversion.
+    pub fn conv_op(&mut self, op: ConvOp, x: Val<'c>) -> Result<Val<'c>> {
+        let to = self.b.types().prim(op.types().1);
+        match op {
+            ConvOp::ZExt(a, b) => self.resize("arith.extui", a, b, x),
+            ConvOp::SExt(a, b) => self.resize("arith.extsi", a, b, x),
+            ConvOp::FPConv(a, b) => match a.bits().cmp(&b.bits()) {
+                std::cmp::Ordering::Less => self.b.value("arith.extf", &[x], to),
+                std::cmp::Ordering::Equal => Ok(x),
+                std::cmp::Ordering::Greater => self.b.value("arith.truncf", &[x], to),
+            },
+            ConvOp::FPToUI(a, _) => self.saturating("llvm.intr.fptoui.sat", a, x, to),
+            ConvOp::FPToSI(a, _) => self.saturating("llvm.intr.fptosi.sat", a, x, to),
+            ConvOp::UIToFP(_, b) => self.integer_to_float("arith.uitofp", b, x),
+            ConvOp::SIToFP(_, b) => self.integer_to_float("arith.sitofp", b, x),
+            ConvOp::IToB(_) => {
+                let zero = self.b.int(x.r#type(), 0)?;
+                self.b.cmpi(Predicate::Ne, x, zero)
+            }
+            ConvOp::BToI(_) => self.widen_bool(x, to),
+            ConvOp::FToB(t) => {
+                let zero = self.b.constant(Const::zero(Prim::Float(t)))?;
+                self.b.cmpf(FPredicate::Une, x, zero)
+            }
+            ConvOp::BToF(_) => self.b.value("arith.uitofp", &[x], to),
+            ConvOp::FToBits(_) | ConvOp::BitsToF(_) => self.b.value("arith.bitcast", &[x], to),
+        }
+    }
+
+    fn resize(&self, extend: &str, a: IntType, b: IntType, x: Val<'c>) -> Result<Val<'c>> {
+        let to = self.b.types().int(b);
+        match a.bits().cmp(&b.bits()) {
+            std::cmp::Ordering::Less => self.b.value(extend, &[x], to),
+            std::cmp::Ordering::Equal => Ok(x),
+            std::cmp::Ordering::Greater => self.b.value("arith.trunci", &[x], to),
+        }
+    }
+
+    fn saturating(
+        &self,
+        name: &str,
+        from: FloatType,
+        x: Val<'c>,
+        to: melior::ir::Type<'c>,
+    ) -> Result<Val<'c>> {
+        let x = match from {
+            FloatType::F16 => self.b.value("arith.extf", &[x], self.b.types().f32)?,
+            FloatType::F32 | FloatType::F64 => x,
+        };
+        self.b.value(name, &[x], to)
+    }
+
+    fn integer_to_float(&self, name: &str, to: FloatType, x: Val<'c>) -> Result<Val<'c>> {
+        let types = self.b.types();
+        match to {
+            FloatType::F16 => {
+                let wide = self.b.value(name, &[x], types.f32)?;
+                self.b.value("arith.truncf", &[wide], types.f16)
+            }
+            FloatType::F32 | FloatType::F64 => self.b.value(name, &[x], types.float(to)),
+        }
+    }
+
+    /// Runs `f` on the operands widened to `f32` if they are `f16`, and rounds its result.
+    fn in_f32(
+        &mut self,
+        t: FloatType,
+        xs: &[Val<'c>],
+        f: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        match t {
+            FloatType::F32 | FloatType::F64 => f(self, xs),
+            FloatType::F16 => {
+                let types = self.b.types();
+                let mut wide = Vec::with_capacity(xs.len());
+                for x in xs {
+                    // The exponent of `ldexp` is an integer.
+                    let half = x.r#type() == types.f16;
+                    wide.push(if half { self.b.value("arith.extf", &[*x], types.f32)? } else { *x });
+                }
+                let result = f(self, &wide)?;
+                self.b.value("arith.truncf", &[result], types.f16)
+            }
+        }
+    }
+
+    /// A call of a C function on floats.
+    fn c_function(&mut self, symbol: &'static str, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        self.declare_scalar_function(symbol)?;
+        let ty = xs.first().ok_or_else(|| Error::bug("no operands"))?.r#type();
+        self.b
+            .llvm_call(symbol, xs, Some(ty))?
+            .ok_or_else(|| Error::bug("a function without result"))
+    }
+
+    /// A scalar function.
+    pub fn math(&mut self, function: MathFn, ty: Prim, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        match ty {
+            Prim::Float(t) => self.float_function(function, t, xs),
+            Prim::Int(t) => self.integer_function(function, t, xs),
+            Prim::Bool => Err(Error::bug(format_args!("{} at bool", function.name()))),
+        }
+    }
+
+    fn float_function(&mut self, function: MathFn, t: FloatType, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        if function == MathFn::NextAfter && t == FloatType::F16 {
+            let [x, y] = *xs else { return Err(Error::bug("nextafter takes two")) };
+            return self.next_after_half(x, y);
+        }
+        match abi::math_impl(function) {
+            MathImpl::Operation(name) => match (function, t) {
+                // In f64, where the product is exact and the sum nearly always.
+                (MathFn::Fma, FloatType::F16) => {
+                    let types = self.b.types();
+                    let mut wide = Vec::with_capacity(3);
+                    for x in xs {
+                        wide.push(self.b.value("arith.extf", &[*x], types.f64)?);
+                    }
+                    let sum = self.b.same(name, &wide)?;
+                    self.b.value("arith.truncf", &[sum], types.f16)
+                }
+                _ => self.in_f32(t, xs, |f, xs| f.b.same(name, xs)),
+            },
+            MathImpl::Function(double, float) => {
+                let symbol = if t == FloatType::F64 { double } else { float };
+                self.in_f32(t, xs, |f, xs| f.c_function(symbol, xs))
+            }
+            MathImpl::Inline => self.inline_float_function(function, t, xs),
+        }
+    }
+
+    fn inline_float_function(
+        &mut self,
+        function: MathFn,
+        t: FloatType,
+        xs: &[Val<'c>],
+    ) -> Result<Val<'c>> {
+        let wide = if t == FloatType::F16 { FloatType::F32 } else { t };
+        let pi = |f: &Self| match wide {
+            FloatType::F16 | FloatType::F32 => f.b.constant(Const::F32(std::f32::consts::PI)),
+            FloatType::F64 => f.b.constant(Const::F64(std::f64::consts::PI)),
+        };
+        // Functions of an angle in half turns.
+        let turns = |f: &mut Self, of: MathFn| {
+            f.in_f32(t, xs, |f, xs| {
+                let pi = pi(f)?;
+                let x = *xs.first().ok_or_else(|| Error::bug("no operands"))?;
+                let x = f.b.same("arith.mulf", &[pi, x])?;
+                f.float_function(of, wide, &[x])
+            })
+        };
+        let angle = |f: &mut Self, of: MathFn| {
+            f.in_f32(t, xs, |f, xs| {
+                let angle = f.float_function(of, wide, xs)?;
+                let pi = pi(f)?;
+                f.b.same("arith.divf", &[angle, pi])
+            })
+        };
+        match (function, xs) {
+            (MathFn::Rsqrt, _) => self.in_f32(t, xs, |f, xs| {
+                let root = f.b.same("math.sqrt", xs)?;
+                let one = f.float_constant(wide, 1.0)?;
+                f.b.same("arith.divf", &[one, root])
+            }),
+            (MathFn::SinPi, _) => turns(self, MathFn::Sin),
+            (MathFn::CosPi, _) => turns(self, MathFn::Cos),
+            (MathFn::TanPi, _) => turns(self, MathFn::Tan),
+            (MathFn::AsinPi, _) => angle(self, MathFn::Asin),
+            (MathFn::AcosPi, _) => angle(self, MathFn::Acos),
+            (MathFn::AtanPi, _) => angle(self, MathFn::Atan),
+            (MathFn::Atan2Pi, _) => angle(self, MathFn::Atan2),
+            (MathFn::Lerp, &[x, y, s]) => {
+                let d = self.b.same("arith.subf", &[y, x])?;
+                let d = self.b.same("arith.mulf", &[d, s])?;
+                self.b.same("arith.addf", &[x, d])
+            }
+            (MathFn::Mad, &[x, y, z]) => {
+                let p = self.b.same("arith.mulf", &[x, y])?;
+                self.b.same("arith.addf", &[p, z])
+            }
+            (MathFn::IsNan, &[x]) => self.b.cmpf(FPredicate::Uno, x, x),
+            (MathFn::IsInf, &[x]) => {
+                let magnitude = self.b.same("math.absf", &[x])?;
+                let infinity = self.float_constant(t, f64::INFINITY)?;
+                self.b.cmpf(FPredicate::Oeq, magnitude, infinity)
+            }
+            _ => Err(Error::bug(format_args!("{} at {t}", function.name()))),
+        }
+    }
+
+    /// `nextafter` on the bits, since there is no f16 version to call.
+    fn next_after_half(&mut self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        let types = self.b.types();
+        let zero = self.b.constant(Const::zero(Prim::Float(FloatType::F16)))?;
+        let bits = self.b.value("arith.bitcast", &[x], types.i16)?;
+        let up = self.b.cmpf(FPredicate::Olt, x, y)?;
+        let negative = self.b.int(types.i16, 0)?;
+        let negative = self.b.cmpi(Predicate::Slt, bits, negative)?;
+        let away = self.b.value("arith.xori", &[up, negative], types.i1)?;
+        let one = self.b.int(types.i16, 1)?;
+        let minus_one = self.b.int(types.i16, -1)?;
+        let step = self.b.select(away, one, minus_one)?;
+        let next = self.b.same("arith.addi", &[bits, step])?;
+        let least = self.b.int(types.i16, i64::from(0x8001_u16 as i16))?;
+        let least = self.b.select(up, one, least)?;
+        let at_zero = self.b.cmpf(FPredicate::Oeq, x, zero)?;
+        let next = self.b.select(at_zero, least, next)?;
+        let next = self.b.value("arith.bitcast", &[next], types.f16)?;
+        // Equal: the second; NaN: whichever is.
+        let equal = self.b.cmpf(FPredicate::Oeq, x, y)?;
+        let y_nan = self.b.cmpf(FPredicate::Uno, y, y)?;
+        let x_nan = self.b.cmpf(FPredicate::Uno, x, x)?;
+        let second = self.b.same("arith.ori", &[equal, y_nan])?;
+        let result = self.b.select(second, y, next)?;
+        self.b.select(x_nan, x, result)
+    }
+
+    fn integer_function(
+        &mut self,
+        function: MathFn,
+        t: IntType,
+        xs: &[Val<'c>],
+    ) -> Result<Val<'c>> {
+        let types = self.b.types();
+        let no = IntegerAttribute::new(types.i1, 0).into();
+        match (function, xs) {
+            (MathFn::Popc, &[x]) => {
+                let n = self.b.same("llvm.intr.ctpop", &[x])?;
+                self.resize("arith.extui", t, IntType::I32, n)
+            }
+            (MathFn::Clz | MathFn::Ctz, &[x]) => {
+                let name =
+                    if function == MathFn::Clz { "llvm.intr.ctlz" } else { "llvm.intr.cttz" };
+                let n = self.b.value_with(name, &[x], x.r#type(), &[("is_zero_poison", no)])?;
+                self.resize("arith.extui", t, IntType::I32, n)
+            }
+            (MathFn::SMulHi, &[x, y]) => self.high_product("arith.extsi", t, x, y),
+            (MathFn::UMulHi, &[x, y]) => self.high_product("arith.extui", t, x, y),
+            (MathFn::SMadHi, &[x, y, z]) => {
+                let high = self.high_product("arith.extsi", t, x, y)?;
+                self.b.same("arith.addi", &[high, z])
+            }
+            (MathFn::UMadHi, &[x, y, z]) => {
+                let high = self.high_product("arith.extui", t, x, y)?;
+                self.b.same("arith.addi", &[high, z])
+            }
+            _ => Err(Error::bug(format_args!("{} at {t}", function.name()))),
+        }
+    }
+
+    /// The upper half of the full product.
+    fn high_product(&self, extend: &str, t: IntType, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        let narrow = x.r#type();
+        let wide = self.b.shared.parse_type(&format!("i{}", 2 * t.bits()))?;
+        let x = self.b.value(extend, &[x], wide)?;
+        let y = self.b.value(extend, &[y], wide)?;
+        let product = self.b.same("arith.muli", &[x, y])?;
+        let bits = self.b.int(wide, i64::from(t.bits()))?;
+        let high = self.b.same("arith.shrui", &[product, bits])?;
+        self.b.value("arith.trunci", &[high], narrow)
+    }
+}

@@ -1,0 +1,473 @@
+//! Segmented operations by one thread: loop nests that store into the result arrays.
+//!
+//! | operation | loops |
+//! | --- | --- |
+//! | map | one per dimension |
+//! | reduction | one per dimension, the innermost carrying the accumulators |
+//! | scan | the same, storing the accumulators at each step |
+//! | histogram | one per dimension, updating the destinations |
+//!
+//! Operators are on scalars; operators on arrays have been turned into loops by the passes before.
+
+use super::builder::{Ix, Val};
+use super::function::{Array, Function, Site};
+use crate::Error;
+use futc_midend::ir::{
+    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegLevel, SegOp,
+    SegSpace, SubExp, Type, Var,
+};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// What is done at the points of a space whose outer dimensions are walked already.
+#[derive(Clone, Copy)]
+pub enum Work<'p> {
+    /// Nothing but the body.
+    Map,
+    /// Reduce along the innermost dimension.
+    Red(&'p [Reduction]),
+    /// Scan along the innermost dimension.
+    Scan(&'p [Reduction]),
+    /// Update histograms.
+    Hist(&'p [HistOp]),
+}
+
+impl<'p> Work<'p> {
+    /// How many dimensions, counted from outside, are independent of one another.
+    pub fn parallel_dims(self, space: &SegSpace) -> usize {
+        match self {
+            Work::Map => space.dims.len(),
+            Work::Red(_) | Work::Scan(_) | Work::Hist(_) => space.dims.len().saturating_sub(1),
+        }
+    }
+}
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// A segmented operation.
+    pub fn segmented(&mut self, pat: &'p [PatElem], op: &'p SegOp) -> Result<()> {
+        let (level, space, body, work) = match op {
+            SegOp::Map { level, space, body } => (level, space, body, Work::Map),
+            SegOp::Red { level, space, ops, body } => (level, space, body, Work::Red(ops)),
+            SegOp::Scan { level, space, ops, body } => (level, space, body, Work::Scan(ops)),
+            SegOp::Hist { level, space, ops, body } => (level, space, body, Work::Hist(ops)),
+        };
+        match (level, self.site) {
+            (SegLevel::Device, Site::Host(_)) if self.m.has_kernels() => {
+                self.kernel(pat, space, body, work)
+            }
+            (SegLevel::Seq | SegLevel::Device, _) => {
+                self.bind_arrays(pat)?;
+                let outer = work.parallel_dims(space);
+                let mut shape = Vec::with_capacity(outer);
+                for (_, n) in space.dims.iter().take(outer) {
+                    shape.push(self.index(*n)?);
+                }
+                let mut scalars = Vec::new();
+                self.nest(&shape, &mut |f, indexes| {
+                    f.bind_indexes(space, indexes)?;
+                    scalars = f.work(pat, space, body, work, &ScalarResults::Values)?;
+                    Ok(())
+                })?;
+                self.bind_scalars(pat, &scalars)
+            }
+        }
+    }
+
+    /// Binds the results of a reduction without segments.
+    fn bind_scalars(&mut self, pat: &[PatElem], scalars: &[(Var, Val<'c>)]) -> Result<()> {
+        for (var, value) in scalars {
+            self.env.insert(*var, *value);
+        }
+        // What is left unbound has no use for a value.
+        debug_assert!(pat.len() >= scalars.len());
+        Ok(())
+    }
+
+    /// Binds the index variables of the outer dimensions.
+    pub fn bind_indexes(&mut self, space: &SegSpace, indexes: &[Ix<'c>]) -> Result<()> {
+        for ((var, _), i) in space.dims.iter().zip(indexes) {
+            let i = self.b.ix(*i)?;
+            self.env.insert(*var, i);
+        }
+        Ok(())
+    }
+
+    /// The work at one point of the outer dimensions, whose index variables are bound. Returns the
+    /// scalar results of a reduction without segments.
+    pub fn work(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        work: Work<'p>,
+        scalars: &ScalarResults<'c>,
+    ) -> Result<Vec<(Var, Val<'c>)>> {
+        match work {
+            Work::Map => {
+                self.stms(&body.stms)?;
+                self.collect(pat, space, &body.results, &body.types)?;
+                Ok(Vec::new())
+            }
+            Work::Red(ops) => self.reduce(pat, space, ops, body, scalars),
+            Work::Scan(ops) => {
+                self.scan(pat, space, ops, body)?;
+                Ok(Vec::new())
+            }
+            Work::Hist(ops) => {
+                self.histogram(pat, space, ops, body)?;
+                Ok(Vec::new())
+            }
+        }
+    }
+
+    /// The index variables of the first `n` dimensions, as operands.
+    fn indexes(space: &SegSpace, n: usize) -> Vec<SubExp> {
+        space.dims.iter().take(n).map(|(v, _)| SubExp::Var(*v)).collect()
+    }
+
+    /// Stores results of a point.
+    fn collect(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        results: &'p [KernelResult],
+        types: &'p [Type],
+    ) -> Result<()> {
+        let here = Self::indexes(space, space.dims.len());
+        for ((element, result), ty) in pat.iter().zip(results).zip(types) {
+            let target = self.array(element.var)?;
+            match result {
+                KernelResult::Return(x) => self.put(&target, &here, *x, ty)?,
+                KernelResult::Write { dest, writes } => {
+                    let source = self.array(*dest)?;
+                    if source.block != target.block {
+                        return Err(Error::bug("a write into another block than the result's"));
+                    }
+                    for (indexes, value) in writes {
+                        let mut row = ty.clone();
+                        for _ in indexes {
+                            row = row.row();
+                        }
+                        self.put_if_inside(&target, indexes, |f| {
+                            f.put(&target, indexes, *value, &row)
+                        })?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a scalar or array at outer indexes of `target`.
+    fn put(
+        &mut self,
+        target: &Array<'c>,
+        indexes: &[SubExp],
+        value: SubExp,
+        ty: &Type,
+    ) -> Result<()> {
+        match ty {
+            Type::Prim(_) => {
+                let value = self.operand(value)?;
+                let mut at = Vec::with_capacity(indexes.len());
+                for i in indexes {
+                    at.push(self.index(*i)?);
+                }
+                self.store(target, &at, value)
+            }
+            Type::Array { .. } => {
+                let source =
+                    value.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
+                let source = self.array(source)?;
+                let lmad = target.lmad.row(indexes);
+                if source.block == target.block && source.lmad.same_place(&lmad, &self.defs) {
+                    return Ok(());
+                }
+                let row = self.view(target, lmad)?;
+                self.copy_elements(&row, &source)
+            }
+            Type::Cert | Type::Mem(_) => Err(Error::bug("a result that is no value")),
+        }
+    }
+
+    /// Runs `f` if the indexes lie inside the array.
+    fn put_if_inside(
+        &mut self,
+        target: &Array<'c>,
+        indexes: &[SubExp],
+        f: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let mut inside = None;
+        for (i, n) in indexes.iter().zip(&target.shape) {
+            let (i, n) = (self.operand(*i)?, self.b.ix(*n)?);
+            let this = self.in_bounds(i, n)?;
+            inside = Some(match inside {
+                None => this,
+                Some(before) => self.b.same("arith.andi", &[before, this])?,
+            });
+        }
+        match inside {
+            None => f(self),
+            Some(inside) => self.when(inside, f),
+        }
+    }
+
+    /// Applies an operator.
+    pub fn apply(
+        &mut self,
+        op: &'p Lambda,
+        accumulators: &[Val<'c>],
+        elements: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let outside = std::mem::replace(&mut self.reassociate, accumulates(op));
+        let values = accumulators.iter().chain(elements).copied();
+        let results = self.bind(&op.params, values).and_then(|()| self.body(&op.body, &op.ret));
+        self.reassociate = outside;
+        results
+    }
+
+    /// The scalars that a body gives to operators.
+    fn scalar_results(&mut self, results: &'p [KernelResult]) -> Result<Vec<Val<'c>>> {
+        let mut values = Vec::with_capacity(results.len());
+        for result in results {
+            match result {
+                KernelResult::Return(x) => values.push(self.operand(*x)?),
+                KernelResult::Write { .. } => {
+                    return Err(Error::bug("a write where an operand is expected"));
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    fn neutral(&mut self, ops: &'p [Reduction]) -> Result<Vec<Val<'c>>> {
+        let mut values = Vec::new();
+        for op in ops {
+            for (x, ty) in op.neutral.iter().zip(&op.op.ret) {
+                if ty.rank() > 0 {
+                    return Err(Error::limitation("an operator on arrays"));
+                }
+                values.push(self.operand(*x)?);
+            }
+        }
+        Ok(values)
+    }
+
+    /// Applies each operator to its part of the accumulators and elements.
+    fn apply_all(
+        &mut self,
+        ops: &'p [Reduction],
+        accumulators: &[Val<'c>],
+        elements: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let mut results = Vec::with_capacity(accumulators.len());
+        for op in ops {
+            let from = results.len();
+            let part = from..from + op.neutral.len();
+            let (Some(a), Some(e)) = (accumulators.get(part.clone()), elements.get(part)) else {
+                return Err(Error::bug("an operator of the wrong width"));
+            };
+            let r = self.apply(&op.op, a, e)?;
+            results.extend(r);
+        }
+        Ok(results)
+    }
+
+    fn innermost(space: &SegSpace) -> Result<(Var, SubExp)> {
+        space.dims.last().copied().ok_or_else(|| Error::bug("a segmented operation without space"))
+    }
+
+    fn reduce(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        scalars: &ScalarResults<'c>,
+    ) -> Result<Vec<(Var, Val<'c>)>> {
+        let (var, n) = Self::innermost(space)?;
+        let neutral = self.neutral(ops)?;
+        let k = neutral.len();
+        let n = self.operand(n)?;
+        let (reduced, mapped) = body.results.split_at(k.min(body.results.len()));
+        let totals = self.for_carrying(n, &neutral, |f, i, accumulators| {
+            f.env.insert(var, i);
+            f.stms(&body.stms)?;
+            let elements = f.scalar_results(reduced)?;
+            let next = f.apply_all(ops, accumulators, &elements)?;
+            let pat = pat.get(k..).unwrap_or_default();
+            f.collect(pat, space, mapped, body.types.get(k..).unwrap_or_default())?;
+            Ok(next)
+        })?;
+        let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
+        let mut values = Vec::new();
+        for (i, (element, total)) in pat.iter().zip(&totals).enumerate() {
+            match (&element.ty, scalars) {
+                (Type::Array { .. }, _) => {
+                    let target = self.array(element.var)?;
+                    let mut at = Vec::with_capacity(outer.len());
+                    for i in &outer {
+                        at.push(self.index(*i)?);
+                    }
+                    self.store(&target, &at, *total)?;
+                }
+                (Type::Prim(_), ScalarResults::Values) => values.push((element.var, *total)),
+                (Type::Prim(prim), ScalarResults::Slots(slots)) => {
+                    let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
+                    let slot = self.b.element_pointer(*slots, i, self.b.types().i64)?;
+                    self.b.store(slot, *prim, *total)?;
+                }
+                (Type::Cert | Type::Mem(_), _) => {
+                    return Err(Error::bug("a reduction to what is no value"));
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    fn scan(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+    ) -> Result<()> {
+        let (var, n) = Self::innermost(space)?;
+        let neutral = self.neutral(ops)?;
+        let k = neutral.len();
+        let n = self.operand(n)?;
+        let (scanned, mapped) = body.results.split_at(k.min(body.results.len()));
+        let here = Self::indexes(space, space.dims.len());
+        self.for_carrying(n, &neutral, |f, i, accumulators| {
+            f.env.insert(var, i);
+            f.stms(&body.stms)?;
+            let elements = f.scalar_results(scanned)?;
+            let next = f.apply_all(ops, accumulators, &elements)?;
+            for (element, value) in pat.iter().zip(&next) {
+                let target = f.array(element.var)?;
+                let mut at = Vec::with_capacity(here.len());
+                for i in &here {
+                    at.push(f.index(*i)?);
+                }
+                f.store(&target, &at, *value)?;
+            }
+            let pat = pat.get(k..).unwrap_or_default();
+            f.collect(pat, space, mapped, body.types.get(k..).unwrap_or_default())?;
+            Ok(next)
+        })?;
+        Ok(())
+    }
+
+    fn histogram(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [HistOp],
+        body: &'p KernelBody,
+    ) -> Result<()> {
+        let (var, n) = Self::innermost(space)?;
+        let n = self.operand(n)?;
+        let segments = Self::indexes(space, space.dims.len().saturating_sub(1));
+        self.for_carrying(n, &[], |f, i, _| {
+            f.env.insert(var, i);
+            f.stms(&body.stms)?;
+            let mut operands = Vec::with_capacity(body.results.len());
+            for result in &body.results {
+                match result {
+                    KernelResult::Return(x) => operands.push(*x),
+                    KernelResult::Write { .. } => {
+                        return Err(Error::bug("a write in a histogram"));
+                    }
+                }
+            }
+            let mut indexes = operands.as_slice();
+            let mut values = operands
+                .get(ops.iter().map(|op| op.shape.len()).sum::<usize>()..)
+                .unwrap_or_default();
+            let mut pat = pat;
+            for op in ops {
+                let split = |xs: &mut &'_ [SubExp], n: usize| -> Vec<SubExp> {
+                    let (head, tail) = xs.split_at(n.min(xs.len()));
+                    let head = head.to_vec();
+                    *xs = tail;
+                    head
+                };
+                let at = split(&mut indexes, op.shape.len());
+                let new = split(&mut values, op.dests.len());
+                let (dests, rest) = pat.split_at(op.dests.len().min(pat.len()));
+                pat = rest;
+                f.update_bucket(dests, &segments, op, &at, &new)?;
+            }
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    fn update_bucket(
+        &mut self,
+        dests: &'p [PatElem],
+        segments: &[SubExp],
+        op: &'p HistOp,
+        at: &[SubExp],
+        new: &[SubExp],
+    ) -> Result<()> {
+        let mut targets = Vec::with_capacity(dests.len());
+        for dest in dests {
+            targets.push(self.array(dest.var)?);
+        }
+        let first = targets.first().ok_or_else(|| Error::bug("a histogram of nothing"))?.clone();
+        let place: Vec<_> = segments.iter().chain(at).copied().collect();
+        if first.strides.len() != place.len() {
+            return Err(Error::limitation("an operator on arrays"));
+        }
+        self.put_if_inside(&first, &place, |f| {
+            let mut at = Vec::with_capacity(place.len());
+            for i in &place {
+                at.push(f.index(*i)?);
+            }
+            let mut old = Vec::with_capacity(targets.len());
+            for target in &targets {
+                old.push(f.load(target, &at)?);
+            }
+            let mut values = Vec::with_capacity(new.len());
+            for x in new {
+                values.push(f.operand(*x)?);
+            }
+            let results = f.apply(&op.op.op, &old, &values)?;
+            for (target, value) in targets.iter().zip(results) {
+                f.store(target, &at, value)?;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Where the results of a reduction without segments go.
+pub enum ScalarResults<'c> {
+    /// They are values.
+    Values,
+    /// Words in memory, since a kernel has no results.
+    Slots(Val<'c>),
+}
+
+/// Whether every operation of an operator combines an accumulator with an element, so that it may
+/// be reassociated: the contract of operators allows it, and LLVM then splits the accumulator over
+/// lanes. Of larger operators, only the accumulating operations could be marked, and which they
+/// are is not evident.
+fn accumulates(op: &Lambda) -> bool {
+    let k = op.params.len() / 2;
+    op.body.stms.iter().all(|stm| match &stm.exp {
+        Exp::BinOp(
+            BinOp::FAdd(_) | BinOp::FMul(_) | BinOp::FMin(_) | BinOp::FMax(_),
+            SubExp::Var(a),
+            SubExp::Var(b),
+        ) => {
+            let position = |v: &Var| op.params.iter().position(|p| p.var == *v);
+            match (position(a), position(b)) {
+                (Some(a), Some(b)) => (a < k) != (b < k),
+                _ => false,
+            }
+        }
+        _ => false,
+    })
+}
