@@ -4,5 +4,6 @@
 //! from program to program; [`ir`] is what they work on.
 
 pub mod internalise;
+pub mod interp;
 pub mod ir;
 pub mod passes;

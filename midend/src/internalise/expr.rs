@@ -216,11 +216,7 @@ impl Spec<'_> {
     }
 
     /// The closed form of an instantiation.
-    pub(super) fn close_inst(
-        &mut self,
-        inst: &Inst,
-        frame: FrameId,
-    ) -> R<ClosedInst> {
+    pub(super) fn close_inst(&mut self, inst: &Inst, frame: FrameId) -> R<ClosedInst> {
         let mut types = Vec::with_capacity(inst.types.len());
         for t in &inst.types {
             types.push(self.close(t, frame)?);

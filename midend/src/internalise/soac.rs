@@ -258,13 +258,7 @@ impl Spec<'_> {
     }
 
     /// Index and value arrays of one outer size, the values with rows as the destinations have.
-    fn writes(
-        &mut self,
-        rank: usize,
-        dests: &[Var],
-        is: &Value,
-        vs: &Value,
-    ) -> R<Writes> {
+    fn writes(&mut self, rank: usize, dests: &[Var], is: &Value, vs: &Value) -> R<Writes> {
         let n = self.outer(is)?;
         let vs = self.with_outer(vs, n, "Indexes and values differ in number")?;
         let is = self.inputs(is, n)?;

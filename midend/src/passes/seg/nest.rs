@@ -27,7 +27,7 @@ pub(super) fn worth_a_kernel(width: SubExp, lambda: &Lambda) -> bool {
     }
 }
 
-fn all_exps(stms: &Vec<Stm>, ok: &mut dyn FnMut(&Exp) -> bool) -> bool {
+fn all_exps(stms: &[Stm], ok: &mut dyn FnMut(&Exp) -> bool) -> bool {
     stms.iter().all(|s| {
         let mut fine = ok(&s.exp);
         for_each_block(&s.exp, &mut |b| fine = fine && all_exps(b, ok));

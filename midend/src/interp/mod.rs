@@ -1,0 +1,3 @@
+//! Interpreters of the Core IR: what a program means, whatever a target does with it.
+
+pub mod mem;
