@@ -2,46 +2,29 @@
 //!
 //! A call is inlined when it takes or returns functions or when the callee is small with all that
 //! would be inlined into it; otherwise an instance is made for the types of the call, once, and
-//! called. Sizes in those types, sizes that parameters' types mention, and the sizes of arguments
-//! that no type names, become parameters of their own.
+//! called (see `instance`).
 
-use super::builder::{FunState, attr_text};
+use super::builder::FunState;
+use super::instance::Callee;
 use super::value::{Closure, Code, Dim, FrameId, Ty, Value};
 use super::{R, Spec, leaves};
-use crate::ir::{Body, Exp, Fun, Param, PatElem, SubExp, Type, Var};
+use crate::ir::{PatElem, SubExp, Type};
 use futc_typed::intrinsics;
 use futc_typed::name::Name;
 use futc_typed::program::{self, ExpKind, FunDef, Inst, LoopForm, RangeEnd};
 use futc_typed::types;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Largest function, counted in expressions with all inlined into it, that is inlined.
 const SMALL: u32 = 60;
+/// The same, of functions that take functions.
+const LARGE: u32 = 1500;
+/// The same, of local functions used more than once.
+const LOCAL: u32 = 150;
 /// Nesting of inlined calls beyond which the program is taken not to end.
 const DEEPEST: u32 = 3000;
-
-/// What tells instances apart: the definition, its types with known sizes masked, and which of
-/// its sizes are known.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Key {
-    def: usize,
-    types: Vec<Ty>,
-    sizes: Vec<bool>,
-    in_consts: bool,
-}
-
-/// A Core function made of a definition.
-pub(super) struct Instance {
-    name: Name,
-    params: Vec<Param>,
-    /// How many of `params` are sizes known to the caller.
-    known: usize,
-    /// The sizes after those: which dimension of which leaf of the arguments each is.
-    extra: Vec<(usize, usize)>,
-    results: Vec<PatElem>,
-    value: Value,
-}
 
 /// A top-level constant that has been evaluated.
 pub(super) struct Constant {
@@ -130,8 +113,8 @@ impl Spec<'_> {
         let value = match &closure.code {
             Code::Def(i) => self.call_def(*i, &closure.types, &closure.sizes, all)?,
             Code::Local(fun, frame) => {
-                let fun = fun.clone();
-                self.inline(&fun, Some(*frame), &closure.types, &closure.sizes, &all)?
+                let (fun, frame) = (fun.clone(), *frame);
+                self.call_local(&fun, frame, &closure.types, &closure.sizes, &all)?
             }
             Code::Intrinsic(name) => self.intrinsic(*name, &closure.types, &closure.sizes, &all)?,
         };
@@ -227,9 +210,9 @@ impl Spec<'_> {
     ) -> R<Value> {
         let program = self.program;
         let Some(d) = program.defs.get(def) else { return self.bug("no such definition") };
-        let higher = args.iter().any(Value::has_fun)
-            || has_arrow(&d.fun.ret)
+        let returns = has_arrow(&d.fun.ret)
             || types.iter().any(Ty::has_fun) && self.returns_fun(def, types)?;
+        let higher = returns || args.iter().any(Value::has_fun);
         if d.recursive {
             if higher {
                 return self.limitation(format!(
@@ -237,19 +220,69 @@ impl Spec<'_> {
                     d.name
                 ));
             }
-            return self.call_instance(def, types, sizes, &args);
+            return self.call_instance(Callee::Def(def), types, sizes, &args);
         }
         let info = self.info(def);
         let attr = |what: &str| {
             d.attrs.iter().any(|a| matches!(a, program::Attr::Name(n) if n.as_str() == what))
         };
-        let inline = higher
-            || self.fun.in_consts && info.uses_consts
-            || !attr("noinline") && (attr("inline") || info.size <= SMALL);
+        let inline = if higher {
+            returns || self.fun.in_consts || info.size <= LARGE || d.fun.params.len() > args.len()
+        } else {
+            self.fun.in_consts && info.uses_consts
+                || !attr("noinline") && (attr("inline") || info.size <= SMALL)
+        };
         if inline {
             self.inline_def(def, types, sizes, &args)
         } else {
-            self.call_instance(def, types, sizes, &args)
+            self.call_instance(Callee::Def(def), types, sizes, &args)
+        }
+    }
+
+    fn call_local(
+        &mut self,
+        fun: &Arc<FunDef>,
+        frame: FrameId,
+        types: &Rc<[Ty]>,
+        sizes: &Rc<[Dim]>,
+        args: &[Value],
+    ) -> R<Value> {
+        let address = Arc::as_ptr(fun) as usize;
+        if self.shared.contains(&address)
+            && !self.fun.in_consts
+            && !has_arrow(&fun.ret)
+            && !types.iter().any(Ty::has_fun)
+        {
+            let callee = Callee::Local(fun.clone(), frame);
+            return self.call_instance(callee, types, sizes, args);
+        }
+        self.inline(fun, Some(frame), types, sizes, args)
+    }
+
+    /// Notes whether a local function is large and used more than once: such are not inlined.
+    pub(super) fn note_local(
+        &mut self,
+        fun: &Arc<FunDef>,
+        name: program::VarId,
+        body: &program::Exp,
+    ) {
+        let address = Arc::as_ptr(fun) as usize;
+        if self.local_info.contains_key(&address) {
+            return;
+        }
+        let size = self.size_of(&fun.body).size;
+        self.local_info.insert(address, size);
+        if size <= LOCAL {
+            return;
+        }
+        let mut uses = 0;
+        visit(body, &mut |e| {
+            if matches!(&e.kind, ExpKind::Var(v, _) if *v == name) {
+                uses += 1;
+            }
+        });
+        if uses > 1 {
+            self.shared.insert(address);
         }
     }
 
@@ -263,6 +296,11 @@ impl Spec<'_> {
         Ok(self.erase(&d.fun.ret, frame)?.has_fun())
     }
 
+    /// Whether a definition needs a constant that must be evaluated.
+    pub(super) fn uses_consts(&mut self, def: usize) -> bool {
+        self.info(def).uses_consts
+    }
+
     /// What can be said of a definition by looking at it.
     fn info(&mut self, def: usize) -> DefInfo {
         if let Some(i) = self.def_info.get(&def) {
@@ -271,28 +309,36 @@ impl Spec<'_> {
         // For a recursive definition, while it is looked at.
         self.def_info.insert(def, DefInfo { size: SMALL + 1, uses_consts: false });
         let program = self.program;
+        let info = match program.defs.get(def) {
+            Some(d) => self.size_of(&d.fun.body),
+            None => DefInfo { size: 0, uses_consts: false },
+        };
+        self.def_info.insert(def, info);
+        info
+    }
+
+    fn size_of(&mut self, body: &program::Exp) -> DefInfo {
+        let program = self.program;
         let mut info = DefInfo { size: 0, uses_consts: false };
-        if let Some(d) = program.defs.get(def) {
-            let mut used = Vec::new();
-            visit(&d.fun.body, &mut |e| {
-                info.size = info.size.saturating_add(1);
-                if let ExpKind::Global(id, _) = &e.kind {
-                    used.push(*id);
-                }
-            });
-            for id in used {
-                let Some(i) = self.def_index.get(&id).copied() else { continue };
-                let Some(u) = program.defs.get(i) else { continue };
-                let sub = self.info(i);
-                info.uses_consts |= sub.uses_consts;
-                if u.fun.params.is_empty() {
-                    info.uses_consts |= !self.cheap(i);
-                } else if sub.size <= SMALL || u.fun.params.iter().any(|p| has_arrow(&p.pat.ty)) {
-                    info.size = info.size.saturating_add(sub.size);
-                }
+        let mut used = Vec::new();
+        visit(body, &mut |e| {
+            info.size = info.size.saturating_add(1);
+            if let ExpKind::Global(id, _) = &e.kind {
+                used.push(*id);
+            }
+        });
+        for id in used {
+            let Some(i) = self.def_index.get(&id).copied() else { continue };
+            let Some(u) = program.defs.get(i) else { continue };
+            let sub = self.info(i);
+            info.uses_consts |= sub.uses_consts;
+            let higher = u.fun.params.iter().any(|p| has_arrow(&p.pat.ty));
+            if u.fun.params.is_empty() && !has_arrow(&u.fun.ret) {
+                info.uses_consts |= !self.cheap(i);
+            } else if sub.size <= if higher { LARGE } else { SMALL } {
+                info.size = info.size.saturating_add(sub.size);
             }
         }
-        self.def_info.insert(def, info);
         info
     }
 
@@ -374,259 +420,6 @@ impl Spec<'_> {
         SubExp::Var(g)
     }
 
-    // ---- instances
-
-    fn call_instance(
-        &mut self,
-        def: usize,
-        types: &[Ty],
-        sizes: &[Dim],
-        args: &[Value],
-    ) -> R<Value> {
-        let program = self.program;
-        let Some(d) = program.defs.get(def) else { return self.bug("no such definition") };
-        // What the caller calls the sizes.
-        let frame = self.frame(None);
-        for (v, t) in d.fun.type_params.iter().zip(types) {
-            self.bind_type(frame, *v, t.clone());
-        }
-        for (p, a) in d.fun.params.iter().zip(args) {
-            self.match_sizes(&p.pat.ty, a, &d.fun.size_params, frame)?;
-        }
-        let mut dims: Vec<Dim> = Vec::with_capacity(d.fun.size_params.len());
-        for (i, v) in d.fun.size_params.iter().enumerate() {
-            dims.push(match self.lookup(frame, *v) {
-                Some(Value::Leaf(s)) => Some(*s),
-                _ => sizes.get(i).copied().flatten(),
-            });
-        }
-        let mut given: Vec<SubExp> = Vec::new();
-        let masked: Vec<Ty> = types
-            .iter()
-            .map(|t| {
-                t.map_dims(&mut |d| {
-                    given.extend(d);
-                    d.map(|_| SubExp::i64(0))
-                })
-            })
-            .collect();
-        given.extend(dims.iter().flatten().copied());
-        let uses_consts = self.info(def).uses_consts;
-        let key = Key {
-            def,
-            types: masked,
-            sizes: dims.iter().map(Option::is_some).collect(),
-            in_consts: self.fun.in_consts && uses_consts,
-        };
-        let inst = match self.instances.get(&key) {
-            Some(i) => i.clone(),
-            None => self.build_instance(key)?,
-        };
-
-        let mut ls = Vec::new();
-        for a in args {
-            if !a.leaves_into(&mut ls) {
-                return self.bug("a function as the argument of an instance");
-            }
-        }
-        for (leaf, d) in &inst.extra {
-            let size = ls.get(*leaf).and_then(|l| self.dim(*l, *d));
-            given.push(size.unwrap_or(SubExp::i64(0)));
-        }
-        if given.len() + ls.len() != inst.params.len()
-            || given.len() != inst.known + inst.extra.len()
-        {
-            return self.bug("a call does not fit its instance");
-        }
-        let mut means: HashMap<Var, SubExp> = HashMap::with_capacity(inst.params.len());
-        for (p, s) in inst.params.iter().zip(&given) {
-            means.insert(p.var, *s);
-        }
-        let first = given.len();
-        let mut operands = given;
-        for (l, p) in ls.into_iter().zip(inst.params.iter().skip(first)) {
-            let shape: Vec<SubExp> = p.ty.shape().iter().map(|s| subst(*s, &means)).collect();
-            let l = self.reshape_to(l, &shape, &[]);
-            means.insert(p.var, l);
-            operands.push(l);
-        }
-        let mut pat = Vec::with_capacity(inst.results.len());
-        for r in &inst.results {
-            let ty = match &r.ty {
-                Type::Array { elem, shape } => {
-                    Type::array(*elem, shape.iter().map(|s| subst(*s, &means)).collect())
-                }
-                t => t.clone(),
-            };
-            let var = self.fresh(r.var.base, ty.clone());
-            means.insert(r.var, var.into());
-            pat.push(PatElem { var, ty, mem: None });
-        }
-        self.push(pat, Exp::Call { fun: inst.name, args: operands });
-        let ls = leaves(&inst.value).unwrap_or_default();
-        Ok(inst.value.with_leaves(&mut ls.into_iter().map(|s| subst(s, &means))))
-    }
-
-    fn build_instance(&mut self, key: Key) -> R<Rc<Instance>> {
-        let state = FunState::new(1, key.in_consts);
-        let saved = std::mem::replace(&mut self.fun, state);
-        let depth = std::mem::take(&mut self.inline_depth);
-        let inst = self.build_instance_here(key);
-        self.inline_depth = depth;
-        self.fun = saved;
-        inst
-    }
-
-    fn build_instance_here(&mut self, key: Key) -> R<Rc<Instance>> {
-        let program = self.program;
-        let Some(d) = program.defs.get(key.def) else { return self.bug("no such definition") };
-        let fun = &d.fun;
-        let name = self.unique_name(d.name);
-        self.fun.span = Some(d.span);
-        self.open();
-        let depth = self.depth();
-        let frame = self.frame(None);
-        let mut params: Vec<Param> = Vec::new();
-        for (v, t) in fun.type_params.iter().zip(&key.types) {
-            let t = t.map_dims(&mut |d| {
-                d.map(|_| {
-                    let var = self.fresh_at(Name::new("n"), Type::I64, depth);
-                    params.push(Param { var, ty: Type::I64, unique: false, mem: None });
-                    var.into()
-                })
-            });
-            self.bind_type(frame, *v, t);
-        }
-        for (v, known) in fun.size_params.iter().zip(&key.sizes) {
-            if *known {
-                let var = self.fresh_at(v.name, Type::I64, depth);
-                params.push(Param { var, ty: Type::I64, unique: false, mem: None });
-                self.bind(frame, *v, Value::Leaf(var.into()));
-            }
-        }
-        let known = params.len();
-        // Everything below may emit size arithmetic, which belongs to the body.
-        self.open();
-        let mut extra = Vec::new();
-        let mut extra_params: Vec<Param> = Vec::new();
-        let mut leaf_params: Vec<Param> = Vec::new();
-        for p in &fun.params {
-            let ty = self.close(&p.pat.ty, frame)?;
-            let mut mine = Vec::new();
-            for l in ty.leaves() {
-                let at = leaf_params.len();
-                let shape: Vec<SubExp> = l
-                    .dims
-                    .iter()
-                    .enumerate()
-                    .map(|(i, d)| match d {
-                        Some(s) if self.visible(*s, depth) => *s,
-                        _ => {
-                            let var = self.fresh_at(Name::new("n"), Type::I64, depth);
-                            let p = Param { var, ty: Type::I64, unique: false, mem: None };
-                            extra_params.push(p);
-                            extra.push((at, i));
-                            var.into()
-                        }
-                    })
-                    .collect();
-                let unique = p.consumes && !shape.is_empty();
-                let ty = Type::array(super::value::core_prim(l.prim), shape);
-                let var = self.fresh_at(pat_name(&p.pat), ty.clone(), depth);
-                leaf_params.push(Param { var, ty, unique, mem: None });
-                mine.push(SubExp::Var(var));
-            }
-            let Some(value) = ty.value(&mut mine.into_iter()) else {
-                return self.bug("a function as the parameter of an instance");
-            };
-            self.match_sizes(&p.pat.ty, &value, &fun.size_params, frame)?;
-            self.bind_pat(&p.pat, &value, frame)?;
-            if let Some(v) = p.name {
-                self.bind(frame, v, value);
-            }
-        }
-        params.extend(extra_params);
-        params.extend(leaf_params);
-        let sized = |known, extra, results, value| Instance {
-            name,
-            params: params.clone(),
-            known,
-            extra,
-            results,
-            value,
-        };
-
-        let (body, inst) = if d.recursive {
-            // The signature must stand before the body is known.
-            let ret = self.close(&fun.ret, frame)?;
-            let mut elems = Vec::new();
-            let mut where_from = Vec::new();
-            let mut arrays = Vec::new();
-            let tys = ret.leaves();
-            for (i, l) in tys.iter().enumerate() {
-                let mut shape = Vec::with_capacity(l.dims.len());
-                for (k, s) in l.dims.iter().enumerate() {
-                    shape.push(match s {
-                        Some(s) if self.visible(*s, depth) => *s,
-                        _ => {
-                            let var = self.fresh(Name::new("d"), Type::I64);
-                            elems.push(PatElem { var, ty: Type::I64, mem: None });
-                            where_from.push((i, k));
-                            var.into()
-                        }
-                    });
-                }
-                let ty = Type::array(super::value::core_prim(l.prim), shape);
-                arrays.push(PatElem { var: self.fresh(Name::new("r"), ty.clone()), ty, mem: None });
-            }
-            let outs: Vec<SubExp> = arrays.iter().map(|e| SubExp::Var(e.var)).collect();
-            let Some(value) = ret.value(&mut outs.into_iter()) else {
-                return self.bug("a recursive function that returns functions");
-            };
-            elems.extend(arrays.iter().cloned());
-            let inst = Rc::new(sized(known, extra, elems, value));
-            self.instances.insert(key, inst.clone());
-            let value = self.eval(&fun.body, frame)?;
-            let Some(ls) = leaves(&value) else { return self.bug("a function as a result") };
-            let mut means = HashMap::new();
-            let mut result = Vec::new();
-            for ((leaf, k), e) in where_from.iter().zip(&inst.results) {
-                let s = ls.get(*leaf).and_then(|l| self.dim(*l, *k)).unwrap_or(SubExp::i64(0));
-                means.insert(e.var, s);
-                result.push(s);
-            }
-            for (l, e) in ls.into_iter().zip(&arrays) {
-                let shape: Vec<SubExp> = e.ty.shape().iter().map(|s| subst(*s, &means)).collect();
-                result.push(self.reshape_to(l, &shape, &[]));
-            }
-            (Body { stms: self.close_scope(), result }, inst)
-        } else {
-            let branch = self.scoped(|s| s.eval(&fun.body, frame))?;
-            let joined = self.join_at(vec![branch], Some((&fun.ret, frame)), false, depth)?;
-            let inst = Rc::new(sized(known, extra, joined.elems, joined.value));
-            self.instances.insert(key, inst.clone());
-            let mut stms = self.close_scope();
-            let mut result = Vec::new();
-            for b in joined.bodies {
-                stms.extend(b.stms);
-                result = b.result;
-            }
-            (Body { stms, result }, inst)
-        };
-        self.close_scope();
-        let loc = Some(self.loc_of(d.span));
-        self.funs.push(Fun {
-            name,
-            entry: None,
-            params: inst.params.clone(),
-            results: inst.results.clone(),
-            body,
-            attrs: d.attrs.iter().map(|a| Name::new(&attr_text(a))).collect(),
-            loc,
-        });
-        Ok(inst)
-    }
-
     /// A name that no other function has.
     pub(super) fn unique_name(&mut self, base: Name) -> Name {
         let clean: String = base
@@ -648,13 +441,6 @@ impl Spec<'_> {
     }
 }
 
-fn subst(s: SubExp, means: &HashMap<Var, SubExp>) -> SubExp {
-    match s {
-        SubExp::Var(v) => means.get(&v).copied().unwrap_or(s),
-        SubExp::Const(_) => s,
-    }
-}
-
 /// A name for the leaves of a parameter.
 pub(super) fn pat_name(pat: &program::Pat) -> Name {
     match &pat.kind {
@@ -667,7 +453,7 @@ pub(super) fn pat_name(pat: &program::Pat) -> Name {
 }
 
 /// Whether a type has functions in it, as far as can be told without its parameters.
-fn has_arrow(ty: &types::Type) -> bool {
+pub(super) fn has_arrow(ty: &types::Type) -> bool {
     match ty {
         types::Type::Prim(_) | types::Type::Param(_) => false,
         types::Type::Opaque(_, args) => args.iter().any(|a| match a {

@@ -46,7 +46,7 @@ impl Spec<'_> {
                 Ok(Value::Leaf(v.into()))
             }
             ExpKind::Var(v, inst) => {
-                let Some(value) = self.lookup(frame, *v).cloned() else {
+                let Some(value) = self.lookup(frame, *v) else {
                     return self.bug(format!("variable `{}` is not bound", v.name));
                 };
                 if inst.types.is_empty() && inst.sizes.is_empty() {
@@ -139,6 +139,7 @@ impl Spec<'_> {
                     sizes: Rc::from([]),
                     args: Vec::new(),
                 };
+                self.note_local(fun, *name, body);
                 self.bind(frame, *name, Value::Fun(Rc::new(closure)));
                 self.eval(body, frame)
             }

@@ -14,10 +14,12 @@
 //! | --- | --- |
 //! | `value` | values, closed types, layout of sums |
 //! | `builder` | statements, scopes, positions, certificates |
-//! | `sizes` | frames, sizes, matching types with shapes |
+//! | `frame` | what local names stand for |
+//! | `sizes` | types in frames, sizes, matching types with shapes |
 //! | `expr` | expressions |
 //! | `control` | conditionals, `match`, loops, joining of results |
-//! | `call` | application, inlining, instances, constants |
+//! | `call` | application, inlining, constants |
+//! | `instance` | Core functions made of definitions and local functions |
 //! | `index` | indexing, slices, updates, ranges, with their checks |
 //! | `scalar` | scalar intrinsics |
 //! | `array` | array intrinsics |
@@ -32,11 +34,16 @@ mod control;
 mod entry;
 mod equality;
 mod expr;
+mod frame;
 mod index;
+mod instance;
 mod scalar;
 mod sizes;
 mod soac;
 mod value;
+
+#[cfg(test)]
+mod tests;
 
 use crate::ir::{self, Loc, Type};
 use builder::FunState;
@@ -103,7 +110,11 @@ struct Spec<'p> {
     expanded: HashMap<(TypeId, Vec<types::TypeArg>), types::Type>,
     /// Type and depth of each variable, by tag.
     vars: Vec<(Type, u32)>,
-    frames: Vec<sizes::Frame>,
+    frames: Vec<frame::Frame>,
+    imports: Vec<frame::Import>,
+    /// Sizes of local functions, and whether they are used more than once, by address.
+    local_info: HashMap<usize, u32>,
+    shared: std::collections::HashSet<usize>,
     fun: FunState,
     locs: HashMap<Span, Loc>,
     last_loc: Option<(Span, Loc)>,
@@ -114,7 +125,7 @@ struct Spec<'p> {
     consts: HashMap<usize, call::Constant>,
     funs: Vec<ir::Fun>,
     names: HashMap<Name, u32>,
-    instances: HashMap<call::Key, Rc<call::Instance>>,
+    instances: HashMap<instance::Key, Rc<instance::Instance>>,
     def_info: HashMap<usize, call::DefInfo>,
     exported: HashMap<ir::Var, ir::Var>,
     arities: HashMap<Name, usize>,
@@ -133,6 +144,9 @@ impl<'p> Spec<'p> {
             expanded: HashMap::new(),
             vars: Vec::new(),
             frames: Vec::new(),
+            imports: Vec::new(),
+            local_info: HashMap::new(),
+            shared: std::collections::HashSet::new(),
             fun: FunState::default(),
             locs: HashMap::new(),
             last_loc: None,

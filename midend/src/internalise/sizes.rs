@@ -1,5 +1,5 @@
-//! Frames, which say what local names stand for, and the meaning of types in them: closing a type
-//! over Core sizes, and reading sizes off the shapes of values.
+//! The meaning of types in a frame: closing a type over Core sizes, and reading sizes off the
+//! shapes of values.
 
 use super::value::{Dim, FrameId, SumLayout, Ty, Value};
 use super::{R, Spec, leaves};
@@ -12,60 +12,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A scope.
-#[derive(Default)]
-pub(super) struct Frame {
-    parent: Option<FrameId>,
-    vars: HashMap<VarId, Value>,
-    types: HashMap<VarId, Ty>,
-}
-
 impl Spec<'_> {
-    /// A scope inside `parent`.
-    pub(super) fn frame(&mut self, parent: Option<FrameId>) -> FrameId {
-        self.frames.push(Frame { parent, ..Frame::default() });
-        FrameId(self.frames.len() as u32 - 1)
-    }
-
-    /// Says what a variable or size stands for.
-    pub(super) fn bind(&mut self, frame: FrameId, var: VarId, value: Value) {
-        if let Some(f) = self.frames.get_mut(frame.0 as usize) {
-            f.vars.insert(var, value);
-        }
-    }
-
-    /// Says what a type parameter stands for.
-    pub(super) fn bind_type(&mut self, frame: FrameId, var: VarId, ty: Ty) {
-        if let Some(f) = self.frames.get_mut(frame.0 as usize) {
-            f.types.insert(var, ty);
-        }
-    }
-
-    /// What a variable stands for.
-    pub(super) fn lookup(&self, frame: FrameId, var: VarId) -> Option<&Value> {
-        let mut at = Some(frame);
-        while let Some(FrameId(i)) = at {
-            let f = self.frames.get(i as usize)?;
-            if let Some(v) = f.vars.get(&var) {
-                return Some(v);
-            }
-            at = f.parent;
-        }
-        None
-    }
-
-    fn lookup_type(&self, frame: FrameId, var: VarId) -> Option<&Ty> {
-        let mut at = Some(frame);
-        while let Some(FrameId(i)) = at {
-            let f = self.frames.get(i as usize)?;
-            if let Some(t) = f.types.get(&var) {
-                return Some(t);
-            }
-            at = f.parent;
-        }
-        None
-    }
-
     // ---- sizes
 
     /// The value of a size, if it is known here.
@@ -73,7 +20,7 @@ impl Spec<'_> {
         match size {
             Size::Const(x) => Ok(Some(SubExp::i64(*x))),
             Size::Var(v) => Ok(match self.lookup(frame, *v) {
-                Some(Value::Leaf(s)) => Some(*s),
+                Some(Value::Leaf(s)) => Some(s),
                 _ => None,
             }),
             Size::Global(id) => {
@@ -107,7 +54,7 @@ impl Spec<'_> {
         match &e.kind {
             ExpKind::Lit(v) => Ok(Some(SubExp::i64(v.bits() as i64))),
             ExpKind::Var(v, _) => Ok(match self.lookup(frame, *v) {
-                Some(Value::Leaf(s)) => Some(*s),
+                Some(Value::Leaf(s)) => Some(s),
                 _ => None,
             }),
             ExpKind::App { fun, args, .. } => {
@@ -133,7 +80,7 @@ impl Spec<'_> {
     fn in_scope(&self, e: &Exp, frame: FrameId) -> bool {
         match &e.kind {
             ExpKind::Lit(_) | ExpKind::Global(..) | ExpKind::Intrinsic(..) => true,
-            ExpKind::Var(v, _) => self.lookup(frame, *v).is_some(),
+            ExpKind::Var(v, _) => self.is_bound(frame, *v),
             ExpKind::App { fun, args, .. } => {
                 self.in_scope(fun, frame) && args.iter().all(|a| self.in_scope(a, frame))
             }
@@ -196,7 +143,7 @@ impl Spec<'_> {
             }
             Type::Arrow(_) => Ty::Fun,
             Type::Param(v) => match self.lookup_type(frame, *v) {
-                Some(t) if sizes => t.clone(),
+                Some(t) if sizes => t,
                 Some(t) => t.map_dims(&mut |_| None),
                 None => return self.bug(format!("type parameter '{} is not bound", v.name)),
             },
@@ -309,10 +256,6 @@ impl Spec<'_> {
                 self.match_at(&rep, value, depth, wanted, frame)
             }
         }
-    }
-
-    fn bound_here(&self, frame: FrameId, var: VarId) -> bool {
-        self.frames.get(frame.0 as usize).is_some_and(|f| f.vars.contains_key(&var))
     }
 
     // ---- coercions
