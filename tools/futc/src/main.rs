@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod exit;
 mod output;
+mod session;
 mod testing;
 
 use args::{Cli, Command};
@@ -44,6 +45,9 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Tokens(a)) => commands::source::tokens(a),
         Some(Command::CheckSyntax(a)) => commands::source::check_syntax(a),
         Some(Command::Defs(a)) => commands::source::defs(a),
+        Some(Command::Check(a)) => commands::check::check(a),
+        Some(Command::Imports(a)) => commands::check::imports(a),
+        Some(Command::Hash(a)) => commands::check::hash(a),
         _ => Err(Failure::new("not connected yet")),
     }
 }

@@ -1,0 +1,64 @@
+//! Commands about a program and what it imports: `check`, `imports`, `hash`.
+
+use crate::args::{CheckArgs, ProgramArg};
+use crate::exit::{Exit, Failure};
+use crate::output::{put, report};
+use crate::session::{Session, Warnings};
+use futc_frontend::db;
+use futc_frontend::syntax::print_ast;
+use futc_frontend::world::is_prelude;
+use sha2::{Digest as _, Sha256};
+
+/// Runs `futc check`.
+pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
+    let session = Session::open(&args.program);
+    session.check(Warnings { off: args.warnings_off, as_errors: args.werror })?;
+    Ok(Exit::Success)
+}
+
+/// The program's files but the prelude's, each after those it imports, free of syntax errors.
+fn files(session: &Session) -> Result<Vec<(String, db::SourceFile)>, Failure> {
+    let mut out = Vec::new();
+    for file in db::files_in_order(&session.db, session.root).iter() {
+        let path = file.path(&session.db);
+        if is_prelude(&path) {
+            continue;
+        }
+        let parsed = db::parse(&session.db, *file);
+        match report(&parsed.diagnostics, &session.db.sources())? {
+            Exit::Success => out.push((path.to_string(), *file)),
+            exit => return Err(Failure::said(exit)),
+        }
+    }
+    Ok(out)
+}
+
+/// Runs `futc imports`.
+pub fn imports(args: &ProgramArg) -> Result<Exit, Failure> {
+    let session = Session::open(&args.program);
+    let mut out = String::new();
+    for (path, _) in files(&session)? {
+        out.push_str(&path);
+        out.push('\n');
+    }
+    put(&out)?;
+    Ok(Exit::Success)
+}
+
+/// Runs `futc hash`: of the syntax trees, in the order of imports, so that neither white space
+/// nor comments nor the place of the files matter.
+pub fn hash(args: &ProgramArg) -> Result<Exit, Failure> {
+    let session = Session::open(&args.program);
+    let mut hasher = Sha256::new();
+    for (_, file) in files(&session)? {
+        hasher.update(print_ast(&db::parse(&session.db, file).tree));
+        hasher.update([0]);
+    }
+    let mut out = String::new();
+    for byte in hasher.finalize() {
+        out.push_str(&format!("{byte:02x}"));
+    }
+    out.push('\n');
+    put(&out)?;
+    Ok(Exit::Success)
+}

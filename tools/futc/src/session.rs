@@ -1,0 +1,88 @@
+//! The front end's database over the disk, with one program open.
+
+use crate::exit::{Exit, Failure};
+use crate::output::report;
+use futc_frontend::db::{self, CompilerDb, SourceFile};
+use futc_frontend::diag::{Diagnostic, Severity};
+use futc_frontend::world::World;
+use futc_typed::program::Program;
+use std::path::{Component, Path};
+use std::sync::Arc;
+
+struct Disk;
+
+impl World for Disk {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+            _ => e.to_string(),
+        })?;
+        String::from_utf8(bytes).map_err(|e| {
+            format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to())
+        })
+    }
+}
+
+/// What is to be done about warnings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Warnings {
+    /// They are not shown.
+    pub off: bool,
+    /// They are errors.
+    pub as_errors: bool,
+}
+
+/// A program and all it imports.
+pub struct Session {
+    /// The database.
+    pub db: CompilerDb,
+    /// The program.
+    pub root: SourceFile,
+}
+
+impl Session {
+    /// Opens the program at `path`.
+    pub fn open(path: &Path) -> Session {
+        // The form the front end knows paths by: no `.`, forward slashes.
+        let mut text = String::new();
+        for c in path.components() {
+            match c {
+                Component::CurDir => {}
+                Component::RootDir => text.push('/'),
+                Component::Prefix(_) | Component::ParentDir | Component::Normal(_) => {
+                    if !text.is_empty() && !text.ends_with('/') {
+                        text.push('/');
+                    }
+                    text.push_str(&c.as_os_str().to_string_lossy());
+                }
+            }
+        }
+        let db = CompilerDb::new(Arc::new(Disk));
+        let root = db::Db::source(&db, &text);
+        Session { db, root }
+    }
+
+    /// Checks the program and says what there is to say.
+    pub fn check(&self, warnings: Warnings) -> Result<(), Failure> {
+        let all = db::diagnostics(&self.db, self.root);
+        let mut shown: Vec<Diagnostic> = all
+            .iter()
+            .filter(|d| !(warnings.off && d.severity == Severity::Warning))
+            .cloned()
+            .collect();
+        if warnings.as_errors {
+            for d in &mut shown {
+                d.severity = Severity::Error;
+            }
+        }
+        match report(&shown, &self.db.sources())? {
+            Exit::Success => Ok(()),
+            exit => Err(Failure::said(exit)),
+        }
+    }
+
+    /// The typed program, which must have been checked.
+    pub fn typed(&self) -> Arc<Program> {
+        db::program(&self.db, self.root)
+    }
+}
