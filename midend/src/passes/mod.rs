@@ -1,4 +1,12 @@
 //! The passes: pure functions from program to program, one concern a file.
 
+pub mod alias;
+pub mod copy_elim;
+pub mod cse;
+pub mod dead_code;
+pub mod fuse;
+pub mod hoist_invariant;
+pub mod inline;
 pub mod mem;
 pub mod seg;
+pub mod simplify;

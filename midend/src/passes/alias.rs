@@ -1,0 +1,1 @@
+//! Which variables share memory with which, and which of them are consumed.

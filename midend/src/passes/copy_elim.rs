@@ -1,0 +1,1 @@
+//! Copies that nobody could tell from an alias become aliases.

@@ -1,0 +1,1 @@
+//! Common subexpressions: a pure expression computed twice in scope is computed once.

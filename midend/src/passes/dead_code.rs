@@ -1,0 +1,1 @@
+//! Dead code: statements, functions, globals and results that nobody needs.

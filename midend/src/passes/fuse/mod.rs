@@ -1,0 +1,1 @@
+//! Fusion of array combinators with the ones that consume their results.

@@ -1,0 +1,1 @@
+//! Invariant statements move out of lambdas and loop bodies.

@@ -1,0 +1,1 @@
+//! Inlining of functions into their callers, bottom-up over the call graph.

@@ -1,0 +1,1 @@
+//! Simplification: small named rules applied until none applies, or a bound is met.
