@@ -245,7 +245,8 @@ impl Lowerer {
     }
 
     /// A loop over `width` that threads `carried` through `f`, which is given the counter and the
-    /// carried variables and yields their next values.
+    /// carried variables and yields their next values. There are no kernels in it: a launch for
+    /// every iteration costs more than it gains.
     pub(super) fn for_loop(
         &mut self,
         pat: Vec<PatElem>,
@@ -258,9 +259,11 @@ impl Lowerer {
         let params: Vec<Param> = types.into_iter().map(|t| self.b.param("acc", t)).collect();
         let vars: Vec<Var> = params.iter().map(|p| p.var).collect();
         let certs = std::mem::take(&mut self.b.certs);
+        let device = std::mem::replace(&mut self.device, false);
         self.b.begin();
         let result = f(self, i, &vars);
         let body = Body { stms: self.b.end(), result };
+        self.device = device;
         self.b.certs = certs;
         let form = LoopForm::For { var: i, ty: IntType::I64, bound: width };
         self.bind(pat, Exp::Loop { params, init, form, body }, &[]);
