@@ -3,6 +3,7 @@
 //! Nothing here knows the mid-end, MLIR or the file system.
 
 pub mod check;
+pub mod db;
 pub mod diag;
 pub mod reach;
 pub mod syntax;

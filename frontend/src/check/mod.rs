@@ -13,6 +13,8 @@
 //! | [`typeexp`] | type expressions to types |
 //! | [`subst`] | substitution in types and sizes |
 //! | [`show`] | types in source syntax |
+//! | [`terms`] | expressions; its header lists the files that belong to it |
+//! | [`print`] | the typed program as text |
 //!
 //! The module half calls the term half through two functions of `terms`:
 //!
@@ -24,11 +26,27 @@
 //!   -> Option<Size>` reads a size in a type outside of every term: in a type abbreviation or a
 //!   module type. `locals` are size parameters and parameters' names, innermost last.
 
+mod apply;
+pub mod ascribe;
+mod control;
 pub mod entry;
 pub mod env;
+mod finish;
+mod function;
+mod index;
+pub mod intrinsic;
 pub mod matching;
+mod metas;
+pub mod module;
+mod pattern;
+pub mod print;
+mod scope;
 pub mod show;
+mod show_ast;
+pub mod signature;
+mod size;
 pub mod subst;
+pub mod terms;
+pub mod typebind;
 pub mod typeexp;
-
-// The rest (ascribe, intrinsic, module, signature, typebind; crate::db) joins with `terms`.
+mod unify;

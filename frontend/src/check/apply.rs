@@ -1,0 +1,434 @@
+//! Applications, operators and sections.
+//!
+//! The arguments that are functions written in place are checked last, when the types of their
+//! parameters are likely to be known. A parameter that has a name makes its argument a size of the
+//! result: the argument itself if it is a size, else a new one.
+
+use super::env::ValueBinding;
+use super::metas::Constraint;
+use super::subst::Subst;
+use super::terms::{Checker, arrow};
+use crate::diag::Diagnostic;
+use crate::syntax::ast;
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use futc_typed::program::{Exp, ExpKind, FunDef, Inst, Param, Pat, PatKind, VarId};
+use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Size, Type};
+use std::sync::Arc;
+
+/// An argument: to be checked, or checked already.
+pub(super) enum Arg<'e> {
+    Ast(&'e ast::Exp),
+    Typed(Exp),
+}
+
+impl Arg<'_> {
+    fn span(&self) -> Span {
+        match self {
+            Arg::Ast(e) => e.span,
+            Arg::Typed(e) => e.span,
+        }
+    }
+}
+
+/// Whether an expression is a function written in place.
+fn is_function(e: &ast::Exp) -> bool {
+    use ast::ExpKind as K;
+    match &e.kind {
+        K::Lambda { .. }
+        | K::SectionLeft(..)
+        | K::SectionRight(..)
+        | K::SectionProject(_)
+        | K::SectionIndex(_) => true,
+        K::Parens(e) | K::Attr(_, e) | K::QualParens(_, e) => is_function(e),
+        _ => false,
+    }
+}
+
+/// An argument waiting for others to be checked.
+struct Waiting<'e> {
+    position: usize,
+    exp: &'e ast::Exp,
+    param: Type,
+}
+
+impl Checker<'_> {
+    /// `f x y`
+    pub(super) fn application(&mut self, e: &ast::Exp) -> Exp {
+        let mut args = Vec::new();
+        let mut fun = e;
+        while let ast::ExpKind::Apply(f, x) = &fun.kind {
+            args.push(Arg::Ast(x));
+            fun = f;
+        }
+        args.reverse();
+        let fun = self.exp(fun);
+        self.apply(fun, args, e.span)
+    }
+
+    /// Applies a function to arguments.
+    pub(super) fn apply(&mut self, fun: Exp, args: Vec<Arg<'_>>, span: Span) -> Exp {
+        let mut ty = fun.ty.clone();
+        let count = args.len();
+        let mut typed: Vec<Option<Exp>> = Vec::with_capacity(count);
+        let mut waiting: Vec<Waiting<'_>> = Vec::new();
+        for (position, arg) in args.into_iter().enumerate() {
+            let mut head = self.metas.head(&ty);
+            if !matches!(head, Type::Arrow(_)) && !waiting.is_empty() {
+                self.settle(&mut waiting, &mut typed);
+                head = self.metas.head(&ty);
+            }
+            if self.metas.as_meta(&head).is_some() {
+                let (a, b) = (self.metas.fresh_type(), self.metas.fresh_type());
+                let f = arrow(a, b);
+                self.unify(&head, &f);
+                head = self.metas.head(&ty);
+            }
+            let Type::Arrow(a) = head else {
+                self.not_a_function(&fun, position, count, arg.span());
+                return self.wrong(span);
+            };
+            let (ret, name) = self.open_result(&a);
+            let param = a.param.clone();
+            match arg {
+                Arg::Ast(e) if is_function(e) && name.is_none() => {
+                    waiting.push(Waiting { position, exp: e, param });
+                    typed.push(None);
+                }
+                arg => {
+                    let x = match arg {
+                        Arg::Ast(e) => self.argument(e, &param),
+                        Arg::Typed(x) => {
+                            self.expect(x.span, &param, &x.ty);
+                            x
+                        }
+                    };
+                    if let Some(v) = name {
+                        let size = match self.exp_size(&x) {
+                            Some(s) => s,
+                            None => {
+                                let name = a.name.map_or(Name::new("k"), |v| v.name);
+                                Size::Var(self.cx.fresh_var(name))
+                            }
+                        };
+                        self.metas.bind_size(v, size);
+                    }
+                    typed.push(Some(x));
+                }
+            }
+            ty = ret;
+        }
+        self.settle(&mut waiting, &mut typed);
+        let args = typed.into_iter().flatten().collect();
+        let kind = ExpKind::App { fun: Box::new(fun), args, sizes: Vec::new() };
+        Exp { kind, ty, span }
+    }
+
+    fn argument(&mut self, e: &ast::Exp, param: &Type) -> Exp {
+        self.check(e, param)
+    }
+
+    fn settle(&mut self, waiting: &mut Vec<Waiting<'_>>, typed: &mut [Option<Exp>]) {
+        for w in waiting.drain(..) {
+            let x = self.argument(w.exp, &w.param);
+            if let Some(slot) = typed.get_mut(w.position) {
+                *slot = Some(x);
+            }
+        }
+    }
+
+    /// The result of an arrow, its existential sizes made new ones, and the size that stands for
+    /// the argument, if the result mentions it.
+    fn open_result(&mut self, a: &Arrow) -> (Type, Option<VarId>) {
+        if a.name.is_none() && a.ret_sizes.is_empty() {
+            return (a.ret.clone(), None);
+        }
+        let mut subst = Subst::default();
+        let name = a.name.map(|v| {
+            let m = self.metas.fresh_size_var();
+            subst.sizes.insert(v, Size::Var(m));
+            m
+        });
+        for v in &a.ret_sizes {
+            subst.sizes.insert(*v, Size::Var(self.cx.fresh_var(v.name)));
+        }
+        // What is known must be put in first, or binders could hide behind metavariables.
+        (subst.ty(&self.metas.zonk(&a.ret)), name)
+    }
+
+    fn not_a_function(&mut self, fun: &Exp, position: usize, count: usize, at: Span) {
+        let ty = self.show(&fun.ty);
+        let d = if position == 0 {
+            Diagnostic::error(
+                "not-a-function",
+                fun.span,
+                format!("this is applied, but has type {ty}, which is no function"),
+            )
+        } else {
+            Diagnostic::error(
+                "too-many-arguments",
+                at,
+                format!("too many arguments: {count} are given to a function that takes {position}"),
+            )
+            .label(fun.span, format!("this has type {ty}"))
+        };
+        self.report(d);
+    }
+
+    /// `-e` and `!e`
+    pub(super) fn unary(&mut self, op: &str, e: &ast::Exp, span: Span) -> Exp {
+        let over = futc_typed::intrinsics::UNARY
+            .iter()
+            .find(|(n, _)| *n == op)
+            .map_or(futc_typed::intrinsics::Over::Num, |(_, over)| *over);
+        let ty = self.operand_type(over);
+        let x = self.check(e, &ty);
+        let inst = Inst { types: vec![ty.clone()], sizes: Vec::new() };
+        let fun = Exp {
+            kind: ExpKind::Intrinsic(Name::new(op), inst),
+            ty: arrow(ty.clone(), ty.clone()),
+            span,
+        };
+        let kind = ExpKind::App { fun: Box::new(fun), args: vec![x], sizes: Vec::new() };
+        Exp { kind, ty, span }
+    }
+
+    /// Whether a name is `&&` or `||` and not redefined.
+    fn logical(&self, op: &ast::QualName) -> Option<Name> {
+        let name = op.name.name;
+        if !op.quals.is_empty() || !matches!(name.as_str(), "&&" | "||") {
+            return None;
+        }
+        if self.locals.get(&name).is_some_and(|s| !s.is_empty()) {
+            return None;
+        }
+        match self.lookup_binding(op) {
+            None | Some(ValueBinding::Operator { .. }) => Some(name),
+            Some(_) => None,
+        }
+    }
+
+    /// `lhs op rhs`
+    pub(super) fn binary(
+        &mut self,
+        op: &ast::QualName,
+        lhs: &ast::Exp,
+        rhs: &ast::Exp,
+        span: Span,
+    ) -> Exp {
+        if let Some(name) = self.logical(op) {
+            let lhs = Box::new(self.check_prim(lhs, PrimType::Bool));
+            let rhs = Box::new(self.check_prim(rhs, PrimType::Bool));
+            return logical_exp(name, lhs, rhs, span);
+        }
+        if let Some(b @ ValueBinding::Operator { .. }) = self.lookup_binding(op) {
+            // The common case, without the detour over function types.
+            let fun = self.use_binding(&b, op.span);
+            let Type::Arrow(outer) = &fun.ty else { return self.wrong(span) };
+            let Type::Arrow(inner) = &outer.ret else {
+                return self.apply(fun, vec![Arg::Ast(lhs), Arg::Ast(rhs)], span);
+            };
+            let (param, ret) = (outer.param.clone(), inner.ret.clone());
+            let x = self.check(lhs, &param);
+            let y = if matches!(&b, ValueBinding::Operator { over, .. }
+                if *over == futc_typed::intrinsics::Over::Any)
+            {
+                // Values of different sizes can be compared; then they differ.
+                let y = self.exp(rhs);
+                let (fx, fy) = (self.freshen(&x.ty, false), self.freshen(&y.ty, false));
+                if !self.unify(&fx, &fy) {
+                    self.expect(rhs.span, &x.ty, &y.ty);
+                }
+                y
+            } else {
+                self.check(rhs, &param)
+            };
+            let kind =
+                ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
+            return Exp { kind, ty: ret, span };
+        }
+        let fun = self.variable(op);
+        self.apply(fun, vec![Arg::Ast(lhs), Arg::Ast(rhs)], span)
+    }
+
+    /// `(&&)` and `(||)` as values.
+    pub(super) fn logical_function(&mut self, op: Name, span: Span) -> Exp {
+        let ty = Type::Prim(PrimType::Bool);
+        let (px, x) = self.fresh_param("x", &ty, span);
+        let (py, y) = self.fresh_param("y", &ty, span);
+        let body = logical_exp(op, Box::new(x), Box::new(y), span);
+        self.made_lambda(vec![px, py], body, span)
+    }
+
+    /// A parameter of a function made here, and a use of it.
+    pub(super) fn fresh_param(&mut self, name: &str, ty: &Type, span: Span) -> (Param, Exp) {
+        let v = self.cx.fresh_var(Name::new(name));
+        let pat = Pat { kind: PatKind::Var(v), ty: ty.clone(), span };
+        let param = Param { pat, name: Some(v), consumes: false };
+        (param, Exp { kind: ExpKind::Var(v, Inst::default()), ty: ty.clone(), span })
+    }
+
+    /// A lambda made here. Sizes of the body's type that mention the parameters become
+    /// existential unless they are a parameter.
+    pub(super) fn made_lambda(&mut self, params: Vec<Param>, body: Exp, span: Span) -> Exp {
+        let ret = self.metas.zonk(&body.ty);
+        let (ret, ret_sizes) = self.hide_locals(&ret, &params, None);
+        let ty = function_type(&params, &ret_sizes, &ret, false);
+        let fun = FunDef {
+            type_params: Vec::new(),
+            size_params: Vec::new(),
+            params,
+            ret_sizes,
+            ret,
+            body,
+        };
+        Exp { kind: ExpKind::Lambda(Arc::new(fun)), ty, span }
+    }
+
+    /// `(x op)`
+    pub(super) fn section_left(&mut self, op: &ast::QualName, x: &ast::Exp, span: Span) -> Exp {
+        if let Some(name) = self.logical(op) {
+            let ty = Type::Prim(PrimType::Bool);
+            let operand = self.check_prim(x, PrimType::Bool);
+            let (pat, used) = self.fresh_param("x", &ty, span);
+            let (param, y) = self.fresh_param("y", &ty, span);
+            let body = logical_exp(name, Box::new(used), Box::new(y), span);
+            let lambda = self.made_lambda(vec![param], body, span);
+            return let_exp(pat.pat, operand, lambda, span);
+        }
+        let fun = self.variable(op);
+        self.apply(fun, vec![Arg::Ast(x)], span)
+    }
+
+    /// `(op y)`
+    pub(super) fn section_right(
+        &mut self,
+        op: &ast::QualName,
+        y: &ast::Exp,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let operand = self.exp(y);
+        let ty = operand.ty.clone();
+        let (bound, y) = self.fresh_param("y", &ty, span);
+        if let (Some(v), Some(size)) = (bound.name, self.exp_size(&operand)) {
+            self.let_sizes.insert(v, size);
+        }
+        let xt = self.param_hint(hint);
+        let (param, x) = self.fresh_param("x", &xt, span);
+        let body = match self.logical(op) {
+            Some(name) => {
+                let bool_ty = Type::Prim(PrimType::Bool);
+                self.expect(y.span, &bool_ty, &ty);
+                self.expect(span, &bool_ty, &xt);
+                logical_exp(name, Box::new(x), Box::new(y), span)
+            }
+            None => {
+                let fun = self.variable(op);
+                self.apply(fun, vec![Arg::Typed(x), Arg::Typed(y)], span)
+            }
+        };
+        let lambda = self.made_lambda(vec![param], body, span);
+        let outside = bound.name;
+        let ty = self.unscope(&lambda.ty, &|v| Some(v) != outside);
+        let e = let_exp(bound.pat, operand, lambda, span);
+        Exp { ty, ..e }
+    }
+
+    /// The type of the parameter of a function expected here.
+    pub(super) fn param_hint(&mut self, hint: Option<&Type>) -> Type {
+        if let Some(h) = hint
+            && let Type::Arrow(a) = self.metas.head(h)
+        {
+            return a.param.clone();
+        }
+        self.metas.fresh_type()
+    }
+
+    /// `(.a.b)`
+    pub(super) fn section_project(
+        &mut self,
+        fields: &[ast::Ident],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let ty = self.param_hint(hint);
+        let (param, x) = self.fresh_param("x", &ty, span);
+        let body = fields.iter().fold(x, |e, f| self.project(e, *f, span));
+        self.made_lambda(vec![param], body, span)
+    }
+
+    /// `(.[i, j])`
+    pub(super) fn section_index(
+        &mut self,
+        index: &[ast::DimIndex],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let ty = self.param_hint(hint);
+        let (param, x) = self.fresh_param("x", &ty, span);
+        let body = self.index(x, index, span);
+        self.made_lambda(vec![param], body, span)
+    }
+
+    /// A type that must be an array's, with its size and element type.
+    pub(super) fn expect_array(&mut self, ty: &Type, span: Span) -> Option<(Size, Type)> {
+        match self.metas.head(ty) {
+            Type::Array { size, elem } => Some((size, (*elem).clone())),
+            t if self.metas.as_meta(&t).is_some() => {
+                let elem = self.metas.fresh(Constraint::Any);
+                let size = self.metas.fresh_size();
+                let array = elem.clone().array(size.clone());
+                if self.expect(span, &array, &t) { Some((size, elem)) } else { None }
+            }
+            t => {
+                let message = format!("an array is needed here, but this has type {}", self.show(&t));
+                self.error("not-an-array", span, message);
+                None
+            }
+        }
+    }
+}
+
+fn logical_exp(op: Name, x: Box<Exp>, y: Box<Exp>, span: Span) -> Exp {
+    let kind = if op.as_str() == "&&" { ExpKind::And(x, y) } else { ExpKind::Or(x, y) };
+    Exp { kind, ty: Type::Prim(PrimType::Bool), span }
+}
+
+/// `let pat = rhs in body`
+pub(super) fn let_exp(pat: Pat, rhs: Exp, body: Exp, span: Span) -> Exp {
+    let ty = body.ty.clone();
+    let kind = ExpKind::Let { sizes: Vec::new(), pat, rhs: Box::new(rhs), body: Box::new(body) };
+    Exp { kind, ty, span }
+}
+
+/// The type of a function, curried; names are kept where something after them mentions them.
+pub(super) fn function_type(
+    params: &[Param],
+    ret_sizes: &[VarId],
+    ret: &Type,
+    unique_ret: bool,
+) -> Type {
+    let mut mentioned = std::collections::HashSet::new();
+    super::subst::size_vars_of_type(ret, &mut |v| {
+        mentioned.insert(v);
+    });
+    let mut ty = ret.clone();
+    let mut sizes = ret_sizes.to_vec();
+    let mut unique = unique_ret;
+    for p in params.iter().rev() {
+        ty = Type::Arrow(Arc::new(Arrow {
+            name: p.name.filter(|v| mentioned.contains(v)),
+            param: p.pat.ty.clone(),
+            consumes: p.consumes,
+            ret_sizes: std::mem::take(&mut sizes),
+            ret: ty,
+            unique_ret: std::mem::take(&mut unique),
+        }));
+        super::subst::size_vars_of_type(&p.pat.ty, &mut |v| {
+            mentioned.insert(v);
+        });
+    }
+    ty
+}

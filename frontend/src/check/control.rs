@@ -1,0 +1,337 @@
+//! Branches and loops.
+//!
+//! Branches of different sizes make a new size. A loop is a function applied again and again:
+//! each size of its parameter is first unknown; what the body makes of it tells whether it stays
+//! what it was at the start or varies. A size that only follows another one's initial value
+//! varies if that one does.
+
+use super::metas::is_meta;
+use super::scope::Local;
+use super::subst::Subst;
+use super::terms::Checker;
+use crate::syntax::ast;
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use futc_typed::program::{Case, Exp, ExpKind, Loop, LoopForm, VarId};
+use futc_typed::span::Span;
+use futc_typed::types::{Size, Type, TypeArg};
+use std::collections::HashSet;
+
+/// What a loop's body makes of a size of the parameter.
+enum Change {
+    /// Something new.
+    Fresh,
+    /// The initial size.
+    Same,
+    /// The size that another one, of the same initial size, has now.
+    Copies(VarId),
+}
+
+impl Checker<'_> {
+    /// `if cond then a else b`
+    pub(super) fn if_exp(
+        &mut self,
+        cond: &ast::Exp,
+        then: &ast::Exp,
+        otherwise: &ast::Exp,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let cond = Box::new(self.check_prim(cond, PrimType::Bool));
+        let then = Box::new(self.exp_with(then, hint));
+        let otherwise = Box::new(self.exp_with(otherwise, hint));
+        let ty = self.join_branches(otherwise.span, &then.ty, &otherwise.ty);
+        Exp { kind: ExpKind::If { cond, then, otherwise, sizes: Vec::new() }, ty, span }
+    }
+
+    fn join_branches(&mut self, span: Span, a: &Type, b: &Type) -> Type {
+        self.unify_span = span;
+        match self.join(a, b) {
+            Some(ty) => ty,
+            None => {
+                let message = format!(
+                    "the branches have different types: {} and {}",
+                    self.show(a),
+                    self.show(b)
+                );
+                self.error("type-mismatch", span, message);
+                a.clone()
+            }
+        }
+    }
+
+    /// `match e case p -> …`
+    pub(super) fn match_exp(
+        &mut self,
+        e: &ast::Exp,
+        cases: &[ast::Case],
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let scrutinee = Box::new(self.exp(e));
+        let mut typed: Vec<Case> = Vec::with_capacity(cases.len());
+        let mut ty: Option<Type> = None;
+        for case in cases {
+            let mark = self.mark();
+            let outer = std::mem::take(&mut self.bound);
+            let pat = self.pattern(&case.pat, &scrutinee.ty);
+            let bound: HashSet<VarId> =
+                std::mem::replace(&mut self.bound, outer).into_iter().collect();
+            let body = self.exp_with(&case.body, hint);
+            self.undo(mark);
+            let case_ty = self.unscope(&body.ty, &|v| !bound.contains(&v));
+            ty = Some(match ty {
+                None => case_ty,
+                Some(t) => self.join_branches(body.span, &t, &case_ty),
+            });
+            typed.push(Case { pat, body });
+        }
+        let ty = ty.unwrap_or_else(|| self.metas.fresh_type());
+        Exp { kind: ExpKind::Match { scrutinee, cases: typed, sizes: Vec::new() }, ty, span }
+    }
+
+    /// `loop p = init for … do body`
+    pub(super) fn loop_exp(&mut self, l: &ast::Loop, span: Span) -> Exp {
+        let init = match &l.init {
+            Some(e) => self.exp(e),
+            None => match pattern_exp(&l.pat) {
+                Some(e) => self.exp(&e),
+                None => {
+                    self.error(
+                        "loop-without-initial-value",
+                        l.pat.span,
+                        "this loop needs an initial value: its pattern is not made of names",
+                    );
+                    self.wrong(l.pat.span)
+                }
+            },
+        };
+        // What the form mentions is evaluated outside of the parameter's scope, but for `while`.
+        let outer_form = match &l.form {
+            ast::LoopForm::For(i, bound) => {
+                let t = self.fresh_prims(PrimType::is_int);
+                let bound = self.check(bound, &t);
+                OuterForm::For(*i, bound)
+            }
+            ast::LoopForm::ForIn(p, array) => {
+                let array = self.exp(array);
+                let elem = match self.expect_array(&array.ty, array.span) {
+                    Some((_, elem)) => elem,
+                    None => self.metas.fresh_type(),
+                };
+                OuterForm::ForIn(p, array, elem)
+            }
+            ast::LoopForm::While(cond) => OuterForm::While(cond),
+        };
+        let mut initial: Vec<(VarId, Size)> = Vec::new();
+        let loop_ty = self.freshen_noting(&init.ty, &mut |v, s| initial.push((v, s)));
+        let mark = self.mark();
+        let start = self.cx.fresh_var(Name::new("loop")).tag;
+        let mut variant: Vec<VarId> = Vec::new();
+        for size in &l.sizes {
+            let v = self.cx.fresh_var(size.name);
+            self.push_local(size.name, Local::Mono(v, Type::Prim(PrimType::I64)));
+            variant.push(v);
+        }
+        let pat = self.pattern(&l.pat, &loop_ty);
+        let form = match outer_form {
+            OuterForm::For(i, bound) => {
+                let v = self.cx.fresh_var(i.name);
+                self.push_local(i.name, Local::Mono(v, bound.ty.clone()));
+                LoopForm::For(v, bound)
+            }
+            OuterForm::ForIn(p, array, elem) => LoopForm::ForIn(self.pattern(p, &elem), array),
+            OuterForm::While(cond) => LoopForm::While(self.check_prim(cond, PrimType::Bool)),
+        };
+        let body = self.exp(&l.body);
+        self.undo(mark);
+
+        // The types agree but for sizes.
+        let (fresh_pat, fresh_body) =
+            (self.freshen(&pat.ty, false), self.freshen(&body.ty, false));
+        self.expect(body.span, &fresh_pat, &fresh_body);
+        self.classify(&pat.ty, &body.ty, &initial, &mut variant, start);
+
+        // The body's result is a parameter of the next iteration, and so is the initial value.
+        for (src, ty) in [(body.span, &body.ty), (init.span, &init.ty)] {
+            let mut open = Subst::default();
+            for v in &variant {
+                open.sizes.insert(*v, self.metas.fresh_size());
+            }
+            let expected = open.ty(&self.metas.zonk(&pat.ty));
+            self.expect(src, &expected, ty);
+        }
+        let mut result = Subst::default();
+        for v in &variant {
+            result.sizes.insert(*v, Size::Var(self.cx.fresh_var(v.name)));
+        }
+        let ty = result.ty(&self.metas.zonk(&pat.ty));
+        let ty = self.unscope(&ty, &|v| v.tag < start || result_var(&result, v));
+        let kind = ExpKind::Loop(Box::new(Loop {
+            sizes: variant,
+            pat,
+            init,
+            form,
+            body,
+            result_sizes: Vec::new(),
+        }));
+        Exp { kind, ty, span }
+    }
+
+    /// Finds which of the sizes in `initial`, unknown so far, vary; these get names of their own,
+    /// which are added to `variant`. The others become what they are at the start.
+    fn classify(
+        &mut self,
+        pat: &Type,
+        body: &Type,
+        initial: &[(VarId, Size)],
+        variant: &mut Vec<VarId>,
+        start: u32,
+    ) {
+        let mut pairs = Vec::new();
+        self.size_pairs(pat, body, &mut pairs);
+        let initial_of = |v: VarId| initial.iter().find(|(w, _)| *w == v).map(|(_, s)| s.clone());
+        let mut changes: Vec<(VarId, Change)> = Vec::new();
+        for (p, b) in pairs {
+            let (p, b) = (self.metas.zonk_size(&p), self.metas.zonk_size(&b));
+            let Size::Var(v) = p else { continue };
+            let Some(first) = initial_of(v) else { continue };
+            if b == p {
+                continue;
+            }
+            let change = if self.same_size(&b, &first) {
+                Change::Same
+            } else {
+                match &b {
+                    Size::Var(u)
+                        if initial_of(*u).is_some_and(|s| self.same_size(&s, &first)) =>
+                    {
+                        Change::Copies(*u)
+                    }
+                    // What is not known yet may still turn out to be the same.
+                    Size::Var(u) if is_meta(*u) && initial_of(*u).is_none() => {
+                        self.metas.bind_size(*u, first);
+                        Change::Same
+                    }
+                    _ => Change::Fresh,
+                }
+            };
+            changes.push((v, change));
+        }
+        let mut varies: HashSet<VarId> = changes
+            .iter()
+            .filter(|(_, c)| matches!(c, Change::Fresh))
+            .map(|(v, _)| *v)
+            .collect();
+        loop {
+            let before = varies.len();
+            for (v, c) in &changes {
+                if let Change::Copies(u) = c
+                    && varies.contains(u)
+                {
+                    varies.insert(*v);
+                }
+            }
+            if varies.len() == before {
+                break;
+            }
+        }
+        for (v, first) in initial {
+            if varies.contains(v) {
+                let name = match first {
+                    Size::Var(w) if !is_meta(*w) => w.name,
+                    _ => Name::new("k"),
+                };
+                let new = self.cx.fresh_var(name);
+                self.metas.bind_size(*v, Size::Var(new));
+                variant.push(new);
+            }
+        }
+        for (v, first) in initial {
+            // Those bound by now were told by the pattern or by uses in the body. What the body
+            // alone knows cannot be the size of what comes in.
+            if self.metas.size_head(&Size::Var(*v)) == Size::Var(*v) {
+                self.metas.bind_size(*v, first.clone());
+            } else if let Size::Var(w) = self.metas.size_head(&Size::Var(*v))
+                && !is_meta(w)
+                && w.tag >= start
+                && !variant.contains(&w)
+                && !self.let_sizes.contains_key(&w)
+            {
+                variant.push(w);
+            }
+        }
+    }
+
+    /// Sizes at the same places of two types.
+    fn size_pairs(&self, a: &Type, b: &Type, out: &mut Vec<(Size, Size)>) {
+        match (self.metas.head(a), self.metas.head(b)) {
+            (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
+                out.push((m, n));
+                self.size_pairs(&x, &y, out);
+            }
+            (Type::Record(xs), Type::Record(ys)) => {
+                for ((_, x), (_, y)) in xs.iter().zip(ys.iter()) {
+                    self.size_pairs(x, y, out);
+                }
+            }
+            (Type::Sum(xs), Type::Sum(ys)) => {
+                for ((_, ts), (_, us)) in xs.iter().zip(ys.iter()) {
+                    for (t, u) in ts.iter().zip(us) {
+                        self.size_pairs(t, u, out);
+                    }
+                }
+            }
+            (Type::Opaque(_, xs), Type::Opaque(_, ys)) => {
+                for (x, y) in xs.iter().zip(ys.iter()) {
+                    match (x, y) {
+                        (TypeArg::Size(m), TypeArg::Size(n)) => out.push((m.clone(), n.clone())),
+                        (TypeArg::Type(t), TypeArg::Type(u)) => self.size_pairs(t, u, out),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A loop's form with what is evaluated before the loop begins.
+enum OuterForm<'e> {
+    For(ast::Ident, Exp),
+    ForIn(&'e ast::Pat, Exp, Type),
+    While(&'e ast::Exp),
+}
+
+fn result_var(result: &Subst, v: VarId) -> bool {
+    result.sizes.values().any(|s| *s == Size::Var(v))
+}
+
+/// The expression that a pattern of names looks like.
+fn pattern_exp(pat: &ast::Pat) -> Option<ast::Exp> {
+    let span = pat.span;
+    let variable = |name: ast::Ident| ast::QualName { quals: Vec::new(), name, span: name.span };
+    let kind = match &pat.kind {
+        ast::PatKind::Var(name) => ast::ExpKind::Var(variable(*name)),
+        ast::PatKind::Parens(p) => return pattern_exp(p),
+        ast::PatKind::Attr(_, p) => return pattern_exp(p),
+        ast::PatKind::Ascript(p, _) => return pattern_exp(p),
+        ast::PatKind::Tuple(ps) => {
+            ast::ExpKind::Tuple(ps.iter().map(pattern_exp).collect::<Option<_>>()?)
+        }
+        ast::PatKind::Record(fields) => ast::ExpKind::Record(
+            fields
+                .iter()
+                .map(|(n, p)| match p {
+                    None => Some(ast::RecordField::Implicit(variable(*n))),
+                    Some(p) => Some(ast::RecordField::Explicit(*n, pattern_exp(p)?)),
+                })
+                .collect::<Option<_>>()?,
+        ),
+        ast::PatKind::Wild
+        | ast::PatKind::Lit(_)
+        | ast::PatKind::Constr(..)
+        | ast::PatKind::Error => return None,
+    };
+    Some(ast::Exp { kind, span })
+}

@@ -1,0 +1,530 @@
+//! Puts in what inference found out, and binds sizes.
+//!
+//! Before: typed expressions whose types hold metavariables, whose literals are placeholders, and
+//! whose sizes may mention any variable of the definition. After: no metavariables; every variable
+//! in a size is in scope where it is mentioned, is bound there (by an application, a branch, a
+//! match, a loop, a `let`), or has given way to [`Size::Unknown`].
+//!
+//! The walk follows evaluation, so a size that an application brings into being is in scope in
+//! all that comes after it, up to the end of the enclosing body. An instantiation may mention
+//! sizes bound by the arguments it is applied to. A size bound inside of a `let`, a branch, a
+//! function or a loop body is not visible after it; if the type still mentions it, the next node
+//! that can bind sizes does so.
+//!
+//! Cost: linear in the program times the size of its types.
+
+use super::metas::{Constraint, is_meta};
+use super::pattern::literal_pattern;
+use super::subst::{size_vars, size_vars_of_type};
+use super::terms::{Checker, literal_index};
+use crate::diag::Diagnostic;
+use crate::syntax::ast::Literal;
+use futc_typed::prim::{PrimType, PrimValue};
+use futc_typed::program::{
+    DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, RangeEnd, VarId,
+};
+use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use half::f16;
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The sizes in scope, in order of binding.
+#[derive(Default)]
+struct Scope {
+    set: HashSet<VarId>,
+    order: Vec<VarId>,
+}
+
+impl Scope {
+    fn bind(&mut self, v: VarId) {
+        if self.set.insert(v) {
+            self.order.push(v);
+        }
+    }
+
+    fn mark(&self) -> usize {
+        self.order.len()
+    }
+
+    fn undo(&mut self, mark: usize) {
+        while self.order.len() > mark {
+            if let Some(v) = self.order.pop() {
+                self.set.remove(&v);
+            }
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// Looks again at the size equations put off.
+    pub(super) fn settle_deferred(&mut self) {
+        for _ in 0..4 {
+            let deferred = std::mem::take(&mut self.deferred);
+            if deferred.is_empty() {
+                return;
+            }
+            for (a, b, span) in deferred {
+                self.unify_span = span;
+                let (a, b) = (self.metas.zonk_size(&a), self.metas.zonk_size(&b));
+                if !self.unify_size(&a, &b) {
+                    let printer = super::print::TypePrinter::default();
+                    let message =
+                        format!("the sizes {} and {} differ", printer.size(&a), printer.size(&b));
+                    self.error("size-mismatch", span, message);
+                }
+            }
+        }
+        // What is open still is left to the run time.
+        self.deferred.clear();
+    }
+
+    /// Gives types of which only the kind is known, as those of literals, their defaults.
+    pub(super) fn default_constrained(&mut self, ty: &Type) {
+        let ty = self.metas.zonk(ty);
+        let mut open = Vec::new();
+        super::function::open_types(&ty, &mut open);
+        for v in open {
+            if self.metas.constraint(v) != Constraint::Any {
+                self.default_meta(v);
+            }
+        }
+    }
+
+    fn default_meta(&mut self, v: VarId) -> Type {
+        let ty = match self.metas.constraint(v) {
+            Constraint::Any => Type::unit(),
+            Constraint::Prims(set) => Type::Prim(set.default()),
+            Constraint::Record(mut fields) => {
+                fields.sort_by(|a, b| futc_typed::types::field_order(a.0, b.0));
+                Type::Record(fields.into())
+            }
+            Constraint::Sum(mut constrs) => {
+                constrs.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
+                Type::Sum(constrs.into())
+            }
+        };
+        self.metas.set_type(v, ty.clone());
+        ty
+    }
+
+    /// Finishes a definition.
+    pub(super) fn finish_function(&mut self, f: &mut FunDef) {
+        let mut scope = Scope::default();
+        self.fun(f, &mut scope);
+    }
+
+    /// Finishes the type of a scheme.
+    pub(super) fn finish_scheme(&mut self, ty: &Type, f: &FunDef) -> Type {
+        let mut scope = Scope::default();
+        f.size_params.iter().chain(&f.ret_sizes).for_each(|v| scope.bind(*v));
+        self.ty(ty, &mut scope)
+    }
+
+    /// Finishes a size that stands outside of every term.
+    pub(super) fn finish_size(&mut self, size: &Size) -> Size {
+        let mut scope = Scope::default();
+        size_vars(&self.metas.zonk_size(size), &mut |v| scope.bind(v));
+        self.size(size, &mut scope)
+    }
+
+    fn fun(&mut self, f: &mut FunDef, scope: &mut Scope) {
+        let mark = scope.mark();
+        f.size_params.iter().for_each(|v| scope.bind(*v));
+        for p in &mut f.params {
+            self.pat(&mut p.pat, scope);
+        }
+        self.finish_exp(&mut f.body, scope);
+        scope.undo(mark);
+        f.size_params.iter().chain(&f.ret_sizes).for_each(|v| scope.bind(*v));
+        f.params.iter().filter_map(|p| p.name).for_each(|v| scope.bind(v));
+        f.ret = self.ty(&f.ret, scope);
+        scope.undo(mark);
+    }
+
+    /// The variables of a type that nothing has bound.
+    fn unbound(&self, ty: &Type, scope: &mut Scope) -> Vec<VarId> {
+        let mut free = Vec::new();
+        self.free(&self.metas.zonk(ty), &mut |v| {
+            if !scope.set.contains(&v) && !free.contains(&v) {
+                free.push(v);
+            }
+        });
+        free
+    }
+
+    /// Variables that a value of the type could bind: those that are a whole dimension.
+    fn free(&self, ty: &Type, f: &mut dyn FnMut(VarId)) {
+        let size = |s: &Size, f: &mut dyn FnMut(VarId)| {
+            if let Size::Var(v) = s
+                && !is_meta(*v)
+                && !self.let_sizes.contains_key(v)
+            {
+                f(*v);
+            }
+        };
+        match ty {
+            Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => {}
+            Type::Array { size: s, elem } => {
+                size(s, f);
+                self.free(elem, f);
+            }
+            Type::Record(fields) => fields.iter().for_each(|(_, t)| self.free(t, f)),
+            Type::Sum(cs) => {
+                cs.iter().flat_map(|(_, ts)| ts).for_each(|t| self.free(t, f));
+            }
+            Type::Opaque(_, args) => {
+                for arg in args.iter() {
+                    match arg {
+                        TypeArg::Size(s) => size(s, f),
+                        TypeArg::Type(t) => self.free(t, f),
+                    }
+                }
+            }
+        }
+    }
+
+    fn ty(&mut self, ty: &Type, scope: &mut Scope) -> Type {
+        match ty {
+            Type::Prim(p) => Type::Prim(*p),
+            Type::Array { size, elem } => {
+                let size = self.size(size, scope);
+                self.ty(elem, scope).array(size)
+            }
+            Type::Record(fields) => {
+                Type::Record(fields.iter().map(|(n, t)| (*n, self.ty(t, scope))).collect())
+            }
+            Type::Sum(cs) => Type::Sum(
+                cs.iter()
+                    .map(|(n, ts)| (*n, ts.iter().map(|t| self.ty(t, scope)).collect()))
+                    .collect(),
+            ),
+            Type::Arrow(a) => {
+                let param = self.ty(&a.param, scope);
+                let mark = scope.mark();
+                a.name.iter().chain(&a.ret_sizes).for_each(|v| scope.bind(*v));
+                let ret = self.ty(&a.ret, scope);
+                scope.undo(mark);
+                let name = a.name.filter(|name| {
+                    let mut mentioned = false;
+                    size_vars_of_type(&ret, &mut |v| mentioned |= v == *name);
+                    mentioned
+                });
+                Type::Arrow(Arc::new(Arrow {
+                    name,
+                    param,
+                    consumes: a.consumes,
+                    ret_sizes: a.ret_sizes.clone(),
+                    ret,
+                    unique_ret: a.unique_ret,
+                }))
+            }
+            Type::Opaque(id, args) => Type::Opaque(
+                *id,
+                args.iter()
+                    .map(|arg| match arg {
+                        TypeArg::Size(s) => TypeArg::Size(self.size(s, scope)),
+                        TypeArg::Type(t) => TypeArg::Type(self.ty(t, scope)),
+                    })
+                    .collect(),
+            ),
+            Type::Param(v) if is_meta(*v) => match self.metas.head(ty) {
+                Type::Param(w) if is_meta(w) => {
+                    let t = self.default_meta(w);
+                    self.ty(&t, scope)
+                }
+                t => self.ty(&t, scope),
+            },
+            Type::Param(_) => ty.clone(),
+        }
+    }
+
+    fn size(&mut self, size: &Size, scope: &mut Scope) -> Size {
+        let size = self.metas.zonk_size(size);
+        match &size {
+            Size::Const(_) | Size::Global(_) | Size::Unknown => return size,
+            Size::Var(v) if scope.set.contains(v) => return size,
+            Size::Var(_) | Size::Exp(_) => {}
+        }
+        let kept = |v: VarId| scope.set.contains(&v);
+        match self.expressed(&size, &kept) {
+            Some(Size::Exp(e)) => {
+                let mut e = e.as_ref().clone();
+                self.finish_exp(&mut e, scope);
+                super::subst::exp_to_size(e)
+            }
+            Some(size) => size,
+            None => Size::Unknown,
+        }
+    }
+
+    fn inst(&mut self, inst: &mut Inst, scope: &mut Scope) {
+        for t in &mut inst.types {
+            *t = self.ty(t, scope);
+        }
+        for s in &mut inst.sizes {
+            *s = self.size(s, scope);
+        }
+    }
+
+    fn exps<'e>(&mut self, es: impl IntoIterator<Item = &'e mut Exp>, scope: &mut Scope) {
+        for e in es {
+            self.finish_exp(e, scope);
+        }
+    }
+
+    /// The type of a node that can bind sizes, with those it binds.
+    fn binding_type(&mut self, ty: &Type, scope: &mut Scope) -> (Type, Vec<VarId>) {
+        let sizes = self.unbound(ty, scope);
+        sizes.iter().for_each(|v| scope.bind(*v));
+        (self.ty(ty, scope), sizes)
+    }
+
+    fn finish_exp(&mut self, e: &mut Exp, scope: &mut Scope) {
+        if let Some(index) = literal_index(e) {
+            let ty = self.ty(&e.ty, scope);
+            let value = self.literal_value(index, &ty, e.span);
+            *e = Exp { kind: ExpKind::Lit(value), ty, span: e.span };
+            return;
+        }
+        match &mut e.kind {
+            ExpKind::Lit(_) | ExpKind::String(_) | ExpKind::Hole => {}
+            ExpKind::Var(_, inst) | ExpKind::Global(_, inst) | ExpKind::Intrinsic(_, inst) => {
+                self.inst(inst, scope);
+            }
+            ExpKind::Record(fields) => self.exps(fields.iter_mut().map(|(_, e)| e), scope),
+            ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => self.exps(es, scope),
+            ExpKind::Project(e, _) | ExpKind::Coerce(e) | ExpKind::Attr(_, e) => {
+                self.finish_exp(e, scope);
+            }
+            ExpKind::Index(a, index) => {
+                self.finish_exp(a, scope);
+                self.dims(index, scope);
+            }
+            ExpKind::Update { array, index, value } => {
+                self.finish_exp(array, scope);
+                self.dims(index, scope);
+                self.finish_exp(value, scope);
+            }
+            ExpKind::RecordUpdate { record, value, .. } => {
+                self.finish_exp(record, scope);
+                self.finish_exp(value, scope);
+            }
+            ExpKind::Range { start, second, end } => {
+                self.finish_exp(start, scope);
+                self.exps(second.iter_mut().map(|e| &mut **e), scope);
+                match end {
+                    RangeEnd::Inclusive(e) | RangeEnd::UpTo(e) | RangeEnd::DownTo(e) => {
+                        self.finish_exp(e, scope);
+                    }
+                }
+            }
+            ExpKind::Lambda(f) => self.fun(Arc::make_mut(f), scope),
+            ExpKind::App { fun, args, sizes } => {
+                self.exps(args.iter_mut(), scope);
+                self.finish_exp(fun, scope);
+                let (ty, bound) = self.binding_type(&e.ty, scope);
+                *sizes = bound;
+                e.ty = ty;
+                return;
+            }
+            ExpKind::And(a, b) | ExpKind::Or(a, b) => {
+                self.finish_exp(a, scope);
+                let mark = scope.mark();
+                self.finish_exp(b, scope);
+                scope.undo(mark);
+            }
+            ExpKind::Let { sizes, pat, rhs, body } => {
+                self.finish_exp(rhs, scope);
+                let mark = scope.mark();
+                sizes.iter().for_each(|v| scope.bind(*v));
+                for v in self.unbound(&pat.ty, scope) {
+                    scope.bind(v);
+                    sizes.push(v);
+                }
+                self.pat(pat, scope);
+                self.finish_exp(body, scope);
+                e.ty = self.ty(&e.ty, scope);
+                scope.undo(mark);
+                return;
+            }
+            ExpKind::LetFun { fun, body, .. } => {
+                self.fun(Arc::make_mut(fun), scope);
+                let mark = scope.mark();
+                self.finish_exp(body, scope);
+                e.ty = self.ty(&e.ty, scope);
+                scope.undo(mark);
+                return;
+            }
+            ExpKind::If { cond, then, otherwise, sizes } => {
+                self.finish_exp(cond, scope);
+                let mark = scope.mark();
+                self.finish_exp(then, scope);
+                scope.undo(mark);
+                self.finish_exp(otherwise, scope);
+                scope.undo(mark);
+                let (ty, bound) = self.binding_type(&e.ty, scope);
+                *sizes = bound;
+                e.ty = ty;
+                return;
+            }
+            ExpKind::Match { scrutinee, cases, sizes } => {
+                self.finish_exp(scrutinee, scope);
+                let mark = scope.mark();
+                for case in cases {
+                    self.pat(&mut case.pat, scope);
+                    self.finish_exp(&mut case.body, scope);
+                    scope.undo(mark);
+                }
+                let (ty, bound) = self.binding_type(&e.ty, scope);
+                *sizes = bound;
+                e.ty = ty;
+                return;
+            }
+            ExpKind::Loop(l) => {
+                self.finish_exp(&mut l.init, scope);
+                match &mut l.form {
+                    LoopForm::For(_, bound) => self.finish_exp(bound, scope),
+                    LoopForm::ForIn(_, array) => self.finish_exp(array, scope),
+                    LoopForm::While(_) => {}
+                }
+                let mark = scope.mark();
+                l.sizes.iter().for_each(|v| scope.bind(*v));
+                for v in self.unbound(&l.pat.ty, scope) {
+                    scope.bind(v);
+                    l.sizes.push(v);
+                }
+                self.pat(&mut l.pat, scope);
+                match &mut l.form {
+                    LoopForm::For(v, _) => scope.bind(*v),
+                    LoopForm::ForIn(p, _) => self.pat(p, scope),
+                    LoopForm::While(cond) => self.finish_exp(cond, scope),
+                }
+                self.finish_exp(&mut l.body, scope);
+                scope.undo(mark);
+                let (ty, bound) = self.binding_type(&e.ty, scope);
+                l.result_sizes = bound;
+                e.ty = ty;
+                return;
+            }
+            ExpKind::Assert { cond, body, .. } => {
+                self.finish_exp(cond, scope);
+                self.finish_exp(body, scope);
+            }
+        }
+        e.ty = self.ty(&e.ty, scope);
+    }
+
+    fn dims(&mut self, index: &mut [DimIndex], scope: &mut Scope) {
+        for i in index {
+            match i {
+                DimIndex::Fix(e) => self.finish_exp(e, scope),
+                DimIndex::Slice { start, end, stride } => {
+                    for e in [start, end, stride].into_iter().flatten() {
+                        self.finish_exp(e, scope);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Finishes a pattern and brings its variables into scope.
+    fn pat(&mut self, p: &mut Pat, scope: &mut Scope) {
+        p.ty = self.ty(&p.ty, scope);
+        if let Some(index) = literal_pattern(p) {
+            p.kind = PatKind::Lit(self.literal_value(index, &p.ty, p.span));
+            return;
+        }
+        match &mut p.kind {
+            PatKind::Wild | PatKind::Lit(_) => {}
+            PatKind::Var(v) => scope.bind(*v),
+            PatKind::Record(fields) => {
+                for (_, p) in fields {
+                    self.pat(p, scope);
+                }
+            }
+            PatKind::Constr(_, ps) => {
+                for p in ps {
+                    self.pat(p, scope);
+                }
+            }
+        }
+    }
+
+    fn literal_value(&mut self, index: usize, ty: &Type, span: Span) -> PrimValue {
+        let Some((literal, at)) = self.literals.get(index) else { return PrimValue::Bool(false) };
+        let Type::Prim(p) = ty else {
+            // A mismatch, reported where it was found.
+            self.failed = true;
+            return PrimValue::Bool(false);
+        };
+        match literal_of(literal, *p) {
+            Some(value) => value,
+            None => {
+                let at = *at;
+                let d = Diagnostic::error(
+                    "literal-out-of-range",
+                    at,
+                    format!("this literal does not fit in type {p}"),
+                );
+                self.report(d);
+                let _ = span;
+                PrimValue::Bool(false)
+            }
+        }
+    }
+}
+
+/// The value of a literal at a type, if it has one there.
+fn literal_of(literal: &Literal, p: PrimType) -> Option<PrimValue> {
+    match literal {
+        Literal::Bool(b) => (p == PrimType::Bool).then_some(PrimValue::Bool(*b)),
+        Literal::Char(c) => integer(u128::from(u32::from(*c)), false, p),
+        Literal::Int { negative, digits, .. } => {
+            if p.is_float() {
+                return float(digits, *negative, p);
+            }
+            integer(digits.parse().ok()?, *negative, p)
+        }
+        Literal::Float { negative, text, .. } => float(text, *negative, p),
+    }
+}
+
+fn integer(magnitude: u128, negative: bool, p: PrimType) -> Option<PrimValue> {
+    if p.is_float() {
+        return float(&magnitude.to_string(), negative, p);
+    }
+    if p == PrimType::Bool || magnitude >= 1u128 << p.bits() {
+        return None;
+    }
+    let bits = if negative { (magnitude as u64).wrapping_neg() } else { magnitude as u64 };
+    Some(match p {
+        PrimType::I8 => PrimValue::I8(bits as i8),
+        PrimType::I16 => PrimValue::I16(bits as i16),
+        PrimType::I32 => PrimValue::I32(bits as i32),
+        PrimType::I64 => PrimValue::I64(bits as i64),
+        PrimType::U8 => PrimValue::U8(bits as u8),
+        PrimType::U16 => PrimValue::U16(bits as u16),
+        PrimType::U32 => PrimValue::U32(bits as u32),
+        PrimType::U64 => PrimValue::U64(bits),
+        PrimType::F16 | PrimType::F32 | PrimType::F64 | PrimType::Bool => return None,
+    })
+}
+
+fn float(text: &str, negative: bool, p: PrimType) -> Option<PrimValue> {
+    Some(match p {
+        PrimType::F16 => {
+            let x = f16::from_f64(text.parse().ok()?);
+            PrimValue::F16(if negative { -x } else { x })
+        }
+        PrimType::F32 => {
+            let x: f32 = text.parse().ok()?;
+            PrimValue::F32(if negative { -x } else { x })
+        }
+        PrimType::F64 => {
+            let x: f64 = text.parse().ok()?;
+            PrimValue::F64(if negative { -x } else { x })
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,446 @@
+//! Functions: lambdas, local functions and top-level definitions; generalisation.
+//!
+//! Sizes of a result that come into being in the body, or that mention what only the body can
+//! see, become existential. What is left open in the types of parameters becomes a parameter of
+//! the definition: unknown types become type parameters, unknown sizes size parameters.
+
+use super::apply::function_type;
+use super::env::{Scheme, ValueBinding};
+use super::metas::{Constraint, is_meta};
+use super::pattern::{Marks, simple_var};
+use super::scope::Local;
+use super::subst::{Subst, size_vars};
+use super::terms::{Anonymous, Checker};
+use crate::syntax::ast::{self, Liftedness};
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use futc_typed::program::{DefId, Exp, ExpKind, FunDef, Inst, Param, VarId};
+use futc_typed::span::Span;
+use futc_typed::types::{Size, Type, TypeArg};
+use std::sync::Arc;
+
+/// A checked function before generalisation.
+struct Function {
+    type_params: Vec<(Liftedness, VarId)>,
+    size_params: Vec<VarId>,
+    params: Vec<Param>,
+    ret_sizes: Vec<VarId>,
+    ret: Type,
+    unique_ret: bool,
+    body: Exp,
+}
+
+/// The parts of a function as written.
+struct Written<'e> {
+    type_params: &'e [ast::TypeParam],
+    params: &'e [ast::Pat],
+    ret: Option<&'e ast::TypeExp>,
+    body: &'e ast::Exp,
+}
+
+impl Checker<'_> {
+    /// `\x y : t -> body`
+    pub(super) fn lambda(
+        &mut self,
+        params: &[ast::Pat],
+        ret: Option<&ast::TypeExp>,
+        body: &ast::Exp,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let mark = self.mark();
+        let start = self.cx.fresh_var(Name::new("lambda")).tag;
+        let mut hint = hint.map(|h| self.metas.head(h));
+        let mut typed = Vec::with_capacity(params.len());
+        for p in params {
+            let ty = match &hint {
+                Some(Type::Arrow(a)) => a.param.clone(),
+                _ => self.metas.fresh_type(),
+            };
+            let param = self.param(p, &ty).0;
+            hint = match &hint {
+                Some(Type::Arrow(a)) if a.ret_sizes.is_empty() => {
+                    let ret = match (a.name, param.name) {
+                        (Some(old), Some(new)) => {
+                            let mut subst = Subst::default();
+                            subst.sizes.insert(old, Size::Var(new));
+                            Some(subst.ty(&self.metas.zonk(&a.ret)))
+                        }
+                        (Some(_), None) => None,
+                        (None, _) => Some(a.ret.clone()),
+                    };
+                    ret.map(|r| self.metas.head(&r))
+                }
+                _ => None,
+            };
+            typed.push(param);
+        }
+        let declared = ret.and_then(|te| self.type_exp(te, Anonymous::Infer));
+        let unique = declared.as_ref().is_some_and(|(t, _)| t.unique);
+        let body = match &declared {
+            Some((t, _)) => self.exp_with(body, Some(&t.ty)),
+            None => self.exp_with(body, hint.as_ref()),
+        };
+        let ret = match declared {
+            Some((t, _)) => {
+                self.expect(body.span, &t.ty, &body.ty);
+                t.ty
+            }
+            None => body.ty.clone(),
+        };
+        self.undo(mark);
+        let (ret, ret_sizes) = self.hide_locals(&ret, &typed, Some(start));
+        let ty = function_type(&typed, &ret_sizes, &ret, unique);
+        let fun = FunDef {
+            type_params: Vec::new(),
+            size_params: Vec::new(),
+            params: typed,
+            ret_sizes,
+            ret,
+            body,
+        };
+        Exp { kind: ExpKind::Lambda(Arc::new(fun)), ty, span }
+    }
+
+    fn param(&mut self, p: &ast::Pat, ty: &Type) -> (Param, Marks) {
+        let mut marks = Marks::default();
+        let pat = self.pattern_marked(p, ty, &mut marks);
+        let name = simple_var(&pat);
+        (Param { pat, name, consumes: marks.consumes }, marks)
+    }
+
+    /// The result type as seen from outside of a function: variables made since `start` (since
+    /// the first parameter, if it is not given) become existential sizes, but for parameters.
+    pub(super) fn hide_locals(
+        &mut self,
+        ret: &Type,
+        params: &[Param],
+        start: Option<u32>,
+    ) -> (Type, Vec<VarId>) {
+        let names: Vec<VarId> = params.iter().filter_map(|p| p.name).collect();
+        let start = start.or_else(|| names.iter().map(|v| v.tag).min()).unwrap_or(0);
+        self.unscope_noting(ret, &|v| v.tag < start || names.contains(&v))
+    }
+
+    /// `let f x y = rhs in body`
+    #[allow(clippy::too_many_arguments, reason = "they are the parts of the syntax node")]
+    pub(super) fn let_fun(
+        &mut self,
+        name: ast::Ident,
+        type_params: &[ast::TypeParam],
+        params: &[ast::Pat],
+        ret: Option<&ast::TypeExp>,
+        rhs: &ast::Exp,
+        body: &ast::Exp,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let written = Written { type_params, params, ret, body: rhs };
+        let fun = self.function(&written, None);
+        let (scheme, fun) = self.generalise(fun);
+        let v = self.cx.fresh_var(name.name);
+        let mark = self.mark();
+        let local = if scheme.type_params.is_empty() && scheme.size_params.is_empty() {
+            Local::Mono(v, scheme.ty.clone())
+        } else {
+            Local::Poly(v, Arc::new(scheme))
+        };
+        self.push_local(name.name, local);
+        let body = self.exp_with(body, hint);
+        self.undo(mark);
+        let ty = self.unscope(&body.ty, &|w| w != v);
+        let kind = ExpKind::LetFun { name: v, fun: Arc::new(fun), body: Box::new(body) };
+        Exp { kind, ty, span }
+    }
+
+    /// Checks a function, leaving its metavariables one level deeper than they are outside.
+    fn function(&mut self, written: &Written<'_>, own: Option<(DefId, &ast::ValBind)>) -> Function {
+        let mark = self.mark();
+        let start = self.cx.fresh_var(Name::new("function")).tag;
+        self.metas.level += 1;
+        let mut type_params = Vec::new();
+        let mut size_params = Vec::new();
+        for p in written.type_params {
+            match p {
+                ast::TypeParam::Size(n) => {
+                    let v = self.cx.fresh_var(n.name);
+                    self.push_local(n.name, Local::Mono(v, Type::Prim(PrimType::I64)));
+                    size_params.push(v);
+                }
+                ast::TypeParam::Type(l, n) => {
+                    let v = self.cx.fresh_var(n.name);
+                    self.local_types.push((n.name, *l, v));
+                    type_params.push((*l, v));
+                }
+            }
+        }
+        let mut params = Vec::with_capacity(written.params.len());
+        let mut annotated = true;
+        for p in written.params {
+            let ty = self.metas.fresh_type();
+            let (param, marks) = self.param(p, &ty);
+            annotated &= marks.annotated;
+            params.push(param);
+        }
+        let declared = written.ret.and_then(|te| self.type_exp(te, Anonymous::Exists));
+        if let (Some((id, vb)), Some((ret, exists)), true) =
+            (own, &declared, annotated && !params.is_empty())
+        {
+            let ty = function_type(&params, exists, &ret.ty, ret.unique);
+            let ty = self.metas.zonk(&ty);
+            let mut sizes = size_params.clone();
+            open_sizes(&ty, &mut sizes);
+            let scheme =
+                Scheme { type_params: type_params.clone(), size_params: sizes, ty };
+            let span = vb.name.span;
+            let binding = ValueBinding::Def { id, scheme: Arc::new(scheme), span };
+            // Parameters of the same name hide the function.
+            if !self.locals.get(&vb.name.name).is_some_and(|stack| !stack.is_empty()) {
+                self.push_local(vb.name.name, Local::Binding(binding));
+                self.own_id = Some(id);
+            }
+        }
+        let body = match &declared {
+            Some((t, _)) => self.exp_with(written.body, Some(&t.ty)),
+            None => self.exp(written.body),
+        };
+        self.undo(mark);
+        let names: Vec<VarId> =
+            params.iter().filter_map(|p| p.name).chain(size_params.iter().copied()).collect();
+        let keep = |v: VarId| v.tag < start || names.contains(&v);
+        let (ret, ret_sizes, unique_ret) = match declared {
+            Some((t, exists)) => {
+                let actual = self.unscope(&body.ty, &keep);
+                let mut open = Subst::default();
+                for v in &exists {
+                    open.sizes.insert(*v, self.metas.fresh_size());
+                }
+                let expected = open.ty(&t.ty);
+                self.expect(body.span, &expected, &actual);
+                (t.ty, exists, t.unique)
+            }
+            None => {
+                let (ret, sizes) = self.unscope_noting(&body.ty, &keep);
+                (ret, sizes, false)
+            }
+        };
+        self.metas.level -= 1;
+        Function { type_params, size_params, params, ret_sizes, ret, unique_ret, body }
+    }
+
+    /// Makes parameters of what is left open.
+    fn generalise(&mut self, f: Function) -> (Scheme, FunDef) {
+        let Function { mut type_params, mut size_params, params, ret_sizes, ret, unique_ret, body } =
+            f;
+        let mut types: Vec<Type> = params.iter().map(|p| p.pat.ty.clone()).collect();
+        types.push(ret.clone());
+        for ty in types {
+            let ty = self.metas.zonk(&ty);
+            let mut sizes = Vec::new();
+            let mut metas = Vec::new();
+            open_sizes(&ty, &mut sizes);
+            open_types(&ty, &mut metas);
+            for v in sizes {
+                if is_meta(v)
+                    && self.metas.size_level(v) > self.metas.level
+                    && self.metas.size_head(&Size::Var(v)) == Size::Var(v)
+                {
+                    let new = self.cx.fresh_var(v.name);
+                    self.metas.set_size(v, Size::Var(new));
+                    size_params.push(new);
+                }
+            }
+            for v in metas {
+                if self.metas.type_level(v) > self.metas.level
+                    && self.metas.as_meta(&Type::Param(v)) == Some(v)
+                    && self.metas.constraint(v) == Constraint::Any
+                {
+                    let new = self.cx.fresh_var(Name::new("t"));
+                    self.metas.set_type(v, Type::Param(new));
+                    type_params.push((Liftedness::Lifted, new));
+                }
+            }
+        }
+        let ret = self.metas.zonk(&ret);
+        let ty = self.metas.zonk(&function_type(&params, &ret_sizes, &ret, unique_ret));
+        let scheme =
+            Scheme { type_params: type_params.clone(), size_params: size_params.clone(), ty };
+        let type_params = type_params.into_iter().map(|(_, v)| v).collect();
+        (scheme, FunDef { type_params, size_params, params, ret_sizes, ret, body })
+    }
+
+    /// Checks a top-level definition.
+    pub(super) fn top_level(
+        &mut self,
+        id: DefId,
+        vb: &ast::ValBind,
+    ) -> Option<(Arc<Scheme>, FunDef, bool)> {
+        let written = Written {
+            type_params: &vb.type_params,
+            params: &vb.params,
+            ret: vb.ret.as_ref(),
+            body: &vb.body,
+        };
+        let fun = self.function(&written, Some((id, vb)));
+        // Overloading is settled by the definition alone.
+        self.settle_deferred();
+        let mut types: Vec<Type> = fun.params.iter().map(|p| p.pat.ty.clone()).collect();
+        types.push(fun.ret.clone());
+        for ty in &types {
+            self.default_constrained(ty);
+        }
+        let constant = fun.params.is_empty()
+            && fun.type_params.is_empty()
+            && !matches!(self.metas.head(&fun.ret), Type::Arrow(_));
+        if constant {
+            self.metas.level += 1;
+        }
+        let (mut scheme, mut fun) = self.generalise(fun);
+        if constant {
+            self.metas.level -= 1;
+        }
+        self.finish_function(&mut fun);
+        scheme.ty = self.finish_scheme(&scheme.ty, &fun);
+        if constant && !fun.ret_sizes.is_empty() {
+            scheme.ty = self.constant_sizes(id, &fun, &scheme.ty);
+        }
+        if self.failed {
+            return None;
+        }
+        Some((Arc::new(scheme), fun, self.recursive))
+    }
+
+    /// The type of a constant seen from elsewhere: sizes that only its value tells are written as
+    /// lengths of parts of it.
+    fn constant_sizes(&mut self, id: DefId, fun: &FunDef, ty: &Type) -> Type {
+        let nowhere = Span::new(self.cx.file, 0, 0);
+        let kind = ExpKind::Global(id, Inst::default());
+        let whole = Exp { kind, ty: fun.ret.clone(), span: nowhere };
+        let mut subst = Subst::default();
+        witness(&whole, &fun.ret_sizes, &mut subst);
+        for v in &fun.ret_sizes {
+            subst.sizes.entry(*v).or_insert(Size::Unknown);
+        }
+        // The types inside the witnesses mention the sizes themselves; nobody needs them there.
+        let mut hide = Subst::default();
+        for v in &fun.ret_sizes {
+            hide.sizes.insert(*v, Size::Unknown);
+        }
+        for size in subst.sizes.values_mut() {
+            *size = hide.size(size);
+        }
+        subst.ty(ty)
+    }
+}
+
+/// Finds, for each of `sizes`, an expression of that value over `e`.
+fn witness(e: &Exp, sizes: &[VarId], found: &mut Subst) {
+    let span = e.span;
+    match &e.ty {
+        Type::Array { size, elem } => {
+            if let Size::Var(v) = size
+                && sizes.contains(v)
+            {
+                found.sizes.entry(*v).or_insert_with(|| length(e, size, elem));
+            }
+            if let Type::Array { size: inner, elem: row } = &**elem {
+                // The outer dimension of the transposed array is the inner one of this.
+                let ty = Type::Array {
+                    size: inner.clone(),
+                    elem: Arc::new(Type::Array { size: size.clone(), elem: row.clone() }),
+                };
+                let inst = Inst {
+                    types: vec![(**row).clone()],
+                    sizes: vec![size.clone(), inner.clone()],
+                };
+                if let Size::Var(v) = inner
+                    && sizes.contains(v)
+                {
+                    let e = intrinsic("transpose", inst, e.clone(), ty);
+                    let elem = Type::Array { size: size.clone(), elem: row.clone() };
+                    found.sizes.entry(*v).or_insert_with(|| length(&e, inner, &elem));
+                }
+            }
+        }
+        Type::Record(fields) => {
+            for (n, t) in fields.iter() {
+                let kind = ExpKind::Project(Box::new(e.clone()), *n);
+                witness(&Exp { kind, ty: t.clone(), span }, sizes, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn length(e: &Exp, size: &Size, elem: &Type) -> Size {
+    let inst = Inst { types: vec![elem.clone()], sizes: vec![size.clone()] };
+    Size::Exp(Arc::new(intrinsic("length", inst, e.clone(), Type::Prim(PrimType::I64))))
+}
+
+fn intrinsic(name: &str, inst: Inst, arg: Exp, ty: Type) -> Exp {
+    let span = arg.span;
+    let fun = Exp {
+        kind: ExpKind::Intrinsic(Name::new(name), inst),
+        ty: super::terms::arrow(arg.ty.clone(), ty.clone()),
+        span,
+    };
+    Exp { kind: ExpKind::App { fun: Box::new(fun), args: vec![arg], sizes: Vec::new() }, ty, span }
+}
+
+/// The unknown sizes in a type, in order.
+fn open_sizes(ty: &Type, out: &mut Vec<VarId>) {
+    let add = |s: &Size, out: &mut Vec<VarId>| {
+        size_vars(s, &mut |v| {
+            if is_meta(v) && !out.contains(&v) {
+                out.push(v);
+            }
+        });
+    };
+    match ty {
+        Type::Prim(_) | Type::Param(_) => {}
+        Type::Array { size, elem } => {
+            add(size, out);
+            open_sizes(elem, out);
+        }
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| open_sizes(t, out)),
+        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| open_sizes(t, out)),
+        Type::Arrow(a) => {
+            open_sizes(&a.param, out);
+            open_sizes(&a.ret, out);
+        }
+        Type::Opaque(_, args) => {
+            for arg in args.iter() {
+                match arg {
+                    TypeArg::Size(s) => add(s, out),
+                    TypeArg::Type(t) => open_sizes(t, out),
+                }
+            }
+        }
+    }
+}
+
+/// The unknown types in a type, in order.
+pub(super) fn open_types(ty: &Type, out: &mut Vec<VarId>) {
+    match ty {
+        Type::Prim(_) => {}
+        Type::Param(v) => {
+            if is_meta(*v) && !out.contains(v) {
+                out.push(*v);
+            }
+        }
+        Type::Array { elem, .. } => open_types(elem, out),
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| open_types(t, out)),
+        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| open_types(t, out)),
+        Type::Arrow(a) => {
+            open_types(&a.param, out);
+            open_types(&a.ret, out);
+        }
+        Type::Opaque(_, args) => {
+            for arg in args.iter() {
+                if let TypeArg::Type(t) = arg {
+                    open_types(t, out);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! Metavariables: types and sizes not yet known, and what is known of them.
+//!
+//! A metavariable is an ordinary [`VarId`] whose tag has the high bit set, standing where a type
+//! parameter or a size variable would. So types under inference are plain [`Type`]s, and
+//! substitution, printing and sharing work on them unchanged. They are replaced when a definition
+//! is finished. Levels count enclosing functions, for generalisation.
+//!
+//! Cost: finding what a metavariable stands for follows a chain that binding keeps short.
+
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use futc_typed::program::VarId;
+use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use std::sync::Arc;
+
+use super::subst::{Subst, size_vars};
+
+const META: u32 = 1 << 31;
+
+/// Whether `v` is a metavariable.
+pub(super) fn is_meta(v: VarId) -> bool {
+    v.tag & META != 0
+}
+
+fn index(v: VarId) -> usize {
+    (v.tag & !META) as usize
+}
+
+/// A set of primitive types.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct PrimSet(u16);
+
+impl PrimSet {
+    /// Those that `f` admits.
+    pub(super) fn of(f: impl Fn(PrimType) -> bool) -> PrimSet {
+        PrimSet(
+            PrimType::ALL
+                .into_iter()
+                .filter(|t| f(*t))
+                .fold(0, |bits, t| bits | (1 << (t as u16))),
+        )
+    }
+
+    pub(super) fn has(self, t: PrimType) -> bool {
+        self.0 & (1 << (t as u16)) != 0
+    }
+
+    pub(super) fn and(self, other: PrimSet) -> PrimSet {
+        PrimSet(self.0 & other.0)
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// What an unconstrained member is taken to be.
+    pub(super) fn default(self) -> PrimType {
+        [PrimType::I32, PrimType::F64, PrimType::I64]
+            .into_iter()
+            .find(|t| self.has(*t))
+            .or_else(|| PrimType::ALL.into_iter().find(|t| self.has(*t)))
+            .unwrap_or(PrimType::I32)
+    }
+
+    /// The members in words.
+    pub(super) fn describe(self) -> String {
+        if self == PrimSet::of(|t| t.is_int() || t.is_float()) {
+            return "a numeric type".into();
+        }
+        if self == PrimSet::of(PrimType::is_int) {
+            return "an integer type".into();
+        }
+        if self == PrimSet::of(PrimType::is_float) {
+            return "a float type".into();
+        }
+        let names: Vec<&str> = PrimType::ALL
+            .into_iter()
+            .filter(|t| self.has(*t))
+            .map(PrimType::name)
+            .collect();
+        format!("one of {}", names.join(", "))
+    }
+}
+
+/// What is known of a type not yet known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Constraint {
+    /// Nothing.
+    Any,
+    /// It is one of these.
+    Prims(PrimSet),
+    /// It is a record with at least these fields.
+    Record(Vec<(Name, Type)>),
+    /// It is a sum with at least these constructors.
+    Sum(Vec<(Name, Vec<Type>)>),
+}
+
+#[derive(Debug)]
+struct TypeMeta {
+    link: Option<Type>,
+    level: u32,
+    constraint: Constraint,
+    /// It takes on whatever its context has, sizes and all: `???` and the like.
+    absorbs: bool,
+}
+
+#[derive(Debug)]
+struct SizeMeta {
+    link: Option<Size>,
+    level: u32,
+}
+
+/// All metavariables of a definition.
+#[derive(Debug, Default)]
+pub(super) struct Metas {
+    types: Vec<TypeMeta>,
+    sizes: Vec<SizeMeta>,
+    /// How many functions are around what is being checked.
+    pub(super) level: u32,
+}
+
+impl Metas {
+    /// A type of which `constraint` is known.
+    pub(super) fn fresh(&mut self, constraint: Constraint) -> Type {
+        let tag = META | self.types.len() as u32;
+        let level = self.level;
+        self.types.push(TypeMeta { link: None, level, constraint, absorbs: false });
+        Type::Param(VarId { name: Name::new("t"), tag })
+    }
+
+    /// A type of which nothing is known.
+    pub(super) fn fresh_type(&mut self) -> Type {
+        self.fresh(Constraint::Any)
+    }
+
+    /// A type that becomes whatever its context wants.
+    pub(super) fn fresh_absorbing(&mut self, constraint: Constraint) -> Type {
+        let ty = self.fresh(constraint);
+        if let Some(m) = self.types.last_mut() {
+            m.absorbs = true;
+        }
+        ty
+    }
+
+    /// A size of which nothing is known.
+    pub(super) fn fresh_size_var(&mut self) -> VarId {
+        let tag = META | self.sizes.len() as u32;
+        self.sizes.push(SizeMeta { link: None, level: self.level });
+        VarId { name: Name::new("d"), tag }
+    }
+
+    /// A size of which nothing is known.
+    pub(super) fn fresh_size(&mut self) -> Size {
+        Size::Var(self.fresh_size_var())
+    }
+
+    /// The type with its outermost constructor known, if it is known at all.
+    pub(super) fn head(&self, ty: &Type) -> Type {
+        let mut ty = ty;
+        while let Type::Param(v) = ty
+            && is_meta(*v)
+            && let Some(link) = self.types.get(index(*v)).and_then(|m| m.link.as_ref())
+        {
+            ty = link;
+        }
+        ty.clone()
+    }
+
+    /// The metavariable that `ty` is, if it is one.
+    pub(super) fn as_meta(&self, ty: &Type) -> Option<VarId> {
+        match self.head(ty) {
+            Type::Param(v) if is_meta(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// The size, if it is known; parts of size expressions are left as they are.
+    pub(super) fn size_head(&self, size: &Size) -> Size {
+        let mut size = size;
+        while let Size::Var(v) = size
+            && is_meta(*v)
+            && let Some(link) = self.sizes.get(index(*v)).and_then(|m| m.link.as_ref())
+        {
+            size = link;
+        }
+        size.clone()
+    }
+
+    /// What is known of metavariable `v`.
+    pub(super) fn constraint(&self, v: VarId) -> Constraint {
+        self.types.get(index(v)).map_or(Constraint::Any, |m| m.constraint.clone())
+    }
+
+    /// Replaces what is known of `v`.
+    pub(super) fn constrain(&mut self, v: VarId, constraint: Constraint) {
+        if let Some(m) = self.types.get_mut(index(v)) {
+            m.constraint = constraint;
+        }
+    }
+
+    /// Whether `v` takes on whatever its context has.
+    pub(super) fn absorbs(&self, v: VarId) -> bool {
+        self.types.get(index(v)).is_some_and(|m| m.absorbs)
+    }
+
+    /// The level of a type.
+    pub(super) fn type_level(&self, v: VarId) -> u32 {
+        self.types.get(index(v)).map_or(0, |m| m.level)
+    }
+
+    /// The level of a size.
+    pub(super) fn size_level(&self, v: VarId) -> u32 {
+        self.sizes.get(index(v)).map_or(0, |m| m.level)
+    }
+
+    /// Makes `a` stand for `b`, both metavariables.
+    pub(super) fn link_metas(&mut self, a: VarId, b: VarId) {
+        let (level, absorbs) = match self.types.get(index(a)) {
+            Some(m) => (m.level, m.absorbs),
+            None => return,
+        };
+        if let Some(m) = self.types.get_mut(index(b)) {
+            m.level = m.level.min(level);
+            m.absorbs &= absorbs;
+        }
+        self.set_type(a, Type::Param(b));
+    }
+
+    /// Makes `v` stand for `ty`, without any check.
+    pub(super) fn set_type(&mut self, v: VarId, ty: Type) {
+        if let Some(m) = self.types.get_mut(index(v)) {
+            m.link = Some(ty);
+        }
+    }
+
+    /// Makes size `v` stand for `size`, without any check.
+    pub(super) fn set_size(&mut self, v: VarId, size: Size) {
+        if let Some(m) = self.sizes.get_mut(index(v)) {
+            m.link = Some(size);
+        }
+    }
+
+    /// Makes `v` stand for `ty`, unless `ty` contains it.
+    pub(super) fn bind_type(&mut self, v: VarId, ty: Type) -> bool {
+        let level = self.type_level(v);
+        if !self.lower(&ty, v, level) {
+            return false;
+        }
+        self.set_type(v, ty);
+        true
+    }
+
+    /// Makes size `v` stand for `size`, unless `size` contains it.
+    pub(super) fn bind_size(&mut self, v: VarId, size: Size) -> bool {
+        let size = self.zonk_size(&size);
+        let mut occurs = false;
+        size_vars(&size, &mut |w| occurs |= w == v);
+        if occurs {
+            return size == Size::Var(v);
+        }
+        let level = self.size_level(v);
+        self.lower_size(&size, level);
+        self.set_size(v, size);
+        true
+    }
+
+    /// Lowers all in `ty` to `level`. False if `v` is found.
+    fn lower(&mut self, ty: &Type, v: VarId, level: u32) -> bool {
+        match ty {
+            Type::Prim(_) => true,
+            Type::Array { size, elem } => {
+                self.lower_size(size, level);
+                self.lower(elem, v, level)
+            }
+            Type::Record(fields) => fields.iter().all(|(_, t)| self.lower(t, v, level)),
+            Type::Sum(cs) => cs.iter().all(|(_, ts)| ts.iter().all(|t| self.lower(t, v, level))),
+            Type::Arrow(a) => self.lower(&a.param, v, level) && self.lower(&a.ret, v, level),
+            Type::Opaque(_, args) => args.iter().all(|arg| match arg {
+                TypeArg::Size(s) => {
+                    self.lower_size(s, level);
+                    true
+                }
+                TypeArg::Type(t) => self.lower(t, v, level),
+            }),
+            Type::Param(w) if is_meta(*w) => {
+                let Some(m) = self.types.get_mut(index(*w)) else { return true };
+                if let Some(link) = m.link.clone() {
+                    return self.lower(&link, v, level);
+                }
+                if *w == v {
+                    return false;
+                }
+                m.level = m.level.min(level);
+                match m.constraint.clone() {
+                    Constraint::Any | Constraint::Prims(_) => true,
+                    Constraint::Record(fs) => fs.iter().all(|(_, t)| self.lower(t, v, level)),
+                    Constraint::Sum(cs) => {
+                        cs.iter().all(|(_, ts)| ts.iter().all(|t| self.lower(t, v, level)))
+                    }
+                }
+            }
+            Type::Param(_) => true,
+        }
+    }
+
+    fn lower_size(&mut self, size: &Size, level: u32) {
+        let mut metas = Vec::new();
+        size_vars(size, &mut |v| {
+            if is_meta(v) {
+                metas.push(v);
+            }
+        });
+        for v in metas {
+            let Some(m) = self.sizes.get_mut(index(v)) else { continue };
+            match m.link.clone() {
+                Some(link) => self.lower_size(&link, level),
+                None => m.level = m.level.min(level),
+            }
+        }
+    }
+
+    /// The size with all that is known put in.
+    pub(super) fn zonk_size(&self, size: &Size) -> Size {
+        let size = self.size_head(size);
+        if !matches!(size, Size::Exp(_)) {
+            return size;
+        }
+        let mut subst = Subst::default();
+        size_vars(&size, &mut |v| {
+            if is_meta(v) && self.sizes.get(index(v)).is_some_and(|m| m.link.is_some()) {
+                let known = self.zonk_size(&Size::Var(v));
+                subst.sizes.insert(v, known);
+            }
+        });
+        subst.size(&size)
+    }
+
+    /// The type with all that is known put in.
+    pub(super) fn zonk(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Prim(p) => Type::Prim(*p),
+            Type::Array { size, elem } => {
+                Type::Array { size: self.zonk_size(size), elem: Arc::new(self.zonk(elem)) }
+            }
+            Type::Record(fields) => {
+                Type::Record(fields.iter().map(|(n, t)| (*n, self.zonk(t))).collect())
+            }
+            Type::Sum(cs) => Type::Sum(
+                cs.iter()
+                    .map(|(n, ts)| (*n, ts.iter().map(|t| self.zonk(t)).collect()))
+                    .collect(),
+            ),
+            Type::Arrow(a) => Type::Arrow(Arc::new(Arrow {
+                name: a.name,
+                param: self.zonk(&a.param),
+                consumes: a.consumes,
+                ret_sizes: a.ret_sizes.clone(),
+                ret: self.zonk(&a.ret),
+                unique_ret: a.unique_ret,
+            })),
+            Type::Opaque(id, args) => Type::Opaque(
+                *id,
+                args.iter()
+                    .map(|arg| match arg {
+                        TypeArg::Size(s) => TypeArg::Size(self.zonk_size(s)),
+                        TypeArg::Type(t) => TypeArg::Type(self.zonk(t)),
+                    })
+                    .collect(),
+            ),
+            Type::Param(v) if is_meta(*v) => {
+                match self.types.get(index(*v)).and_then(|m| m.link.as_ref()) {
+                    Some(link) => self.zonk(link),
+                    None => ty.clone(),
+                }
+            }
+            Type::Param(_) => ty.clone(),
+        }
+    }
+}

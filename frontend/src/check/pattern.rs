@@ -1,0 +1,223 @@
+//! Patterns: what they bind, at which types.
+
+use super::metas::Constraint;
+use super::scope::Local;
+use super::terms::{Anonymous, Checker};
+use crate::syntax::ast;
+use futc_typed::name::Name;
+use futc_typed::program::{Pat, PatKind, VarId};
+use futc_typed::types::{Type, field_order};
+
+/// The variable that a pattern consists of.
+pub(super) fn simple_var(pat: &Pat) -> Option<VarId> {
+    match &pat.kind {
+        PatKind::Var(v) => Some(*v),
+        _ => None,
+    }
+}
+
+/// Whether the outermost type of a parameter is marked `*`, or something in it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Marks {
+    /// Something is marked.
+    pub(super) consumes: bool,
+    /// The pattern has a type all over.
+    pub(super) annotated: bool,
+}
+
+const LITERAL: &str = "$literal";
+
+/// A literal in a pattern whose value awaits its type.
+pub(super) fn literal_pattern(pat: &Pat) -> Option<usize> {
+    match &pat.kind {
+        PatKind::Constr(name, args) if name.as_str() == LITERAL => match args.as_slice() {
+            [Pat { kind: PatKind::Constr(index, _), .. }] => index.as_str().parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl Checker<'_> {
+    /// Checks a pattern against the type of what it matches, binding its variables.
+    pub(super) fn pattern(&mut self, pat: &ast::Pat, ty: &Type) -> Pat {
+        self.pattern_marked(pat, ty, &mut Marks::default())
+    }
+
+    /// As [`Checker::pattern`], telling what the types in it say.
+    pub(super) fn pattern_marked(&mut self, pat: &ast::Pat, ty: &Type, marks: &mut Marks) -> Pat {
+        use ast::PatKind as K;
+        let span = pat.span;
+        match &pat.kind {
+            K::Var(name) => {
+                let v = self.bind_var(name.name, ty);
+                Pat { kind: PatKind::Var(v), ty: ty.clone(), span }
+            }
+            K::Wild => Pat { kind: PatKind::Wild, ty: ty.clone(), span },
+            K::Parens(p) => self.pattern_marked(p, ty, marks),
+            K::Attr(_, p) => self.pattern_marked(p, ty, marks),
+            K::Tuple(ps) => {
+                let types = self.tuple_types(ps.len(), ty, span);
+                let mut all = true;
+                let mut fields = Vec::with_capacity(ps.len());
+                for (i, (p, t)) in ps.iter().zip(&types).enumerate() {
+                    let mut inner = Marks::default();
+                    fields.push((
+                        Name::new(&i.to_string()),
+                        self.pattern_marked(p, t, &mut inner),
+                    ));
+                    marks.consumes |= inner.consumes;
+                    all &= inner.annotated;
+                }
+                marks.annotated |= all;
+                let ty = Type::Record(fields.iter().map(|(n, p)| (*n, p.ty.clone())).collect());
+                Pat { kind: PatKind::Record(fields), ty, span }
+            }
+            K::Record(fields) => self.record_pattern(fields, ty, span, marks),
+            K::Ascript(p, te) => {
+                let Some((t, _)) = self.type_exp(te, Anonymous::Infer) else {
+                    return self.pattern_marked(p, ty, marks);
+                };
+                self.expect(span, ty, &t.ty);
+                marks.consumes |= t.consumes;
+                marks.annotated = true;
+                self.pattern_marked(p, &t.ty, &mut Marks::default())
+            }
+            K::Lit(literal) => {
+                let t = self.literal_type(literal);
+                self.expect(span, ty, &t);
+                let index = self.literals.len();
+                self.literals.push((literal.clone(), span));
+                let inner = Pat {
+                    kind: PatKind::Constr(Name::new(&index.to_string()), Vec::new()),
+                    ty: t.clone(),
+                    span,
+                };
+                Pat { kind: PatKind::Constr(Name::new(LITERAL), vec![inner]), ty: t, span }
+            }
+            K::Constr(name, ps) => {
+                let types = self.payload_types(*name, ps.len(), ty, span);
+                let ps = ps.iter().zip(&types).map(|(p, t)| self.pattern(p, t)).collect();
+                Pat { kind: PatKind::Constr(name.name, ps), ty: ty.clone(), span }
+            }
+            K::Error => {
+                self.failed = true;
+                Pat { kind: PatKind::Wild, ty: ty.clone(), span }
+            }
+        }
+    }
+
+    pub(super) fn bind_var(&mut self, name: Name, ty: &Type) -> VarId {
+        let v = self.cx.fresh_var(name);
+        self.bound.push(v);
+        self.push_local(name, Local::Mono(v, ty.clone()));
+        v
+    }
+
+    fn tuple_types(&mut self, n: usize, ty: &Type, span: ast::Span) -> Vec<Type> {
+        if let Type::Record(fields) = self.metas.head(ty)
+            && fields.len() == n
+            && fields.iter().enumerate().all(|(i, (f, _))| f.as_str() == i.to_string())
+        {
+            return fields.iter().map(|(_, t)| t.clone()).collect();
+        }
+        let types: Vec<Type> = (0..n).map(|_| self.metas.fresh_type()).collect();
+        let fields =
+            types.iter().enumerate().map(|(i, t)| (Name::new(&i.to_string()), t.clone()));
+        let tuple = Type::Record(fields.collect());
+        self.expect(span, ty, &tuple);
+        types
+    }
+
+    fn record_pattern(
+        &mut self,
+        written: &[(ast::Ident, Option<ast::Pat>)],
+        ty: &Type,
+        span: ast::Span,
+        marks: &mut Marks,
+    ) -> Pat {
+        if self.metas.as_meta(ty).is_some() {
+            let mut fields: Vec<(Name, Type)> =
+                written.iter().map(|(n, _)| (n.name, self.metas.fresh_type())).collect();
+            fields.sort_by(|a, b| field_order(a.0, b.0));
+            let record = Type::Record(fields.into());
+            self.expect(span, ty, &record);
+        }
+        let Type::Record(types) = self.metas.head(ty) else {
+            let message = format!("a record pattern cannot match type {}", self.show(ty));
+            self.error("type-mismatch", span, message);
+            return Pat { kind: PatKind::Wild, ty: ty.clone(), span };
+        };
+        let mut fields: Vec<(Name, Pat)> = Vec::with_capacity(types.len());
+        let mut all = true;
+        for (name, p) in written {
+            let Some((_, t)) = types.iter().find(|(n, _)| *n == name.name) else {
+                let message = format!("there is no field {} in type {}", name.name, self.show(ty));
+                self.error("unknown-field", name.span, message);
+                continue;
+            };
+            let mut inner = Marks::default();
+            let p = match p {
+                Some(p) => self.pattern_marked(p, t, &mut inner),
+                None => {
+                    let v = self.bind_var(name.name, t);
+                    Pat { kind: PatKind::Var(v), ty: t.clone(), span: name.span }
+                }
+            };
+            marks.consumes |= inner.consumes;
+            all &= inner.annotated;
+            if fields.iter().any(|(n, _)| *n == name.name) {
+                let message = format!("the field {} is matched twice", name.name);
+                self.error("duplicate-field", name.span, message);
+                continue;
+            }
+            fields.push((name.name, p));
+        }
+        for (n, t) in types.iter() {
+            if !fields.iter().any(|(m, _)| m == n) {
+                let message = format!("the pattern lacks the field {n} of type {}", self.show(t));
+                self.error("missing-field", span, message);
+            }
+        }
+        marks.annotated |= all;
+        fields.sort_by(|a, b| field_order(a.0, b.0));
+        let ty = Type::Record(fields.iter().map(|(n, p)| (*n, p.ty.clone())).collect());
+        Pat { kind: PatKind::Record(fields), ty, span }
+    }
+
+    fn payload_types(
+        &mut self,
+        name: ast::Ident,
+        n: usize,
+        ty: &Type,
+        span: ast::Span,
+    ) -> Vec<Type> {
+        match self.metas.head(ty) {
+            Type::Sum(constrs) => match constrs.iter().find(|(c, _)| *c == name.name) {
+                Some((_, types)) if types.len() == n => types.clone(),
+                Some((_, types)) => {
+                    let message = format!(
+                        "the constructor #{} has {} components, and {n} are matched",
+                        name.name,
+                        types.len()
+                    );
+                    self.error("constructor-arity", span, message);
+                    (0..n).map(|_| self.metas.fresh_absorbing(Constraint::Any)).collect()
+                }
+                None => {
+                    let message =
+                        format!("there is no constructor #{} in {}", name.name, self.show(ty));
+                    self.error("unknown-constructor", name.span, message);
+                    (0..n).map(|_| self.metas.fresh_absorbing(Constraint::Any)).collect()
+                }
+            },
+            _ => {
+                let types: Vec<Type> = (0..n).map(|_| self.metas.fresh_type()).collect();
+                let constraint = Constraint::Sum(vec![(name.name, types.clone())]);
+                let sum = self.metas.fresh_absorbing(constraint);
+                self.expect(span, ty, &sum);
+                types
+            }
+        }
+    }
+}

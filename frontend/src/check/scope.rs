@@ -1,0 +1,435 @@
+//! Names inside a definition, and type expressions there.
+
+use super::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
+use super::terms::{Anonymous, Checker};
+use super::typeexp::{self, Place, Resolved, SizeScope, closest};
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{self, Ident, Liftedness};
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use futc_typed::program::{Exp, ExpKind, Inst, VarId};
+use futc_typed::span::Span;
+use futc_typed::types::{Size, Type, TypeArg};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What a name inside a definition means.
+#[derive(Clone, Debug)]
+pub(super) enum Local {
+    /// A variable of one type.
+    Mono(VarId, Type),
+    /// A polymorphic function.
+    Poly(VarId, Arc<Scheme>),
+    /// A value of a module opened here, or the definition itself.
+    Binding(ValueBinding),
+}
+
+/// A value found by name, with fields still to be projected from it.
+enum Found<'n> {
+    Local(Local, &'n [Ident]),
+    Value(ValueBinding, &'n [Ident]),
+    UnknownModule(Ident),
+    Unknown(Option<Name>),
+}
+
+impl Checker<'_> {
+    /// Where the scope stands, to come back to.
+    pub(super) fn mark(&self) -> (usize, usize) {
+        (self.trail.len(), self.local_types.len())
+    }
+
+    /// Ends the scope of all names since `mark`.
+    pub(super) fn undo(&mut self, mark: (usize, usize)) {
+        while self.trail.len() > mark.0 {
+            if let Some(name) = self.trail.pop()
+                && let Some(stack) = self.locals.get_mut(&name)
+            {
+                stack.pop();
+            }
+        }
+        self.local_types.truncate(mark.1);
+    }
+
+    pub(super) fn push_local(&mut self, name: Name, local: Local) {
+        self.locals.entry(name).or_default().push(local);
+        self.trail.push(name);
+    }
+
+    fn local(&self, name: Name) -> Option<&Local> {
+        self.locals.get(&name).and_then(|stack| stack.last())
+    }
+
+    fn scope_env(&self) -> &Env {
+        match self.opened.last() {
+            Some(env) => env,
+            None => self.env,
+        }
+    }
+
+    /// The built-in or defined meaning of an unqualified operator, if it is not a local.
+    pub(super) fn lookup_binding(&self, name: &ast::QualName) -> Option<ValueBinding> {
+        if name.quals.is_empty() {
+            return match self.local(name.name.name) {
+                Some(Local::Binding(b)) => Some(b.clone()),
+                Some(_) => None,
+                None => self.scope_env().values.get(&name.name.name).cloned(),
+            };
+        }
+        match self.find(name, &mut Vec::new()) {
+            FoundOwned::Value(b) => Some(b),
+            FoundOwned::Other => None,
+        }
+    }
+
+    fn find(&self, name: &ast::QualName, parts: &mut Vec<Ident>) -> FoundOwned {
+        *parts = name.quals.iter().copied().chain([name.name]).collect();
+        match self.resolve(parts) {
+            Found::Value(b, []) => FoundOwned::Value(b),
+            _ => FoundOwned::Other,
+        }
+    }
+
+    fn resolve<'n>(&self, parts: &'n [Ident]) -> Found<'n> {
+        let Some((first, rest)) = parts.split_first() else { return Found::Unknown(None) };
+        if let Some(local) = self.local(first.name) {
+            return Found::Local(local.clone(), rest);
+        }
+        let mut env = self.scope_env();
+        let mut parts = parts;
+        while let Some((first, rest)) = parts.split_first() {
+            if !rest.is_empty() {
+                if let Some(ModBinding::Structure(inner)) = env.modules.get(&first.name) {
+                    env = inner;
+                    parts = rest;
+                    continue;
+                }
+                return match env.values.get(&first.name) {
+                    Some(b) => Found::Value(b.clone(), rest),
+                    None => Found::UnknownModule(*first),
+                };
+            }
+            return match env.values.get(&first.name) {
+                Some(b) => Found::Value(b.clone(), rest),
+                None => Found::Unknown(closest(first.name, env.values.keys().copied())),
+            };
+        }
+        Found::Unknown(None)
+    }
+
+    /// A name used as a value, with what is projected from it.
+    pub(super) fn variable(&mut self, name: &ast::QualName) -> Exp {
+        let parts: Vec<Ident> = name.quals.iter().copied().chain([name.name]).collect();
+        let (first, rest) = match self.resolve(&parts) {
+            Found::Local(local, rest) => (self.use_local(local, name.span), rest),
+            Found::Value(binding, rest) => (self.use_binding(&binding, name.span), rest),
+            Found::UnknownModule(part) => {
+                let message = format!("there is no module or value {} here", part.name);
+                self.error("unknown-name", part.span, message);
+                return self.wrong(name.span);
+            }
+            Found::Unknown(like) => {
+                let text = name.name.name;
+                if name.quals.is_empty() && matches!(text.as_str(), "&&" | "||") {
+                    return self.logical_function(text, name.span);
+                }
+                let mut d = Diagnostic::error(
+                    "unknown-name",
+                    name.span,
+                    format!("there is no value named {text} here"),
+                );
+                if let Some(like) = like {
+                    d = d.hint(format!("did you mean {like}?"));
+                }
+                self.report(d);
+                return self.wrong(name.span);
+            }
+        };
+        let rest: Vec<Ident> = rest.to_vec();
+        rest.into_iter().fold(first, |e, field| {
+            let span = Span { end: field.span.end, ..e.span };
+            self.project(e, field, span)
+        })
+    }
+
+    fn use_local(&mut self, local: Local, span: Span) -> Exp {
+        match local {
+            Local::Mono(v, ty) => Exp { kind: ExpKind::Var(v, Inst::default()), ty, span },
+            Local::Poly(v, scheme) => {
+                let (ty, inst) = self.instantiate(&scheme);
+                Exp { kind: ExpKind::Var(v, inst), ty, span }
+            }
+            Local::Binding(b) => {
+                if let ValueBinding::Def { id, .. } = &b
+                    && Some(*id) == self.own_id
+                {
+                    self.recursive = true;
+                }
+                self.use_binding(&b, span)
+            }
+        }
+    }
+
+    /// `M.(e)`
+    pub(super) fn opened_in(
+        &mut self,
+        module: &ast::QualName,
+        e: &ast::Exp,
+        hint: Option<&Type>,
+    ) -> Exp {
+        let path: Vec<Name> =
+            module.quals.iter().chain([&module.name]).map(|part| part.name).collect();
+        let Some(inner) = self.scope_env().module(&path) else {
+            let message = format!("there is no module {} here", module.name.name);
+            self.error("unknown-module", module.span, message);
+            return self.exp_with(e, hint);
+        };
+        let values: Vec<(Name, ValueBinding)> =
+            inner.values.iter().map(|(n, b)| (*n, b.clone())).collect();
+        let mut env = self.scope_env().clone();
+        env.open(inner);
+        let mark = self.mark();
+        // The module's values hide locals too.
+        for (name, binding) in values {
+            if self.local(name).is_some() {
+                self.push_local(name, Local::Binding(binding));
+            }
+        }
+        self.opened.push(Arc::new(env));
+        let result = self.exp_with(e, hint);
+        self.opened.pop();
+        self.undo(mark);
+        result
+    }
+
+    /// Reads a type expression. The second component has the existential sizes written in it.
+    pub(super) fn type_exp(
+        &mut self,
+        te: &ast::TypeExp,
+        anonymous: Anonymous,
+    ) -> Option<(Resolved, Vec<VarId>)> {
+        let outer = std::mem::replace(&mut self.anonymous, anonymous);
+        let outer_exists = std::mem::take(&mut self.exists);
+        let opened = self.opened.last().cloned();
+        let env: &Env = match &opened {
+            Some(env) => env,
+            None => self.env,
+        };
+        let mut cx = self.lend();
+        let mut scope = TypeScope { checker: self, binds: Vec::new() };
+        let resolved = typeexp::resolve_type(&mut cx, env, &mut scope, te);
+        self.cx = cx;
+        self.anonymous = outer;
+        let exists = std::mem::replace(&mut self.exists, outer_exists);
+        if resolved.is_none() {
+            self.failed = true;
+        }
+        resolved.map(|r| {
+            let exists = r.sizes.iter().copied().chain(exists).collect();
+            (r, exists)
+        })
+    }
+
+    fn lend(&mut self) -> Elab {
+        let file = self.cx.file;
+        std::mem::replace(&mut self.cx, Elab::new(file))
+    }
+
+    /// The size that an expression in brackets denotes.
+    pub(super) fn size_of_ast(&mut self, e: &ast::Exp) -> Option<Size> {
+        let outer = std::mem::replace(&mut self.anonymous, Anonymous::Infer);
+        let typed = self.check_prim(e, PrimType::I64);
+        self.anonymous = outer;
+        if self.failed {
+            return None;
+        }
+        let size = self.exp_size(&typed);
+        if size.is_none() {
+            self.error(
+                "not-a-size",
+                e.span,
+                "an expression that binds or updates something is no size",
+            );
+        }
+        size
+    }
+
+    /// The type as seen from outside of where the variables that `keep` refuses are bound: sizes
+    /// that mention such a variable are expressed without it, or become sizes of their own.
+    pub(super) fn unscope(&mut self, ty: &Type, keep: &dyn Fn(VarId) -> bool) -> Type {
+        self.unscope_noting(ty, keep).0
+    }
+
+    /// As [`Checker::unscope`], telling the sizes made.
+    pub(super) fn unscope_noting(
+        &mut self,
+        ty: &Type,
+        keep: &dyn Fn(VarId) -> bool,
+    ) -> (Type, Vec<VarId>) {
+        let ty = self.metas.zonk(ty);
+        let mut made = HashMap::new();
+        let ty = self.unscope_type(&ty, keep, &mut Vec::new(), &mut made);
+        let mut new: Vec<VarId> = made.into_values().collect();
+        new.sort_by_key(|v| v.tag);
+        (ty, new)
+    }
+
+    fn unscope_type(
+        &mut self,
+        ty: &Type,
+        keep: &dyn Fn(VarId) -> bool,
+        inside: &mut Vec<VarId>,
+        made: &mut HashMap<String, VarId>,
+    ) -> Type {
+        match ty {
+            Type::Prim(_) | Type::Param(_) => ty.clone(),
+            Type::Array { size, elem } => {
+                let size = self.unscope_size(size, keep, inside, made);
+                self.unscope_type(elem, keep, inside, made).array(size)
+            }
+            Type::Record(fields) => Type::Record(
+                fields
+                    .iter()
+                    .map(|(n, t)| (*n, self.unscope_type(t, keep, inside, made)))
+                    .collect(),
+            ),
+            Type::Sum(cs) => Type::Sum(
+                cs.iter()
+                    .map(|(n, ts)| {
+                        let ts = ts.iter().map(|t| self.unscope_type(t, keep, inside, made));
+                        (*n, ts.collect())
+                    })
+                    .collect(),
+            ),
+            Type::Arrow(a) => {
+                let param = self.unscope_type(&a.param, keep, inside, made);
+                let depth = inside.len();
+                inside.extend(a.name.iter().chain(&a.ret_sizes));
+                let ret = self.unscope_type(&a.ret, keep, inside, made);
+                inside.truncate(depth);
+                let mut new = (**a).clone();
+                new.param = param;
+                new.ret = ret;
+                Type::Arrow(Arc::new(new))
+            }
+            Type::Opaque(id, args) => Type::Opaque(
+                *id,
+                args.iter()
+                    .map(|arg| match arg {
+                        TypeArg::Size(s) => {
+                            TypeArg::Size(self.unscope_size(s, keep, inside, made))
+                        }
+                        TypeArg::Type(t) => {
+                            TypeArg::Type(self.unscope_type(t, keep, inside, made))
+                        }
+                    })
+                    .collect(),
+            ),
+        }
+    }
+
+    fn unscope_size(
+        &mut self,
+        size: &Size,
+        keep: &dyn Fn(VarId) -> bool,
+        inside: &[VarId],
+        made: &mut HashMap<String, VarId>,
+    ) -> Size {
+        let kept = |v: VarId| super::metas::is_meta(v) || inside.contains(&v) || keep(v);
+        match self.expressed(size, &kept) {
+            Some(size) => size,
+            None => {
+                let key = self.size_key(size);
+                let v = *made.entry(key).or_insert_with(|| {
+                    let name = match size {
+                        Size::Var(v) => v.name,
+                        _ => Name::new("k"),
+                    };
+                    self.cx.fresh_var(name)
+                });
+                Size::Var(v)
+            }
+        }
+    }
+
+    /// The size without variables that `kept` refuses, looking through `let`s, if that can be.
+    pub(super) fn expressed(&self, size: &Size, kept: &dyn Fn(VarId) -> bool) -> Option<Size> {
+        let mut size = size.clone();
+        for _ in 0..64 {
+            let mut subst = super::subst::Subst::default();
+            let mut stuck = false;
+            super::subst::size_vars(&size, &mut |v| {
+                if !kept(v) {
+                    match self.let_sizes.get(&v) {
+                        Some(s) => {
+                            subst.sizes.insert(v, self.metas.zonk_size(s));
+                        }
+                        None => stuck = true,
+                    }
+                }
+            });
+            if stuck {
+                return None;
+            }
+            if subst.is_empty() {
+                return Some(size);
+            }
+            size = subst.size(&size);
+        }
+        None
+    }
+}
+
+enum FoundOwned {
+    Value(ValueBinding),
+    Other,
+}
+
+/// The checker as the surroundings of a type expression.
+struct TypeScope<'c, 'a> {
+    checker: &'c mut Checker<'a>,
+    binds: Vec<(usize, usize)>,
+}
+
+impl SizeScope for TypeScope<'_, '_> {
+    fn size(&mut self, cx: &mut Elab, _env: &Env, exp: &ast::Exp) -> Option<Size> {
+        std::mem::swap(cx, &mut self.checker.cx);
+        let failed = std::mem::replace(&mut self.checker.failed, false);
+        let size = self.checker.size_of_ast(exp);
+        self.checker.failed |= failed;
+        std::mem::swap(cx, &mut self.checker.cx);
+        size
+    }
+
+    fn anonymous(&mut self, cx: &mut Elab, _span: Span, place: Place) -> Option<Size> {
+        match (self.checker.anonymous, place) {
+            (Anonymous::Exists, Place::Outer) => {
+                let v = cx.fresh_var(Name::new("k"));
+                self.checker.exists.push(v);
+                Some(Size::Var(v))
+            }
+            (Anonymous::Infer, _) | (Anonymous::Exists, Place::ArrowParam) => {
+                Some(self.checker.metas.fresh_size())
+            }
+        }
+    }
+
+    fn type_param(&self, name: Name) -> Option<(Liftedness, VarId)> {
+        self.checker
+            .local_types
+            .iter()
+            .rev()
+            .find(|(n, _, _)| *n == name)
+            .map(|(_, l, v)| (*l, *v))
+    }
+
+    fn bind(&mut self, name: Ident, var: VarId, ty: &Type) {
+        self.binds.push(self.checker.mark());
+        self.checker.push_local(name.name, Local::Mono(var, ty.clone()));
+    }
+
+    fn unbind(&mut self) {
+        if let Some(mark) = self.binds.pop() {
+            self.checker.undo(mark);
+        }
+    }
+}

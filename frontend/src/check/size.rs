@@ -1,0 +1,437 @@
+//! Sizes as terms: which expressions are sizes, and when two sizes are the same.
+//!
+//! An expression without binders or updates is a size. Two sizes are the same if they have the
+//! same normal form: polynomials with integer coefficients over variables and whatever else is
+//! no sum, difference or product; variables bound by `let` to a size are looked through. This
+//! proves more than the language asks for, never less.
+
+use super::terms::{Checker, literal_index};
+use futc_typed::name::Name;
+use futc_typed::prim::{PrimType, PrimValue};
+use futc_typed::program::{DimIndex, Exp, ExpKind, Inst, RangeEnd, VarId};
+use futc_typed::span::Span;
+use futc_typed::types::{Size, Type};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use super::metas::is_meta;
+use super::subst::{size_to_exp, size_vars};
+use crate::syntax::ast;
+
+/// A polynomial: a coefficient for each product of atoms, the atoms by their text.
+type Poly = BTreeMap<Vec<String>, i64>;
+
+/// How many `let`s are looked through; a bound against the impossible.
+const FUEL: u32 = 64;
+
+impl Checker<'_> {
+    /// The expression, of type `i64`, as a size; `None` if it binds or updates something.
+    pub(super) fn exp_size(&self, e: &Exp) -> Option<Size> {
+        match &e.kind {
+            ExpKind::Attr(..) if literal_index(e).is_some() => {
+                match literal_index(e).and_then(|i| self.literals.get(i)) {
+                    Some((ast::Literal::Int { digits, negative, .. }, _)) => {
+                        let n: i64 = digits.parse().ok()?;
+                        Some(Size::Const(if *negative { -n } else { n }))
+                    }
+                    _ => self.compound_size(e),
+                }
+            }
+            ExpKind::Attr(_, e) => self.exp_size(e),
+            ExpKind::Lit(PrimValue::I64(n)) => Some(Size::Const(*n)),
+            ExpKind::Var(v, inst) if inst.types.is_empty() && inst.sizes.is_empty() => {
+                Some(Size::Var(*v))
+            }
+            ExpKind::Global(d, inst) if inst.types.is_empty() && inst.sizes.is_empty() => {
+                Some(Size::Global(*d))
+            }
+            _ => self.compound_size(e),
+        }
+    }
+
+    fn compound_size(&self, e: &Exp) -> Option<Size> {
+        if !is_pure(e) {
+            return None;
+        }
+        let mut e = e.clone();
+        let nowhere = Span::new(self.cx.file, 0, 0);
+        erase_spans(&mut e, nowhere);
+        Some(self.simplified(Size::Exp(Arc::new(e))))
+    }
+
+    /// The size as a constant or a variable if it is one.
+    fn simplified(&self, size: Size) -> Size {
+        let poly = self.poly(&size, 0);
+        if poly.is_empty() {
+            return Size::Const(0);
+        }
+        if poly.len() == 1
+            && let Some((product, n)) = poly.iter().next()
+        {
+            if product.is_empty() {
+                return Size::Const(*n);
+            }
+            if product.len() == 1 && *n == 1 {
+                let mut only = None;
+                size_vars(&size, &mut |v| {
+                    if product.first() == Some(&self.var_key(v)) {
+                        only = Some(v);
+                    }
+                });
+                if let Some(v) = only {
+                    return Size::Var(v);
+                }
+            }
+        }
+        size
+    }
+
+    /// `a OP b` as a size.
+    pub(super) fn size_op(&self, op: &str, a: &Size, b: &Size) -> Size {
+        let nowhere = Span::new(self.cx.file, 0, 0);
+        let (Some(a), Some(b)) = (size_to_exp(a, nowhere), size_to_exp(b, nowhere)) else {
+            return Size::Unknown;
+        };
+        let ty = Type::Prim(PrimType::I64);
+        let arrow = super::terms::arrow(ty.clone(), super::terms::arrow(ty.clone(), ty.clone()));
+        let inst = Inst { types: vec![ty.clone()], sizes: Vec::new() };
+        let fun =
+            Exp { kind: ExpKind::Intrinsic(Name::new(op), inst), ty: arrow, span: nowhere };
+        let kind = ExpKind::App { fun: Box::new(fun), args: vec![a, b], sizes: Vec::new() };
+        self.simplified(Size::Exp(Arc::new(Exp { kind, ty, span: nowhere })))
+    }
+
+    /// Whether two sizes are the same as far as can be told now.
+    pub(super) fn same_size(&self, a: &Size, b: &Size) -> bool {
+        a == b || self.poly(a, FUEL) == self.poly(b, FUEL)
+    }
+
+    /// A text that is the same for the same size.
+    pub(super) fn size_key(&self, size: &Size) -> String {
+        format!("{:?}", self.poly(size, FUEL))
+    }
+
+    /// Whether there is something in the size still to be found out.
+    pub(super) fn size_open(&self, size: &Size) -> bool {
+        let mut open = false;
+        size_vars(&self.metas.zonk_size(size), &mut |v| open |= is_meta(v));
+        open
+    }
+
+    fn var_key(&self, v: VarId) -> String {
+        format!("{}_{}", v.name, v.tag)
+    }
+
+    fn atom(key: String) -> Poly {
+        Poly::from([(vec![key], 1)])
+    }
+
+    fn constant(n: i64) -> Poly {
+        if n == 0 { Poly::new() } else { Poly::from([(Vec::new(), n)]) }
+    }
+
+    fn poly(&self, size: &Size, fuel: u32) -> Poly {
+        match self.metas.size_head(size) {
+            Size::Const(n) => Self::constant(n),
+            Size::Var(v) => match self.let_sizes.get(&v) {
+                Some(s) if fuel > 0 => self.poly(s, fuel - 1),
+                _ => Self::atom(self.var_key(v)),
+            },
+            Size::Global(d) => Self::atom(format!("@{}.{}", d.file.0, d.index)),
+            Size::Exp(e) => self.exp_poly(&e, fuel),
+            Size::Unknown => Self::atom("?".into()),
+        }
+    }
+
+    fn exp_poly(&self, e: &Exp, fuel: u32) -> Poly {
+        match &e.kind {
+            ExpKind::Lit(PrimValue::I64(n)) => return Self::constant(*n),
+            ExpKind::Var(v, inst) if inst.types.is_empty() => {
+                return self.poly(&Size::Var(*v), fuel);
+            }
+            ExpKind::Global(d, inst) if inst.types.is_empty() => {
+                return self.poly(&Size::Global(*d), fuel);
+            }
+            ExpKind::Attr(..) => {
+                if let Some(Size::Const(n)) = self.literal_size(e) {
+                    return Self::constant(n);
+                }
+            }
+            ExpKind::App { fun, args, .. } => {
+                if let ExpKind::Intrinsic(op, _) = &fun.kind
+                    && self.metas.head(&e.ty) == Type::Prim(PrimType::I64)
+                {
+                    match (op.as_str(), args.as_slice()) {
+                        ("+", [a, b]) => {
+                            return add(self.exp_poly(a, fuel), &self.exp_poly(b, fuel), 1);
+                        }
+                        ("-", [a, b]) => {
+                            return add(self.exp_poly(a, fuel), &self.exp_poly(b, fuel), -1);
+                        }
+                        ("*", [a, b]) => {
+                            return mul(&self.exp_poly(a, fuel), &self.exp_poly(b, fuel));
+                        }
+                        ("neg", [a]) => {
+                            return add(Poly::new(), &self.exp_poly(a, fuel), -1);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+        let mut key = String::new();
+        self.exp_key(e, fuel, &mut key);
+        Self::atom(key)
+    }
+
+    fn literal_size(&self, e: &Exp) -> Option<Size> {
+        literal_index(e).and_then(|_| self.exp_size(e))
+    }
+
+    /// A part of an expression: sizes in normal form, the rest by its text.
+    fn part_key(&self, e: &Exp, fuel: u32, out: &mut String) {
+        if self.metas.head(&e.ty) == Type::Prim(PrimType::I64) {
+            let _ = write!(out, "{:?}", self.exp_poly(e, fuel));
+        } else {
+            self.exp_key(e, fuel, out);
+        }
+    }
+
+    fn exp_key(&self, e: &Exp, fuel: u32, out: &mut String) {
+        let mut many = |name: &str, es: &mut dyn Iterator<Item = &Exp>| {
+            let _ = write!(out, "({name}");
+            for e in es {
+                out.push(' ');
+                self.part_key(e, fuel, out);
+            }
+            out.push(')');
+        };
+        match &e.kind {
+            ExpKind::Lit(x) => {
+                let _ = write!(out, "{x}");
+            }
+            ExpKind::String(s) => {
+                let _ = write!(out, "{s:?}");
+            }
+            ExpKind::Var(v, _) => out.push_str(&self.var_key(*v)),
+            ExpKind::Global(d, _) => {
+                let _ = write!(out, "@{}.{}", d.file.0, d.index);
+            }
+            ExpKind::Intrinsic(n, _) => {
+                let _ = write!(out, "${n}");
+            }
+            ExpKind::Record(fields) => {
+                let names: Vec<&str> = fields.iter().map(|(n, _)| n.as_str()).collect();
+                many(&format!("record {}", names.join(",")), &mut fields.iter().map(|(_, e)| e));
+            }
+            ExpKind::ArrayLit(es) => many("array", &mut es.iter()),
+            ExpKind::Constr(n, es) => many(&format!("#{n}"), &mut es.iter()),
+            ExpKind::Project(e, n) => many(&format!(".{n}"), &mut std::iter::once(&**e)),
+            ExpKind::Coerce(e) => many(":>", &mut std::iter::once(&**e)),
+            ExpKind::Attr(_, inner) => match literal_index(e).and_then(|i| self.literals.get(i)) {
+                Some((literal, _)) => {
+                    let _ = write!(out, "{literal:?}");
+                }
+                None => self.part_key(inner, fuel, out),
+            },
+            ExpKind::Index(a, index) => {
+                out.push_str("(index ");
+                self.part_key(a, fuel, out);
+                for i in index {
+                    match i {
+                        DimIndex::Fix(i) => {
+                            out.push(' ');
+                            self.part_key(i, fuel, out);
+                        }
+                        DimIndex::Slice { start, end, stride } => {
+                            for part in [start, end, stride] {
+                                out.push(':');
+                                if let Some(e) = part {
+                                    self.part_key(e, fuel, out);
+                                }
+                            }
+                        }
+                    }
+                }
+                out.push(')');
+            }
+            ExpKind::Range { start, second, end } => {
+                let (kind, end) = match end {
+                    RangeEnd::Inclusive(e) => ("...", e),
+                    RangeEnd::UpTo(e) => ("..<", e),
+                    RangeEnd::DownTo(e) => ("..>", e),
+                };
+                let parts = [Some(start), second.as_ref(), Some(end)];
+                many(kind, &mut parts.into_iter().flatten().map(|e| &**e));
+            }
+            ExpKind::App { fun, args, .. } => {
+                many("app", &mut std::iter::once(&**fun).chain(args));
+            }
+            ExpKind::And(a, b) => many("&&", &mut [&**a, &**b].into_iter()),
+            ExpKind::Or(a, b) => many("||", &mut [&**a, &**b].into_iter()),
+            ExpKind::If { cond, then, otherwise, .. } => {
+                many("if", &mut [&**cond, &**then, &**otherwise].into_iter());
+            }
+            // No sizes; see `is_pure`.
+            ExpKind::Assert { .. }
+            | ExpKind::Hole
+            | ExpKind::Update { .. }
+            | ExpKind::RecordUpdate { .. }
+            | ExpKind::Lambda(_)
+            | ExpKind::Let { .. }
+            | ExpKind::LetFun { .. }
+            | ExpKind::Match { .. }
+            | ExpKind::Loop(_) => out.push('?'),
+        }
+    }
+}
+
+fn add(mut a: Poly, b: &Poly, factor: i64) -> Poly {
+    for (product, n) in b {
+        let sum = a.entry(product.clone()).or_insert(0);
+        *sum = sum.wrapping_add(n.wrapping_mul(factor));
+        if *sum == 0 {
+            a.remove(product);
+        }
+    }
+    a
+}
+
+fn mul(a: &Poly, b: &Poly) -> Poly {
+    let mut result = Poly::new();
+    for (p, n) in a {
+        for (q, m) in b {
+            let mut product: Vec<String> = p.iter().chain(q).cloned().collect();
+            product.sort();
+            result = add(result, &Poly::from([(product, n.wrapping_mul(*m))]), 1);
+        }
+    }
+    result
+}
+
+/// Calls `f` on the direct parts of an expression that may be a size; false for other kinds.
+fn parts(e: &Exp, f: &mut dyn FnMut(&Exp)) -> bool {
+    match &e.kind {
+        ExpKind::Lit(_)
+        | ExpKind::String(_)
+        | ExpKind::Var(..)
+        | ExpKind::Global(..)
+        | ExpKind::Intrinsic(..) => {}
+        ExpKind::Record(fields) => fields.iter().for_each(|(_, e)| f(e)),
+        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => es.iter().for_each(f),
+        ExpKind::Project(e, _) | ExpKind::Coerce(e) => f(e),
+        ExpKind::Attr(_, inner) => {
+            if literal_index(e).is_none() {
+                f(inner);
+            }
+        }
+        ExpKind::Index(a, index) => {
+            f(a);
+            for i in index {
+                match i {
+                    DimIndex::Fix(i) => f(i),
+                    DimIndex::Slice { start, end, stride } => {
+                        [start, end, stride].into_iter().flatten().for_each(|e| f(e));
+                    }
+                }
+            }
+        }
+        ExpKind::Range { start, second, end } => {
+            f(start);
+            second.iter().for_each(|e| f(e));
+            match end {
+                RangeEnd::Inclusive(e) | RangeEnd::UpTo(e) | RangeEnd::DownTo(e) => f(e),
+            }
+        }
+        ExpKind::App { fun, args, .. } => {
+            f(fun);
+            args.iter().for_each(f);
+        }
+        ExpKind::And(a, b) | ExpKind::Or(a, b) => {
+            f(a);
+            f(b);
+        }
+        ExpKind::If { cond, then, otherwise, .. } => {
+            f(cond);
+            f(then);
+            f(otherwise);
+        }
+        ExpKind::Assert { .. }
+        | ExpKind::Hole
+        | ExpKind::Update { .. }
+        | ExpKind::RecordUpdate { .. }
+        | ExpKind::Lambda(_)
+        | ExpKind::Let { .. }
+        | ExpKind::LetFun { .. }
+        | ExpKind::Match { .. }
+        | ExpKind::Loop(_) => return false,
+    }
+    true
+}
+
+fn is_pure(e: &Exp) -> bool {
+    let mut ok = true;
+    ok & parts(e, &mut |e| ok = ok && is_pure(e)) && ok
+}
+
+fn erase_spans(e: &mut Exp, span: Span) {
+    e.span = span;
+    match &mut e.kind {
+        ExpKind::Record(fields) => fields.iter_mut().for_each(|(_, e)| erase_spans(e, span)),
+        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => {
+            es.iter_mut().for_each(|e| erase_spans(e, span));
+        }
+        ExpKind::Project(e, _) | ExpKind::Coerce(e) | ExpKind::Attr(_, e) => erase_spans(e, span),
+        ExpKind::Index(a, index) => {
+            erase_spans(a, span);
+            for i in index {
+                match i {
+                    DimIndex::Fix(i) => erase_spans(i, span),
+                    DimIndex::Slice { start, end, stride } => {
+                        for e in [start, end, stride].into_iter().flatten() {
+                            erase_spans(e, span);
+                        }
+                    }
+                }
+            }
+        }
+        ExpKind::Range { start, second, end } => {
+            erase_spans(start, span);
+            second.iter_mut().for_each(|e| erase_spans(e, span));
+            match end {
+                RangeEnd::Inclusive(e) | RangeEnd::UpTo(e) | RangeEnd::DownTo(e) => {
+                    erase_spans(e, span);
+                }
+            }
+        }
+        ExpKind::App { fun, args, .. } => {
+            erase_spans(fun, span);
+            args.iter_mut().for_each(|e| erase_spans(e, span));
+        }
+        ExpKind::And(a, b) | ExpKind::Or(a, b) => {
+            erase_spans(a, span);
+            erase_spans(b, span);
+        }
+        ExpKind::If { cond, then, otherwise, .. } => {
+            erase_spans(cond, span);
+            erase_spans(then, span);
+            erase_spans(otherwise, span);
+        }
+        ExpKind::Lit(_)
+        | ExpKind::String(_)
+        | ExpKind::Var(..)
+        | ExpKind::Global(..)
+        | ExpKind::Intrinsic(..)
+        | ExpKind::Hole
+        | ExpKind::Assert { .. }
+        | ExpKind::Update { .. }
+        | ExpKind::RecordUpdate { .. }
+        | ExpKind::Lambda(_)
+        | ExpKind::Let { .. }
+        | ExpKind::LetFun { .. }
+        | ExpKind::Match { .. }
+        | ExpKind::Loop(_) => {}
+    }
+}

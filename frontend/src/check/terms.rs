@@ -1,0 +1,553 @@
+//! Inference for expressions: Hindley–Milner with sizes.
+//!
+//! Before: an [`ast::Exp`] or [`ast::ValBind`] and the names in scope; after: typed expressions,
+//! whose types still hold metavariables until `finish` has put in what was found out. One walk:
+//! arguments that are functions written in place are looked at after the other arguments, so that
+//! the types and sizes of their parameters are known by then.
+//!
+//! What each file does: `metas` unknowns, `unify` equations, `size` sizes as terms, `scope`
+//! names, `apply` applications, `pattern` patterns, `function` functions and generalisation,
+//! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
+//! bound.
+
+use super::env::{Elab, Env, Scheme, ValueBinding};
+use super::metas::{Constraint, Metas, PrimSet};
+use super::print::TypePrinter;
+use super::scope::Local;
+use super::subst::Subst;
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{self, Liftedness};
+use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
+use futc_typed::program::{Attr, DefId, Exp, ExpKind, FunDef, Inst, VarId};
+use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Size, Type, field_order};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Checks a top-level definition; the last component says whether it calls itself.
+pub fn check_val_bind(
+    cx: &mut Elab,
+    env: &Env,
+    path: &str,
+    id: DefId,
+    vb: &ast::ValBind,
+    attrs: &[ast::Attr],
+    span: Span,
+) -> Option<(Arc<Scheme>, FunDef, bool)> {
+    // Neither the path nor attributes bear on types.
+    let _ = (path, attrs, span);
+    let mut checker = Checker::new(cx, env);
+    let result = checker.top_level(id, vb);
+    checker.give_back(cx);
+    result
+}
+
+/// Reads a size in a type outside of every term. `locals` are size parameters and parameters'
+/// names, innermost last.
+pub fn check_size(
+    cx: &mut Elab,
+    env: &Env,
+    locals: &[(Name, VarId, Type)],
+    exp: &ast::Exp,
+) -> Option<Size> {
+    let mut checker = Checker::new(cx, env);
+    for (name, var, ty) in locals {
+        checker.push_local(*name, Local::Mono(*var, ty.clone()));
+    }
+    let size = checker.size_of_ast(exp);
+    let size = size.map(|s| checker.finish_size(&s)).filter(|_| !checker.failed);
+    checker.give_back(cx);
+    size
+}
+
+/// Where an anonymous size was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Anonymous {
+    /// It is to be inferred.
+    Infer,
+    /// It is an existential size of a result.
+    Exists,
+}
+
+/// The state of checking one definition.
+pub(super) struct Checker<'a> {
+    pub(super) cx: Elab,
+    pub(super) env: &'a Env,
+    /// Environments with modules opened locally, innermost last.
+    pub(super) opened: Vec<Arc<Env>>,
+    pub(super) metas: Metas,
+    pub(super) locals: HashMap<Name, Vec<Local>>,
+    /// Names pushed to `locals`, in order.
+    pub(super) trail: Vec<Name>,
+    pub(super) local_types: Vec<(Name, Liftedness, VarId)>,
+    /// Variables bound to what is itself a size.
+    pub(super) let_sizes: HashMap<VarId, Size>,
+    /// Literals, whose values await their types.
+    pub(super) literals: Vec<(ast::Literal, Span)>,
+    pub(super) anonymous: Anonymous,
+    /// Existential sizes made while `anonymous` said so.
+    pub(super) exists: Vec<VarId>,
+    /// Size equations to look at again in the end.
+    pub(super) deferred: Vec<(Size, Size, Span)>,
+    /// Where the current equation comes from.
+    pub(super) unify_span: Span,
+    /// Variables bound by patterns since someone began to collect them.
+    pub(super) bound: Vec<VarId>,
+    /// An error was reported.
+    pub(super) failed: bool,
+    /// The definition itself, while it is checked.
+    pub(super) own_id: Option<DefId>,
+    pub(super) recursive: bool,
+}
+
+/// `a -> b`
+pub(super) fn arrow(param: Type, ret: Type) -> Type {
+    Type::Arrow(Arc::new(Arrow {
+        name: None,
+        param,
+        consumes: false,
+        ret_sizes: Vec::new(),
+        ret,
+        unique_ret: false,
+    }))
+}
+
+fn literal_attr() -> Name {
+    Name::new("$literal")
+}
+
+/// The number of the literal that `e` is a placeholder for.
+pub(super) fn literal_index(e: &Exp) -> Option<usize> {
+    match &e.kind {
+        ExpKind::Attr(Attr::Comp(name, args), _) if *name == literal_attr() => match args[..] {
+            [Attr::Int(i)] => usize::try_from(i).ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl<'a> Checker<'a> {
+    fn new(cx: &mut Elab, env: &'a Env) -> Checker<'a> {
+        let file = cx.file;
+        Checker {
+            cx: std::mem::replace(cx, Elab::new(file)),
+            env,
+            opened: Vec::new(),
+            metas: Metas::default(),
+            locals: HashMap::new(),
+            trail: Vec::new(),
+            local_types: Vec::new(),
+            let_sizes: HashMap::new(),
+            literals: Vec::new(),
+            anonymous: Anonymous::Infer,
+            exists: Vec::new(),
+            deferred: Vec::new(),
+            unify_span: Span::new(file, 0, 0),
+            bound: Vec::new(),
+            failed: false,
+            own_id: None,
+            recursive: false,
+        }
+    }
+
+    fn give_back(self, cx: &mut Elab) {
+        *cx = self.cx;
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.failed = true;
+        self.cx.report(diagnostic);
+    }
+
+    pub(super) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::error(code, span, message));
+    }
+
+    /// The type for people to read.
+    pub(super) fn show(&self, ty: &Type) -> String {
+        TypePrinter::default().ty(&self.metas.zonk(ty))
+    }
+
+    /// What stands for an expression that is wrong; it fits everywhere.
+    pub(super) fn wrong(&mut self, span: Span) -> Exp {
+        self.failed = true;
+        Exp { kind: ExpKind::Hole, ty: self.metas.fresh_absorbing(Constraint::Any), span }
+    }
+
+    /// Unifies, or reports that something of type `actual` is where `expected` must be.
+    pub(super) fn expect(&mut self, span: Span, expected: &Type, actual: &Type) -> bool {
+        self.unify_span = span;
+        if self.unify(expected, actual) {
+            return true;
+        }
+        let (e, a) = (self.show(expected), self.show(actual));
+        let mut d =
+            Diagnostic::error("type-mismatch", span, format!("expected {e} but this has type {a}"));
+        for ty in [expected, actual] {
+            if let Some(v) = self.metas.as_meta(ty)
+                && let Constraint::Prims(set) = self.metas.constraint(v)
+            {
+                d = d.hint(format!("the type must be {}", set.describe()));
+            }
+        }
+        self.report(d);
+        false
+    }
+
+    pub(super) fn check(&mut self, e: &ast::Exp, expected: &Type) -> Exp {
+        let typed = self.exp_with(e, Some(expected));
+        self.expect(e.span, expected, &typed.ty);
+        typed
+    }
+
+    pub(super) fn check_prim(&mut self, e: &ast::Exp, p: PrimType) -> Exp {
+        self.check(e, &Type::Prim(p))
+    }
+
+    pub(super) fn literal(&mut self, literal: &ast::Literal, span: Span) -> Exp {
+        let ty = self.literal_type(literal);
+        let index = self.literals.len() as i64;
+        self.literals.push((literal.clone(), span));
+        let attr = Attr::Comp(literal_attr(), vec![Attr::Int(index)]);
+        let hole = Exp { kind: ExpKind::Hole, ty: ty.clone(), span };
+        Exp { kind: ExpKind::Attr(attr, Box::new(hole)), ty, span }
+    }
+
+    /// The type of a literal, as far as it says.
+    pub(super) fn literal_type(&mut self, literal: &ast::Literal) -> Type {
+        match literal {
+            ast::Literal::Int { suffix: Some(p), .. }
+            | ast::Literal::Float { suffix: Some(p), .. } => Type::Prim(*p),
+            ast::Literal::Int { .. } => {
+                self.fresh_prims(|t| t.is_int() || t.is_float())
+            }
+            ast::Literal::Char(_) => self.fresh_prims(|t| t.is_int() || t.is_float()),
+            ast::Literal::Float { .. } => self.fresh_prims(PrimType::is_float),
+            ast::Literal::Bool(_) => Type::Prim(PrimType::Bool),
+        }
+    }
+
+    /// One of the primitive types admitted by `f`.
+    pub(super) fn fresh_prims(&mut self, f: impl Fn(PrimType) -> bool) -> Type {
+        self.metas.fresh(Constraint::Prims(PrimSet::of(f)))
+    }
+
+    /// Infers the type of an expression.
+    pub(super) fn exp(&mut self, e: &ast::Exp) -> Exp {
+        self.exp_with(e, None)
+    }
+
+    /// Infers, with a type to go by that is only a hint.
+    pub(super) fn exp_with(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
+        use ast::ExpKind as K;
+        let span = e.span;
+        match &e.kind {
+            K::Lit(literal) => self.literal(literal, span),
+            K::String(bytes) => {
+                let ty = Type::Prim(PrimType::U8).array(Size::Const(bytes.len() as i64));
+                Exp { kind: ExpKind::String(Arc::from(bytes.as_slice())), ty, span }
+            }
+            K::Var(name) => self.variable(name),
+            K::Parens(inner) => self.exp_with(inner, hint),
+            K::QualParens(module, inner) => self.opened_in(module, inner, hint),
+            K::Tuple(es) => {
+                let hints = hint.map(|h| self.metas.head(h));
+                let hints = hints.as_ref().and_then(Type::as_tuple);
+                let mut fields = Vec::with_capacity(es.len());
+                for (i, e) in es.iter().enumerate() {
+                    let hint = hints.as_ref().and_then(|h| h.get(i).copied());
+                    fields.push((Name::new(&i.to_string()), self.exp_with(e, hint)));
+                }
+                self.record(fields, span)
+            }
+            K::Record(written) => self.record_literal(written, span),
+            K::Array(es) => self.array_literal(es, span),
+            K::Project(e, field) => {
+                let e = self.exp(e);
+                self.project(e, *field, span)
+            }
+            K::Index(a, index) => {
+                let a = self.exp(a);
+                self.index(a, index, span)
+            }
+            K::Range { start, second, kind, end } => {
+                self.range(start, second.as_deref(), *kind, end, span)
+            }
+            K::Constr(name, payload) => {
+                let payload: Vec<Exp> = payload.iter().map(|e| self.exp(e)).collect();
+                let types = payload.iter().map(|e| e.ty.clone()).collect();
+                let constraint = Constraint::Sum(vec![(name.name, types)]);
+                let ty = self.metas.fresh_absorbing(constraint);
+                Exp { kind: ExpKind::Constr(name.name, payload), ty, span }
+            }
+            K::Apply(..) => self.application(e),
+            K::BinOp { op, lhs, rhs } => self.binary(op, lhs, rhs, span),
+            K::Negate(e) => self.unary("neg", e, span),
+            K::Not(e) => self.unary("!", e, span),
+            K::Lambda { params, ret, body } => {
+                self.lambda(params, ret.as_ref(), body, hint, span)
+            }
+            K::SectionLeft(op, x) => self.section_left(op, x, span),
+            K::SectionRight(op, y) => self.section_right(op, y, hint, span),
+            K::SectionProject(fields) => self.section_project(fields, hint, span),
+            K::SectionIndex(index) => self.section_index(index, hint, span),
+            K::Ascript(e, te) => {
+                let ty = self.type_exp(te, Anonymous::Infer);
+                match ty {
+                    Some((t, _)) => {
+                        let inner = self.exp_with(e, Some(&t.ty));
+                        self.expect(e.span, &t.ty, &inner.ty);
+                        Exp { ty: t.ty, ..inner }
+                    }
+                    None => self.exp(e),
+                }
+            }
+            K::Coerce(e, te) => self.coerce(e, te, span),
+            K::Let { sizes, pat, rhs, body } => self.let_pat(sizes, pat, rhs, body, hint, span),
+            K::LetFun { name, type_params, params, ret, rhs, body } => {
+                self.let_fun(*name, type_params, params, ret.as_ref(), rhs, body, hint, span)
+            }
+            K::LetWith { name, path, rhs, body } => {
+                self.let_with(*name, path, rhs, body, hint, span)
+            }
+            K::Update { exp, path, value } => {
+                let target = self.exp(exp);
+                self.update(target, path, value, span)
+            }
+            K::If(cond, then, otherwise) => self.if_exp(cond, then, otherwise, hint, span),
+            K::Match(e, cases) => self.match_exp(e, cases, hint, span),
+            K::Loop(l) => self.loop_exp(l, span),
+            K::Assert(cond, body) => {
+                let text: Arc<str> = Arc::from(super::show_ast::exp(cond).as_str());
+                let cond = Box::new(self.check_prim(cond, PrimType::Bool));
+                let body = Box::new(self.exp_with(body, hint));
+                let ty = body.ty.clone();
+                Exp { kind: ExpKind::Assert { cond, body, text }, ty, span }
+            }
+            K::Attr(attr, e) => {
+                let inner = Box::new(self.exp_with(e, hint));
+                let ty = inner.ty.clone();
+                Exp { kind: ExpKind::Attr(attribute(attr), inner), ty, span }
+            }
+            K::Hole => Exp {
+                kind: ExpKind::Hole,
+                ty: self.metas.fresh_absorbing(Constraint::Any),
+                span,
+            },
+            K::Error => self.wrong(span),
+        }
+    }
+
+    /// A record or tuple from its fields, in the order of the source.
+    pub(super) fn record(&mut self, fields: Vec<(Name, Exp)>, span: Span) -> Exp {
+        let mut types: Vec<(Name, Type)> = fields.iter().map(|(n, e)| (*n, e.ty.clone())).collect();
+        types.sort_by(|a, b| field_order(a.0, b.0));
+        if let Some(w) = types.windows(2).find(|w| matches!(w, [a, b] if a.0 == b.0))
+            && let Some((name, _)) = w.first()
+        {
+            let message = format!("the field {name} is defined twice");
+            self.error("duplicate-field", span, message);
+        }
+        // A record of the one field 0 is no tuple, yet it is a record.
+        Exp { kind: ExpKind::Record(fields), ty: Type::Record(types.into()), span }
+    }
+
+    fn record_literal(&mut self, written: &[ast::RecordField], span: Span) -> Exp {
+        let mut fields = Vec::with_capacity(written.len());
+        for field in written {
+            match field {
+                ast::RecordField::Explicit(name, e) => fields.push((name.name, self.exp(e))),
+                ast::RecordField::Implicit(name) => {
+                    fields.push((name.name.name, self.variable(name)));
+                }
+            }
+        }
+        self.record(fields, span)
+    }
+
+    fn array_literal(&mut self, es: &[ast::Exp], span: Span) -> Exp {
+        let n = Size::Const(es.len() as i64);
+        let mut typed = Vec::with_capacity(es.len());
+        let mut elem: Option<Type> = None;
+        for e in es {
+            let x = match &elem {
+                Some(t) => {
+                    let t = t.clone();
+                    self.check(e, &t)
+                }
+                None => self.exp(e),
+            };
+            elem.get_or_insert_with(|| x.ty.clone());
+            typed.push(x);
+        }
+        let elem = elem.unwrap_or_else(|| self.metas.fresh_absorbing(Constraint::Any));
+        Exp { kind: ExpKind::ArrayLit(typed), ty: elem.array(n), span }
+    }
+
+    /// `e.field`
+    pub(super) fn project(&mut self, e: Exp, field: ast::Ident, span: Span) -> Exp {
+        let name = field.name;
+        let ty = match self.metas.head(&e.ty) {
+            Type::Record(fields) => fields.iter().find(|(n, _)| *n == name).map(|(_, t)| t.clone()),
+            Type::Param(_) if self.metas.as_meta(&e.ty).is_some() => {
+                let t = self.metas.fresh_type();
+                let partial =
+                    self.metas.fresh_absorbing(Constraint::Record(vec![(name, t.clone())]));
+                if self.unify(&partial, &e.ty) { Some(t) } else { None }
+            }
+            _ => None,
+        };
+        match ty {
+            Some(ty) => Exp { kind: ExpKind::Project(Box::new(e), name), ty, span },
+            None => {
+                let message = format!("there is no field {name} in type {}", self.show(&e.ty));
+                self.error("unknown-field", field.span, message);
+                self.wrong(span)
+            }
+        }
+    }
+
+    fn coerce(&mut self, e: &ast::Exp, te: &ast::TypeExp, span: Span) -> Exp {
+        let Some((t, _)) = self.type_exp(te, Anonymous::Infer) else {
+            return self.exp(e);
+        };
+        let inner = self.exp_with(e, Some(&t.ty));
+        // Sizes left open in the target are those of the operand; the others may differ.
+        let target = self.freshen(&t.ty, true);
+        self.expect(e.span, &target, &inner.ty);
+        Exp { kind: ExpKind::Coerce(Box::new(inner)), ty: t.ty, span }
+    }
+
+    fn let_pat(
+        &mut self,
+        sizes: &[ast::Ident],
+        pat: &ast::Pat,
+        rhs: &ast::Exp,
+        body: &ast::Exp,
+        hint: Option<&Type>,
+        span: Span,
+    ) -> Exp {
+        let rhs = self.exp_pat_hint(rhs, pat);
+        let mark = self.mark();
+        let outer_bound = std::mem::take(&mut self.bound);
+        let mut size_vars = Vec::with_capacity(sizes.len());
+        let mut open = Subst::default();
+        for size in sizes {
+            let v = self.cx.fresh_var(size.name);
+            self.push_local(size.name, Local::Mono(v, Type::Prim(PrimType::I64)));
+            // Equal to whatever size the bound value has there.
+            let known = self.metas.fresh_size();
+            open.sizes.insert(v, known.clone());
+            size_vars.push((v, known));
+        }
+        let typed_pat = if sizes.is_empty() {
+            self.pattern(pat, &rhs.ty)
+        } else {
+            // The pattern's own type has the sizes bound here; the value's type fits it.
+            let shape = self.freshen(&rhs.ty, false);
+            let p = self.pattern(pat, &shape);
+            let opened = open.ty(&self.metas.zonk(&p.ty));
+            self.expect(pat.span, &opened, &rhs.ty);
+            p
+        };
+        for (v, known) in &size_vars {
+            let known = self.metas.zonk_size(known);
+            if known != Size::Var(*v) {
+                self.let_sizes.insert(*v, known);
+            }
+        }
+        let mut bound = std::mem::replace(&mut self.bound, outer_bound);
+        if let Some(v) = super::pattern::simple_var(&typed_pat) {
+            match self.metas.head(&typed_pat.ty) {
+                Type::Prim(PrimType::I64) | Type::Param(_) => {
+                    if let Some(size) = self.exp_size(&rhs) {
+                        self.let_sizes.insert(v, size);
+                    }
+                }
+                _ => {}
+            }
+        }
+        let body = self.exp_with(body, hint);
+        self.undo(mark);
+        let size_vars: Vec<VarId> = size_vars.into_iter().map(|(v, _)| v).collect();
+        bound.extend(&size_vars);
+        let ty = self.unscope(&body.ty, &|v| !bound.contains(&v));
+        let kind = ExpKind::Let {
+            sizes: size_vars,
+            pat: typed_pat,
+            rhs: Box::new(rhs),
+            body: Box::new(body),
+        };
+        Exp { kind, ty, span }
+    }
+
+    /// The right-hand side of a binding: a pattern with a type helps to check a function.
+    fn exp_pat_hint(&mut self, rhs: &ast::Exp, _pat: &ast::Pat) -> Exp {
+        self.exp(rhs)
+    }
+
+    /// A use of a value.
+    pub(super) fn use_binding(&mut self, binding: &ValueBinding, span: Span) -> Exp {
+        match binding {
+            ValueBinding::Def { id, scheme, .. } => {
+                let (ty, inst) = self.instantiate(scheme);
+                Exp { kind: ExpKind::Global(*id, inst), ty, span }
+            }
+            ValueBinding::Intrinsic { name, scheme } => {
+                let (ty, inst) = self.instantiate(scheme);
+                Exp { kind: ExpKind::Intrinsic(*name, inst), ty, span }
+            }
+            ValueBinding::Operator { name, over, compares } => {
+                let t = self.operand_type(*over);
+                let unary = futc_typed::intrinsics::UNARY.iter().any(|(n, _)| *n == name.as_str());
+                let inst = Inst { types: vec![t.clone()], sizes: Vec::new() };
+                let result = if *compares { Type::Prim(PrimType::Bool) } else { t.clone() };
+                let ty = if unary {
+                    arrow(t, result)
+                } else {
+                    arrow(t.clone(), arrow(t, result))
+                };
+                Exp { kind: ExpKind::Intrinsic(*name, inst), ty, span }
+            }
+        }
+    }
+
+    /// The type of an operand of a built-in operator.
+    pub(super) fn operand_type(&mut self, over: futc_typed::intrinsics::Over) -> Type {
+        use futc_typed::intrinsics::Over;
+        match over {
+            Over::Any => self.metas.fresh_type(),
+            Over::Int | Over::Num | Over::IntBool | Over::Prim => {
+                self.fresh_prims(|p| over.has(p))
+            }
+        }
+    }
+
+    /// A fresh instance of a polymorphic type.
+    pub(super) fn instantiate(&mut self, scheme: &Scheme) -> (Type, Inst) {
+        let mut subst = Subst::default();
+        let mut inst = Inst::default();
+        for (_, v) in &scheme.type_params {
+            let t = self.metas.fresh_type();
+            inst.types.push(t.clone());
+            subst.types.insert(*v, t);
+        }
+        for v in &scheme.size_params {
+            let s = self.metas.fresh_size();
+            inst.sizes.push(s.clone());
+            subst.sizes.insert(*v, s);
+        }
+        (subst.instantiate(&mut self.cx, &scheme.ty), inst)
+    }
+}
+
+/// An attribute without its positions.
+pub fn attribute(attr: &ast::Attr) -> Attr {
+    match attr {
+        ast::Attr::Name(n) => Attr::Name(n.name),
+        ast::Attr::Int(i, _) => Attr::Int(*i),
+        ast::Attr::Comp(n, args, _) => Attr::Comp(n.name, args.iter().map(attribute).collect()),
+    }
+}

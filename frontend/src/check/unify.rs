@@ -1,0 +1,366 @@
+//! Unification of types and sizes.
+//!
+//! Rigid sizes that differ in normal form do not unify. Where a size expression still holds
+//! unknowns that nothing determines yet, the question is put off to the end of the definition.
+//! An arrow's existential sizes become fresh sizes of their own; what the expected side left open
+//! may be anything.
+
+use super::metas::{Constraint, is_meta};
+use super::subst::{Subst, exp_to_size};
+use super::terms::Checker;
+use futc_typed::name::Name;
+use futc_typed::program::{Exp, ExpKind, VarId};
+use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+impl Checker<'_> {
+    /// Makes the types equal, if that is possible. On failure some of it may have been done.
+    pub(super) fn unify(&mut self, expected: &Type, actual: &Type) -> bool {
+        let a = self.metas.head(expected);
+        let b = self.metas.head(actual);
+        match (&a, &b) {
+            (Type::Param(v), Type::Param(w)) if v == w => true,
+            (Type::Param(v), Type::Param(w)) if is_meta(*v) && is_meta(*w) => {
+                self.unify_metas(*v, *w)
+            }
+            (Type::Param(v), t) | (t, Type::Param(v)) if is_meta(*v) => self.solve(*v, t),
+            (Type::Prim(p), Type::Prim(q)) => p == q,
+            (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
+                let sizes = self.unify_size(m, n);
+                let elems = self.unify(x, y);
+                sizes && elems
+            }
+            (Type::Record(xs), Type::Record(ys)) => {
+                xs.len() == ys.len()
+                    && xs
+                        .iter()
+                        .zip(ys.iter())
+                        .fold(true, |ok, ((n, x), (m, y))| n == m && self.unify(x, y) && ok)
+            }
+            (Type::Sum(xs), Type::Sum(ys)) => {
+                xs.len() == ys.len()
+                    && xs.iter().zip(ys.iter()).all(|((n, ts), (m, us))| {
+                        n == m
+                            && ts.len() == us.len()
+                            && ts.iter().zip(us).all(|(t, u)| self.unify(t, u))
+                    })
+            }
+            (Type::Arrow(x), Type::Arrow(y)) => self.unify_arrows(x, y),
+            (Type::Opaque(i, xs), Type::Opaque(j, ys)) => {
+                i == j
+                    && xs.len() == ys.len()
+                    && xs.iter().zip(ys.iter()).all(|(x, y)| match (x, y) {
+                        (TypeArg::Size(m), TypeArg::Size(n)) => self.unify_size(m, n),
+                        (TypeArg::Type(t), TypeArg::Type(u)) => self.unify(t, u),
+                        _ => false,
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    fn unify_metas(&mut self, v: VarId, w: VarId) -> bool {
+        let merged = match (self.metas.constraint(v), self.metas.constraint(w)) {
+            (Constraint::Any, c) | (c, Constraint::Any) => c,
+            (Constraint::Prims(p), Constraint::Prims(q)) => {
+                let both = p.and(q);
+                if both.is_empty() {
+                    return false;
+                }
+                Constraint::Prims(both)
+            }
+            (Constraint::Record(mut fs), Constraint::Record(gs)) => {
+                for (n, t) in gs {
+                    match fs.iter().find(|(m, _)| *m == n).map(|(_, u)| u.clone()) {
+                        Some(u) => {
+                            if !self.unify(&u, &t) {
+                                return false;
+                            }
+                        }
+                        None => fs.push((n, t)),
+                    }
+                }
+                Constraint::Record(fs)
+            }
+            (Constraint::Sum(mut cs), Constraint::Sum(ds)) => {
+                for (n, ts) in ds {
+                    match cs.iter().find(|(m, _)| *m == n).map(|(_, us)| us.clone()) {
+                        Some(us) => {
+                            if us.len() != ts.len()
+                                || !us.iter().zip(&ts).all(|(u, t)| self.unify(u, t))
+                            {
+                                return false;
+                            }
+                        }
+                        None => cs.push((n, ts)),
+                    }
+                }
+                Constraint::Sum(cs)
+            }
+            _ => return false,
+        };
+        self.metas.link_metas(v, w);
+        self.metas.constrain(w, merged);
+        true
+    }
+
+    /// Gives metavariable `v` the type `t`, which is none itself.
+    fn solve(&mut self, v: VarId, t: &Type) -> bool {
+        let constraint = self.metas.constraint(v);
+        if !self.metas.bind_type(v, t.clone()) {
+            return false;
+        }
+        match (constraint, t) {
+            (Constraint::Any, _) => true,
+            (Constraint::Prims(set), Type::Prim(p)) => set.has(*p),
+            (Constraint::Record(fs), Type::Record(gs)) => fs.iter().all(|(n, t)| {
+                gs.iter().find(|(m, _)| m == n).is_some_and(|(_, u)| self.unify(u, t))
+            }),
+            (Constraint::Sum(cs), Type::Sum(ds)) => cs.iter().all(|(n, ts)| {
+                ds.iter().find(|(m, _)| m == n).is_some_and(|(_, us)| {
+                    us.len() == ts.len() && us.iter().zip(ts).all(|(u, t)| self.unify(u, t))
+                })
+            }),
+            _ => false,
+        }
+    }
+
+    fn unify_arrows(&mut self, x: &Arc<Arrow>, y: &Arc<Arrow>) -> bool {
+        if Arc::ptr_eq(x, y) {
+            return true;
+        }
+        // What is expected of a parameter is what the other side is given.
+        if !self.unify(&y.param, &x.param) {
+            return false;
+        }
+        let plain =
+            |a: &Arrow| a.name.is_none() && a.ret_sizes.is_empty();
+        if plain(x) && plain(y) {
+            return self.unify(&x.ret, &y.ret);
+        }
+        let mut sx = Subst::default();
+        let mut sy = Subst::default();
+        if let Some(name) = x.name.or(y.name) {
+            let shared = Size::Var(self.cx.fresh_var(name.name));
+            if let Some(v) = x.name {
+                sx.sizes.insert(v, shared.clone());
+            }
+            if let Some(v) = y.name {
+                sy.sizes.insert(v, shared);
+            }
+        }
+        for v in &x.ret_sizes {
+            sx.sizes.insert(*v, self.metas.fresh_size());
+        }
+        for v in &y.ret_sizes {
+            sy.sizes.insert(*v, Size::Var(self.cx.fresh_var(v.name)));
+        }
+        let (rx, ry) = (sx.ty(&self.metas.zonk(&x.ret)), sy.ty(&self.metas.zonk(&y.ret)));
+        self.unify(&rx, &ry)
+    }
+
+    /// Makes the sizes equal, if that is possible.
+    pub(super) fn unify_size(&mut self, a: &Size, b: &Size) -> bool {
+        let a = self.metas.size_head(a);
+        let b = self.metas.size_head(b);
+        match (&a, &b) {
+            _ if a == b => true,
+            (Size::Unknown, _) | (_, Size::Unknown) => true,
+            (Size::Var(v), s) | (s, Size::Var(v)) if is_meta(*v) => {
+                if self.metas.bind_size(*v, s.clone()) {
+                    return true;
+                }
+                self.same_size(&a, &b)
+            }
+            _ => {
+                if self.same_size(&a, &b) {
+                    return true;
+                }
+                if !self.size_open(&a) && !self.size_open(&b) {
+                    return false;
+                }
+                if let (Size::Exp(x), Size::Exp(y)) = (&a, &b)
+                    && self.same_shape(x, y)
+                {
+                    return self.unify_size_parts(x, y);
+                }
+                let span = self.unify_span;
+                self.deferred.push((a, b, span));
+                true
+            }
+        }
+    }
+
+    /// Whether two size expressions apply the same operation to as many parts.
+    fn same_shape(&self, x: &Exp, y: &Exp) -> bool {
+        match (&x.kind, &y.kind) {
+            (
+                ExpKind::App { fun: f, args: xs, .. },
+                ExpKind::App { fun: g, args: ys, .. },
+            ) => {
+                xs.len() == ys.len()
+                    && match (&f.kind, &g.kind) {
+                        (ExpKind::Intrinsic(m, _), ExpKind::Intrinsic(n, _)) => m == n,
+                        (ExpKind::Global(m, _), ExpKind::Global(n, _)) => m == n,
+                        (ExpKind::Var(m, _), ExpKind::Var(n, _)) => m == n,
+                        _ => false,
+                    }
+            }
+            _ => false,
+        }
+    }
+
+    fn unify_size_parts(&mut self, x: &Exp, y: &Exp) -> bool {
+        if let (ExpKind::App { args: xs, .. }, ExpKind::App { args: ys, .. }) = (&x.kind, &y.kind)
+        {
+            return xs.iter().zip(ys).all(|(x, y)| {
+                let (x, y) = (self.part_size(x), self.part_size(y));
+                self.unify_size(&x, &y)
+            });
+        }
+        false
+    }
+
+    fn part_size(&self, e: &Exp) -> Size {
+        self.exp_size(e).unwrap_or_else(|| exp_to_size(e.clone()))
+    }
+
+    /// The type with every size replaced by an unknown one. Those already unknown stay if
+    /// `keep_open`.
+    pub(super) fn freshen(&mut self, ty: &Type, keep_open: bool) -> Type {
+        self.freshen_with(ty, keep_open, &mut |_, _| {})
+    }
+
+    /// As [`Checker::freshen`], telling `note` of each new unknown and what it replaced.
+    pub(super) fn freshen_noting(&mut self, ty: &Type, note: &mut dyn FnMut(VarId, Size)) -> Type {
+        self.freshen_with(ty, false, note)
+    }
+
+    fn freshen_with(
+        &mut self,
+        ty: &Type,
+        keep_open: bool,
+        note: &mut dyn FnMut(VarId, Size),
+    ) -> Type {
+        match self.metas.head(ty) {
+            Type::Array { size: s, elem } => {
+                let s = self.freshen_size(&s, keep_open, note);
+                let elem = self.freshen_with(&elem, keep_open, note);
+                elem.array(s)
+            }
+            Type::Record(fields) => Type::Record(
+                fields
+                    .iter()
+                    .map(|(n, t)| (*n, self.freshen_with(t, keep_open, note)))
+                    .collect(),
+            ),
+            Type::Sum(cs) => Type::Sum(
+                cs.iter()
+                    .map(|(n, ts)| {
+                        let ts =
+                            ts.iter().map(|t| self.freshen_with(t, keep_open, note));
+                        (*n, ts.collect())
+                    })
+                    .collect(),
+            ),
+            Type::Opaque(id, args) => Type::Opaque(
+                id,
+                args.iter()
+                    .map(|arg| match arg {
+                        TypeArg::Size(s) => {
+                            TypeArg::Size(self.freshen_size(s, keep_open, note))
+                        }
+                        TypeArg::Type(t) => {
+                            TypeArg::Type(self.freshen_with(t, keep_open, note))
+                        }
+                    })
+                    .collect(),
+            ),
+            // Functions keep their sizes: they cannot differ between branches or iterations.
+            t @ (Type::Prim(_) | Type::Arrow(_) | Type::Param(_)) => t,
+        }
+    }
+
+    fn freshen_size(
+        &mut self,
+        size: &Size,
+        keep_open: bool,
+        note: &mut dyn FnMut(VarId, Size),
+    ) -> Size {
+        let size = self.metas.zonk_size(size);
+        if keep_open && matches!(size, Size::Var(v) if is_meta(v)) {
+            return size;
+        }
+        let v = self.metas.fresh_size_var();
+        note(v, size);
+        Size::Var(v)
+    }
+
+    /// The type of a choice between values of two types: sizes that differ become new ones.
+    pub(super) fn join(&mut self, a: &Type, b: &Type) -> Option<Type> {
+        for (x, y) in [(a, b), (b, a)] {
+            if let Some(v) = self.metas.as_meta(x)
+                && self.metas.absorbs(v)
+            {
+                return self.unify(x, y).then(|| y.clone());
+            }
+        }
+        let fa = self.freshen(a, false);
+        let fb = self.freshen(b, false);
+        if !self.unify(&fa, &fb) {
+            return None;
+        }
+        Some(self.join_sizes(a, b, &mut HashMap::new()))
+    }
+
+    fn join_sizes(&mut self, a: &Type, b: &Type, made: &mut HashMap<String, VarId>) -> Type {
+        match (self.metas.head(a), self.metas.head(b)) {
+            (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
+                let size = self.join_size(&m, &n, made);
+                self.join_sizes(&x, &y, made).array(size)
+            }
+            (Type::Record(xs), Type::Record(ys)) => Type::Record(
+                xs.iter()
+                    .zip(ys.iter())
+                    .map(|((n, x), (_, y))| (*n, self.join_sizes(x, y, made)))
+                    .collect(),
+            ),
+            (Type::Sum(xs), Type::Sum(ys)) => Type::Sum(
+                xs.iter()
+                    .zip(ys.iter())
+                    .map(|((n, ts), (_, us))| {
+                        let ts = ts.iter().zip(us).map(|(t, u)| self.join_sizes(t, u, made));
+                        (*n, ts.collect())
+                    })
+                    .collect(),
+            ),
+            (Type::Opaque(id, xs), Type::Opaque(_, ys)) => Type::Opaque(
+                id,
+                xs.iter()
+                    .zip(ys.iter())
+                    .map(|(x, y)| match (x, y) {
+                        (TypeArg::Size(m), TypeArg::Size(n)) => {
+                            TypeArg::Size(self.join_size(m, n, made))
+                        }
+                        (TypeArg::Type(t), TypeArg::Type(u)) => {
+                            TypeArg::Type(self.join_sizes(t, u, made))
+                        }
+                        (x, _) => x.clone(),
+                    })
+                    .collect(),
+            ),
+            (a, _) => a,
+        }
+    }
+
+    fn join_size(&mut self, m: &Size, n: &Size, made: &mut HashMap<String, VarId>) -> Size {
+        let (m, n) = (self.metas.zonk_size(m), self.metas.zonk_size(n));
+        if self.same_size(&m, &n) {
+            return m;
+        }
+        let key = format!("{}|{}", self.size_key(&m), self.size_key(&n));
+        let v = *made.entry(key).or_insert_with(|| self.cx.fresh_var(Name::new("k")));
+        Size::Var(v)
+    }
+}
