@@ -28,11 +28,12 @@ fn initial() -> Env {
     for t in PrimType::ALL {
         env.types.insert(Name::new(t.name()), plain_type(Type::Prim(t), here));
     }
-    let types = env.clone();
     for (name, over, compares) in OPERATORS {
         let name = Name::new(name);
         env.values.insert(name, ValueBinding::Operator { name, over: *over, compares: *compares });
     }
+    // Sizes in the intrinsics' types use the operators.
+    let types = env.clone();
     let mut intrinsics = env.clone();
     let mut add = |name: &str, scheme: Scheme| {
         let name = Name::new(name);

@@ -267,8 +267,22 @@ impl Checker<'_> {
     ) -> (Type, Vec<VarId>) {
         let ty = self.metas.zonk(ty);
         let mut made = HashMap::new();
+        // A hidden variable that is a dimension gets a new name, which serves in compound sizes
+        // too: `([k]t, [n - k]t)`.
+        let mut whole = Vec::new();
+        dimensions(&ty, &mut |v| {
+            if !super::metas::is_meta(v) && !keep(v) && !whole.contains(&v) {
+                whole.push(v);
+            }
+        });
+        for v in whole {
+            if self.expressed(&Size::Var(v), &|v| super::metas::is_meta(v) || keep(v)).is_none() {
+                let new = self.cx.fresh_var(v.name);
+                made.insert(self.size_key(&Size::Var(v)), (v, new));
+            }
+        }
         let ty = self.unscope_type(&ty, keep, &mut Vec::new(), &mut made);
-        let mut new: Vec<VarId> = made.into_values().collect();
+        let mut new: Vec<VarId> = made.into_values().map(|(_, v)| v).collect();
         new.sort_by_key(|v| v.tag);
         (ty, new)
     }
@@ -278,7 +292,7 @@ impl Checker<'_> {
         ty: &Type,
         keep: &dyn Fn(VarId) -> bool,
         inside: &mut Vec<VarId>,
-        made: &mut HashMap<String, VarId>,
+        made: &mut HashMap<String, (VarId, VarId)>,
     ) -> Type {
         match ty {
             Type::Prim(_) | Type::Param(_) => ty.clone(),
@@ -332,23 +346,30 @@ impl Checker<'_> {
         size: &Size,
         keep: &dyn Fn(VarId) -> bool,
         inside: &[VarId],
-        made: &mut HashMap<String, VarId>,
+        made: &mut HashMap<String, (VarId, VarId)>,
     ) -> Size {
         let kept = |v: VarId| super::metas::is_meta(v) || inside.contains(&v) || keep(v);
-        match self.expressed(size, &kept) {
-            Some(size) => size,
-            None => {
-                let key = self.size_key(size);
-                let v = *made.entry(key).or_insert_with(|| {
-                    let name = match size {
-                        Size::Var(v) => v.name,
-                        _ => Name::new("k"),
-                    };
-                    self.cx.fresh_var(name)
-                });
-                Size::Var(v)
-            }
+        if let Some(size) = self.expressed(size, &kept) {
+            return size;
         }
+        let mut renamed = super::subst::Subst::default();
+        let mut news = Vec::new();
+        for (old, new) in made.values() {
+            renamed.sizes.insert(*old, Size::Var(*new));
+            news.push(*new);
+        }
+        let known = |v: VarId| kept(v) || news.contains(&v);
+        if let Some(size) = self.expressed(&renamed.size(size), &known) {
+            return size;
+        }
+        let key = self.size_key(size);
+        if let Some((_, v)) = made.get(&key) {
+            return Size::Var(*v);
+        }
+        let v = self.cx.fresh_var(Name::new("k"));
+        // Nothing else is called by the new name.
+        made.insert(key, (v, v));
+        Size::Var(v)
     }
 
     /// The size without variables that `kept` refuses, looking through `let`s, if that can be.
@@ -376,6 +397,40 @@ impl Checker<'_> {
             size = subst.size(&size);
         }
         None
+    }
+}
+
+/// Calls `f` with every variable that is a whole dimension.
+fn dimensions(ty: &Type, f: &mut dyn FnMut(VarId)) {
+    match ty {
+        Type::Prim(_) | Type::Param(_) => {}
+        Type::Array { size, elem } => {
+            if let Size::Var(v) = size {
+                f(*v);
+            }
+            dimensions(elem, f);
+        }
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| dimensions(t, f)),
+        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| dimensions(t, f)),
+        // Names bound inside of the arrow are not free in the type.
+        Type::Arrow(a) => {
+            let bound = |v: &VarId| a.name == Some(*v) || a.ret_sizes.contains(v);
+            dimensions(&a.param, f);
+            dimensions(&a.ret, &mut |v| {
+                if !bound(&v) {
+                    f(v);
+                }
+            });
+        }
+        Type::Opaque(_, args) => {
+            for arg in args.iter() {
+                match arg {
+                    TypeArg::Size(Size::Var(v)) => f(*v),
+                    TypeArg::Size(_) => {}
+                    TypeArg::Type(t) => dimensions(t, f),
+                }
+            }
+        }
     }
 }
 

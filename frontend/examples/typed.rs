@@ -1,0 +1,46 @@
+//! `typed FILE [NAME]`: checks a file and prints what is wrong with it, else the typed program, or
+//! the definitions whose names contain NAME.
+
+#![allow(clippy::print_stdout, reason = "a tool")]
+
+use futc_frontend::check::print::definition;
+use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
+use futc_frontend::diag::render_plain;
+use futc_frontend::world::World;
+use std::sync::Arc;
+
+struct Disk;
+
+impl World for Disk {
+    fn read(&self, path: &str) -> Result<String, String> {
+        std::fs::read_to_string(path).map_err(|e| e.to_string())
+    }
+}
+
+fn run() {
+    let mut args = std::env::args().skip(1);
+    let path = args.next().unwrap_or_default();
+    let name = args.next();
+    let db = CompilerDb::new(Arc::new(Disk));
+    let root = db.source(&path);
+    let said = diagnostics(&db, root);
+    print!("{}", render_plain(&said, &db.sources()));
+    if has_errors(&said) {
+        return;
+    }
+    for def in &program(&db, root).defs {
+        let wanted = match &name {
+            Some(n) => def.name.as_str().contains(n.as_str()),
+            None => def.id.file == root.id(&db),
+        };
+        if wanted {
+            println!("{}", definition(def));
+        }
+    }
+}
+
+fn main() {
+    if let Ok(handle) = std::thread::Builder::new().stack_size(1 << 30).spawn(run) {
+        let _ = handle.join();
+    }
+}
