@@ -1,0 +1,166 @@
+//! `futc PROG.fut`: all of the way, or up to a station.
+
+use crate::args::{CompileArgs, Station, Target};
+use crate::exit::{Exit, Failure};
+use crate::output::put_bytes;
+use crate::session::{Session, Warnings};
+use futc_frontend::db;
+use futc_frontend::syntax::{lexer, print_ast, print_tokens};
+use futc_midend::internalise::{self, internalise};
+use futc_midend::ir::{Level, Program};
+use futc_midend::pipelines::{self, Runner};
+use futc_mlir::Compiled;
+use futc_typed::name::Name;
+use std::path::{Path, PathBuf};
+
+/// Compiles.
+pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
+    let Some(program) = &args.program else {
+        return Err(Failure::usage("no program given; see 'futc --help'"));
+    };
+    let station = args.emit;
+    if matches!(station, Some(Station::Tokens | Station::Ast)) {
+        return emit_source(args, program);
+    }
+    let session = Session::open(program);
+    session.check(Warnings { off: args.warnings_off, as_errors: args.werror })?;
+    let typed = session.typed();
+    if station == Some(Station::Typed) {
+        let text = futc_frontend::check::print::print_program(&typed);
+        return write(args.output.as_deref(), text.as_bytes());
+    }
+    let options = internalise::Options {
+        extra_entries: args.entry_point.iter().map(|e| Name::new(e)).collect(),
+        only: None,
+        safe: args.safe,
+    };
+    let core = internalise(&typed, &session.db.sources(), &options)
+        .map_err(|e| Failure::new(e.to_string()))?;
+    let mut runner = Runner {
+        verify: args.verify || cfg!(debug_assertions),
+        print_after: args.print_after.clone(),
+        ..Runner::default()
+    };
+    let result = lower(args, core, &mut runner);
+    if args.time_passes {
+        eprint!("{}", runner.timings());
+    }
+    result
+}
+
+fn emit_source(args: &CompileArgs, program: &Path) -> Result<Exit, Failure> {
+    let session = Session::open(program);
+    let sources = session.db.sources();
+    let parsed = db::parse(&session.db, session.root);
+    let text = match (args.emit, session.root.text(&session.db)) {
+        (Some(Station::Tokens), Ok(text)) => {
+            let (tokens, _) = lexer::lex(session.root.id(&session.db), text);
+            print_tokens(&tokens, text)
+        }
+        _ => print_ast(&parsed.tree),
+    };
+    match crate::output::report(&parsed.diagnostics, &sources)? {
+        Exit::Success => write(args.output.as_deref(), text.as_bytes()),
+        exit => Err(Failure::said(exit)),
+    }
+}
+
+fn lower(args: &CompileArgs, core: Program, runner: &mut Runner) -> Result<Exit, Failure> {
+    let gpu = args.target != Target::Seq;
+    let stages = [
+        (Level::Soacs, Station::Core, pipelines::SOACS),
+        (Level::Seg, Station::Seg, if gpu { pipelines::KERNELS } else { pipelines::SEQUENTIAL }),
+        (Level::Mem, Station::Mem, if gpu { pipelines::DEVICE_MEMORY } else { pipelines::MEMORY }),
+    ];
+    let mut program = core;
+    for (_, station, pipeline) in stages {
+        program = runner.run(pipeline, program).map_err(|e| Failure::new(e.to_string()))?;
+        if args.emit == Some(station) {
+            return write(args.output.as_deref(), program.to_string().as_bytes());
+        }
+    }
+    generate(args, &program)
+}
+
+fn generate(args: &CompileArgs, program: &Program) -> Result<Exit, Failure> {
+    let source = args.program.as_ref().map(|p| p.display().to_string()).unwrap_or_default();
+    let options = futc_mlir::Options {
+        target: match args.target {
+            Target::Seq => futc_mlir::Target::Seq,
+            Target::Nvptx => futc_mlir::Target::Nvptx,
+            Target::GpuEmu => futc_mlir::Target::GpuEmu,
+        },
+        target_cpu: args.target_cpu.clone(),
+        gpu_arch: args.gpu_arch.clone(),
+        source,
+    };
+    let compiled = Compiled::new(program, options);
+    let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
+    let out = args.output.as_deref();
+    match args.emit {
+        Some(Station::Mlir) => write(out, compiled.mlir().map_err(fail)?.as_bytes()),
+        Some(Station::LlvmDialect) => write(out, compiled.llvm_dialect().map_err(fail)?.as_bytes()),
+        Some(Station::Llvm) => write(out, compiled.llvm().map_err(fail)?.as_bytes()),
+        Some(Station::Ptx) => {
+            if args.target != Target::Nvptx {
+                return Err(Failure::usage("--emit=ptx needs --target=nvptx"));
+            }
+            write(out, compiled.ptx().map_err(fail)?.as_bytes())
+        }
+        Some(Station::Asm) => write(out, compiled.asm().map_err(fail)?.as_bytes()),
+        Some(Station::Obj) => write(out, &compiled.object().map_err(fail)?),
+        _ => {
+            let object = compiled.object().map_err(fail)?;
+            let output = output_name(args)?;
+            link(&object, &output, args.server)?;
+            Ok(Exit::Success)
+        }
+    }
+}
+
+/// `-o`, or the program's name without its extension.
+fn output_name(args: &CompileArgs) -> Result<PathBuf, Failure> {
+    if let Some(o) = &args.output {
+        return Ok(o.clone());
+    }
+    match &args.program {
+        Some(p) if p.extension().is_some_and(|e| e == "fut") => Ok(p.with_extension("")),
+        _ => Err(Failure::usage("the program's name does not end in .fut: say where with -o")),
+    }
+}
+
+/// Links an object with the runtime, through the C compiler.
+fn link(object: &[u8], output: &Path, server: bool) -> Result<(), Failure> {
+    let fail = |e: std::io::Error| Failure::new(format!("linking: {e}"));
+    let dir = tempfile::Builder::new().prefix("futc-").tempdir().map_err(fail)?;
+    let object_file = dir.path().join("program.o");
+    let archive = dir.path().join(futc_runtime::ARCHIVE_NAME);
+    std::fs::write(&object_file, object).map_err(fail)?;
+    std::fs::write(&archive, futc_runtime::ARCHIVE).map_err(fail)?;
+    let cc = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let mut command = std::process::Command::new(&cc);
+    if server {
+        command.arg(futc_runtime::SERVER_FLAG);
+    }
+    command.arg("-o").arg(output).arg(&object_file).arg(&archive).args(futc_runtime::LINK_FLAGS);
+    let run = command.output().map_err(|e| {
+        Failure::new(format!("the C compiler '{}' cannot be run: {e}", cc.to_string_lossy()))
+    })?;
+    if run.status.success() {
+        return Ok(());
+    }
+    Err(Failure::new(format!(
+        "linking {} failed:\n{}",
+        output.display(),
+        String::from_utf8_lossy(&run.stderr)
+    )))
+}
+
+fn write(output: Option<&Path>, bytes: &[u8]) -> Result<Exit, Failure> {
+    match output {
+        Some(path) => std::fs::write(path, bytes)
+            .map_err(|e| Failure::usage(format!("{}: {e}", path.display())))?,
+        None => put_bytes(bytes)?,
+    }
+    Ok(Exit::Success)
+}
