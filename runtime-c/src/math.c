@@ -12,7 +12,7 @@ double futc_f64_gamma(double x) {
 }
 
 float futc_f32_gamma(float x) {
-  return tgammaf(x);
+  return (float)tgamma((double)x);
 }
 
 /* The reentrant versions: lgamma itself writes a global. */
@@ -23,7 +23,7 @@ double futc_f64_lgamma(double x) {
 
 float futc_f32_lgamma(float x) {
   int sign = 0;
-  return lgammaf_r(x, &sign);
+  return (float)lgamma_r((double)x, &sign);
 }
 
 /* x = n/2 + r with |r| <= 1/4, exactly; n modulo 4 is enough. */
