@@ -112,3 +112,46 @@ pub fn move_to_front<'c>(block: BlockRef<'c, 'c>, operations: &[OperationRef<'c,
         }
     }
 }
+
+/// Moves an operation to the end of a block.
+pub fn move_to_end<'c>(block: BlockRef<'c, 'c>, operation: OperationRef<'c, 'c>) {
+    // SAFETY: the operation is valid, and has one owner at any time.
+    unsafe {
+        mlirOperationRemoveFromParent(operation.to_raw());
+        mlir_sys::mlirBlockAppendOwnedOperation(block.to_raw(), operation.to_raw());
+    }
+}
+
+/// Moves all operations of `from` before `operation`.
+pub fn move_before<'c>(operation: OperationRef<'c, 'c>, from: BlockRef<'c, 'c>) {
+    while let Some(first) = from.first_operation() {
+        // SAFETY: both are valid; what is moved has one owner at any time.
+        unsafe { mlir_sys::mlirOperationMoveBefore(first.to_raw(), operation.to_raw()) };
+    }
+}
+
+/// A module holding a copy of `operation`.
+pub fn module_of_copy<'c>(
+    location: Location<'c>,
+    operation: OperationRef<'c, '_>,
+) -> Module<'c> {
+    let module = Module::new(location);
+    // SAFETY: the copy is a new operation, which the module's block takes over.
+    unsafe {
+        let copy = mlir_sys::mlirOperationClone(operation.to_raw());
+        mlir_sys::mlirBlockAppendOwnedOperation(module.body().to_raw(), copy);
+    }
+    module
+}
+
+/// All operations inside an operation, and itself, outermost first.
+pub fn descendants<'c>(root: OperationRef<'c, '_>) -> Vec<OperationRef<'c, 'c>> {
+    use melior::ir::operation::{WalkOrder, WalkResult};
+    let mut found = Vec::new();
+    root.walk(WalkOrder::PreOrder, |operation| {
+        found.push(operation.to_raw());
+        WalkResult::Advance
+    });
+    // SAFETY: the operations are in the module, which the caller keeps alive.
+    found.into_iter().map(|raw| unsafe { OperationRef::from_raw(raw) }).collect()
+}

@@ -13,7 +13,7 @@ use melior::ir::attribute::{
     DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute,
 };
 use melior::ir::block::BlockLike;
-use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
+use melior::ir::operation::{OperationBuilder, OperationRef};
 use melior::ir::{Attribute, BlockRef, Identifier, Location, Region, Type, Value, ValueLike};
 use std::cell::RefCell;
 use std::collections::HashMap;

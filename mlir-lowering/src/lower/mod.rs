@@ -35,7 +35,7 @@ use kernel::KERNEL_MODULE;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute, TypeAttribute};
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
-use melior::ir::{Attribute, BlockRef, Location, Module, Region, RegionLike, Type};
+use melior::ir::{Attribute, BlockRef, Location, Module, Region, Type};
 use std::collections::{HashMap, HashSet};
 
 type Result<T> = std::result::Result<T, Error>;

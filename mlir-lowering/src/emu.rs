@@ -1,0 +1,226 @@
+//! Emulated kernels: the very `gpu.func`s of the program, made functions of the host.
+//!
+//! | in the kernel | on the host |
+//! | --- | --- |
+//! | `gpu.thread_id x` … | `futc_emu_thread_id(0)` … |
+//! | `gpu.barrier` | `futc_emu_barrier()` |
+//! | `futc_kernel_exit` | `futc_emu_exit` |
+//! | `gpu.func @k(a, …, failure)` | `func.func @k`, and `futc_emu_k(void **args)` that calls it |
+
+use crate::abi::{KERNEL_EXIT, Runtime};
+use crate::lower::builder::{Builder, Ix, Shared, result_of};
+use crate::lower::kernel::KERNEL_MODULE;
+use crate::{Error, ffi};
+use melior::ir::attribute::{
+    FlatSymbolRefAttribute, StringAttribute, TypeAttribute,
+};
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::r#type::FunctionType;
+use melior::ir::{Location, Module, Region, Type, ValueLike};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// The symbol of the function the runtime calls.
+pub fn wrapper_symbol(kernel: &str) -> String {
+    format!("futc_emu_{kernel}")
+}
+
+/// Turns the kernels of a module into functions beside its own.
+pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
+    let body = ffi::module_block(module);
+    let builder =
+        Builder { shared, block: body, location: Location::unknown(shared.context) };
+    let Some(kernels) = top_level(module, |name, op| {
+        name == "gpu.module" && symbol_of(op).as_deref() == Some(KERNEL_MODULE)
+    }) else {
+        return Ok(());
+    };
+    let inside = kernels.region(0)?;
+    let inside = melior::ir::RegionLike::first_block(&inside)
+        .ok_or_else(|| Error::bug("an empty gpu.module"))?;
+    let mut operations = Vec::new();
+    let mut next = inside.first_operation();
+    while let Some(operation) = next {
+        next = operation.next_in_block();
+        operations.push(ffi::detach_operation(operation));
+    }
+    declare(&builder, module)?;
+    for operation in operations {
+        match operation.name().as_string_ref().as_str().unwrap_or("") {
+            "gpu.func" => kernel(&builder, operation)?,
+            // Functions that kernels call, and declarations that the host lacks.
+            _ => {
+                let symbol = symbol_of(operation).unwrap_or_default();
+                let known = top_level(module, |_, op| symbol_of(op).as_deref() == Some(&symbol));
+                if known.is_none() {
+                    ffi::move_to_end(body, operation);
+                    replace_gpu_operations(&builder, operation)?;
+                }
+            }
+        }
+    }
+    ffi::erase(kernels);
+    Ok(())
+}
+
+/// The symbol an operation defines.
+fn symbol_of(operation: OperationRef<'_, '_>) -> Option<String> {
+    let attribute = operation.attribute("sym_name").ok()?;
+    StringAttribute::try_from(attribute).ok().map(|s| s.value().to_owned())
+}
+
+fn top_level<'c>(
+    module: &Module<'c>,
+    wanted: impl Fn(&str, OperationRef<'c, 'c>) -> bool,
+) -> Option<OperationRef<'c, 'c>> {
+    let mut next = ffi::module_block(module).first_operation();
+    while let Some(operation) = next {
+        next = operation.next_in_block();
+        let operation = ffi::detach_operation(operation);
+        let name = operation.name();
+        if wanted(name.as_string_ref().as_str().unwrap_or(""), operation) {
+            return Some(operation);
+        }
+    }
+    None
+}
+
+/// What kernels call, declared on the host.
+fn declare<'c>(builder: &Builder<'c, '_>, module: &Module<'c>) -> Result<()> {
+    let types = builder.types();
+    let void = melior::dialect::llvm::r#type::void(builder.shared.context);
+    for which in [
+        Runtime::EmuThreadId,
+        Runtime::EmuBlockId,
+        Runtime::EmuBlockDim,
+        Runtime::EmuGridDim,
+        Runtime::EmuBarrier,
+        Runtime::EmuExit,
+    ] {
+        let known = |_: &str, op| symbol_of(op).as_deref() == Some(which.symbol());
+        if top_level(module, known).is_some() {
+            continue;
+        }
+        let (parameters, result) = which.signature();
+        let parameters = vec![types.i32; parameters.len()];
+        let result = if result.is_some() { types.i64 } else { void };
+        let ty = melior::dialect::llvm::r#type::function(result, &parameters, false);
+        let attributes = [
+            ("sym_name", StringAttribute::new(builder.shared.context, which.symbol()).into()),
+            ("function_type", TypeAttribute::new(ty).into()),
+            ("linkage", builder.shared.attribute("#llvm.linkage<external>")?),
+        ];
+        builder.operation("llvm.func", &[], &[], &attributes, vec![Region::new()])?;
+    }
+    Ok(())
+}
+
+/// One kernel.
+fn kernel<'c>(builder: &Builder<'c, '_>, operation: OperationRef<'c, 'c>) -> Result<()> {
+    let context = builder.shared.context;
+    let types = builder.types();
+    let name = symbol_of(operation).ok_or_else(|| Error::bug("a kernel without name"))?;
+    let region = ffi::take_body(operation)?;
+    let entry = melior::ir::RegionLike::first_block(&region)
+        .ok_or_else(|| Error::bug("a kernel without body"))?;
+    let parameters: Vec<Type<'c>> = (0..entry.argument_count())
+        .map(|i| entry.argument(i).map(|a| a.r#type()))
+        .collect::<std::result::Result<_, _>>()?;
+    let function_type = |parameters: &[Type<'c>]| {
+        TypeAttribute::new(FunctionType::new(context, parameters, &[]).into()).into()
+    };
+    let internal = [
+        ("sym_visibility", StringAttribute::new(context, "private").into()),
+        ("llvm.linkage", builder.shared.attribute("#llvm.linkage<internal>")?),
+    ];
+    let mut attributes = vec![
+        ("sym_name", StringAttribute::new(context, &name).into()),
+        ("function_type", function_type(&parameters)),
+    ];
+    attributes.extend(internal);
+    let function = builder.operation("func.func", &[], &[], &attributes, vec![region])?;
+    replace_gpu_operations(builder, function)?;
+
+    // The wrapper loads the arguments.
+    let (region, block) = ffi::region_with_block(&[types.ptr], builder.location);
+    let inner = Builder { block, ..*builder };
+    let args = ffi::detach_value(block.argument(0)?.into());
+    let mut operands = Vec::with_capacity(parameters.len());
+    for (i, ty) in parameters.iter().enumerate() {
+        let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
+        let slot = inner.element_pointer(args, i, types.ptr)?;
+        let pointer = inner.load_word(slot, types.ptr)?;
+        let alignment = builder.shared.attribute("1 : i64")?;
+        operands.push(inner.value_with("llvm.load", &[pointer], *ty, &[("alignment", alignment)])?);
+    }
+    let callee = FlatSymbolRefAttribute::new(context, &name).into();
+    inner.operation("func.call", &operands, &[], &[("callee", callee)], Vec::new())?;
+    inner.effect("func.return", &[], &[])?;
+    let symbol = wrapper_symbol(&name);
+    let mut attributes = vec![
+        ("sym_name", StringAttribute::new(context, &symbol).into()),
+        ("function_type", function_type(&[types.ptr])),
+    ];
+    attributes.extend(internal);
+    builder.operation("func.func", &[], &[], &attributes, vec![region])?;
+    Ok(())
+}
+
+/// Replaces the operations of the gpu dialect inside `function`.
+fn replace_gpu_operations<'c>(
+    builder: &Builder<'c, '_>,
+    function: OperationRef<'c, 'c>,
+) -> Result<()> {
+    let mut found = Vec::new();
+    for operation in ffi::descendants(function) {
+        let name = operation.name();
+        let name = name.as_string_ref().as_str().unwrap_or("").to_owned();
+        if name.starts_with("gpu.") || name == "llvm.call" {
+            found.push((name, operation));
+        }
+    }
+    for (name, operation) in found {
+        // New operations are made in a block of their own and moved before the old one.
+        let (region, block) = ffi::region_with_block(&[], builder.location);
+        let b = Builder { block, ..*builder };
+        let id = |which: Runtime| -> Result<()> {
+            let dimension = operation.attribute("dimension")?.to_string();
+            let dimension = match dimension.as_str() {
+                "#gpu<dim x>" => 0,
+                "#gpu<dim y>" => 1,
+                _ => 2,
+            };
+            let types = b.types();
+            let dimension = b.int(types.i32, dimension)?;
+            let value = b
+                .llvm_call(which.symbol(), &[dimension], Some(types.i64))?
+                .ok_or_else(|| Error::bug("an index without value"))?;
+            let index = b.value("arith.index_cast", &[value], types.index)?;
+            ffi::replace_uses(result_of(operation, 0)?, index);
+            Ok(())
+        };
+        match name.as_str() {
+            "gpu.thread_id" => id(Runtime::EmuThreadId)?,
+            "gpu.block_id" => id(Runtime::EmuBlockId)?,
+            "gpu.block_dim" => id(Runtime::EmuBlockDim)?,
+            "gpu.grid_dim" => id(Runtime::EmuGridDim)?,
+            "gpu.barrier" => {
+                b.llvm_call(Runtime::EmuBarrier.symbol(), &[], None)?;
+            }
+            "gpu.return" => b.effect("func.return", &[], &[])?,
+            "llvm.call" => {
+                let callee = operation.attribute("callee").map(|a| a.to_string());
+                if callee.ok() != Some(format!("@{KERNEL_EXIT}")) {
+                    continue;
+                }
+                b.llvm_call(Runtime::EmuExit.symbol(), &[], None)?;
+            }
+            _ => return Err(Error::limitation(format_args!("{name} in an emulated kernel"))),
+        }
+        ffi::move_before(operation, block);
+        drop(region);
+        ffi::erase(operation);
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! LLVM modules: attributes that MLIR cannot say, optimisation, emission.
+
+use crate::abi::{self, Runtime};
+use crate::{Error, Options};
+use futc_midend::ir::Program;
+use inkwell::OptimizationLevel;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::context::Context;
+use inkwell::module::Module;
+use inkwell::passes::PassBuilderOptions;
+use inkwell::targets::{
+    CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
+};
+use inkwell::values::FunctionValue;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Which memory a function may touch, as LLVM encodes it: two bits (read, write) per kind of
+/// memory, arguments lowest, then memory that no pointer of the module reaches.
+const TOUCHES_NOTHING: u64 = 0;
+const TOUCHES_ARGUMENTS_AND_INACCESSIBLE: u64 = 0b1111;
+
+/// The machine the host code is for.
+pub fn host_machine(options: &Options) -> Result<TargetMachine> {
+    Target::initialize_native(&InitializationConfig::default()).map_err(Error::bug)?;
+    let triple = TargetMachine::get_default_triple();
+    let target = Target::from_triple(&triple).map_err(Error::bug)?;
+    let (cpu, features) = match &options.target_cpu {
+        Some(cpu) => (cpu.clone(), String::new()),
+        None => (
+            TargetMachine::get_host_cpu_name().to_string(),
+            TargetMachine::get_host_cpu_features().to_string(),
+        ),
+    };
+    machine(&target, &triple, &cpu, &features)
+}
+
+/// A machine that optimises.
+pub fn machine(
+    target: &Target,
+    triple: &TargetTriple,
+    cpu: &str,
+    features: &str,
+) -> Result<TargetMachine> {
+    target
+        .create_target_machine(
+            triple,
+            cpu,
+            features,
+            OptimizationLevel::Aggressive,
+            RelocMode::PIC,
+            CodeModel::Default,
+        )
+        .ok_or_else(|| Error::bug(format_args!("LLVM has no target machine for {cpu}")))
+}
+
+struct Attributes<'l> {
+    context: &'l Context,
+}
+
+impl Attributes<'_> {
+    fn flag(&self, name: &str) -> Attribute {
+        self.number(name, 0)
+    }
+
+    fn number(&self, name: &str, value: u64) -> Attribute {
+        self.context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), value)
+    }
+
+    fn add(&self, function: FunctionValue<'_>, names: &[&str]) {
+        for name in names {
+            function.add_attribute(AttributeLoc::Function, self.flag(name));
+        }
+    }
+}
+
+/// States what is known of the functions of a host module.
+pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program) {
+    let a = Attributes { context };
+    for which in Runtime::ALL {
+        let Some(f) = module.get_function(which.symbol()) else { continue };
+        let memory = match which {
+            Runtime::Alloc | Runtime::Retain | Runtime::Release | Runtime::Trace => {
+                Some(TOUCHES_ARGUMENTS_AND_INACCESSIBLE)
+            }
+            Runtime::Globals
+            | Runtime::EmuThreadId
+            | Runtime::EmuBlockId
+            | Runtime::EmuBlockDim
+            | Runtime::EmuGridDim => Some(TOUCHES_NOTHING),
+            Runtime::Fail | Runtime::Launch | Runtime::EmuBarrier | Runtime::EmuExit => None,
+        };
+        if let Some(memory) = memory {
+            f.add_attribute(AttributeLoc::Function, a.number("memory", memory));
+        }
+        a.add(f, &["nounwind"]);
+        if which.diverges() {
+            a.add(f, &["noreturn", "cold"]);
+        }
+        match which {
+            // May fail, so it need not return.
+            Runtime::Alloc => {
+                f.add_attribute(AttributeLoc::Return, a.flag("noalias"));
+                f.add_attribute(AttributeLoc::Return, a.flag("nonnull"));
+                f.add_attribute(AttributeLoc::Return, a.number("align", 64));
+            }
+            Runtime::Retain | Runtime::Release | Runtime::Globals | Runtime::Trace => {
+                a.add(f, &["willreturn"]);
+            }
+            Runtime::EmuThreadId
+            | Runtime::EmuBlockId
+            | Runtime::EmuBlockDim
+            | Runtime::EmuGridDim => a.add(f, &["willreturn"]),
+            Runtime::Fail | Runtime::Launch | Runtime::EmuBarrier | Runtime::EmuExit => {}
+        }
+    }
+    annotate_scalar_functions(context, module);
+    for (index, fun) in program.funs.iter().enumerate() {
+        for prefix in ["fut", "dev"] {
+            let symbol = crate::lower::mangle(prefix, fun.name.as_str(), index);
+            let Some(f) = module.get_function(&symbol) else { continue };
+            a.add(f, &["nounwind"]);
+            for attribute in &fun.attrs {
+                match attribute.as_str() {
+                    // A hint only: LLVM refuses to inline what calls itself anyway.
+                    "inline" => a.add(f, &["inlinehint"]),
+                    "noinline" => a.add(f, &["noinline"]),
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// Functions on floats neither touch memory (we do not look at `errno`) nor fail.
+pub fn annotate_scalar_functions<'l>(context: &'l Context, module: &Module<'l>) {
+    let a = Attributes { context };
+    for (symbol, _, _) in abi::scalar_functions() {
+        if let Some(f) = module.get_function(symbol) {
+            f.add_attribute(AttributeLoc::Function, a.number("memory", TOUCHES_NOTHING));
+            a.add(f, &["nounwind", "willreturn", "nocallback", "nosync"]);
+        }
+    }
+}
+
+/// Sets triple and layout.
+pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
+    module.set_triple(&machine.get_triple());
+    module.set_data_layout(&machine.get_target_data().get_data_layout());
+}
+
+/// Runs LLVM's own pipeline.
+pub fn optimise(module: &Module<'_>, machine: &TargetMachine, passes: &str) -> Result<()> {
+    if cfg!(debug_assertions) {
+        module.verify().map_err(|e| Error::bug(format_args!("invalid LLVM IR: {e}")))?;
+    }
+    let options = PassBuilderOptions::create();
+    options.set_loop_vectorization(true);
+    options.set_loop_slp_vectorization(true);
+    options.set_loop_unrolling(true);
+    options.set_loop_interleaving(true);
+    module.run_passes(passes, machine, options).map_err(Error::bug)
+}
+
+/// Assembly or object code.
+pub fn emit(module: &Module<'_>, machine: &TargetMachine, kind: FileType) -> Result<Vec<u8>> {
+    let buffer = machine.write_to_memory_buffer(module, kind).map_err(Error::bug)?;
+    Ok(buffer.as_slice().to_vec())
+}

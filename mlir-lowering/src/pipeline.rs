@@ -1,0 +1,63 @@
+//! The MLIR tail as data: pass pipelines as `mlir-opt` accepts them.
+
+use crate::{Error, ffi};
+use melior::Context;
+use melior::dialect::DialectRegistry;
+use melior::ir::Module;
+use melior::ir::operation::OperationLike;
+use melior::pass::PassManager;
+use melior::utility::{parse_pass_pipeline, register_all_dialects, register_all_passes};
+use std::sync::Once;
+
+/// Host code to the LLVM dialect. `convert-to-llvm` converts every dialect that is left in one go,
+/// which is several times faster than a pass per dialect.
+pub const HOST_TO_LLVM: &str =
+    "builtin.module(convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts)";
+
+/// Kernels to the LLVM and NVVM dialects. Structured control flow goes first, since
+/// `convert-gpu-to-nvvm` knows branches only.
+pub const KERNELS_TO_NVVM: &str = "builtin.module(gpu.module(convert-scf-to-cf,\
+     convert-gpu-to-nvvm{index-bitwidth=64},convert-cf-to-llvm,reconcile-unrealized-casts))";
+
+/// Dialects that lowering builds operations of; passes load what else they need.
+const DIALECTS: &[&str] = &["arith", "func", "gpu", "llvm", "math", "scf", "cf"];
+
+/// Dialects of which nothing may be left after the pipelines.
+const LOWERED: &[&str] = &["arith", "func", "math", "scf", "cf", "index", "memref"];
+
+/// A context with the dialects in use.
+pub fn context() -> Context {
+    static PASSES: Once = Once::new();
+    PASSES.call_once(register_all_passes);
+    let registry = DialectRegistry::new();
+    register_all_dialects(&registry);
+    let context = Context::new_with_registry(&registry, false);
+    for dialect in DIALECTS {
+        context.get_or_load_dialect(dialect);
+    }
+    context
+}
+
+/// Runs a pipeline.
+pub fn run(context: &Context, module: &mut Module<'_>, pipeline: &str) -> Result<(), Error> {
+    let manager = PassManager::new(context);
+    manager.enable_verifier(cfg!(debug_assertions));
+    parse_pass_pipeline(manager.as_operation_pass_manager(), pipeline)?;
+    manager
+        .run(module)
+        .map_err(|_| Error::bug(format_args!("the MLIR pipeline failed: {pipeline}")))
+}
+
+/// Refuses operations of dialects that should be gone.
+pub fn verify_lowered(module: &Module<'_>) -> Result<(), Error> {
+    let left = ffi::descendants(module.as_operation()).into_iter().find_map(|operation| {
+        let name = operation.name();
+        let name = name.as_string_ref().as_str().unwrap_or("").to_owned();
+        let dialect = name.split('.').next().unwrap_or("");
+        LOWERED.contains(&dialect).then_some(name)
+    });
+    match left {
+        None => Ok(()),
+        Some(name) => Err(Error::bug(format_args!("{name} was not lowered"))),
+    }
+}

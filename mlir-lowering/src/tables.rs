@@ -1,0 +1,298 @@
+//! What a program says about itself, as LLVM constants: `struct futc_program` and all it points to
+//! (`runtime-c/include/futc_program.h`).
+//!
+//! Types are shared by name and contents, so that the runtime may compare addresses.
+
+use crate::Target;
+use crate::abi::ABI_VERSION;
+use crate::lower::{self, FINI_SYMBOL, INIT_SYMBOL, Outline};
+use crate::{Error, Options};
+use futc_midend::ir::{ExtKind, ExtStructure, ExtType, Program};
+use futc_typed::prim::PrimType;
+use inkwell::context::Context;
+use inkwell::module::{Linkage, Module};
+use inkwell::values::{BasicValueEnum, PointerValue};
+use inkwell::AddressSpace;
+use std::collections::HashMap;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// `enum futc_prim`
+pub fn prim_code(ty: PrimType) -> u64 {
+    match ty {
+        PrimType::I8 => 0,
+        PrimType::I16 => 1,
+        PrimType::I32 => 2,
+        PrimType::I64 => 3,
+        PrimType::U8 => 4,
+        PrimType::U16 => 5,
+        PrimType::U32 => 6,
+        PrimType::U64 => 7,
+        PrimType::F16 => 8,
+        PrimType::F32 => 9,
+        PrimType::F64 => 10,
+        PrimType::Bool => 11,
+    }
+}
+
+/// `enum futc_type_kind`
+#[derive(Clone, Copy)]
+enum Kind {
+    Transparent = 0,
+    Atomic = 1,
+    Record = 2,
+    Sum = 3,
+    Array = 4,
+}
+
+/// `enum futc_target`
+fn target_code(target: Target) -> u64 {
+    match target {
+        Target::Seq => 0,
+        Target::Nvptx => 2,
+        Target::GpuEmu => 3,
+    }
+}
+
+struct Tables<'l, 'm> {
+    context: &'l Context,
+    module: &'m Module<'l>,
+    strings: HashMap<String, PointerValue<'l>>,
+    types: HashMap<String, PointerValue<'l>>,
+}
+
+/// Adds the tables to a module that has the program's functions.
+pub fn add_tables<'l>(
+    context: &'l Context,
+    module: &Module<'l>,
+    program: &Program,
+    outline: &Outline,
+    options: &Options,
+    ptx: Option<&str>,
+) -> Result<()> {
+    let mut t = Tables { context, module, strings: HashMap::new(), types: HashMap::new() };
+    let mut entries = Vec::new();
+    for (index, fun) in program.funs.iter().enumerate() {
+        let Some(entry) = &fun.entry else { continue };
+        let symbol = lower::mangle(lower::ENTRY_PREFIX, fun.name.as_str(), index);
+        let mut inputs = Vec::new();
+        for (name, ty) in &entry.params {
+            let name = t.string(name.as_str());
+            inputs.push(t.value_spec(name, ty)?);
+        }
+        let mut outputs = Vec::new();
+        for ty in &entry.results {
+            let name = t.null();
+            outputs.push(t.value_spec(name, ty)?);
+        }
+        let fields = [
+            t.string(entry.name.as_str()).into(),
+            t.function(&symbol)?.into(),
+            t.i64(inputs.len() as u64),
+            t.array(&inputs).into(),
+            t.i64(outputs.len() as u64),
+            t.array(&outputs).into(),
+        ];
+        entries.push(t.record(&fields));
+    }
+    let mut kernels = Vec::new();
+    for kernel in &outline.kernels {
+        let emulation = match options.target {
+            Target::GpuEmu => t.function(&crate::emu::wrapper_symbol(&kernel.name))?,
+            Target::Seq | Target::Nvptx => t.null(),
+        };
+        let fields = [
+            t.string(&kernel.name).into(),
+            emulation.into(),
+            t.i64(kernel.num_args as u64),
+            t.i64(0),
+        ];
+        kernels.push(t.record(&fields));
+    }
+    let mut points = Vec::new();
+    for point in &outline.failures {
+        let loc = match &point.loc {
+            Some(loc) => t.string(loc),
+            None => t.null(),
+        };
+        let format = t.string(&point.format);
+        points.push(t.record(&[format.into(), loc.into()]));
+    }
+    if points.is_empty() {
+        // An array of no elements is no C; nobody reads this one.
+        points.push(t.record(&[t.null().into(), t.null().into()]));
+    }
+    let ptx = match ptx {
+        Some(ptx) => t.string(ptx),
+        None => t.null(),
+    };
+    let fields = [
+        t.i64(ABI_VERSION as u64),
+        t.string(&options.compiler).into(),
+        t.string(&options.source).into(),
+        t.i64(target_code(options.target)),
+        t.i64(entries.len() as u64),
+        t.array(&entries).into(),
+        t.i64(0),
+        t.null().into(),
+        t.i64(kernels.len() as u64),
+        t.array(&kernels).into(),
+        ptx.into(),
+        t.i64(program.globals.len() as u64 * 8),
+        t.function(INIT_SYMBOL)?.into(),
+        t.function(FINI_SYMBOL)?.into(),
+    ];
+    let record = t.record(&fields);
+    t.public("futc_program", record);
+    let all = t.constant_array(&points);
+    t.public("futc_failure_points", all);
+    t.public("futc_num_failure_points", t.i64(outline.failures.len() as u64));
+    Ok(())
+}
+
+impl<'l> Tables<'l, '_> {
+    fn null(&self) -> PointerValue<'l> {
+        self.context.ptr_type(AddressSpace::default()).const_null()
+    }
+
+    fn i64(&self, x: u64) -> BasicValueEnum<'l> {
+        self.context.i64_type().const_int(x, false).into()
+    }
+
+    fn i32(&self, x: u64) -> BasicValueEnum<'l> {
+        self.context.i32_type().const_int(x, false).into()
+    }
+
+    fn record(&self, fields: &[BasicValueEnum<'l>]) -> BasicValueEnum<'l> {
+        self.context.const_struct(fields, false).into()
+    }
+
+    fn function(&self, symbol: &str) -> Result<PointerValue<'l>> {
+        self.module
+            .get_function(symbol)
+            .map(|f| f.as_global_value().as_pointer_value())
+            .ok_or_else(|| Error::bug(format_args!("no function {symbol} in the module")))
+    }
+
+    /// A constant nobody else sees.
+    fn private(&self, value: BasicValueEnum<'l>) -> PointerValue<'l> {
+        let global = self.module.add_global(value.get_type(), None, "table");
+        global.set_initializer(&value);
+        global.set_constant(true);
+        global.set_linkage(Linkage::Private);
+        global.as_pointer_value()
+    }
+
+    fn public(&self, name: &str, value: BasicValueEnum<'l>) {
+        let global = self.module.add_global(value.get_type(), None, name);
+        global.set_initializer(&value);
+        global.set_constant(true);
+    }
+
+    fn string(&mut self, text: &str) -> PointerValue<'l> {
+        if let Some(pointer) = self.strings.get(text) {
+            return *pointer;
+        }
+        let value = self.context.const_string(text.as_bytes(), true);
+        let pointer = self.private(value.into());
+        self.strings.insert(text.to_owned(), pointer);
+        pointer
+    }
+
+    /// Values of one type as a constant array.
+    fn constant_array(&self, values: &[BasicValueEnum<'l>]) -> BasicValueEnum<'l> {
+        match values.first() {
+            Some(BasicValueEnum::StructValue(first)) => {
+                let all: Vec<_> = values.iter().map(|v| v.into_struct_value()).collect();
+                first.get_type().const_array(&all).into()
+            }
+            Some(BasicValueEnum::IntValue(first)) => {
+                let all: Vec<_> = values.iter().map(|v| v.into_int_value()).collect();
+                first.get_type().const_array(&all).into()
+            }
+            _ => {
+                let all: Vec<_> = values.iter().map(|v| v.into_pointer_value()).collect();
+                self.context.ptr_type(AddressSpace::default()).const_array(&all).into()
+            }
+        }
+    }
+
+    /// The address of an array of values; of no values, NULL.
+    fn array(&self, values: &[BasicValueEnum<'l>]) -> PointerValue<'l> {
+        if values.is_empty() { self.null() } else { self.private(self.constant_array(values)) }
+    }
+
+    fn value_spec(&mut self, name: PointerValue<'l>, ty: &ExtType) -> Result<BasicValueEnum<'l>> {
+        let described = self.ext_type(ty)?;
+        Ok(self.record(&[name.into(), described.into(), self.i64(u64::from(ty.unique))]))
+    }
+
+    fn ext_type(&mut self, ty: &ExtType) -> Result<PointerValue<'l>> {
+        // Uniqueness is the value's, not the type's.
+        let key = format!("{}\n{:?}", ty.name, ty.kind);
+        if let Some(pointer) = self.types.get(&key) {
+            return Ok(*pointer);
+        }
+        let (kind, rank, leaves) = match &ty.kind {
+            ExtKind::Transparent { prim, rank } => (Kind::Transparent, *rank, vec![(*prim, *rank)]),
+            ExtKind::Opaque { leaves, structure } => match structure {
+                ExtStructure::Atomic => (Kind::Atomic, 0, leaves.clone()),
+                ExtStructure::Record(_) => (Kind::Record, 0, leaves.clone()),
+                ExtStructure::Sum(_) => (Kind::Sum, 0, leaves.clone()),
+                ExtStructure::Array(rank, _) => (Kind::Array, *rank, leaves.clone()),
+            },
+        };
+        let mut fields = Vec::new();
+        let mut constructors = Vec::new();
+        let mut element = self.null();
+        if let ExtKind::Opaque { structure, .. } = &ty.kind {
+            match structure {
+                ExtStructure::Atomic => {}
+                ExtStructure::Record(parts) => {
+                    for (name, part) in parts {
+                        let part = self.ext_type(part)?;
+                        let name = self.string(name);
+                        fields.push(self.record(&[name.into(), part.into()]));
+                    }
+                }
+                ExtStructure::Sum(cases) => {
+                    for (name, payloads) in cases {
+                        let mut types = Vec::new();
+                        let mut positions = Vec::new();
+                        for (payload, leaves) in payloads {
+                            types.push(self.ext_type(payload)?.into());
+                            positions.extend(leaves.iter().map(|l| self.i64(*l as u64)));
+                        }
+                        let name = self.string(name);
+                        constructors.push(self.record(&[
+                            name.into(),
+                            self.i64(types.len() as u64),
+                            self.array(&types).into(),
+                            self.array(&positions).into(),
+                        ]));
+                    }
+                }
+                ExtStructure::Array(_, inner) => element = self.ext_type(inner)?,
+            }
+        }
+        let leaves: Vec<_> = leaves
+            .iter()
+            .map(|(prim, rank)| self.record(&[self.i32(prim_code(*prim)), self.i32(*rank as u64)]))
+            .collect();
+        let name = self.string(&ty.name);
+        let record = self.record(&[
+            name.into(),
+            self.i32(kind as u64),
+            self.i32(rank as u64),
+            self.i64(leaves.len() as u64),
+            self.array(&leaves).into(),
+            self.i64(fields.len().max(constructors.len()) as u64),
+            self.array(&fields).into(),
+            self.array(&constructors).into(),
+            element.into(),
+        ]);
+        let pointer = self.private(record);
+        self.types.insert(key, pointer);
+        Ok(pointer)
+    }
+}
