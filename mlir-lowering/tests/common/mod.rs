@@ -1,0 +1,58 @@
+//! Compiles programs in text form, links them with the runtime and runs them.
+
+#![allow(dead_code, clippy::panic, clippy::unwrap_used, reason = "shared by tests")]
+
+use futc_midend::ir::Program;
+use futc_midend::ir::parse::parse_program;
+use futc_mlir::{Options, Output, Target};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Reads a program at level mem.
+pub fn program(text: &str) -> Program {
+    parse_program(&format!("level mem\n{text}")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Compiles and runs a program; what it prints, or what it complains about.
+pub fn run_on(target: Target, text: &str, input: &str) -> Result<String, String> {
+    let program = program(text);
+    let folder = tempfile::tempdir().unwrap();
+    let object = folder.path().join("program.o");
+    futc_mlir::emit_obj(&program, &Options::new(target), &object).map_err(|e| e.to_string())?;
+    let binary = folder.path().join("program");
+    futc_mlir::link(
+        &object,
+        futc_runtime::ARCHIVE,
+        futc_runtime::LINK_FLAGS,
+        Output::Executable,
+        folder.path(),
+        &binary,
+    )
+    .map_err(|e| e.to_string())?;
+    let mut child = Command::new(&binary)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+    if output.status.success() {
+        Ok(text(&output.stdout))
+    } else {
+        Err(text(&output.stderr))
+    }
+}
+
+/// Runs on one thread of the host.
+pub fn run(text: &str, input: &str) -> Result<String, String> {
+    run_on(Target::Seq, text, input)
+}
+
+/// Expects the same of every target that needs no GPU.
+pub fn expect(text: &str, input: &str, output: &str) {
+    for target in [Target::Seq, Target::GpuEmu] {
+        assert_eq!(run_on(target, text, input), Ok(output.to_owned()), "{target:?}");
+    }
+}
