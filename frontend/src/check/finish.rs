@@ -34,6 +34,9 @@ use std::sync::Arc;
 struct Scope {
     set: HashSet<VarId>,
     order: Vec<VarId>,
+    /// How many size expressions are around: the sizes inside of a size expression's own types
+    /// are told by values, and must not be followed for ever.
+    nesting: u32,
 }
 
 impl Scope {
@@ -248,9 +251,12 @@ impl Checker<'_> {
         }
         let kept = |v: VarId| scope.set.contains(&v);
         match self.expressed(&size, &kept) {
+            Some(Size::Exp(_)) if scope.nesting > 1 => Size::Unknown,
             Some(Size::Exp(e)) => {
                 let mut e = e.as_ref().clone();
+                scope.nesting += 1;
                 self.finish_exp(&mut e, scope);
+                scope.nesting -= 1;
                 super::subst::exp_to_size(e)
             }
             Some(size) => size,

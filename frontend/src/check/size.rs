@@ -30,13 +30,7 @@ impl Checker<'_> {
     pub(super) fn exp_size(&self, e: &Exp) -> Option<Size> {
         match &e.kind {
             ExpKind::Attr(..) if literal_index(e).is_some() => {
-                match literal_index(e).and_then(|i| self.literals.get(i)) {
-                    Some((ast::Literal::Int { digits, negative, .. }, _)) => {
-                        let n: i64 = digits.parse().ok()?;
-                        Some(Size::Const(if *negative { -n } else { n }))
-                    }
-                    _ => self.compound_size(e),
-                }
+                self.literal_size(e).or_else(|| self.compound_size(e))
             }
             ExpKind::Attr(_, e) => self.exp_size(e),
             ExpKind::Lit(PrimValue::I64(n)) => Some(Size::Const(*n)),
@@ -187,7 +181,13 @@ impl Checker<'_> {
     }
 
     fn literal_size(&self, e: &Exp) -> Option<Size> {
-        literal_index(e).and_then(|_| self.exp_size(e))
+        match literal_index(e).and_then(|i| self.literals.get(i)) {
+            Some((ast::Literal::Int { digits, negative, .. }, _)) => {
+                let n: i64 = digits.parse().ok()?;
+                Some(Size::Const(if *negative { n.wrapping_neg() } else { n }))
+            }
+            _ => None,
+        }
     }
 
     /// A part of an expression: sizes in normal form, the rest by its text.

@@ -429,7 +429,7 @@ impl<'a> Checker<'a> {
         hint: Option<&Type>,
         span: Span,
     ) -> Exp {
-        let rhs = self.exp_pat_hint(rhs, pat);
+        let rhs = self.exp(rhs);
         let mark = self.mark();
         let outer_bound = std::mem::take(&mut self.bound);
         let mut size_vars = Vec::with_capacity(sizes.len());
@@ -460,13 +460,10 @@ impl<'a> Checker<'a> {
         }
         let mut bound = std::mem::replace(&mut self.bound, outer_bound);
         if let Some(v) = super::pattern::simple_var(&typed_pat) {
-            match self.metas.head(&typed_pat.ty) {
-                Type::Prim(PrimType::I64) | Type::Param(_) => {
-                    if let Some(size) = self.exp_size(&rhs) {
-                        self.let_sizes.insert(v, size);
-                    }
-                }
-                _ => {}
+            if self.may_be_i64(&typed_pat.ty)
+                && let Some(size) = self.exp_size(&rhs)
+            {
+                self.let_sizes.insert(v, size);
             }
         }
         let body = self.exp_with(body, hint);
@@ -483,9 +480,16 @@ impl<'a> Checker<'a> {
         Exp { kind, ty, span }
     }
 
-    /// The right-hand side of a binding: a pattern with a type helps to check a function.
-    fn exp_pat_hint(&mut self, rhs: &ast::Exp, _pat: &ast::Pat) -> Exp {
-        self.exp(rhs)
+    /// Whether a type is `i64` or may turn out to be.
+    fn may_be_i64(&self, ty: &Type) -> bool {
+        match self.metas.as_meta(ty) {
+            None => self.metas.head(ty) == Type::Prim(PrimType::I64),
+            Some(v) => match self.metas.constraint(v) {
+                Constraint::Any => true,
+                Constraint::Prims(set) => set.has(PrimType::I64),
+                Constraint::Record(_) | Constraint::Sum(_) => false,
+            },
+        }
     }
 
     /// A use of a value.
