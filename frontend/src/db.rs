@@ -18,6 +18,7 @@ use crate::check::env::{Elab, Env};
 use crate::check::intrinsic::initial_env;
 use crate::check::module::check_decs;
 use crate::diag::{Diagnostic, Severity, Sources};
+use crate::lines::{LineTable, Lines};
 use crate::reach::reachable_from_entries;
 use crate::syntax::ast::{self, Dec, DecKind, Import, ModExp, ModExpKind};
 use crate::syntax::parser::parse_file;
@@ -223,6 +224,12 @@ pub fn parse(db: &dyn Db, file: SourceFile) -> Arc<Parsed> {
     })
 }
 
+/// Why a file cannot be read, if so. Apart from the text, which importers must not depend on.
+#[salsa::tracked(returns(clone))]
+pub fn unreadable(db: &dyn Db, file: SourceFile) -> Option<String> {
+    file.text(db).as_ref().err().cloned()
+}
+
 /// The files a file imports: paths as written, in order, each once. The prelude, which every file
 /// opens, is not among them.
 #[salsa::tracked(returns(clone))]
@@ -345,7 +352,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
             ));
             continue;
         }
-        if let Err(why) = target.text(db) {
+        if let Some(why) = unreadable(db, *target) {
             cx.report(Diagnostic::error(
                 "file-not-found",
                 span,
@@ -449,7 +456,7 @@ pub fn diagnostics(db: &dyn Db, root: SourceFile) -> Arc<Vec<Diagnostic>> {
     let mut out = Vec::new();
     for file in files_in_order(db, root).iter() {
         // A file that cannot be read is reported where it is imported.
-        if *file == root || file.text(db).is_ok() {
+        if *file == root || unreadable(db, *file).is_none() {
             out.extend(parse(db, *file).diagnostics.iter().cloned());
         }
         let checked = check_file(db, *file);
@@ -459,6 +466,20 @@ pub fn diagnostics(db: &dyn Db, root: SourceFile) -> Arc<Vec<Diagnostic>> {
         }
     }
     Arc::new(out)
+}
+
+/// Where the lines of a file begin.
+#[salsa::tracked(returns(clone))]
+pub fn line_table(db: &dyn Db, file: SourceFile) -> Arc<LineTable> {
+    let text = file.text(db).as_ref().map_or("", |text| text.as_ref());
+    Arc::new(LineTable::new(file.path(db), text))
+}
+
+/// Positions in a root file and all it imports, for use in queries: what depends on them is
+/// computed again only if lines have moved.
+pub fn lines(db: &dyn Db, root: SourceFile) -> Lines {
+    let files = files_in_order(db, root);
+    Lines { tables: files.iter().map(|f| (f.id(db), line_table(db, *f))).collect() }
 }
 
 /// Whether a program is refused.
