@@ -1,0 +1,395 @@
+//! Modules: what is accepted, what is refused and how it is said, and what is left of them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
+use futc_frontend::db::{CompilerDb, Db, diagnostics, program};
+use futc_frontend::diag::render_plain;
+use futc_frontend::world::Memory;
+use futc_typed::program::{Program, TypeId};
+use futc_typed::types::Type;
+use std::sync::Arc;
+
+fn db(files: &[(&str, &str)]) -> CompilerDb {
+    let world = files.iter().fold(Memory::new(), |w, (path, text)| w.with(path, text));
+    CompilerDb::new(Arc::new(world))
+}
+
+/// The program of `main.fut`, which must be accepted.
+fn accept_files(files: &[(&str, &str)]) -> Arc<Program> {
+    let db = db(files);
+    let root = db.source("main.fut");
+    let said = diagnostics(&db, root);
+    assert!(said.is_empty(), "{}", render_plain(&said, &db.sources()));
+    program(&db, root)
+}
+
+fn accept(text: &str) -> Arc<Program> {
+    accept_files(&[("main.fut", text)])
+}
+
+/// The codes of what is said about `main.fut`.
+fn codes_files(files: &[(&str, &str)]) -> Vec<&'static str> {
+    let db = db(files);
+    let root = db.source("main.fut");
+    diagnostics(&db, root).iter().map(|d| d.code).collect()
+}
+
+fn refuse(text: &str, code: &str) {
+    let codes = codes_files(&[("main.fut", text)]);
+    assert_eq!(codes, [code], "{text}");
+}
+
+fn names(program: &Program) -> Vec<&'static str> {
+    // The prelude's definitions come before, and are many.
+    let last = program.defs.last().map(|d| d.id.file);
+    program.defs.iter().filter(|d| Some(d.id.file) == last).map(|d| d.name.as_str()).collect()
+}
+
+#[test]
+fn definitions_are_named_after_their_modules() {
+    let p = accept("module a = { module b = { def x = 1i32 } def y = b.x } def z = a.y + a.b.x");
+    assert_eq!(names(&p), ["a.b.x", "a.y", "z"]);
+}
+
+#[test]
+fn each_application_makes_its_own_definitions() {
+    let p = accept(
+        "module twice (P: {type t val f: t -> t}) = { def g x = P.f (P.f x) }
+         module a = twice {type t = i32 def f (x: i32) = x + 1}
+         module b = twice {type t = bool def f (x: bool) = !x}
+         def h (x: i32) (y: bool) = (a.g x, b.g y)",
+    );
+    assert_eq!(names(&p), ["a.P.f", "a.g", "b.P.f", "b.g", "h"]);
+}
+
+#[test]
+fn types_of_arguments_are_known_in_definitions() {
+    let p = accept(
+        "module k (P: {type t val x: t}) = { def y = P.x }
+         module a = k {type t = i32 def x = 1i32}
+         def z : i32 = a.y",
+    );
+    let y = p.defs.iter().find(|d| d.name.as_str() == "a.y").unwrap();
+    assert_eq!(y.fun.ret, Type::Prim(futc_typed::prim::PrimType::I32));
+}
+
+#[test]
+fn ascription_makes_new_types_with_representations() {
+    let p = accept(
+        "module m : {type t val mk: i32 -> t val get: t -> i32} =
+           {type t = i32 def mk (x: i32) = x def get (x: i32) = x}
+         def f (x: i32) = m.get (m.mk x)",
+    );
+    assert_eq!(p.opaques.len(), 1);
+    assert_eq!(p.opaques[0].name.as_str(), "m.t");
+    assert_eq!(p.opaques[0].rep, Type::Prim(futc_typed::prim::PrimType::I32));
+    let _: TypeId = p.opaques[0].id;
+}
+
+#[test]
+fn abstract_types_are_not_what_they_stand_for() {
+    let codes = codes_files(&[(
+        "main.fut",
+        "module m : {type t val mk: i32 -> t} = {type t = i32 def mk (x: i32) = x}
+         def f (x: i32) : i32 = m.mk x",
+    )]);
+    assert_eq!(codes.len(), 1, "{codes:?}");
+}
+
+#[test]
+fn two_ascriptions_make_two_types() {
+    let codes = codes_files(&[(
+        "main.fut",
+        "module type S = {type t val x: t val f: t -> t}
+         module a : S = {type t = i32 def x = 1i32 def f (x: i32) = x}
+         module b : S = a
+         def g = b.f a.x",
+    )]);
+    assert_eq!(codes.len(), 1, "{codes:?}");
+}
+
+#[test]
+fn two_parameters_of_one_signature_are_told_apart() {
+    let codes = codes_files(&[(
+        "main.fut",
+        "module type S = {type t val x: t val f: t -> t}
+         module k (A: S) (B: S) = { def y = A.f B.x }",
+    )]);
+    assert_eq!(codes.len(), 1, "{codes:?}");
+}
+
+#[test]
+fn refinement_makes_types_known() {
+    accept(
+        "module type S = {type t val x: t}
+         module m : S with t = i32 = {type t = i32 def x = 1i32}
+         def y = m.x + 1",
+    );
+    accept(
+        "module type S = {module i: {type t}}
+         module m : S with i.t = i32 = {module i = {type t = i32}}
+         def y : m.i.t = 2i32",
+    );
+    accept(
+        "module type S = {type t 'a}
+         module m : (S with t 'a = a) = {type t 'a = a}
+         def y (x: i32) : m.t i32 = x",
+    );
+    accept(
+        "module type S = {type t val x: t}
+         module k (A: {type t}) (B: S with t = A.t) = { def y : A.t = B.x }
+         module m = k {type t = i32} {type t = i32 def x = 1i32}
+         def z : i32 = m.y",
+    );
+}
+
+#[test]
+fn refinement_of_what_is_not_abstract_is_refused() {
+    refuse("module type S = {type t = i32} module type T = S with t = bool", "type-not-abstract");
+    refuse("module type S = {type t} module type T = S with u = bool", "unknown-type");
+    refuse("module type S = {type t 'a} module type T = S with t = bool", "type-argument-count");
+}
+
+#[test]
+fn signatures_include_others() {
+    accept(
+        "module type S = {type t val x: t}
+         module type T = {include S val y: t}
+         module m : T with t = i32 = {type t = i32 def x = 1i32 def y = 2i32}
+         def z = m.x + m.y",
+    );
+    accept(
+        "module type S = {type t}
+         module type T = {type t include S with t = t}
+         module k (V: {type t}) : T = {type t = V.t}
+         module m = k {type t = bool}",
+    );
+}
+
+#[test]
+fn what_a_module_lacks_is_said() {
+    refuse("module m : {val x: i32} = {}", "missing-value");
+    refuse("module m : {type t} = {}", "missing-type");
+    refuse("module m : {type t = i32} = {}", "missing-type");
+    refuse("module m : {module n: {}} = {}", "missing-module");
+    refuse("module m : {val x: i32} = {def x = true}", "module-value-mismatch");
+    refuse("module m : {type t = i32} = {type t = bool}", "module-type-mismatch");
+    refuse("module m : {type t 'a} = {type t = bool}", "module-type-mismatch");
+    refuse("module m : {type t} = {type^ t = i32 -> i32}", "module-type-mismatch");
+    refuse("module m : {type t [n]} = {type t [n] = [n + 1]bool}", "module-type-mismatch");
+    refuse("module m : {module n: {}} = {module n (P: {}) = {}}", "module-mismatch");
+}
+
+#[test]
+fn a_mismatch_shows_both_types() {
+    let db = db(&[("main.fut", "module m : {val f [n]: [n]i32 -> i64} = {def f (x: i32) = x}")]);
+    let said = diagnostics(&db, db.source("main.fut"));
+    let labels: Vec<&str> = said[0].labels.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(labels, ["", "val f : i32 -> i32", "val f [n] : [n]i32 -> i64"]);
+}
+
+#[test]
+fn values_may_be_more_polymorphic_than_specified() {
+    let p = accept(
+        "module m : {val id: i32 -> i32 val k 'a: a -> bool -> a} =
+           {def id 'a (x: a) = x def k 'b 'a (x: a) (_: b) = x}
+         def y = m.id (m.k 1 true)",
+    );
+    // The definitions behind the specifications, then those of their types.
+    assert_eq!(names(&p), ["m.id", "m.k", "m.id", "m.k", "y"]);
+    let made = p.defs.iter().rev().find(|d| d.name.as_str() == "m.k").unwrap();
+    assert_eq!(made.fun.type_params.len(), 1);
+    assert_eq!(made.fun.params.len(), 2);
+}
+
+#[test]
+fn values_may_not_be_less_polymorphic_than_specified() {
+    refuse("module m : {val id 'a: a -> a} = {def id (x: i32) = x}", "module-value-mismatch");
+    refuse(
+        "module m : {val f [n]: [n]i32 -> [n]i32} = {def f (x: [2]i32) = x}",
+        "module-value-mismatch",
+    );
+    refuse("module m : {val id '^a: a -> a} = {def id 'a (x: a) : a = x}", "module-value-mismatch");
+}
+
+#[test]
+fn specifications_may_forget_sizes() {
+    accept(
+        "module m : {val f: (n: i64) -> []i64 val g [n]: [n]i64 -> []i64} =
+           {def f (n: i64) : [n]i64 = intrinsics.iota n def g [n] (x: [n]i64) = x}
+         def y = (m.f 3, m.g (m.f 2))",
+    );
+    refuse(
+        "module m : {val f: (n: i64) -> [n]i64} =
+           {def f (n: i64) : []i64 = intrinsics.iota (n + 1)}",
+        "module-value-mismatch",
+    );
+}
+
+#[test]
+fn sizes_in_specifications_may_be_values_of_the_module() {
+    accept(
+        "module m : {val n: i64 val xs: [n]i64} = {def n = 3i64 def xs = intrinsics.iota n}
+         def y = m.xs[0]",
+    );
+    accept(
+        "module type S = {type t val n: i64 val f: [n]t -> t}
+         module k (B: S) : {module B: S} = {module B = B}",
+    );
+    accept(
+        "module k (P: {val n: i64}) : {type t = [P.n]i32} = {type t = [P.n]i32}
+         module m = k {def n = 2i64}",
+    );
+}
+
+#[test]
+fn uniqueness_is_part_of_a_specification() {
+    refuse(
+        "module m : {val f [n]: [n]i32 -> *[n]i32} = {def f [n] (x: [n]i32) = x}",
+        "module-value-mismatch",
+    );
+    refuse(
+        "module m : {val f [n]: [n]i32 -> bool} = {def f [n] (_: *[n]i32) = true}",
+        "module-value-mismatch",
+    );
+    accept("module m : {val f [n]: *[n]i32 -> [n]i32} = {def f [n] (x: [n]i32) = x}");
+}
+
+#[test]
+fn abstract_types_may_have_unknown_sizes() {
+    accept(
+        "module m : {type~ t val mk: i64 -> t val len: t -> i64} =
+           {type~ t = []i64 def mk (n: i64) = intrinsics.iota n
+            def len [n] (_: [n]i64) = n}
+         def f (x: i64) = m.len (m.mk x)",
+    );
+    accept(
+        "module k (P: {type~ t val mk: i64 -> t val len: t -> i64}) = { def f x = P.len (P.mk x) }
+         module m = k {type~ t = []i64 def mk (n: i64) = intrinsics.iota n
+                       def len [n] (_: [n]i64) = n}
+         def y = m.f 3",
+    );
+    refuse("module m : {type t} = {type~ t = []i64}", "module-type-mismatch");
+    refuse("type t = []i64", "liftedness");
+    refuse("type~ t = i64 -> i64", "liftedness");
+}
+
+#[test]
+fn parametric_modules_take_and_give_parametric_modules() {
+    accept(
+        "module type S = {val f: i32 -> i32 -> i32}
+         module type T = {val g: i32 -> i32}
+         module type U = {module M: S -> T}
+         module twice : U = {module M (P: S) : T = {def g (x: i32) = P.f x x}}
+         module plus : S = {def f (x: i32) (y: i32) = x + y}
+         module m = twice.M plus
+         def y = m.g 3",
+    );
+    accept(
+        "module type S = {type t val x: t}
+         module use (F: (P: S) -> {val y: P.t}) = {
+           module m = F {type t = i32 def x = 1i32}
+           def z : i32 = m.y
+         }
+         module f (P: S) = {def y = P.x}
+         module n = use f
+         def w = n.z + 1",
+    );
+    accept(
+        "module f = \\(P: {val x: i32}) : {val y: i32} -> {def y = P.x} module m = f {def x = 1i32}",
+    );
+    refuse(
+        "module use (F: {val x: i32} -> {val y: i32}) = {}
+         module f (P: {val x: i32}) = {def y = true}
+         module m = use f",
+        "module-value-mismatch",
+    );
+}
+
+#[test]
+fn errors_in_parametric_modules_show_where_they_are_and_once() {
+    refuse(
+        "module k (P: {type t val x: t}) = {def y = P.z}
+         module a = k {type t = i32 def x = 1i32}
+         module b = k {type t = i32 def x = 1i32}",
+        "unknown-name",
+    );
+}
+
+#[test]
+fn parametric_modules_are_no_modules() {
+    refuse("module k (P: {}) = {} open k", "parametric-module");
+    refuse("module m = {} module n = m {}", "module-not-parametric");
+    refuse("module k (P: {}) = {} type t = k.t", "unknown-module");
+}
+
+#[test]
+fn scopes() {
+    accept("module m = {local def x = 1i32 def y = x} open m def z = y");
+    let codes = codes_files(&[("main.fut", "module m = {local def x = 1i32} def y = m.x")]);
+    assert_eq!(codes.len(), 1);
+    accept("def x = 1i32 module m = {def x = true} open m def y = !x");
+    accept("local open {def x = 1i32} def y = x");
+    refuse("def x = 1i32 def x = 2i32", "duplicate-definition");
+    refuse("type t = i32 type t = i32", "duplicate-definition");
+    refuse("module m = {} def m = 1i32", "duplicate-definition");
+    refuse("module type S = {val x: i32 val x: i32}", "duplicate-definition");
+    refuse("module m = {entry f (x: i32) = x}", "entry-in-module");
+    refuse("module m = intrinsics", "intrinsics-module");
+}
+
+#[test]
+fn operators_in_modules() {
+    accept(
+        "module type S = {type t val (+): t -> t -> t}
+         module m : S with t = (i32, i32) =
+           {type t = (i32, i32) def (a: i32, b: i32) + (c: i32, d: i32) = (a - c, b - d)}
+         def x = (1, 2) m.+ (3, 4)",
+    );
+}
+
+#[test]
+fn imports() {
+    accept_files(&[
+        ("main.fut", "import \"lib/a\" module b = import \"lib/b\" def z = x + b.y"),
+        ("lib/a.fut", "import \"b\" def x = y + 1i32"),
+        ("lib/b.fut", "def y = 1i32"),
+    ]);
+    let codes = codes_files(&[
+        ("main.fut", "import \"a\" def z = y"),
+        ("a.fut", "import \"b\""),
+        ("b.fut", "def y = 1i32"),
+    ]);
+    assert_eq!(codes.len(), 1, "an import is not exported: {codes:?}");
+    accept_files(&[
+        ("main.fut", "import \"a\" def z = y + 1i32"),
+        ("a.fut", "open import \"b\""),
+        ("b.fut", "def y = 1i32"),
+    ]);
+    assert_eq!(codes_files(&[("main.fut", "import \"a\"")]), ["file-not-found"]);
+    let codes = codes_files(&[("main.fut", "import \"a\""), ("a.fut", "import \"main\"")]);
+    assert_eq!(codes, ["import-cycle", "import-cycle"]);
+    assert_eq!(codes_files(&[("main.fut", "import \"main\"")]), ["import-cycle"]);
+}
+
+#[test]
+fn entry_points() {
+    let p = accept("def f (x: i32) = x entry g (x: *[]i32) (y: bool) : ([]i32, bool) = (x, y)");
+    let g = p.defs.last().unwrap();
+    let entry = g.entry.as_ref().unwrap();
+    assert_eq!(entry.name.as_str(), "g");
+    assert_eq!(entry.params[0].ty.written.as_deref(), Some("[]i32"));
+    assert!(entry.params[0].ty.unique);
+    assert_eq!(entry.result.written.as_deref(), Some("([]i32, bool)"));
+    let p = accept("def main (x: i32) = x");
+    assert!(p.defs.last().unwrap().entry.is_some());
+    refuse("entry f 'a (x: a) = x", "polymorphic-entry");
+    refuse("entry f (g: i32 -> i32) = g 1", "higher-order-entry");
+    refuse("entry f (x: i32) = (x, \\(y: i32) -> x)", "higher-order-entry");
+    let p = accept("def main (x: i32) = \\(y: i32) -> x");
+    assert_eq!(p.defs.last().unwrap().entry.as_ref().unwrap().params.len(), 2);
+    refuse("entry f' (x: i32) = x", "entry-name");
+    accept_files(&[("main.fut", "import \"a\" def x = 1i32"), ("a.fut", "def main 'a (x: a) = x")]);
+    let p = accept_files(&[("main.fut", "import \"a\" def x = 1i32"), ("a.fut", "entry e = 1i32")]);
+    assert!(p.defs.iter().all(|d| d.entry.is_none()));
+}
