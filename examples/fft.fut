@@ -20,7 +20,7 @@ def stage [n] (xs: [n]complex.t) (half_block: i64) : [n]complex.t =
     let j = block * half_block + k % half_block
     let angle = -f64.pi * f64.i64 (k % half_block) / f64.i64 half_block
     let a = xs[j]
-    let b = complex.(xs[j + pairs] * unit angle)
+    let b = xs[j + pairs] complex.* complex.unit angle
     in if k < half_block then a complex.+ b else a complex.- b
   in tabulate n element
 

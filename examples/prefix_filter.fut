@@ -19,4 +19,6 @@ def keep [n] 'a (p: a -> bool) (xs: [n]a) : []a =
 entry main [n] (xs: [n]i32) : ([]i32, bool) =
   let mine = keep (> 0) xs
   let theirs = filter (> 0) xs
-  in (mine, length mine == length theirs && and (map2 (==) mine (theirs :> [length mine]i32)))
+  let k = length mine
+  let same = k == length theirs && and (map2 (==) (sized k mine) (sized k theirs))
+  in (mine, same)
