@@ -7,3 +7,4 @@ pub mod internalise;
 pub mod interp;
 pub mod ir;
 pub mod passes;
+pub mod pipelines;

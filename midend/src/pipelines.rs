@@ -1,0 +1,155 @@
+//! The passes and their order, as data. Driver, `futc-opt`, timing, verification, `--print-after`
+//! and help text all read these tables; nothing else lists passes.
+
+use crate::ir::verify::verify;
+use crate::ir::{Program, Space};
+use crate::passes::{mem, seg};
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// A pass.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// Its name, for `--print-after` and `futc-opt --passes`.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub description: &'static str,
+    /// The pass.
+    pub run: fn(Program) -> Program,
+}
+
+/// A sequence of passes.
+pub type Pipeline = &'static [Pass];
+
+const SEQUENTIALISE: Pass = Pass {
+    name: "sequentialise",
+    description: "second-order array combinators to segmented operations of one thread",
+    run: seg::sequentialise,
+};
+
+const KERNELISE: Pass = Pass {
+    name: "kernels",
+    description: "outermost map nests to kernels, all else as sequentialise",
+    run: seg::kernels,
+};
+
+const EXPLICIT: Pass = Pass {
+    name: "explicit",
+    description: "a place in host memory for every array",
+    run: |p| mem::explicit(p, Space::Host),
+};
+
+const EXPLICIT_DEVICE: Pass = Pass {
+    name: "explicit-device",
+    description: "a place in device memory for every array",
+    run: |p| mem::explicit(p, Space::Device),
+};
+
+const SHORT_CIRCUIT: Pass = Pass {
+    name: "short-circuit",
+    description: "build arrays where they would be copied to",
+    run: mem::short_circuit,
+};
+
+const EXPAND: Pass = Pass {
+    name: "expand",
+    description: "allocations out of kernels",
+    run: mem::expand,
+};
+
+const HOIST: Pass =
+    Pass { name: "hoist", description: "allocations out of loops", run: mem::hoist };
+
+const REFCOUNT: Pass = Pass {
+    name: "refcount",
+    description: "retain and release blocks",
+    run: mem::refcount,
+};
+
+/// At level soacs.
+pub const SOACS: Pipeline = &[];
+
+/// From soacs to seg, for one thread.
+pub const SEQUENTIAL: Pipeline = &[SEQUENTIALISE];
+
+/// From soacs to seg, with kernels.
+pub const KERNELS: Pipeline = &[KERNELISE];
+
+/// From seg to mem. Allocations can be hoisted only once short-circuiting has said which are
+/// needed; counting comes last, as every pass before it would have to keep counts right.
+pub const MEMORY: Pipeline = &[EXPLICIT, SHORT_CIRCUIT, HOIST, REFCOUNT];
+
+/// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
+/// leave it whether their size is known early or not.
+pub const DEVICE_MEMORY: Pipeline = &[EXPLICIT_DEVICE, SHORT_CIRCUIT, EXPAND, HOIST, REFCOUNT];
+
+/// Every pass, once.
+pub fn all() -> Vec<Pass> {
+    let mut out: Vec<Pass> = Vec::new();
+    for pipeline in [SOACS, SEQUENTIAL, KERNELS, MEMORY, DEVICE_MEMORY] {
+        for pass in pipeline {
+            if out.iter().all(|p| p.name != pass.name) {
+                out.push(*pass);
+            }
+        }
+    }
+    out
+}
+
+/// A pass left a program that is none.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("compiler bug: the program is not valid after the pass {pass}:\n{what}")]
+pub struct Invalid {
+    /// The pass.
+    pub pass: &'static str,
+    /// What the verifier says.
+    pub what: String,
+}
+
+/// Runs pipelines, with what is asked for around each pass.
+#[derive(Debug, Default)]
+pub struct Runner {
+    /// Verify after every pass.
+    pub verify: bool,
+    /// Print to standard error after these passes.
+    pub print_after: Vec<String>,
+    /// How long each pass took, in order.
+    pub times: Vec<(&'static str, Duration)>,
+}
+
+impl Runner {
+    /// Runs a pipeline.
+    pub fn run(&mut self, pipeline: Pipeline, mut program: Program) -> Result<Program, Invalid> {
+        for pass in pipeline {
+            let start = Instant::now();
+            program = (pass.run)(program);
+            self.times.push((pass.name, start.elapsed()));
+            if self.print_after.iter().any(|p| p == pass.name) {
+                eprintln!("-- after {}\n{program}", pass.name);
+            }
+            if self.verify {
+                check(pass.name, &program)?;
+            }
+        }
+        Ok(program)
+    }
+
+    /// A table of times, for people.
+    pub fn timings(&self) -> String {
+        let mut out = String::new();
+        let total: Duration = self.times.iter().map(|(_, t)| *t).sum();
+        for (name, time) in &self.times {
+            let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
+            let _ = writeln!(out, "{name:>24} {:>10.3} ms {share:>5.1} %", time.as_secs_f64() * 1e3);
+        }
+        out
+    }
+}
+
+/// The verifier's findings after `pass`, as an error.
+pub fn check(pass: &'static str, program: &Program) -> Result<(), Invalid> {
+    verify(program).map_err(|errors| {
+        let what: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        Invalid { pass, what: what.join("\n") }
+    })
+}
