@@ -190,7 +190,8 @@ impl Checker<'_> {
             let ty = self.metas.zonk(&ty);
             let mut sizes = size_params.clone();
             open_sizes(&ty, &mut sizes);
-            let scheme = Scheme { type_params: type_params.clone(), size_params: sizes, ty };
+            let scheme =
+                Scheme { type_params: type_params.clone(), size_params: sizes, ty };
             let span = vb.name.span;
             let binding = ValueBinding::Def { id, scheme: Arc::new(scheme), span };
             // Parameters of the same name hide the function.
@@ -348,8 +349,10 @@ fn witness(e: &Exp, sizes: &[VarId], found: &mut Subst) {
                     size: inner.clone(),
                     elem: Arc::new(Type::Array { size: size.clone(), elem: row.clone() }),
                 };
-                let inst =
-                    Inst { types: vec![(**row).clone()], sizes: vec![size.clone(), inner.clone()] };
+                let inst = Inst {
+                    types: vec![(**row).clone()],
+                    sizes: vec![size.clone(), inner.clone()],
+                };
                 if let Size::Var(v) = inner
                     && sizes.contains(v)
                 {

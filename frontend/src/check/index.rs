@@ -72,9 +72,11 @@ impl Checker<'_> {
             (None | Some(Some(Size::Const(0))), None, None | Some(Some(Size::Const(1)))) => {
                 Some(whole.clone())
             }
-            (None | Some(Some(Size::Const(0))), Some(end), None | Some(Some(Size::Const(1)))) => {
-                end
-            }
+            (
+                None | Some(Some(Size::Const(0))),
+                Some(end),
+                None | Some(Some(Size::Const(1))),
+            ) => end,
             (Some(Some(start)), None, None | Some(Some(Size::Const(1)))) => {
                 let whole = self.metas.zonk_size(whole);
                 Some(self.size_op("-", &whole, &start))
@@ -165,8 +167,11 @@ impl Checker<'_> {
                     // The value's size is checked against the slice's as the program runs, if
                     // need be.
                     let value = self.update_value(value, &part);
-                    let kind =
-                        ExpKind::Update { array: Box::new(target), index, value: Box::new(value) };
+                    let kind = ExpKind::Update {
+                        array: Box::new(target),
+                        index,
+                        value: Box::new(value),
+                    };
                     return Exp { kind, ty, span };
                 }
                 // `a with [i].f = v` is `a with [i] = (a[i] with f = v)`, `a` evaluated once.
@@ -178,7 +183,8 @@ impl Checker<'_> {
                 };
                 let new = self.update(old, rest, value, span);
                 self.expect(span, &part, &new.ty);
-                let kind = ExpKind::Update { array: Box::new(array), index, value: Box::new(new) };
+                let kind =
+                    ExpKind::Update { array: Box::new(array), index, value: Box::new(new) };
                 let updated = Exp { kind, ty, span };
                 match bind {
                     Some((pat, rhs)) => super::apply::let_exp(pat, rhs, updated, span),

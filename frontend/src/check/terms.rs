@@ -220,7 +220,9 @@ impl<'a> Checker<'a> {
         match literal {
             ast::Literal::Int { suffix: Some(p), .. }
             | ast::Literal::Float { suffix: Some(p), .. } => Type::Prim(*p),
-            ast::Literal::Int { .. } => self.fresh_prims(|t| t.is_int() || t.is_float()),
+            ast::Literal::Int { .. } => {
+                self.fresh_prims(|t| t.is_int() || t.is_float())
+            }
             ast::Literal::Char(_) => self.fresh_prims(|t| t.is_int() || t.is_float()),
             ast::Literal::Float { .. } => self.fresh_prims(PrimType::is_float),
             ast::Literal::Bool(_) => Type::Prim(PrimType::Bool),
@@ -284,7 +286,9 @@ impl<'a> Checker<'a> {
             K::BinOp { op, lhs, rhs } => self.binary(op, lhs, rhs, span),
             K::Negate(e) => self.unary("neg", e, span),
             K::Not(e) => self.unary("!", e, span),
-            K::Lambda { params, ret, body } => self.lambda(params, ret.as_ref(), body, hint, span),
+            K::Lambda { params, ret, body } => {
+                self.lambda(params, ret.as_ref(), body, hint, span)
+            }
             K::SectionLeft(op, x) => self.section_left(op, x, span),
             K::SectionRight(op, y) => self.section_right(op, y, hint, span),
             K::SectionProject(fields) => self.section_project(fields, hint, span),
@@ -327,9 +331,11 @@ impl<'a> Checker<'a> {
                 let ty = inner.ty.clone();
                 Exp { kind: ExpKind::Attr(attribute(attr), inner), ty, span }
             }
-            K::Hole => {
-                Exp { kind: ExpKind::Hole, ty: self.metas.fresh_absorbing(Constraint::Any), span }
-            }
+            K::Hole => Exp {
+                kind: ExpKind::Hole,
+                ty: self.metas.fresh_absorbing(Constraint::Any),
+                span,
+            },
             K::Error => self.wrong(span),
         }
     }
@@ -502,7 +508,11 @@ impl<'a> Checker<'a> {
                 let unary = futc_typed::intrinsics::UNARY.iter().any(|(n, _)| *n == name.as_str());
                 let inst = Inst { types: vec![t.clone()], sizes: Vec::new() };
                 let result = if *compares { Type::Prim(PrimType::Bool) } else { t.clone() };
-                let ty = if unary { arrow(t, result) } else { arrow(t.clone(), arrow(t, result)) };
+                let ty = if unary {
+                    arrow(t, result)
+                } else {
+                    arrow(t.clone(), arrow(t, result))
+                };
                 Exp { kind: ExpKind::Intrinsic(*name, inst), ty, span }
             }
         }
@@ -513,7 +523,9 @@ impl<'a> Checker<'a> {
         use futc_typed::intrinsics::Over;
         match over {
             Over::Any => self.metas.fresh_type(),
-            Over::Int | Over::Num | Over::IntBool | Over::Prim => self.fresh_prims(|p| over.has(p)),
+            Over::Int | Over::Num | Over::IntBool | Over::Prim => {
+                self.fresh_prims(|p| over.has(p))
+            }
         }
     }
 
