@@ -19,9 +19,18 @@ struct futc_context;
 
 /* Order fixed: the compiler writes these numbers. */
 enum futc_prim {
-  FUTC_I8, FUTC_I16, FUTC_I32, FUTC_I64,
-  FUTC_U8, FUTC_U16, FUTC_U32, FUTC_U64,
-  FUTC_F16, FUTC_F32, FUTC_F64, FUTC_BOOL
+  FUTC_I8,
+  FUTC_I16,
+  FUTC_I32,
+  FUTC_I64,
+  FUTC_U8,
+  FUTC_U16,
+  FUTC_U32,
+  FUTC_U64,
+  FUTC_F16,
+  FUTC_F32,
+  FUTC_F64,
+  FUTC_BOOL
 };
 
 /* One argument or result word of an entry function. A scalar is stored in the low bytes of
@@ -157,7 +166,8 @@ void *futc_globals(struct futc_context *ctx);
 /* Ends the entry call with an error. `format` is text in which `%b` (bool), `%d` (signed, i64),
  * `%u` (unsigned, u64), `%f` (double) stand for `args`, each in a slot, and `%%` for a percent
  * sign; `loc` is the position, or NULL. The message becomes
- * "Error: FORMAT\n\nBacktrace:\n-> #0  LOC\n". Returns control to whoever called the entry point. */
+ * "Error: FORMAT\n\nBacktrace:\n-> #0  LOC\n". Returns control to whoever called the entry point.
+ */
 _Noreturn void futc_fail(struct futc_context *ctx, const char *format, const char *loc,
                          const union futc_slot *args);
 /* `trace`: prints the value to standard error. */

@@ -59,7 +59,8 @@ bool futc_heap_open(struct futc_heap *heap, bool concurrent) {
 static struct futc_block *from_mmap(int64_t need) {
   int64_t page = 4096;
   int64_t total = (need + HEADER + page - 1) / page * page;
-  void *base = mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void *base =
+      mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED) {
     return NULL;
   }

@@ -16,15 +16,15 @@ enum futc_space { FUTC_SPACE_HOST, FUTC_SPACE_DEVICE };
 /* Lies right before the first byte of a block. 64 bytes. */
 struct futc_block {
   _Atomic int64_t references;
-  int64_t size;               /* as asked for */
-  int64_t capacity;           /* bytes usable behind the header */
+  int64_t size;                /* as asked for */
+  int64_t capacity;            /* bytes usable behind the header */
   struct futc_block *previous; /* among the live blocks, newest first; */
   struct futc_block *next;     /* or the next of a bin */
-  int64_t saved_references;   /* at the start of the current entry call */
-  uint64_t epoch;             /* the entry call it was made in */
-  uint8_t space;              /* enum futc_space */
-  uint8_t origin;             /* enum futc_origin */
-  uint16_t offset;            /* of the header in what the system gave */
+  int64_t saved_references;    /* at the start of the current entry call */
+  uint64_t epoch;              /* the entry call it was made in */
+  uint8_t space;               /* enum futc_space */
+  uint8_t origin;              /* enum futc_origin */
+  uint16_t offset;             /* of the header in what the system gave */
   uint32_t padding;
 };
 

@@ -19,8 +19,8 @@ struct run {
   struct futc_options options;
   struct futc_context *ctx;
   const struct futc_entry *entry;
-  FILE *runtimes;            /* or NULL */
-  union futc_slot *inputs;   /* of which the first num_read parameters hold values */
+  FILE *runtimes;          /* or NULL */
+  union futc_slot *inputs; /* of which the first num_read parameters hold values */
   int64_t num_read;
   union futc_slot *arguments; /* a copy of the inputs for one call */
   union futc_slot *outputs;
@@ -61,8 +61,8 @@ static bool pick_entry(struct run *run, const struct futc_program *program) {
       return true;
     }
   }
-  (void)fail(run, "Error: no entry point '%s'; choose another with --entry-point:",
-             run->options.entry);
+  (void)fail(run,
+             "Error: no entry point '%s'; choose another with --entry-point:", run->options.entry);
   for (int64_t i = 0; i < program->num_entries; i++) {
     (void)fprintf(stderr, " %s", program->entries[i].name);
   }
@@ -82,8 +82,10 @@ static bool read_inputs(struct run *run) {
   const struct futc_entry *e = run->entry;
   for (int64_t i = 0; i < e->num_inputs; i++) {
     if (e->inputs[i].type->kind != FUTC_TRANSPARENT) {
-      return fail(run, "Error: argument #%" PRId64 " (%s) of entry point %s has the opaque type %s"
-                  " and cannot be read\n", i, e->inputs[i].name, e->name, e->inputs[i].type->name);
+      return fail(run,
+                  "Error: argument #%" PRId64 " (%s) of entry point %s has the opaque type %s"
+                  " and cannot be read\n",
+                  i, e->inputs[i].name, e->name, e->inputs[i].type->name);
     }
   }
   struct futc_reader r;

@@ -74,6 +74,18 @@ static bool guarded(struct futc_context *ctx, void (*work)(struct futc_context *
   return true;
 }
 
+/* Reading and printing keep sizes in arrays of fixed length. */
+static bool check_ranks(const struct futc_value_spec *specs, int64_t n) {
+  for (int64_t i = 0; i < n; i++) {
+    for (int64_t j = 0; j < specs[i].type->num_leaves; j++) {
+      if (specs[i].type->leaves[j].rank > FUTC_MAX_RANK) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 static bool check_program(struct futc_context *ctx) {
   if (ctx->program->abi_version != FUTC_ABI_VERSION) {
     futc_set_error(ctx,
@@ -81,6 +93,15 @@ static bool check_program(struct futc_context *ctx) {
                    " of the runtime's interface, linked with version %d.\n",
                    ctx->program->abi_version, FUTC_ABI_VERSION);
     return false;
+  }
+  for (int64_t i = 0; i < ctx->program->num_entries; i++) {
+    const struct futc_entry *e = &ctx->program->entries[i];
+    if (!check_ranks(e->inputs, e->num_inputs) || !check_ranks(e->outputs, e->num_outputs)) {
+      futc_set_error(ctx,
+                     "Error: limitation: entry point %s has an array of more than %d dimensions.\n",
+                     e->name, FUTC_MAX_RANK);
+      return false;
+    }
   }
   return true;
 }
@@ -130,7 +151,6 @@ struct futc_context *futc_context_open(const struct futc_program *program,
   }
   return ctx;
 }
-
 
 static void run_fini(struct futc_context *ctx, void *globals) {
   ctx->program->fini(ctx, globals);
@@ -210,9 +230,11 @@ int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const un
   futc_profile_add(&ctx->profile, entry->name, elapsed);
   if (ctx->config.logging) {
     const struct futc_heap_statistics *s = ctx->heap.statistics;
-    futc_log(ctx, "%s %s after %" PRId64 " us; peak memory so far: %" PRId64 " bytes (host), %" PRId64
-             " bytes (device)", entry->name, ok ? "returned" : "failed", elapsed / 1000,
-             s[FUTC_SPACE_HOST].peak_bytes, s[FUTC_SPACE_DEVICE].peak_bytes);
+    futc_log(ctx,
+             "%s %s after %" PRId64 " us; peak memory so far: %" PRId64 " bytes (host), %" PRId64
+             " bytes (device)",
+             entry->name, ok ? "returned" : "failed", elapsed / 1000, s[FUTC_SPACE_HOST].peak_bytes,
+             s[FUTC_SPACE_DEVICE].peak_bytes);
   }
   (void)pthread_mutex_unlock(&ctx->lock);
   return ok ? 0 : 1;

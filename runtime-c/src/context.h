@@ -8,6 +8,9 @@
 
 #include <setjmp.h>
 
+/* Of arrays that are read or printed. */
+#define FUTC_MAX_RANK 64
+
 struct futc_cuda;
 struct futc_emu;
 
@@ -15,9 +18,9 @@ struct futc_config {
   bool debugging; /* implies logging */
   bool logging;
   bool profiling;
-  const char *device;     /* or NULL; lives as long as the context */
-  const char *load_ptx;   /* a file instead of the embedded kernels, or NULL */
-  int64_t num_threads;    /* below 1: one per core */
+  const char *device;   /* or NULL; lives as long as the context */
+  const char *load_ptx; /* a file instead of the embedded kernels, or NULL */
+  int64_t num_threads;  /* below 1: one per core */
 };
 
 struct futc_context {
@@ -43,8 +46,8 @@ void futc_context_close(struct futc_context *ctx);
 /* Calls an entry point: 0, or 1 with `error` set. Inputs are the leaves of the parameters in turn.
  * The references to the blocks of unique parameters are taken over even if the call fails. After a
  * failure the context is as it was before, less those. */
-int futc_call(struct futc_context *ctx, const struct futc_entry *entry,
-              const union futc_slot *in, union futc_slot *out);
+int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const union futc_slot *in,
+              union futc_slot *out);
 
 /* The memory space in which inputs are put. */
 int32_t futc_context_input_space(const struct futc_context *ctx);

@@ -22,7 +22,7 @@ struct futc_cuda {
   CUcontext context;
   CUstream stream;
   CUmodule module;
-  CUfunction *functions; /* one per kernel */
+  CUfunction *functions;        /* one per kernel */
   struct futc_failure *failure; /* managed memory */
 };
 
@@ -46,7 +46,8 @@ static bool load_driver(struct futc_context *ctx, struct futc_cuda_driver *d) {
     const char *why = dlerror();
     futc_set_error(ctx,
                    "Error: no CUDA driver (libcuda.so.1) found; this program was compiled for "
-                   "NVIDIA GPUs (%s)\n", why != NULL ? why : "not found");
+                   "NVIDIA GPUs (%s)\n",
+                   why != NULL ? why : "not found");
     return false;
   }
 #define LOAD(member, symbol, parameters)                                                           \
@@ -233,8 +234,7 @@ void futc_cuda_enter(struct futc_cuda *cuda) {
 
 void *futc_cuda_allocate(struct futc_cuda *cuda, int64_t bytes) {
   CUdeviceptr memory = 0;
-  if (cuda->driver.allocate_managed(&memory, (size_t)bytes, CU_MEM_ATTACH_GLOBAL) !=
-      CUDA_SUCCESS) {
+  if (cuda->driver.allocate_managed(&memory, (size_t)bytes, CU_MEM_ATTACH_GLOBAL) != CUDA_SUCCESS) {
     return NULL;
   }
   return (void *)memory;
@@ -258,13 +258,14 @@ static bool allow_shared(struct futc_context *ctx, CUfunction function, int64_t 
     return false;
   }
   if (bytes > most) {
-    futc_set_error(ctx, "Error: a kernel needs %" PRId64
-                   " bytes of shared memory, the device has %d\n", bytes, most);
+    futc_set_error(ctx,
+                   "Error: a kernel needs %" PRId64 " bytes of shared memory, the device has %d\n",
+                   bytes, most);
     return false;
   }
   return check(ctx, d,
-               d->function_set_attribute(
-                   function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)bytes),
+               d->function_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                         (int)bytes),
                "cuFuncSetAttribute");
 }
 

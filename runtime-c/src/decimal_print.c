@@ -84,10 +84,9 @@ size_t futc_print_float(char *out, uint64_t bits, const struct futc_float_format
   uint64_t mantissa = bits & (hidden - 1);
   int32_t biased = (int32_t)(bits >> mantissa_bits);
   int32_t exponent = 0;
-  uint64_t digits =
-      biased == 0 ? shortest(mantissa, format->min_exponent, false, &exponent)
-                  : shortest(mantissa | hidden, format->min_exponent + biased - 1,
-                             mantissa == 0 && biased > 1, &exponent);
+  uint64_t digits = biased == 0 ? shortest(mantissa, format->min_exponent, false, &exponent)
+                                : shortest(mantissa | hidden, format->min_exponent + biased - 1,
+                                           mantissa == 0 && biased > 1, &exponent);
   while (digits % 10 == 0) {
     digits /= 10;
     exponent++;

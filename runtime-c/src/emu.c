@@ -1,9 +1,9 @@
 /* Running GPU kernels on the CPU.
  *
  * A barrier is passed when every thread of the block that has not ended has reached it: threads are
- * resumed in turn until each suspends or ends, again and again until all have ended. Kernels without
- * barriers need no fibers. Shared memory begins each block with a pattern, so that reading what was
- * never written shows.
+ * resumed in turn until each suspends or ends, again and again until all have ended. Kernels
+ * without barriers need no fibers. Shared memory begins each block with a pattern, so that reading
+ * what was never written shows.
  */
 #include "emu.h"
 
@@ -25,7 +25,7 @@ struct futc_emu {
   size_t shared_room;
   struct futc_fibers *fibers;
   bool in_fiber;
-  int64_t next;      /* thread, without fibers */
+  int64_t next; /* thread, without fibers */
   jmp_buf next_thread;
 };
 

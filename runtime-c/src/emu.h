@@ -11,7 +11,7 @@ struct futc_emu_launch {
   int64_t grid[3];
   int64_t block[3];
   int64_t shared_bytes;
-  void **args;                         /* with the failure record */
+  void **args;                        /* with the failure record */
   const struct futc_failure *failure; /* blocks after a failure are skipped */
 };
 

@@ -74,8 +74,10 @@ void futc_launch(struct futc_context *ctx, int64_t kernel, int64_t grid_x, int64
   const struct futc_kernel *k = &ctx->program->kernels[kernel];
   for (int i = 0; i < 3; i++) {
     if (grid[i] < 0 || grid[i] > (i == 0 ? LARGEST_GRID_X : LARGEST_GRID_YZ)) {
-      futc_set_error(ctx, "Error: kernel %s: a grid of %" PRId64 " x %" PRId64 " x %" PRId64
-                     " blocks is beyond the limits\n", k->name, grid_x, grid_y, grid_z);
+      futc_set_error(ctx,
+                     "Error: kernel %s: a grid of %" PRId64 " x %" PRId64 " x %" PRId64
+                     " blocks is beyond the limits\n",
+                     k->name, grid_x, grid_y, grid_z);
       futc_raise(ctx);
     }
   }
@@ -93,9 +95,10 @@ void futc_launch(struct futc_context *ctx, int64_t kernel, int64_t grid_x, int64
     memcpy(with_failure, args, (size_t)k->num_args * sizeof(void *));
   }
   struct futc_failure failure = {.code = -1};
-  futc_log(ctx, "launching %s: grid %" PRId64 "x%" PRId64 "x%" PRId64 ", block %" PRId64
-           "x%" PRId64 "x%" PRId64 ", %" PRId64 " bytes of shared memory", k->name, grid_x, grid_y,
-           grid_z, block_x, block_y, block_z, shared_bytes);
+  futc_log(ctx,
+           "launching %s: grid %" PRId64 "x%" PRId64 "x%" PRId64 ", block %" PRId64 "x%" PRId64
+           "x%" PRId64 ", %" PRId64 " bytes of shared memory",
+           k->name, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes);
   int64_t start = futc_profile_active(&ctx->profile) ? futc_clock_ns() : 0;
   bool ok = run(ctx, kernel, grid, block, shared_bytes, with_failure, k->num_args, &failure);
   if (futc_profile_active(&ctx->profile)) {

@@ -6,7 +6,7 @@
 
 struct futc_options {
   struct futc_config config;
-  const char *entry;        /* the entry point's name */
+  const char *entry; /* the entry point's name */
   bool binary_output;
   bool no_result;
   int64_t runs;             /* -1: once, without warming up */

@@ -4,12 +4,12 @@
 #include <string.h>
 
 const struct futc_prim_info futc_prims[FUTC_NUM_PRIMS] = {
-    [FUTC_I8] = {"i8", "  i8", 1},    [FUTC_I16] = {"i16", " i16", 2},
-    [FUTC_I32] = {"i32", " i32", 4},  [FUTC_I64] = {"i64", " i64", 8},
-    [FUTC_U8] = {"u8", "  u8", 1},    [FUTC_U16] = {"u16", " u16", 2},
-    [FUTC_U32] = {"u32", " u32", 4},  [FUTC_U64] = {"u64", " u64", 8},
-    [FUTC_F16] = {"f16", " f16", 2},  [FUTC_F32] = {"f32", " f32", 4},
-    [FUTC_F64] = {"f64", " f64", 8},  [FUTC_BOOL] = {"bool", "bool", 1},
+    [FUTC_I8] = {"i8", "  i8", 1},   [FUTC_I16] = {"i16", " i16", 2},
+    [FUTC_I32] = {"i32", " i32", 4}, [FUTC_I64] = {"i64", " i64", 8},
+    [FUTC_U8] = {"u8", "  u8", 1},   [FUTC_U16] = {"u16", " u16", 2},
+    [FUTC_U32] = {"u32", " u32", 4}, [FUTC_U64] = {"u64", " u64", 8},
+    [FUTC_F16] = {"f16", " f16", 2}, [FUTC_F32] = {"f32", " f32", 4},
+    [FUTC_F64] = {"f64", " f64", 8}, [FUTC_BOOL] = {"bool", "bool", 1},
 };
 
 int32_t futc_prim_of_binary_name(const char tag[4]) {

@@ -219,8 +219,8 @@ bool futc_reader_finish(struct futc_reader *r) {
     return false;
   }
   if (len != 0) {
-    return futc_reader_fail(r, "unexpected '%.*s' after the last value",
-                            (int)(len > 40 ? 40 : len), text);
+    return futc_reader_fail(r, "unexpected '%.*s' after the last value", (int)(len > 40 ? 40 : len),
+                            text);
   }
   return true;
 }

@@ -12,7 +12,7 @@ struct futc_reader {
   size_t capacity;
   size_t pos;
   size_t len;
-  bool at_end; /* the descriptor has no more */
+  bool at_end;       /* the descriptor has no more */
   char message[256]; /* why the last operation failed */
 };
 

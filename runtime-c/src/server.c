@@ -253,8 +253,8 @@ static bool cmd_call(struct futc_server *s, struct futc_words w) {
   }
   if (w.count - 1 != e->num_outputs + e->num_inputs) {
     return futc_server_fail("%s has %" PRId64 " outputs and %" PRId64 " inputs, but %" PRId64
-                            " variables are given", e->name, e->num_outputs, e->num_inputs,
-                            w.count - 1);
+                            " variables are given",
+                            e->name, e->num_outputs, e->num_inputs, w.count - 1);
   }
   char **outputs = w.word + 1;
   char **inputs = outputs + e->num_outputs;

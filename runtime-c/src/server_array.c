@@ -67,8 +67,7 @@ bool futc_cmd_shape(struct futc_server *s, struct futc_words w) {
 static bool parse_index(const struct futc_variable *v, int32_t rank, struct futc_words w,
                         int64_t first, int64_t *flat) {
   if (w.count - first != rank) {
-    return futc_server_fail("%d indices expected, but %" PRId64 " provided", rank,
-                            w.count - first);
+    return futc_server_fail("%d indices expected, but %" PRId64 " provided", rank, w.count - first);
   }
   *flat = 0;
   for (int32_t i = 0; i < rank; i++) {
@@ -187,8 +186,7 @@ bool futc_cmd_set(struct futc_server *s, struct futc_words w) {
   const struct futc_variable *v = array == NULL ? NULL : futc_server_usable(s, w.word[1]);
   struct array_view view;
   int64_t flat = 0;
-  if (v == NULL || !view_array(array->type, &view) ||
-      !parse_index(array, view.rank, w, 2, &flat)) {
+  if (v == NULL || !view_array(array->type, &view) || !parse_index(array, view.rank, w, 2, &flat)) {
     return false;
   }
   if (!futc_same_type(v->type, view.element)) {

@@ -271,8 +271,7 @@ bool futc_cmd_destruct(struct futc_server *s, struct futc_words w) {
     union futc_slot *at = to->slots;
     for (int64_t j = 0; j < type->num_leaves; j++) {
       int64_t n = futc_leaf_slots(type->leaves[j]);
-      memcpy(at, from->slots + slot_of_leaf(from->type, c->leaves[next++]),
-             (size_t)n * sizeof *at);
+      memcpy(at, from->slots + slot_of_leaf(from->type, c->leaves[next++]), (size_t)n * sizeof *at);
       at += n;
     }
     futc_retain_value(s->ctx, type, to->slots);

@@ -6,8 +6,6 @@
 #include "reader.h"
 #include "writer.h"
 
-#define FUTC_MAX_RANK 64
-
 /* Reads the next value, text or binary, into the leaf's slots; an array's block has one reference.
  * False with the reader's message set; nothing is left allocated then. */
 bool futc_read_leaf(struct futc_context *ctx, struct futc_reader *r, struct futc_leaf leaf,

@@ -60,9 +60,9 @@ static bool read_elements(struct futc_context *ctx, struct futc_reader *r, int64
     done += (int64_t)got;
     if (!ok || done != have) {
       futc_release(ctx, block);
-      return ok ? futc_reader_fail(r,
-                                   "the array has %" PRId64 " bytes, but the input ends after %" PRId64,
-                                   bytes, done)
+      return ok ? futc_reader_fail(
+                      r, "the array has %" PRId64 " bytes, but the input ends after %" PRId64,
+                      bytes, done)
                 : false;
     }
     if (done == bytes) {
@@ -131,8 +131,7 @@ bool futc_read_binary(struct futc_context *ctx, struct futc_reader *r, struct fu
   return true;
 }
 
-void futc_write_binary(struct futc_writer *w, struct futc_leaf leaf,
-                       const union futc_slot *slots) {
+void futc_write_binary(struct futc_writer *w, struct futc_leaf leaf, const union futc_slot *slots) {
   char header[3] = {'b', VERSION, (char)leaf.rank};
   int64_t size = futc_prims[leaf.prim].size;
   futc_writer_bytes(w, header, sizeof header);

@@ -111,8 +111,7 @@ static const char *parse_float(int32_t prim, const char *text, size_t len, uint6
       return NULL;
     }
   }
-  bool hexadecimal =
-      word_len > 2 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
+  bool hexadecimal = word_len > 2 && word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
   /* The digits of a hexadecimal integer may look like a suffix: only a fraction can have one. */
   if (!hexadecimal || memchr(text, 'p', len) != NULL || memchr(text, 'P', len) != NULL) {
     len = without_suffix(prim, text, len);

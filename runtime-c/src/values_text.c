@@ -138,7 +138,7 @@ static bool numeric_escape(struct text_array *a, int byte, uint32_t *c) {
   }
   *c = 0;
   for (int digits = 0;; digits++) {
-    int digit = byte >= '0' && byte <= '9'                   ? byte - '0'
+    int digit = byte >= '0' && byte <= '9'                     ? byte - '0'
                 : (byte | 0x20) >= 'a' && (byte | 0x20) <= 'f' ? (byte | 0x20) - 'a' + 10
                                                                : 99;
     if (digit >= (int)base) {
@@ -209,12 +209,57 @@ static bool end_dimension(struct text_array *a, int32_t depth) {
   return true;
 }
 
+/* Most input is plain decimal integers followed by a comma: reads as many of them as lie in the
+ * buffer, whose end (a NUL) is no digit. Whatever else comes is left to the general case. */
+static bool read_plain_integers(struct text_array *a, int64_t *n) {
+  struct futc_reader *r = a->r;
+  const char *name = futc_prims[a->leaf.prim].name;
+  size_t name_len = strlen(name);
+  int32_t width = (int32_t)a->element_size * 8;
+  bool is_signed = a->leaf.prim < FUTC_U8;
+  /* Up to 18 digits cannot overflow; those that may be out of range of the type are left as well.
+   */
+  uint64_t limit = width == 64 ? UINT64_MAX : UINT64_C(1) << (width - (is_signed ? 1 : 0));
+  for (;;) {
+    const char *p = r->buffer + r->pos;
+    while (*p == ' ' || *p == '\n') {
+      p++;
+    }
+    bool negative = *p == '-';
+    p += negative && is_signed ? 1 : 0;
+    const char *digits = p;
+    uint64_t value = 0;
+    while ((unsigned char)(*p - '0') < 10) {
+      value = value * 10 + (uint64_t)(*p - '0');
+      p++;
+    }
+    if (p == digits || p - digits > 18 || value >= limit) {
+      return true;
+    }
+    if (*p == *name && strncmp(p, name, name_len) == 0) {
+      p += name_len;
+    }
+    if (*p != ',') {
+      return true;
+    }
+    if (!put_element(a, negative ? 0 - value : value)) {
+      return false;
+    }
+    *n += 1;
+    r->pos = (size_t)(p + 1 - r->buffer);
+  }
+}
+
 /* Reads words and commas up to the bracket that closes the innermost dimension, and counts. */
 static bool read_row(struct text_array *a, int64_t *n) {
   struct futc_reader *r = a->r;
   const char *text = NULL;
   size_t len = 0;
+  bool integers = a->leaf.prim < FUTC_F16;
   for (;;) {
+    if (integers && !read_plain_integers(a, n)) {
+      return false;
+    }
     if (!futc_reader_token(r, &text, &len)) {
       return false;
     }
@@ -384,8 +429,7 @@ bool futc_read_text(struct futc_context *ctx, struct futc_reader *r, struct futc
   if (leaf.rank == 0) {
     const char *text = NULL;
     size_t len = 0;
-    return futc_reader_token(r, &text, &len) &&
-           parse_word(r, leaf.prim, text, len, &slots->bits);
+    return futc_reader_token(r, &text, &len) && parse_word(r, leaf.prim, text, len, &slots->bits);
   }
   struct text_array a = {.ctx = ctx,
                          .r = r,

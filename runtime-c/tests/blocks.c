@@ -94,8 +94,8 @@ static void failing_calls(struct futc_context *ctx) {
   const struct futc_entry greedy = {"greedy", too_much, 0, NULL, 1, in_specs};
   const struct futc_entry good = {"good", fine, 0, NULL, 1, in_specs};
   kept = futc_alloc(ctx, 5, 0);
-  union futc_slot in[4] = {{.block = futc_alloc(ctx, 8, 0)}, {.i64 = 8},
-                           {.block = futc_alloc(ctx, 9, 0)}, {.i64 = 9}};
+  union futc_slot in[4] = {
+      {.block = futc_alloc(ctx, 8, 0)}, {.i64 = 8}, {.block = futc_alloc(ctx, 9, 0)}, {.i64 = 9}};
   union futc_slot out[2];
   for (int i = 0; i < 3; i++) {
     CHECK(futc_call(ctx, &failing, in, out) == 1);
@@ -128,8 +128,8 @@ static void random_use(struct futc_context *ctx) {
   for (int i = 0; i < 100000; i++) {
     uint64_t k = next_random(&seed) % N;
     if (blocks[k] != NULL) {
-      bool intact = sizes[k] == 0 ||
-                    (blocks[k][0] == (unsigned char)k && blocks[k][sizes[k] - 1] == (unsigned char)k);
+      bool intact = sizes[k] == 0 || (blocks[k][0] == (unsigned char)k &&
+                                      blocks[k][sizes[k] - 1] == (unsigned char)k);
       CHECK(intact);
       futc_release(ctx, blocks[k]);
       blocks[k] = NULL;

@@ -3,8 +3,8 @@
 
 #include <dlfcn.h>
 
-static struct futc_program program = {.abi_version = FUTC_ABI_VERSION, .target = FUTC_NVPTX,
-                                      .ptx = "good"};
+static struct futc_program program = {
+    .abi_version = FUTC_ABI_VERSION, .target = FUTC_NVPTX, .ptx = "good"};
 
 const struct futc_failure_point futc_failure_points[] = {{"failed: %d", "k.fut:1:1-2"}};
 const int64_t futc_num_failure_points = 1;
@@ -73,8 +73,9 @@ int main(int argc, char **argv) {
   CHECK_TEXT(open_error(&config), "Error: '#x' is not a device number\n");
   config.device = NULL;
   program.ptx = "bad";
-  CHECK_TEXT(open_error(&config), "Error: CUDA: loading the kernels failed: CUDA_ERROR_FAKE (made up)\n"
-                                  "line 1: bad\n");
+  CHECK_TEXT(open_error(&config),
+             "Error: CUDA: loading the kernels failed: CUDA_ERROR_FAKE (made up)\n"
+             "line 1: bad\n");
   program.ptx = "good";
 
   struct futc_context *ctx = futc_context_open(&program, &config);

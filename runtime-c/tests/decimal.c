@@ -46,8 +46,7 @@ static void known_texts(void) {
   CHECK_TEXT(print(f64_bits(1e23), &futc_format_f64), "1.0e23");
   CHECK_TEXT(print(f64_bits(5e-324), &futc_format_f64), "5.0e-324");
   CHECK_TEXT(print(f64_bits(1.7976931348623157e308), &futc_format_f64), "1.7976931348623157e308");
-  CHECK_TEXT(print(f64_bits(2.2250738585072014e-308), &futc_format_f64),
-             "2.2250738585072014e-308");
+  CHECK_TEXT(print(f64_bits(2.2250738585072014e-308), &futc_format_f64), "2.2250738585072014e-308");
   CHECK_TEXT(print(f32_bits(0.1f), &futc_format_f32), "0.1");
   CHECK_TEXT(print(f32_bits(1e-45f), &futc_format_f32), "1.0e-45");
   CHECK_TEXT(print(f32_bits(3.4028235e38f), &futc_format_f32), "3.4028235e38");
@@ -74,8 +73,9 @@ static void known_values(void) {
   CHECK(parse("1.000488281249999999999999999999999999", &futc_format_f16) == 0x3c00);
   CHECK(parse("1.00146484375", &futc_format_f16) == 0x3c02);
   CHECK(parse("1.001464843749999999999999999999999999", &futc_format_f16) == 0x3c01);
-  static const char *const bad[] = {"", "-", ".", "e5", "1e", "1e+", "1x", "--1", "1.2.3", "inf",
-                                    "nan", "0x", "0x.p1", "0x1p", " 1", "1 ", "1e5.5"};
+  static const char *const bad[] = {"",      "-",    ".",     "e5",  "1e",   "1e+",
+                                    "1x",    "--1",  "1.2.3", "inf", "nan",  "0x",
+                                    "0x.p1", "0x1p", " 1",    "1 ",  "1e5.5"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     CHECK(parse(bad[i], &futc_format_f64) == UINT64_MAX);
   }

@@ -53,9 +53,11 @@ static void failing(void **args) {
   *count += 1;
 }
 
-static const struct futc_kernel kernels[] = {
-    {"reduce", reduce, 3, 1}, {"indices", indices, 1, 0}, {"failing", failing, 2, 1},
-    {"failing_plain", failing, 2, 0}, {"missing", NULL, 0, 0}};
+static const struct futc_kernel kernels[] = {{"reduce", reduce, 3, 1},
+                                             {"indices", indices, 1, 0},
+                                             {"failing", failing, 2, 1},
+                                             {"failing_plain", failing, 2, 0},
+                                             {"missing", NULL, 0, 0}};
 
 const struct futc_failure_point futc_failure_points[] = {
     {"never", NULL}, {"thread %d failed with %u", "k.fut:1:1-2"}};
@@ -93,8 +95,10 @@ static void broken_entry(struct futc_context *ctx, const union futc_slot *in,
 }
 
 int main(void) {
-  const struct futc_program program = {.abi_version = FUTC_ABI_VERSION, .target = FUTC_GPU_EMU,
-                                       .num_kernels = 5, .kernels = kernels};
+  const struct futc_program program = {.abi_version = FUTC_ABI_VERSION,
+                                       .target = FUTC_GPU_EMU,
+                                       .num_kernels = 5,
+                                       .kernels = kernels};
   struct futc_context *ctx = futc_context_open(&program, &(struct futc_config){.profiling = true});
   CHECK(ctx != NULL && ctx->error == NULL);
   const struct futc_entry sum = {.name = "sum", .fn = sum_entry};
@@ -137,7 +141,8 @@ int main(void) {
     const char *error;
   } wrong[] = {
       {9, 1, 1, "Error: launch of unknown kernel 9 (compiler bug)\n"},
-      {4, 1, 1, "Error: cannot run kernel missing: the kernel has no code for the CPU (compiler bug)\n"},
+      {4, 1, 1,
+       "Error: cannot run kernel missing: the kernel has no code for the CPU (compiler bug)\n"},
       {4, 1, 2000, "Error: cannot run kernel missing: a block must have 1 to 1024 threads\n"},
       {4, -1, 1, "Error: kernel missing: a grid of -1 x 1 x 1 blocks is beyond the limits\n"},
   };

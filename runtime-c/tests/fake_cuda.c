@@ -124,9 +124,9 @@ API CUresult cuStreamSynchronize(CUstream stream) {
   return 0;
 }
 
-API CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz,
-                            unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                            CUstream stream, void **args, void **extra) {
+API CUresult cuLaunchKernel(CUfunction function, unsigned gx, unsigned gy, unsigned gz, unsigned bx,
+                            unsigned by, unsigned bz, unsigned shared, CUstream stream, void **args,
+                            void **extra) {
   (void)stream;
   (void)extra;
   (void)shared;

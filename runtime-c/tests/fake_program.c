@@ -19,21 +19,31 @@ static const struct futc_type t_f64_1d = {.name = "[]f64", .num_leaves = 1, .lea
 /* {xs: []i32, y: f64} */
 static const struct futc_leaf pair_leaves[] = {{FUTC_I32, 1}, {FUTC_F64, 0}};
 static const struct futc_field pair_fields[] = {{"xs", &t_i32_1d}, {"y", &t_f64}};
-static const struct futc_type t_pair = {.name = "pair", .kind = FUTC_RECORD, .num_leaves = 2,
-                                        .leaves = pair_leaves, .num_fields = 2,
+static const struct futc_type t_pair = {.name = "pair",
+                                        .kind = FUTC_RECORD,
+                                        .num_leaves = 2,
+                                        .leaves = pair_leaves,
+                                        .num_fields = 2,
                                         .fields = pair_fields};
 
 /* {a: i32, b: f64} and [] of it */
 static const struct futc_leaf point_leaves[] = {{FUTC_I32, 0}, {FUTC_F64, 0}};
 static const struct futc_field point_fields[] = {{"a", &t_i32}, {"b", &t_f64}};
-static const struct futc_type t_point = {.name = "point", .kind = FUTC_RECORD, .num_leaves = 2,
-                                         .leaves = point_leaves, .num_fields = 2,
+static const struct futc_type t_point = {.name = "point",
+                                         .kind = FUTC_RECORD,
+                                         .num_leaves = 2,
+                                         .leaves = point_leaves,
+                                         .num_fields = 2,
                                          .fields = point_fields};
 static const struct futc_leaf points_leaves[] = {{FUTC_I32, 1}, {FUTC_F64, 1}};
 static const struct futc_field points_fields[] = {{"a", &t_i32_1d}, {"b", &t_f64_1d}};
-static const struct futc_type t_points = {.name = "[]point", .kind = FUTC_ARRAY, .rank = 1,
-                                          .num_leaves = 2, .leaves = points_leaves,
-                                          .num_fields = 2, .fields = points_fields,
+static const struct futc_type t_points = {.name = "[]point",
+                                          .kind = FUTC_ARRAY,
+                                          .rank = 1,
+                                          .num_leaves = 2,
+                                          .leaves = points_leaves,
+                                          .num_fields = 2,
+                                          .fields = points_fields,
                                           .element = &t_point};
 
 /* #none | #some i32 | #many ([]i32) f64 */
@@ -44,10 +54,14 @@ static const struct futc_type *const many_payloads[] = {&t_i32_1d, &t_f64};
 static const int64_t some_leaves[] = {1};
 static const int64_t many_leaves[] = {2, 3};
 static const struct futc_constructor shape_constructors[] = {
-    {"none", 0, NULL, NULL}, {"some", 1, some_payloads, some_leaves},
+    {"none", 0, NULL, NULL},
+    {"some", 1, some_payloads, some_leaves},
     {"many", 2, many_payloads, many_leaves}};
-static const struct futc_type t_shape = {.name = "my sum", .kind = FUTC_SUM, .num_leaves = 4,
-                                         .leaves = shape_leaves, .num_fields = 3,
+static const struct futc_type t_shape = {.name = "my sum",
+                                         .kind = FUTC_SUM,
+                                         .num_leaves = 4,
+                                         .leaves = shape_leaves,
+                                         .num_fields = 3,
                                          .constructors = shape_constructors};
 
 /* ---- Globals: one array. ---- */
@@ -116,8 +130,9 @@ static void fn_negate(struct futc_context *ctx, const union futc_slot *in, union
 static void fn_spoil(struct futc_context *ctx, const union futc_slot *in, union futc_slot *out) {
   (void)out;
   futc_release(ctx, in[0].block);
-  futc_fail(ctx, "spoilt %b %u %f 100%%", NULL,
-            (const union futc_slot[]){{.bits = 1}, {.bits = UINT64_MAX}, {.bits = 0x3ff8000000000000}});
+  futc_fail(
+      ctx, "spoilt %b %u %f 100%%", NULL,
+      (const union futc_slot[]){{.bits = 1}, {.bits = UINT64_MAX}, {.bits = 0x3ff8000000000000}});
 }
 
 /* pair (x: i32): pair */

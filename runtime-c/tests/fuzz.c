@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 static const char *const seeds[] = {
-    "[1,2,3] [[1,2],[3,4]]", "empty([0][2]i32)", "f32.nan -f64.inf 1e-300", "\"abc\\x41\\n\"",
-    "0xffff 0b1010 1_000", "-- comment\n[true, false]", "[[[1.5f32]]]", "1.0000000000000000000001",
+    "[1,2,3] [[1,2],[3,4]]", "empty([0][2]i32)",         "f32.nan -f64.inf 1e-300",
+    "\"abc\\x41\\n\"",       "0xffff 0b1010 1_000",      "-- comment\n[true, false]",
+    "[[[1.5f32]]]",          "1.0000000000000000000001",
 };
 
 static size_t mutate(char *data, size_t len, size_t room, uint64_t *seed) {

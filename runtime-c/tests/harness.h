@@ -49,8 +49,8 @@ static inline uint64_t next_random(uint64_t *state) {
 
 /* A context for a program without anything. */
 static inline struct futc_context *empty_context(struct futc_program *program) {
-  *program = (struct futc_program){.abi_version = FUTC_ABI_VERSION, .compiler = "test",
-                                   .source = "test"};
+  *program =
+      (struct futc_program){.abi_version = FUTC_ABI_VERSION, .compiler = "test", .source = "test"};
   return futc_context_open(program, &(struct futc_config){0});
 }
 

@@ -19,7 +19,8 @@ static int input(const void *data, size_t len, bool pipe_wanted) {
     return ends[0];
   }
   FILE *f = tmpfile();
-  if (f == NULL || fwrite(data, 1, len, f) != len || fflush(f) != 0 || lseek(fileno(f), 0, SEEK_SET) != 0) {
+  if (f == NULL || fwrite(data, 1, len, f) != len || fflush(f) != 0 ||
+      lseek(fileno(f), 0, SEEK_SET) != 0) {
     abort();
   }
   int fd = dup(fileno(f));
@@ -28,8 +29,8 @@ static int input(const void *data, size_t len, bool pipe_wanted) {
 }
 
 /* Reads one value and all of the input; the text of the value, or the message. */
-static const char *read_print(const void *data, size_t len, int32_t prim, int32_t rank,
-                              bool binary, bool pipe_wanted, size_t *size) {
+static const char *read_print(const void *data, size_t len, int32_t prim, int32_t rank, bool binary,
+                              bool pipe_wanted, size_t *size) {
   static char text[1 << 16];
   struct futc_leaf leaf = {prim, rank};
   union futc_slot slots[1 + FUTC_MAX_RANK];
@@ -87,7 +88,8 @@ static const struct row rows[] = {
     {FUTC_I32, 0, "010", "10i32"},
     {FUTC_I32, 0, "-2147483648", "-2147483648i32"},
     {FUTC_I32, 0, "2147483648", "! '2147483648' is out of range for type i32"},
-    {FUTC_I32, 0, "99999999999999999999999", "! '99999999999999999999999' is out of range for type i32"},
+    {FUTC_I32, 0, "99999999999999999999999",
+     "! '99999999999999999999999' is out of range for type i32"},
     {FUTC_I32, 0, "5i64", "! '5i64' is not a valid value for type i32"},
     {FUTC_I32, 0, "5.0", "! '5.0' is not a valid value for type i32"},
     {FUTC_I32, 0, "0x", "! '0x' is not a valid value for type i32"},
@@ -143,6 +145,19 @@ static const struct row rows[] = {
     {FUTC_I32, 2, "[[],[]]", "empty([2][0]i32)"},
     {FUTC_I32, 2, "[[1,2],[3,4],[5,6]]", "[[1i32, 2i32], [3i32, 4i32], [5i32, 6i32]]"},
     {FUTC_I32, 3, "[[[1],[2]],[[3],[4]]]", "[[[1i32], [2i32]], [[3i32], [4i32]]]"},
+    {FUTC_I8, 1, "[127,-128, -127,0x7f,1_0,+3,7i8,\n8]",
+     "[127i8, -128i8, -127i8, 127i8, 10i8, 3i8, 7i8, 8i8]"},
+    {FUTC_I8, 1, "[1,128,2]", "! '128' is out of range for type i8"},
+    {FUTC_I8, 1, "[1,-129,2]", "! '-129' is out of range for type i8"},
+    {FUTC_U8, 1, "[1,255,256,2]", "! '256' is out of range for type u8"},
+    {FUTC_U8, 1, "[1,-1,2]", "! '-1' is out of range for type u8"},
+    {FUTC_U64, 1, "[999999999999999999,18446744073709551615,1,]",
+     "! ']' is not a valid value for type u64"},
+    {FUTC_I64, 1, "[-999999999999999999,-9223372036854775808,1]",
+     "[-999999999999999999i64, -9223372036854775808i64, 1i64]"},
+    {FUTC_I32, 1, "[1i32,2i64,3]", "! '2i64' is not a valid value for type i32"},
+    {FUTC_I32, 1, "[1,-- two\n2,3 ,4]", "[1i32, 2i32, 3i32, 4i32]"},
+    {FUTC_I32, 1, "[1,,2]", "! ',' is not a valid value for type i32"},
     {FUTC_BOOL, 1, "[true,false]", "[true, false]"},
     {FUTC_F64, 1, "[1,f64.nan,-1.5]", "[1.0f64, f64.nan, -1.5f64]"},
     {FUTC_U8, 1, "\"a\\n\\\"b\"", "[97u8, 10u8, 34u8, 98u8]"},
@@ -202,12 +217,14 @@ static void binaries(void) {
   BINARY("-- comment\nb\x02\0 i32\x05\0\0\0 \n", FUTC_I32, 0, "5i32");
   BINARY("b\x02\x01 i16\x02\0\0\0\0\0\0\0\x01\0\xff\xff", FUTC_I16, 1, "[1i16, -1i16]");
   BINARY("b\x02\x01"
-         "bool\x02\0\0\0\0\0\0\0\x01\x07", FUTC_BOOL, 1, "[true, true]");
+         "bool\x02\0\0\0\0\0\0\0\x01\x07",
+         FUTC_BOOL, 1, "[true, true]");
   BINARY("b\x02\x02 f32\0\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\x7f", FUTC_F32, 2,
          "empty([0][9223372036854775807]f32)");
   BINARY("b", FUTC_I32, 0, "! binary input ends within the header");
   BINARY("b\x02\0 i3", FUTC_I32, 0, "! binary input ends within the header");
-  BINARY("b\x03\0 i32\x05\0\0\0", FUTC_I32, 0, "! binary data of version 3; only version 2 is known");
+  BINARY("b\x03\0 i32\x05\0\0\0", FUTC_I32, 0,
+         "! binary data of version 3; only version 2 is known");
   BINARY("b\x02\x01 i32\x05\0\0\0\0\0\0\0", FUTC_I32, 0,
          "! expected 0 dimensions, but the binary value has 1");
   BINARY("b\x02\0 i64\x05\0\0\0\0\0\0\0", FUTC_I32, 0,

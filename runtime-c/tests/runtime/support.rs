@@ -11,6 +11,8 @@ pub enum Build {
     Sanitized,
     /// As `Sanitized`, fibers by `<ucontext.h>`.
     SanitizedUcontext,
+    /// With ThreadSanitizer.
+    Threads,
     /// Optimised, with the archive's flags.
     Plain,
 }
@@ -27,6 +29,7 @@ impl Build {
         match self {
             Build::Sanitized => sanitize.to_vec(),
             Build::SanitizedUcontext => [&sanitize[..], &["-DFUTC_UCONTEXT"]].concat(),
+            Build::Threads => vec!["-O1", "-g", "-fsanitize=thread"],
             Build::Plain => vec!["-O2"],
         }
     }

@@ -39,6 +39,11 @@ fn blocks_with_reuse() {
 }
 
 #[test]
+fn blocks_of_many_threads() {
+    unit("threads", Build::Threads);
+}
+
+#[test]
 fn values() {
     unit("values", Build::Sanitized);
 }
