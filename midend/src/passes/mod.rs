@@ -10,3 +10,6 @@ pub mod inline;
 pub mod mem;
 pub mod seg;
 pub mod simplify;
+#[cfg(test)]
+#[allow(clippy::panic, reason = "tests")]
+mod testing;
