@@ -10,7 +10,7 @@ use crate::types::Types;
 use futc_midend::ir::{Const, Prim};
 use melior::Context;
 use melior::ir::attribute::{
-    DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, TypeAttribute,
+    DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
 };
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationBuilder, OperationRef};
@@ -309,6 +309,23 @@ impl<'c, 's> Builder<'c, 's> {
         let operation =
             self.operation("llvm.call", operands, &results, &attributes, Vec::new())?;
         if results.is_empty() { Ok(None) } else { result_of(operation, 0).map(Some) }
+    }
+
+    /// A call of an LLVM intrinsic by name.
+    pub fn intrinsic(
+        &self,
+        name: &str,
+        operands: &[Val<'c>],
+        result: Type<'c>,
+    ) -> Result<Val<'c>, Error> {
+        let count = i32::try_from(operands.len()).map_err(Error::bug)?;
+        let context = self.shared.context;
+        let attributes = [
+            ("intrin", StringAttribute::new(context, name).into()),
+            ("op_bundle_sizes", self.shared.attribute("array<i32>")?),
+            ("operandSegmentSizes", DenseI32ArrayAttribute::new(context, &[count, 0]).into()),
+        ];
+        self.value_with("llvm.call_intrinsic", operands, result, &attributes)
     }
 
     /// The address of a global.

@@ -8,7 +8,7 @@
 //! | shifts | the shift, and a `select` for amounts beyond the width |
 //! | `Pow` | a call of a small loop, one function per width |
 //! | floats | `arith` and `math`; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
-//! | float to integer | `llvm.intr.fpto*i.sat` |
+//! | float to integer | the intrinsics `llvm.fpto*i.sat` (the operations of MLIR that stand for them do not translate) |
 //!
 //! `f16` is computed in `f32` and rounded, one operation at a time.
 
@@ -291,8 +291,8 @@ impl<'c> Function<'c, '_, '_, '_> {
                 std::cmp::Ordering::Equal => Ok(x),
                 std::cmp::Ordering::Greater => self.b.value("arith.truncf", &[x], to),
             },
-            ConvOp::FPToUI(a, _) => self.saturating("llvm.intr.fptoui.sat", a, x, to),
-            ConvOp::FPToSI(a, _) => self.saturating("llvm.intr.fptosi.sat", a, x, to),
+            ConvOp::FPToUI(a, _) => self.saturating("llvm.fptoui.sat", a, x, to),
+            ConvOp::FPToSI(a, _) => self.saturating("llvm.fptosi.sat", a, x, to),
             ConvOp::UIToFP(_, b) => self.integer_to_float("arith.uitofp", b, x),
             ConvOp::SIToFP(_, b) => self.integer_to_float("arith.sitofp", b, x),
             ConvOp::IToB(_) => {
@@ -329,7 +329,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             FloatType::F16 => self.b.value("arith.extf", &[x], self.b.types().f32)?,
             FloatType::F32 | FloatType::F64 => x,
         };
-        self.b.value(name, &[x], to)
+        self.b.intrinsic(name, &[x], to)
     }
 
     fn integer_to_float(&self, name: &str, to: FloatType, x: Val<'c>) -> Result<Val<'c>> {
