@@ -274,7 +274,7 @@ impl Checker<'_> {
     pub(super) fn made_lambda(&mut self, params: Vec<Param>, body: Exp, span: Span) -> Exp {
         let ret = self.metas.zonk(&body.ty);
         let (ret, ret_sizes) = self.hide_locals(&ret, &params, None);
-        let ty = function_type(&params, &ret_sizes, &ret, false);
+        let ty = self.function_type(&params, &ret_sizes, &ret, false);
         let fun = FunDef {
             type_params: Vec::new(),
             size_params: Vec::new(),
@@ -403,32 +403,37 @@ pub(super) fn let_exp(pat: Pat, rhs: Exp, body: Exp, span: Span) -> Exp {
     Exp { kind, ty, span }
 }
 
-/// The type of a function, curried; names are kept where something after them mentions them.
-pub(super) fn function_type(
-    params: &[Param],
-    ret_sizes: &[VarId],
-    ret: &Type,
-    unique_ret: bool,
-) -> Type {
-    let mut mentioned = std::collections::HashSet::new();
-    super::subst::size_vars_of_type(ret, &mut |v| {
-        mentioned.insert(v);
-    });
-    let mut ty = ret.clone();
-    let mut sizes = ret_sizes.to_vec();
-    let mut unique = unique_ret;
-    for p in params.iter().rev() {
-        ty = Type::Arrow(Arc::new(Arrow {
-            name: p.name.filter(|v| mentioned.contains(v)),
-            param: p.pat.ty.clone(),
-            consumes: p.consumes,
-            ret_sizes: std::mem::take(&mut sizes),
-            ret: ty,
-            unique_ret: std::mem::take(&mut unique),
-        }));
-        super::subst::size_vars_of_type(&p.pat.ty, &mut |v| {
+impl Checker<'_> {
+    /// The type of a function, curried; names are kept where something after them mentions them.
+    pub(super) fn function_type(
+        &self,
+        params: &[Param],
+        ret_sizes: &[VarId],
+        ret: &Type,
+        unique_ret: bool,
+    ) -> Type {
+        let mut mentioned = std::collections::HashSet::new();
+        let mut ty = self.metas.zonk(ret);
+        super::subst::size_vars_of_type(&ty, &mut |v| {
             mentioned.insert(v);
         });
+        let mut sizes = ret_sizes.to_vec();
+        let mut unique = unique_ret;
+        for p in params.iter().rev() {
+            let param = self.metas.zonk(&p.pat.ty);
+            let name = p.name.filter(|v| mentioned.contains(v));
+            super::subst::size_vars_of_type(&param, &mut |v| {
+                mentioned.insert(v);
+            });
+            ty = Type::Arrow(Arc::new(Arrow {
+                name,
+                param,
+                consumes: p.consumes,
+                ret_sizes: std::mem::take(&mut sizes),
+                ret: ty,
+                unique_ret: std::mem::take(&mut unique),
+            }));
+        }
+        ty
     }
-    ty
 }

@@ -190,6 +190,14 @@ impl Checker<'_> {
     ) {
         let mut pairs = Vec::new();
         self.size_pairs(pat, body, &mut pairs);
+        // An annotation may have put another unknown in place of the one made here.
+        let initial: Vec<(VarId, Size)> = initial
+            .iter()
+            .map(|(v, s)| match self.metas.size_head(&Size::Var(*v)) {
+                Size::Var(w) if is_meta(w) => (w, s.clone()),
+                _ => (*v, s.clone()),
+            })
+            .collect();
         let initial_of = |v: VarId| initial.iter().find(|(w, _)| *w == v).map(|(_, s)| s.clone());
         let mut changes: Vec<(VarId, Change)> = Vec::new();
         for (p, b) in pairs {
@@ -236,7 +244,7 @@ impl Checker<'_> {
                 break;
             }
         }
-        for (v, first) in initial {
+        for (v, first) in &initial {
             if varies.contains(v) {
                 let name = match first {
                     Size::Var(w) if !is_meta(*w) => w.name,
@@ -247,7 +255,7 @@ impl Checker<'_> {
                 variant.push(new);
             }
         }
-        for (v, first) in initial {
+        for (v, first) in &initial {
             // Those bound by now were told by the pattern or by uses in the body. What the body
             // alone knows cannot be the size of what comes in.
             if self.metas.size_head(&Size::Var(*v)) == Size::Var(*v) {

@@ -37,6 +37,10 @@ struct Scope {
     /// How many size expressions are around: the sizes inside of a size expression's own types
     /// are told by values, and must not be followed for ever.
     nesting: u32,
+    /// Type parameters of the definition.
+    own_types: Vec<VarId>,
+    /// How many size parameters the definition has.
+    own_sizes: usize,
 }
 
 impl Scope {
@@ -113,7 +117,11 @@ impl Checker<'_> {
 
     /// Finishes a definition.
     pub(super) fn finish_function(&mut self, f: &mut FunDef) {
-        let mut scope = Scope::default();
+        let mut scope = Scope {
+            own_types: f.type_params.clone(),
+            own_sizes: f.size_params.len(),
+            ..Scope::default()
+        };
         self.fun(f, &mut scope);
     }
 
@@ -295,7 +303,15 @@ impl Checker<'_> {
         }
         match &mut e.kind {
             ExpKind::Lit(_) | ExpKind::String(_) | ExpKind::Hole => {}
-            ExpKind::Var(_, inst) | ExpKind::Global(_, inst) | ExpKind::Intrinsic(_, inst) => {
+            ExpKind::Var(_, inst) | ExpKind::Intrinsic(_, inst) => self.inst(inst, scope),
+            ExpKind::Global(id, inst) => {
+                if Some(*id) == self.own_id {
+                    // Parameters that generalisation added stay the same in a recursive call;
+                    // sizes are read from the arguments.
+                    let known = inst.types.len();
+                    inst.types.extend(scope.own_types.iter().skip(known).map(|v| Type::Param(*v)));
+                    inst.sizes.resize(scope.own_sizes, Size::Unknown);
+                }
                 self.inst(inst, scope);
             }
             ExpKind::Record(fields) => self.exps(fields.iter_mut().map(|(_, e)| e), scope),

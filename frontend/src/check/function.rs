@@ -4,13 +4,12 @@
 //! see, become existential. What is left open in the types of parameters becomes a parameter of
 //! the definition: unknown types become type parameters, unknown sizes size parameters.
 
-use super::apply::function_type;
 use super::env::{Scheme, ValueBinding};
 use super::metas::{Constraint, is_meta};
 use super::pattern::{Marks, simple_var};
 use super::scope::Local;
 use super::subst::{Subst, size_vars};
-use super::terms::{Anonymous, Checker};
+use super::terms::Checker;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -75,22 +74,22 @@ impl Checker<'_> {
             };
             typed.push(param);
         }
-        let declared = ret.and_then(|te| self.type_exp(te, Anonymous::Infer));
+        let declared = ret.and_then(|te| self.open_type(te));
         let unique = declared.as_ref().is_some_and(|(t, _)| t.unique);
         let body = match &declared {
             Some((t, _)) => self.exp_with(body, Some(&t.ty)),
             None => self.exp_with(body, hint.as_ref()),
         };
         let ret = match declared {
-            Some((t, _)) => {
-                self.expect(body.span, &t.ty, &body.ty);
+            Some((t, open)) => {
+                self.expect(body.span, &open, &body.ty);
                 t.ty
             }
             None => body.ty.clone(),
         };
         self.undo(mark);
         let (ret, ret_sizes) = self.hide_locals(&ret, &typed, Some(start));
-        let ty = function_type(&typed, &ret_sizes, &ret, unique);
+        let ty = self.function_type(&typed, &ret_sizes, &ret, unique);
         let fun = FunDef {
             type_params: Vec::new(),
             size_params: Vec::new(),
@@ -182,23 +181,26 @@ impl Checker<'_> {
             annotated &= marks.annotated;
             params.push(param);
         }
-        let declared = written.ret.and_then(|te| self.type_exp(te, Anonymous::Exists));
-        if let (Some((id, vb)), Some((ret, exists)), true) =
-            (own, &declared, annotated && !params.is_empty())
+        let declared = written.ret.and_then(|te| self.open_type(te));
+        let mut own_result = None;
+        // A parameter of the same name hides the function.
+        if let Some((id, vb)) = own
+            && !params.is_empty()
+            && !self.locals.get(&vb.name.name).is_some_and(|stack| !stack.is_empty())
         {
-            let ty = function_type(&params, exists, &ret.ty, ret.unique);
-            let ty = self.metas.zonk(&ty);
-            let mut sizes = size_params.clone();
-            open_sizes(&ty, &mut sizes);
-            let scheme =
-                Scheme { type_params: type_params.clone(), size_params: sizes, ty };
+            let (ret, unique) = match &declared {
+                Some((t, _)) => (t.ty.clone(), t.unique),
+                None => {
+                    let t = self.metas.fresh_type();
+                    own_result = Some(t.clone());
+                    (t, false)
+                }
+            };
+            let scheme = self.own_scheme(&type_params, &size_params, &params, annotated, &ret, unique);
             let span = vb.name.span;
             let binding = ValueBinding::Def { id, scheme: Arc::new(scheme), span };
-            // Parameters of the same name hide the function.
-            if !self.locals.get(&vb.name.name).is_some_and(|stack| !stack.is_empty()) {
-                self.push_local(vb.name.name, Local::Binding(binding));
-                self.own_id = Some(id);
-            }
+            self.push_local(vb.name.name, Local::Binding(binding));
+            self.own_id = Some(id);
         }
         let body = match &declared {
             Some((t, _)) => self.exp_with(written.body, Some(&t.ty)),
@@ -208,24 +210,57 @@ impl Checker<'_> {
         let names: Vec<VarId> =
             params.iter().filter_map(|p| p.name).chain(size_params.iter().copied()).collect();
         let keep = |v: VarId| v.tag < start || names.contains(&v);
-        let (ret, ret_sizes, unique_ret) = match declared {
-            Some((t, exists)) => {
+        let (ret, unique_ret) = match declared {
+            Some((t, open)) => {
                 let actual = self.unscope(&body.ty, &keep);
-                let mut open = Subst::default();
-                for v in &exists {
-                    open.sizes.insert(*v, self.metas.fresh_size());
-                }
-                let expected = open.ty(&t.ty);
-                self.expect(body.span, &expected, &actual);
-                (t.ty, exists, t.unique)
+                self.expect(body.span, &open, &actual);
+                (t.ty, t.unique)
             }
-            None => {
-                let (ret, sizes) = self.unscope_noting(&body.ty, &keep);
-                (ret, sizes, false)
-            }
+            None => (body.ty.clone(), false),
         };
+        let (ret, ret_sizes) = self.unscope_noting(&ret, &keep);
+        if let Some(own) = own_result
+            && self.recursive
+        {
+            let shape = self.freshen(&ret, false);
+            self.expect(body.span, &own, &shape);
+        }
         self.metas.level -= 1;
         Function { type_params, size_params, params, ret_sizes, ret, unique_ret, body }
+    }
+
+    /// The type at which a definition may call itself: any sizes where the parameters have types
+    /// written, but the same types.
+    fn own_scheme(
+        &mut self,
+        type_params: &[(Liftedness, VarId)],
+        size_params: &[VarId],
+        params: &[Param],
+        annotated: bool,
+        ret: &Type,
+        unique: bool,
+    ) -> Scheme {
+        let mut sizes = size_params.to_vec();
+        if annotated {
+            for p in params {
+                open_sizes(&self.metas.zonk(&p.pat.ty), &mut sizes);
+            }
+        }
+        // What the result leaves open is anything, at each call.
+        let ret = self.metas.zonk(ret);
+        let mut open = Vec::new();
+        open_sizes(&ret, &mut open);
+        open.retain(|v| !sizes.contains(v));
+        let mut subst = Subst::default();
+        let mut exists: Vec<VarId> = Vec::new();
+        for v in open {
+            let new = self.cx.fresh_var(v.name);
+            subst.sizes.insert(v, Size::Var(new));
+            exists.push(new);
+        }
+        let ret = subst.ty(&ret);
+        let ty = self.function_type(params, &exists, &ret, unique);
+        Scheme { type_params: type_params.to_vec(), size_params: sizes, ty }
     }
 
     /// Makes parameters of what is left open.
@@ -234,6 +269,15 @@ impl Checker<'_> {
             f;
         let mut types: Vec<Type> = params.iter().map(|p| p.pat.ty.clone()).collect();
         types.push(ret.clone());
+        for ty in &types {
+            let mut metas = Vec::new();
+            open_types(&self.metas.zonk(ty), &mut metas);
+            for v in metas {
+                if self.metas.constraint(v) != Constraint::Any {
+                    self.metas.keep(v);
+                }
+            }
+        }
         for ty in types {
             let ty = self.metas.zonk(&ty);
             let mut sizes = Vec::new();
@@ -262,7 +306,7 @@ impl Checker<'_> {
             }
         }
         let ret = self.metas.zonk(&ret);
-        let ty = self.metas.zonk(&function_type(&params, &ret_sizes, &ret, unique_ret));
+        let ty = self.function_type(&params, &ret_sizes, &ret, unique_ret);
         let scheme =
             Scheme { type_params: type_params.clone(), size_params: size_params.clone(), ty };
         let type_params = type_params.into_iter().map(|(_, v)| v).collect();
@@ -291,7 +335,7 @@ impl Checker<'_> {
         }
         let constant = fun.params.is_empty()
             && fun.type_params.is_empty()
-            && !matches!(self.metas.head(&fun.ret), Type::Arrow(_));
+            && !functional(&self.metas.zonk(&fun.ret));
         if constant {
             self.metas.level += 1;
         }
@@ -330,6 +374,19 @@ impl Checker<'_> {
             *size = hide.size(size);
         }
         subst.ty(ty)
+    }
+}
+
+/// Whether a value of the type has functions in it.
+fn functional(ty: &Type) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Array { .. } | Type::Param(_) => false,
+        Type::Record(fields) => fields.iter().any(|(_, t)| functional(t)),
+        Type::Sum(cs) => cs.iter().any(|(_, ts)| ts.iter().any(functional)),
+        Type::Arrow(_) => true,
+        Type::Opaque(_, args) => {
+            args.iter().any(|a| matches!(a, TypeArg::Type(t) if functional(t)))
+        }
     }
 }
 

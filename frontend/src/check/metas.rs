@@ -264,6 +264,14 @@ impl Metas {
         true
     }
 
+    /// Keeps `v`, and all that is known of it, from being generalised here.
+    pub(super) fn keep(&mut self, v: VarId) {
+        let level = self.level;
+        // No metavariable has this number.
+        let none = VarId { tag: u32::MAX, ..v };
+        self.lower(&Type::Param(v), none, level);
+    }
+
     /// Lowers all in `ty` to `level`. False if `v` is found.
     fn lower(&mut self, ty: &Type, v: VarId, level: u32) -> bool {
         match ty {

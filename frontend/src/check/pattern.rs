@@ -2,7 +2,7 @@
 
 use super::metas::Constraint;
 use super::scope::Local;
-use super::terms::{Anonymous, Checker};
+use super::terms::Checker;
 use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::program::{Pat, PatKind, VarId};
@@ -75,13 +75,14 @@ impl Checker<'_> {
             }
             K::Record(fields) => self.record_pattern(fields, ty, span, marks),
             K::Ascript(p, te) => {
-                let Some((t, _)) = self.type_exp(te, Anonymous::Infer) else {
+                // `?[n].[n]t` is `[]t` here.
+                let Some((t, written)) = self.open_type(te) else {
                     return self.pattern_marked(p, ty, marks);
                 };
-                self.expect(span, ty, &t.ty);
+                self.expect(span, ty, &written);
                 marks.consumes |= t.consumes;
                 marks.annotated = true;
-                self.pattern_marked(p, &t.ty, &mut Marks::default())
+                self.pattern_marked(p, &written, &mut Marks::default())
             }
             K::Lit(literal) => {
                 let t = self.literal_type(literal);

@@ -1,7 +1,8 @@
 //! Names inside a definition, and type expressions there.
 
 use super::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
-use super::terms::{Anonymous, Checker};
+use super::subst::Subst;
+use super::terms::Checker;
 use super::typeexp::{self, Place, Resolved, SizeScope, closest};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Ident, Liftedness};
@@ -201,14 +202,8 @@ impl Checker<'_> {
         result
     }
 
-    /// Reads a type expression. The second component has the existential sizes written in it.
-    pub(super) fn type_exp(
-        &mut self,
-        te: &ast::TypeExp,
-        anonymous: Anonymous,
-    ) -> Option<(Resolved, Vec<VarId>)> {
-        let outer = std::mem::replace(&mut self.anonymous, anonymous);
-        let outer_exists = std::mem::take(&mut self.exists);
+    /// Reads a type expression, also with the existential sizes written in it left open.
+    pub(super) fn open_type(&mut self, te: &ast::TypeExp) -> Option<(Resolved, Type)> {
         let opened = self.opened.last().cloned();
         let env: &Env = match &opened {
             Some(env) => env,
@@ -218,15 +213,16 @@ impl Checker<'_> {
         let mut scope = TypeScope { checker: self, binds: Vec::new() };
         let resolved = typeexp::resolve_type(&mut cx, env, &mut scope, te);
         self.cx = cx;
-        self.anonymous = outer;
-        let exists = std::mem::replace(&mut self.exists, outer_exists);
-        if resolved.is_none() {
+        let Some(resolved) = resolved else {
             self.failed = true;
+            return None;
+        };
+        let mut open = Subst::default();
+        for v in &resolved.sizes {
+            open.sizes.insert(*v, self.metas.fresh_size());
         }
-        resolved.map(|r| {
-            let exists = r.sizes.iter().copied().chain(exists).collect();
-            (r, exists)
-        })
+        let ty = open.ty(&resolved.ty);
+        Some((resolved, ty))
     }
 
     fn lend(&mut self) -> Elab {
@@ -236,9 +232,7 @@ impl Checker<'_> {
 
     /// The size that an expression in brackets denotes.
     pub(super) fn size_of_ast(&mut self, e: &ast::Exp) -> Option<Size> {
-        let outer = std::mem::replace(&mut self.anonymous, Anonymous::Infer);
         let typed = self.check_prim(e, PrimType::I64);
-        self.anonymous = outer;
         if self.failed {
             return None;
         }
@@ -267,22 +261,35 @@ impl Checker<'_> {
     ) -> (Type, Vec<VarId>) {
         let ty = self.metas.zonk(ty);
         let mut made = HashMap::new();
-        // A hidden variable that is a dimension gets a new name, which serves in compound sizes
-        // too: `([k]t, [n - k]t)`.
-        let mut whole = Vec::new();
-        dimensions(&ty, &mut |v| {
-            if !super::metas::is_meta(v) && !keep(v) && !whole.contains(&v) {
-                whole.push(v);
+        // What cannot be said outside gets a new name where it is a whole dimension; compound
+        // sizes may then use that name: `([k]t, [n - k]t)`.
+        let kept = |v: VarId| super::metas::is_meta(v) || keep(v);
+        let mut lost: Vec<Size> = Vec::new();
+        dimensions(&ty, &mut |s| {
+            if self.expressed(s, &kept).is_none() && !lost.contains(s) {
+                lost.push(s.clone());
             }
         });
-        for v in whole {
-            if self.expressed(&Size::Var(v), &|v| super::metas::is_meta(v) || keep(v)).is_none() {
-                let new = self.cx.fresh_var(v.name);
-                made.insert(self.size_key(&Size::Var(v)), (v, new));
+        // Parts before what they are parts of.
+        lost.sort_by_key(|s| {
+            let compound = matches!(s, Size::Exp(_));
+            (compound, if compound { self.size_key(s).len() } else { 0 })
+        });
+        for size in lost {
+            let key = self.size_key(&size);
+            let new: Vec<VarId> = made.values().copied().collect();
+            let known = |v: VarId| kept(v) || new.contains(&v);
+            let smaller = self.replace_parts(&size, &made);
+            if self.expressed(&smaller, &known).is_none() {
+                let name = match &size {
+                    Size::Var(v) => v.name,
+                    _ => Name::new("k"),
+                };
+                made.insert(key, self.cx.fresh_var(name));
             }
         }
         let ty = self.unscope_type(&ty, keep, &mut Vec::new(), &mut made);
-        let mut new: Vec<VarId> = made.into_values().map(|(_, v)| v).collect();
+        let mut new: Vec<VarId> = made.into_values().collect();
         new.sort_by_key(|v| v.tag);
         (ty, new)
     }
@@ -292,7 +299,7 @@ impl Checker<'_> {
         ty: &Type,
         keep: &dyn Fn(VarId) -> bool,
         inside: &mut Vec<VarId>,
-        made: &mut HashMap<String, (VarId, VarId)>,
+        made: &mut HashMap<String, VarId>,
     ) -> Type {
         match ty {
             Type::Prim(_) | Type::Param(_) => ty.clone(),
@@ -346,29 +353,19 @@ impl Checker<'_> {
         size: &Size,
         keep: &dyn Fn(VarId) -> bool,
         inside: &[VarId],
-        made: &mut HashMap<String, (VarId, VarId)>,
+        made: &mut HashMap<String, VarId>,
     ) -> Size {
         let kept = |v: VarId| super::metas::is_meta(v) || inside.contains(&v) || keep(v);
         if let Some(size) = self.expressed(size, &kept) {
             return size;
         }
-        let mut renamed = super::subst::Subst::default();
-        let mut news = Vec::new();
-        for (old, new) in made.values() {
-            renamed.sizes.insert(*old, Size::Var(*new));
-            news.push(*new);
-        }
-        let known = |v: VarId| kept(v) || news.contains(&v);
-        if let Some(size) = self.expressed(&renamed.size(size), &known) {
+        let new: Vec<VarId> = made.values().copied().collect();
+        let known = |v: VarId| kept(v) || new.contains(&v);
+        if let Some(size) = self.expressed(&self.replace_parts(size, made), &known) {
             return size;
         }
-        let key = self.size_key(size);
-        if let Some((_, v)) = made.get(&key) {
-            return Size::Var(*v);
-        }
         let v = self.cx.fresh_var(Name::new("k"));
-        // Nothing else is called by the new name.
-        made.insert(key, (v, v));
+        made.insert(self.size_key(size), v);
         Size::Var(v)
     }
 
@@ -400,33 +397,32 @@ impl Checker<'_> {
     }
 }
 
-/// Calls `f` with every variable that is a whole dimension.
-fn dimensions(ty: &Type, f: &mut dyn FnMut(VarId)) {
+/// Calls `f` with every size that mentions no variable bound in the type.
+fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
     match ty {
         Type::Prim(_) | Type::Param(_) => {}
         Type::Array { size, elem } => {
-            if let Size::Var(v) = size {
-                f(*v);
-            }
+            f(size);
             dimensions(elem, f);
         }
         Type::Record(fields) => fields.iter().for_each(|(_, t)| dimensions(t, f)),
         Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| dimensions(t, f)),
-        // Names bound inside of the arrow are not free in the type.
         Type::Arrow(a) => {
-            let bound = |v: &VarId| a.name == Some(*v) || a.ret_sizes.contains(v);
             dimensions(&a.param, f);
-            dimensions(&a.ret, &mut |v| {
-                if !bound(&v) {
-                    f(v);
+            dimensions(&a.ret, &mut |s| {
+                let mut bound = false;
+                super::subst::size_vars(s, &mut |v| {
+                    bound |= a.name == Some(v) || a.ret_sizes.contains(&v);
+                });
+                if !bound {
+                    f(s);
                 }
             });
         }
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 match arg {
-                    TypeArg::Size(Size::Var(v)) => f(*v),
-                    TypeArg::Size(_) => {}
+                    TypeArg::Size(s) => f(s),
                     TypeArg::Type(t) => dimensions(t, f),
                 }
             }
@@ -455,17 +451,8 @@ impl SizeScope for TypeScope<'_, '_> {
         size
     }
 
-    fn anonymous(&mut self, cx: &mut Elab, _span: Span, place: Place) -> Option<Size> {
-        match (self.checker.anonymous, place) {
-            (Anonymous::Exists, Place::Outer) => {
-                let v = cx.fresh_var(Name::new("k"));
-                self.checker.exists.push(v);
-                Some(Size::Var(v))
-            }
-            (Anonymous::Infer, _) | (Anonymous::Exists, Place::ArrowParam) => {
-                Some(self.checker.metas.fresh_size())
-            }
-        }
+    fn anonymous(&mut self, _cx: &mut Elab, _span: Span, _place: Place) -> Option<Size> {
+        Some(self.checker.metas.fresh_size())
     }
 
     fn type_param(&self, name: Name) -> Option<(Liftedness, VarId)> {

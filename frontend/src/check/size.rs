@@ -11,7 +11,7 @@ use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::program::{DimIndex, Exp, ExpKind, Inst, RangeEnd, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Checker<'_> {
             ExpKind::Attr(..) if literal_index(e).is_some() => {
                 self.literal_size(e).or_else(|| self.compound_size(e))
             }
-            ExpKind::Attr(_, e) => self.exp_size(e),
+            ExpKind::Attr(_, e) | ExpKind::Assert { body: e, .. } => self.exp_size(e),
             ExpKind::Lit(PrimValue::I64(n)) => Some(Size::Const(*n)),
             ExpKind::Var(v, inst) if inst.types.is_empty() && inst.sizes.is_empty() => {
                 Some(Size::Var(*v))
@@ -49,9 +49,8 @@ impl Checker<'_> {
             return None;
         }
         let mut e = e.clone();
-        let nowhere = Span::new(self.cx.file, 0, 0);
-        erase_spans(&mut e, nowhere);
-        Some(self.simplified(Size::Exp(Arc::new(e))))
+        erase_spans(&mut e, Span::new(self.cx.file, 0, 0));
+        Some(Size::Exp(Arc::new(e)))
     }
 
     /// The size as a constant or a variable if it is one.
@@ -94,6 +93,35 @@ impl Checker<'_> {
             Exp { kind: ExpKind::Intrinsic(Name::new(op), inst), ty: arrow, span: nowhere };
         let kind = ExpKind::App { fun: Box::new(fun), args: vec![a, b], sizes: Vec::new() };
         self.simplified(Size::Exp(Arc::new(Exp { kind, ty, span: nowhere })))
+    }
+
+    /// The size with parts that `made` has a variable for replaced by that variable.
+    pub(super) fn replace_parts(&self, size: &Size, made: &HashMap<String, VarId>) -> Size {
+        if made.is_empty() {
+            return size.clone();
+        }
+        if let Some(v) = made.get(&self.size_key(size)) {
+            return Size::Var(*v);
+        }
+        match size {
+            Size::Exp(e) => {
+                let mut e = e.as_ref().clone();
+                self.replace_in(&mut e, made);
+                super::subst::exp_to_size(e)
+            }
+            Size::Const(_) | Size::Var(_) | Size::Global(_) | Size::Unknown => size.clone(),
+        }
+    }
+
+    fn replace_in(&self, e: &mut Exp, made: &HashMap<String, VarId>) {
+        if self.metas.head(&e.ty) == Type::Prim(PrimType::I64) {
+            let key = format!("{:?}", self.exp_poly(e, FUEL));
+            if let Some(v) = made.get(&key) {
+                e.kind = ExpKind::Var(*v, Inst::default());
+                return;
+            }
+        }
+        parts_mut(e, &mut |e| self.replace_in(e, made));
     }
 
     /// Whether two sizes are the same as far as can be told now.
@@ -147,10 +175,13 @@ impl Checker<'_> {
             ExpKind::Global(d, inst) if inst.types.is_empty() => {
                 return self.poly(&Size::Global(*d), fuel);
             }
-            ExpKind::Attr(..) => {
+            ExpKind::Attr(..) if literal_index(e).is_some() => {
                 if let Some(Size::Const(n)) = self.literal_size(e) {
                     return Self::constant(n);
                 }
+            }
+            ExpKind::Attr(_, e) | ExpKind::Assert { body: e, .. } => {
+                return self.exp_poly(e, fuel);
             }
             ExpKind::App { fun, args, .. } => {
                 if let ExpKind::Intrinsic(op, _) = &fun.kind
@@ -236,6 +267,7 @@ impl Checker<'_> {
                 }
                 None => self.part_key(inner, fuel, out),
             },
+            ExpKind::Assert { body, .. } => self.part_key(body, fuel, out),
             ExpKind::Index(a, index) => {
                 out.push_str("(index ");
                 self.part_key(a, fuel, out);
@@ -275,8 +307,7 @@ impl Checker<'_> {
                 many("if", &mut [&**cond, &**then, &**otherwise].into_iter());
             }
             // No sizes; see `is_pure`.
-            ExpKind::Assert { .. }
-            | ExpKind::Hole
+            ExpKind::Hole
             | ExpKind::Update { .. }
             | ExpKind::RecordUpdate { .. }
             | ExpKind::Lambda(_)
@@ -311,19 +342,20 @@ fn mul(a: &Poly, b: &Poly) -> Poly {
     result
 }
 
-/// Calls `f` on the direct parts of an expression that may be a size; false for other kinds.
-fn parts(e: &Exp, f: &mut dyn FnMut(&Exp)) -> bool {
-    match &e.kind {
+/// Calls `f` on the direct parts of an expression that may be a size.
+fn parts_mut(e: &mut Exp, f: &mut dyn FnMut(&mut Exp)) {
+    let literal = literal_index(e).is_some();
+    match &mut e.kind {
         ExpKind::Lit(_)
         | ExpKind::String(_)
         | ExpKind::Var(..)
         | ExpKind::Global(..)
         | ExpKind::Intrinsic(..) => {}
-        ExpKind::Record(fields) => fields.iter().for_each(|(_, e)| f(e)),
-        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => es.iter().for_each(f),
+        ExpKind::Record(fields) => fields.iter_mut().for_each(|(_, e)| f(e)),
+        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => es.iter_mut().for_each(f),
         ExpKind::Project(e, _) | ExpKind::Coerce(e) => f(e),
         ExpKind::Attr(_, inner) => {
-            if literal_index(e).is_none() {
+            if !literal {
                 f(inner);
             }
         }
@@ -340,14 +372,14 @@ fn parts(e: &Exp, f: &mut dyn FnMut(&Exp)) -> bool {
         }
         ExpKind::Range { start, second, end } => {
             f(start);
-            second.iter().for_each(|e| f(e));
+            second.iter_mut().for_each(|e| f(e));
             match end {
                 RangeEnd::Inclusive(e) | RangeEnd::UpTo(e) | RangeEnd::DownTo(e) => f(e),
             }
         }
         ExpKind::App { fun, args, .. } => {
             f(fun);
-            args.iter().for_each(f);
+            args.iter_mut().for_each(f);
         }
         ExpKind::And(a, b) | ExpKind::Or(a, b) => {
             f(a);
@@ -358,74 +390,11 @@ fn parts(e: &Exp, f: &mut dyn FnMut(&Exp)) -> bool {
             f(then);
             f(otherwise);
         }
-        ExpKind::Assert { .. }
-        | ExpKind::Hole
-        | ExpKind::Update { .. }
-        | ExpKind::RecordUpdate { .. }
-        | ExpKind::Lambda(_)
-        | ExpKind::Let { .. }
-        | ExpKind::LetFun { .. }
-        | ExpKind::Match { .. }
-        | ExpKind::Loop(_) => return false,
-    }
-    true
-}
-
-fn is_pure(e: &Exp) -> bool {
-    let mut ok = true;
-    ok & parts(e, &mut |e| ok = ok && is_pure(e)) && ok
-}
-
-fn erase_spans(e: &mut Exp, span: Span) {
-    e.span = span;
-    match &mut e.kind {
-        ExpKind::Record(fields) => fields.iter_mut().for_each(|(_, e)| erase_spans(e, span)),
-        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => {
-            es.iter_mut().for_each(|e| erase_spans(e, span));
+        ExpKind::Assert { cond, body, .. } => {
+            f(cond);
+            f(body);
         }
-        ExpKind::Project(e, _) | ExpKind::Coerce(e) | ExpKind::Attr(_, e) => erase_spans(e, span),
-        ExpKind::Index(a, index) => {
-            erase_spans(a, span);
-            for i in index {
-                match i {
-                    DimIndex::Fix(i) => erase_spans(i, span),
-                    DimIndex::Slice { start, end, stride } => {
-                        for e in [start, end, stride].into_iter().flatten() {
-                            erase_spans(e, span);
-                        }
-                    }
-                }
-            }
-        }
-        ExpKind::Range { start, second, end } => {
-            erase_spans(start, span);
-            second.iter_mut().for_each(|e| erase_spans(e, span));
-            match end {
-                RangeEnd::Inclusive(e) | RangeEnd::UpTo(e) | RangeEnd::DownTo(e) => {
-                    erase_spans(e, span);
-                }
-            }
-        }
-        ExpKind::App { fun, args, .. } => {
-            erase_spans(fun, span);
-            args.iter_mut().for_each(|e| erase_spans(e, span));
-        }
-        ExpKind::And(a, b) | ExpKind::Or(a, b) => {
-            erase_spans(a, span);
-            erase_spans(b, span);
-        }
-        ExpKind::If { cond, then, otherwise, .. } => {
-            erase_spans(cond, span);
-            erase_spans(then, span);
-            erase_spans(otherwise, span);
-        }
-        ExpKind::Lit(_)
-        | ExpKind::String(_)
-        | ExpKind::Var(..)
-        | ExpKind::Global(..)
-        | ExpKind::Intrinsic(..)
-        | ExpKind::Hole
-        | ExpKind::Assert { .. }
+        ExpKind::Hole
         | ExpKind::Update { .. }
         | ExpKind::RecordUpdate { .. }
         | ExpKind::Lambda(_)
@@ -434,4 +403,55 @@ fn erase_spans(e: &mut Exp, span: Span) {
         | ExpKind::Match { .. }
         | ExpKind::Loop(_) => {}
     }
+}
+
+/// Whether an expression binds and updates nothing.
+fn is_pure(e: &Exp) -> bool {
+    match &e.kind {
+        ExpKind::Lit(_)
+        | ExpKind::String(_)
+        | ExpKind::Var(..)
+        | ExpKind::Global(..)
+        | ExpKind::Intrinsic(..) => true,
+        ExpKind::Record(fields) => fields.iter().all(|(_, e)| is_pure(e)),
+        ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => es.iter().all(is_pure),
+        ExpKind::Project(e, _) | ExpKind::Coerce(e) => is_pure(e),
+        ExpKind::Attr(_, inner) => literal_index(e).is_some() || is_pure(inner),
+        ExpKind::Index(a, index) => {
+            is_pure(a)
+                && index.iter().all(|i| match i {
+                    DimIndex::Fix(i) => is_pure(i),
+                    DimIndex::Slice { start, end, stride } => {
+                        [start, end, stride].into_iter().flatten().all(|e| is_pure(e))
+                    }
+                })
+        }
+        ExpKind::Range { start, second, end } => {
+            let (RangeEnd::Inclusive(end) | RangeEnd::UpTo(end) | RangeEnd::DownTo(end)) = end;
+            is_pure(start) && second.iter().all(|e| is_pure(e)) && is_pure(end)
+        }
+        ExpKind::App { fun, args, .. } => is_pure(fun) && args.iter().all(is_pure),
+        ExpKind::And(a, b) | ExpKind::Or(a, b) => is_pure(a) && is_pure(b),
+        ExpKind::If { cond, then, otherwise, .. } => {
+            is_pure(cond) && is_pure(then) && is_pure(otherwise)
+        }
+        ExpKind::Assert { cond, body, .. } => is_pure(cond) && is_pure(body),
+        ExpKind::Hole
+        | ExpKind::Update { .. }
+        | ExpKind::RecordUpdate { .. }
+        | ExpKind::Lambda(_)
+        | ExpKind::Let { .. }
+        | ExpKind::LetFun { .. }
+        | ExpKind::Match { .. }
+        | ExpKind::Loop(_) => false,
+    }
+}
+
+/// Erases positions, so that equal sizes are equal.
+fn erase_spans(e: &mut Exp, span: Span) {
+    e.span = span;
+    if let ExpKind::Attr(_, inner) = &mut e.kind {
+        inner.span = span;
+    }
+    parts_mut(e, &mut |e| erase_spans(e, span));
 }

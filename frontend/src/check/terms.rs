@@ -61,15 +61,6 @@ pub fn check_size(
     size
 }
 
-/// Where an anonymous size was written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Anonymous {
-    /// It is to be inferred.
-    Infer,
-    /// It is an existential size of a result.
-    Exists,
-}
-
 /// The state of checking one definition.
 pub(super) struct Checker<'a> {
     pub(super) cx: Elab,
@@ -85,9 +76,6 @@ pub(super) struct Checker<'a> {
     pub(super) let_sizes: HashMap<VarId, Size>,
     /// Literals, whose values await their types.
     pub(super) literals: Vec<(ast::Literal, Span)>,
-    pub(super) anonymous: Anonymous,
-    /// Existential sizes made while `anonymous` said so.
-    pub(super) exists: Vec<VarId>,
     /// Size equations to look at again in the end.
     pub(super) deferred: Vec<(Size, Size, Span)>,
     /// Where the current equation comes from.
@@ -141,8 +129,6 @@ impl<'a> Checker<'a> {
             local_types: Vec::new(),
             let_sizes: HashMap::new(),
             literals: Vec::new(),
-            anonymous: Anonymous::Infer,
-            exists: Vec::new(),
             deferred: Vec::new(),
             unify_span: Span::new(file, 0, 0),
             bound: Vec::new(),
@@ -294,12 +280,11 @@ impl<'a> Checker<'a> {
             K::SectionProject(fields) => self.section_project(fields, hint, span),
             K::SectionIndex(index) => self.section_index(index, hint, span),
             K::Ascript(e, te) => {
-                let ty = self.type_exp(te, Anonymous::Infer);
-                match ty {
-                    Some((t, _)) => {
-                        let inner = self.exp_with(e, Some(&t.ty));
-                        self.expect(e.span, &t.ty, &inner.ty);
-                        Exp { ty: t.ty, ..inner }
+                match self.open_type(te) {
+                    Some((_, t)) => {
+                        let inner = self.exp_with(e, Some(&t));
+                        self.expect(e.span, &t, &inner.ty);
+                        Exp { ty: t, ..inner }
                     }
                     None => self.exp(e),
                 }
@@ -410,14 +395,14 @@ impl<'a> Checker<'a> {
     }
 
     fn coerce(&mut self, e: &ast::Exp, te: &ast::TypeExp, span: Span) -> Exp {
-        let Some((t, _)) = self.type_exp(te, Anonymous::Infer) else {
+        let Some((_, t)) = self.open_type(te) else {
             return self.exp(e);
         };
-        let inner = self.exp_with(e, Some(&t.ty));
+        let inner = self.exp_with(e, Some(&t));
         // Sizes left open in the target are those of the operand; the others may differ.
-        let target = self.freshen(&t.ty, true);
+        let target = self.freshen(&t, true);
         self.expect(e.span, &target, &inner.ty);
-        Exp { kind: ExpKind::Coerce(Box::new(inner)), ty: t.ty, span }
+        Exp { kind: ExpKind::Coerce(Box::new(inner)), ty: t, span }
     }
 
     fn let_pat(
@@ -446,7 +431,7 @@ impl<'a> Checker<'a> {
             self.pattern(pat, &rhs.ty)
         } else {
             // The pattern's own type has the sizes bound here; the value's type fits it.
-            let shape = self.freshen(&rhs.ty, false);
+            let shape = self.metas.fresh_type();
             let p = self.pattern(pat, &shape);
             let opened = open.ty(&self.metas.zonk(&p.ty));
             self.expect(pat.span, &opened, &rhs.ty);

@@ -299,15 +299,26 @@ impl Checker<'_> {
 
     /// The type of a choice between values of two types: sizes that differ become new ones.
     pub(super) fn join(&mut self, a: &Type, b: &Type) -> Option<Type> {
-        for (x, y) in [(a, b), (b, a)] {
+        let (mut fa, mut fb) = (self.freshen(a, false), self.freshen(b, false));
+        for (x, y, fy) in [(a, b, &mut fb), (b, a, &mut fa)] {
             if let Some(v) = self.metas.as_meta(x)
                 && self.metas.absorbs(v)
             {
-                return self.unify(x, y).then(|| y.clone());
+                match (self.metas.constraint(v), self.metas.head(y), &*fy) {
+                    (Constraint::Any, _, _) => return self.unify(x, y).then(|| y.clone()),
+                    // A constructor says nothing of the others: their sizes are as over there.
+                    (Constraint::Sum(cs), Type::Sum(ys), Type::Sum(fresh)) => {
+                        let sum = ys.iter().zip(fresh.iter()).map(|(old, new)| {
+                            let mentioned = cs.iter().any(|(n, _)| *n == old.0);
+                            if mentioned { new.clone() } else { old.clone() }
+                        });
+                        let sum = Type::Sum(sum.collect());
+                        *fy = sum;
+                    }
+                    _ => {}
+                }
             }
         }
-        let fa = self.freshen(a, false);
-        let fb = self.freshen(b, false);
         if !self.unify(&fa, &fb) {
             return None;
         }
