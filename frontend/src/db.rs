@@ -302,8 +302,8 @@ pub struct CheckedFile {
     pub defs: Vec<Arc<Def>>,
     /// Abstract types.
     pub opaques: Vec<Arc<Opaque>>,
-    /// Names of abstract types, also of those it imports.
-    pub type_names: Arc<HashMap<TypeId, Name>>,
+    /// Abstract types, also those it imports.
+    pub types: Arc<AbstractTypes>,
     /// What there is to say, beside syntax errors.
     pub diagnostics: Vec<Diagnostic>,
     /// What there is to say further if the file is a program's root.
@@ -315,15 +315,31 @@ pub struct CheckedFile {
 pub struct Provided {
     /// Names.
     pub env: Arc<Env>,
-    /// Names of abstract types.
-    pub type_names: Arc<HashMap<TypeId, Name>>,
+    /// Abstract types.
+    pub types: Arc<AbstractTypes>,
+}
+
+/// What is known of abstract types everywhere.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct AbstractTypes {
+    /// Their names.
+    pub names: HashMap<TypeId, Name>,
+    /// What they may hold; those not in it are unlifted.
+    pub liftedness: HashMap<TypeId, ast::Liftedness>,
+}
+
+impl AbstractTypes {
+    fn add_to(&self, cx: &mut Elab) {
+        cx.type_names.extend(self.names.iter().map(|(k, v)| (*k, *v)));
+        cx.type_liftedness.extend(self.liftedness.iter().map(|(k, v)| (*k, *v)));
+    }
 }
 
 /// What a file provides to those that import it.
 #[salsa::tracked(returns(clone))]
 pub fn file_env(db: &dyn Db, file: SourceFile) -> Provided {
     let checked = check_file(db, file);
-    Provided { env: checked.env.clone(), type_names: checked.type_names.clone() }
+    Provided { env: checked.env.clone(), types: checked.types.clone() }
 }
 
 /// Checks a file.
@@ -340,7 +356,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
     if !cx.prelude && !PRELUDE.is_empty() {
         let prelude = file_env(db, db.source(PRELUDE_ROOT));
         scope.open(&prelude.env);
-        cx.type_names.extend(prelude.type_names.iter().map(|(k, v)| (*k, *v)));
+        prelude.types.add_to(&mut cx);
     }
     for (written, target) in imports(db, file).iter() {
         let span = import_span(&parsed.tree, written).unwrap_or(Span::new(id, 0, 0));
@@ -361,7 +377,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
             continue;
         }
         let provided = file_env(db, *target);
-        cx.type_names.extend(provided.type_names.iter().map(|(k, v)| (*k, *v)));
+        provided.types.add_to(&mut cx);
         cx.imports.insert(written.clone(), provided.env);
     }
     let env = check_decs(&mut cx, scope, &parsed.tree.decs);
@@ -371,7 +387,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
         env: Arc::new(env),
         defs: cx.defs,
         opaques: cx.opaques,
-        type_names: Arc::new(cx.type_names),
+        types: Arc::new(AbstractTypes { names: cx.type_names, liftedness: cx.type_liftedness }),
         diagnostics,
         main_diagnostics: if broken_syntax { Vec::new() } else { cx.main_diagnostics },
     })

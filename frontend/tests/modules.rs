@@ -148,6 +148,8 @@ fn refinement_of_what_is_not_abstract_is_refused() {
     refuse("module type S = {type t = i32} module type T = S with t = bool", "type-not-abstract");
     refuse("module type S = {type t} module type T = S with u = bool", "unknown-type");
     refuse("module type S = {type t 'a} module type T = S with t = bool", "type-argument-count");
+    refuse("module type S = {type t '^a} module type T = S with t 'a = a", "liftedness");
+    accept("module type S = {type t 'a} module type T = S with t '^a = a");
 }
 
 #[test]
@@ -223,6 +225,16 @@ fn specifications_may_forget_sizes() {
         "module m : {val f: (n: i64) -> [n]i64} =
            {def f (n: i64) : []i64 = intrinsics.iota (n + 1)}",
         "module-value-mismatch",
+    );
+}
+
+#[test]
+fn sizes_are_compared_as_polynomials() {
+    accept(
+        "module m : {val f: i32 -> ?[n][m].([n]i32, [m]i32, [n + m]i32)
+                     val g [n] [m]: [n + m]i32 -> [2 * n]i32 -> [m + n]i32} =
+           {def f (x: i32) = ([x], [x, x], [x, x, x])
+            def g [m] [n] (x: [n + m]i32) (_: [n + n]i32) = x :> [n + m]i32}",
     );
 }
 
@@ -334,6 +346,7 @@ fn scopes() {
     refuse("type t = i32 type t = i32", "duplicate-definition");
     refuse("module m = {} def m = 1i32", "duplicate-definition");
     refuse("module type S = {val x: i32 val x: i32}", "duplicate-definition");
+    refuse("module type S = {val f: (x: i32) -> (x: i32) -> i32}", "duplicate-parameter");
     refuse("module m = {entry f (x: i32) = x}", "entry-in-module");
     refuse("module m = intrinsics", "intrinsics-module");
 }
@@ -388,7 +401,12 @@ fn entry_points() {
     refuse("entry f (x: i32) = (x, \\(y: i32) -> x)", "higher-order-entry");
     let p = accept("def main (x: i32) = \\(y: i32) -> x");
     assert_eq!(p.defs.last().unwrap().entry.as_ref().unwrap().params.len(), 2);
-    refuse("entry f' (x: i32) = x", "entry-name");
+    refuse("entry f [n] (_: [n + 1]i32) = n", "size-not-readable");
+    refuse(
+        "module m : {type^ t val f: t -> i32} = {type^ t = i32 -> i32 def f (g: t) = g 1}
+         entry e (x: m.t) = m.f x",
+        "higher-order-entry",
+    );
     accept_files(&[("main.fut", "import \"a\" def x = 1i32"), ("a.fut", "def main 'a (x: a) = x")]);
     let p = accept_files(&[("main.fut", "import \"a\" def x = 1i32"), ("a.fut", "entry e = 1i32")]);
     assert!(p.defs.iter().all(|d| d.entry.is_none()));

@@ -221,7 +221,7 @@ impl Matching {
             }
             Seal::Opaque(path) => {
                 let name = Name::new(&format!("{path}{shown}"));
-                let id = cx.fresh_type(name);
+                let id = cx.fresh_type(name, t.liftedness);
                 let mut unknown = Subst::default();
                 unknown.sizes.extend(binding.sizes.iter().map(|v| (*v, Size::Unknown)));
                 cx.opaques.push(Arc::new(Opaque {

@@ -1,8 +1,9 @@
 //! Entry points: which definitions can be one, and how the outside sees them.
 
 use crate::check::env::{Elab, Scheme};
+use crate::check::subst::size_vars_of_type;
 use crate::diag::Diagnostic;
-use crate::syntax::ast::{self, PatKind, TypeExp, TypeExpKind};
+use crate::syntax::ast::{self, Liftedness, PatKind, TypeExp, TypeExpKind};
 use futc_typed::name::Name;
 use futc_typed::program::{Entry, EntryParam, EntryType, FunDef, VarId};
 use futc_typed::span::Span;
@@ -21,14 +22,6 @@ pub fn entry(
     let mut refuse = |code, span: Span, message: String, hint: &str| {
         wrong.push(Diagnostic::error(code, span, message).hint(hint));
     };
-    if name.as_str().contains('\'') {
-        refuse(
-            "entry-name",
-            vb.name.span,
-            format!("the name of the entry point {name} contains an apostrophe"),
-            "the outside cannot write such a name; choose another",
-        );
-    }
     if !scheme.type_params.is_empty() {
         refuse(
             "polymorphic-entry",
@@ -59,7 +52,7 @@ pub fn entry(
                 }
             },
         };
-        if functional(&arrow.param) {
+        if functional(cx, &arrow.param) {
             refuse(
                 "higher-order-entry",
                 pat.map_or(vb.name.span, |p| p.span),
@@ -83,7 +76,7 @@ pub fn entry(
         witnessed.extend(arrow.ret_sizes.iter().copied());
         result = &arrow.ret;
     }
-    if functional(result) {
+    if functional(cx, result) {
         refuse(
             "higher-order-entry",
             vb.name.span,
@@ -93,8 +86,24 @@ pub fn entry(
     }
     let mut in_result = HashSet::new();
     sizes_of_arrays(result, &mut in_result);
+    let mut mentioned = HashSet::new();
+    for param in &params {
+        size_vars_of_type(&param.ty.ty, &mut |v| {
+            mentioned.insert(v);
+        });
+    }
     for v in &scheme.size_params {
-        if in_result.contains(v) && !witnessed.contains(v) {
+        if mentioned.contains(v) && !witnessed.contains(v) {
+            refuse(
+                "size-not-readable",
+                vb.name.span,
+                format!(
+                    "the size {} of the entry point {name} is not the size of any array it takes",
+                    v.name
+                ),
+                "sizes of entry points are read from the arrays they take",
+            );
+        } else if in_result.contains(v) && !witnessed.contains(v) {
             refuse(
                 "size-polymorphic-entry",
                 vb.name.span,
@@ -180,17 +189,20 @@ fn pattern_type(pat: &ast::Pat) -> Option<&TypeExp> {
     }
 }
 
-fn functional(ty: &Type) -> bool {
+fn functional(cx: &Elab, ty: &Type) -> bool {
     match ty {
         Type::Prim(_) | Type::Param(_) => false,
-        Type::Array { elem, .. } => functional(elem),
-        Type::Record(fields) => fields.iter().any(|(_, t)| functional(t)),
-        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(functional)),
+        Type::Array { elem, .. } => functional(cx, elem),
+        Type::Record(fields) => fields.iter().any(|(_, t)| functional(cx, t)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| functional(cx, t))),
         Type::Arrow(_) => true,
-        Type::Opaque(_, args) => args.iter().any(|a| match a {
-            TypeArg::Size(_) => false,
-            TypeArg::Type(t) => functional(t),
-        }),
+        Type::Opaque(id, args) => {
+            cx.type_liftedness.get(id) == Some(&Liftedness::Lifted)
+                || args.iter().any(|a| match a {
+                    TypeArg::Size(_) => false,
+                    TypeArg::Type(t) => functional(cx, t),
+                })
+        }
     }
 }
 

@@ -255,6 +255,8 @@ pub struct Elab {
     pub opaques: Vec<Arc<Opaque>>,
     /// The names of abstract types, also those of signatures and of imported files.
     pub type_names: HashMap<TypeId, Name>,
+    /// What abstract types may hold; those not in it are unlifted.
+    pub type_liftedness: HashMap<TypeId, ast::Liftedness>,
     /// What there is to say.
     pub diagnostics: Vec<Diagnostic>,
     /// What keeps a `main` that is not marked `entry` from being an entry point: said only if the
@@ -280,6 +282,7 @@ impl Elab {
             defs: Vec::new(),
             opaques: Vec::new(),
             type_names: HashMap::new(),
+            type_liftedness: HashMap::new(),
             diagnostics: Vec::new(),
             main_diagnostics: Vec::new(),
             broken: HashSet::new(),
@@ -297,10 +300,13 @@ impl Elab {
     }
 
     /// A fresh id for an abstract type.
-    pub fn fresh_type(&mut self, name: Name) -> TypeId {
+    pub fn fresh_type(&mut self, name: Name, liftedness: ast::Liftedness) -> TypeId {
         let id = TypeId { file: self.file, index: self.next_type };
         self.next_type += 1;
         self.type_names.insert(id, name);
+        if liftedness != ast::Liftedness::Unlifted {
+            self.type_liftedness.insert(id, liftedness);
+        }
         id
     }
 

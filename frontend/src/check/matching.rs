@@ -13,9 +13,9 @@ use crate::check::subst::{Subst, exp_to_size};
 use crate::check::typeexp::aliases;
 use crate::syntax::ast::Liftedness;
 use futc_typed::prim::PrimValue;
-use futc_typed::program::{DimIndex, Exp, ExpKind, Inst, VarId};
+use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, Inst, VarId};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A value's type found to be an instance.
 #[derive(Clone, Debug)]
@@ -308,13 +308,101 @@ fn equal_types(a: &Type, b: &Type) -> bool {
     same_type(a, b, &[])
 }
 
-/// Equality of sizes, wherever their expressions stand in the source.
+/// Equality of sizes, wherever their expressions stand in the source: as polynomials over whatever
+/// is not a sum or a product.
 pub fn equal_sizes(a: &Size, b: &Size) -> bool {
     match (a, b) {
-        (Size::Exp(a), Size::Exp(b)) => equal_exps(a, b),
         (Size::Unknown, _) | (_, Size::Unknown) => true,
+        (Size::Exp(_), _) | (_, Size::Exp(_)) => {
+            let mut atoms = Vec::new();
+            polynomial_of_size(a, &mut atoms) == polynomial_of_size(b, &mut atoms)
+        }
         _ => a == b,
     }
+}
+
+/// Products of atoms, by number, with their coefficients, none of them zero.
+type Polynomial = BTreeMap<Vec<usize>, i64>;
+
+fn polynomial_of_size<'e>(size: &'e Size, atoms: &mut Vec<Atom<'e>>) -> Polynomial {
+    match size {
+        Size::Const(c) => constant(*c),
+        Size::Var(v) => atom(Atom::Var(*v), atoms),
+        Size::Global(d) => atom(Atom::Global(*d), atoms),
+        Size::Exp(e) => polynomial(e, atoms),
+        Size::Unknown => atom(Atom::Unknown, atoms),
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Atom<'e> {
+    Var(VarId),
+    Global(DefId),
+    Exp(&'e Exp),
+    Unknown,
+}
+
+fn atom<'e>(a: Atom<'e>, atoms: &mut Vec<Atom<'e>>) -> Polynomial {
+    let found = atoms.iter().position(|b| match (a, *b) {
+        (Atom::Var(x), Atom::Var(y)) => x == y,
+        (Atom::Global(x), Atom::Global(y)) => x == y,
+        (Atom::Exp(x), Atom::Exp(y)) => equal_exps(x, y),
+        _ => false,
+    });
+    let index = found.unwrap_or_else(|| {
+        atoms.push(a);
+        atoms.len() - 1
+    });
+    [(vec![index], 1)].into()
+}
+
+fn constant(c: i64) -> Polynomial {
+    if c == 0 { Polynomial::new() } else { [(Vec::new(), c)].into() }
+}
+
+fn polynomial<'e>(e: &'e Exp, atoms: &mut Vec<Atom<'e>>) -> Polynomial {
+    let (op, args) = match &e.kind {
+        ExpKind::Lit(PrimValue::I64(c)) => return constant(*c),
+        ExpKind::Var(v, _) => return atom(Atom::Var(*v), atoms),
+        ExpKind::Global(d, _) => return atom(Atom::Global(*d), atoms),
+        ExpKind::Attr(_, e) => return polynomial(e, atoms),
+        ExpKind::App { fun, args, .. } => match &fun.kind {
+            ExpKind::Intrinsic(op, _) => (op.as_str(), args.as_slice()),
+            _ => return atom(Atom::Exp(e), atoms),
+        },
+        _ => return atom(Atom::Exp(e), atoms),
+    };
+    match (op, args) {
+        ("+", [x, y]) => sum(polynomial(x, atoms), &polynomial(y, atoms), 1),
+        ("-", [x, y]) => sum(polynomial(x, atoms), &polynomial(y, atoms), -1),
+        ("neg", [x]) => sum(Polynomial::new(), &polynomial(x, atoms), -1),
+        ("*", [x, y]) => {
+            let (x, y) = (polynomial(x, atoms), polynomial(y, atoms));
+            let mut out = Polynomial::new();
+            for (p, c) in &x {
+                for (q, d) in &y {
+                    let mut product = p.clone();
+                    product.extend(q);
+                    product.sort_unstable();
+                    let one: Polynomial = [(product, c.wrapping_mul(*d))].into();
+                    out = sum(out, &one, 1);
+                }
+            }
+            out
+        }
+        _ => atom(Atom::Exp(e), atoms),
+    }
+}
+
+fn sum(mut x: Polynomial, y: &Polynomial, sign: i64) -> Polynomial {
+    for (product, c) in y {
+        let slot = x.entry(product.clone()).or_insert(0);
+        *slot = slot.wrapping_add(c.wrapping_mul(sign));
+        if *slot == 0 {
+            x.remove(product);
+        }
+    }
+    x
 }
 
 fn equal_exps(a: &Exp, b: &Exp) -> bool {

@@ -171,7 +171,7 @@ impl Signature {
         span: Span,
     ) -> TypeBinding {
         let params = type_params(cx, params);
-        let id = cx.fresh_type(name);
+        let id = cx.fresh_type(name, liftedness);
         self.abstract_types.push(AbstractType {
             id,
             path: vec![name],
@@ -240,7 +240,7 @@ pub fn instantiate(
         .iter()
         .map(|t| {
             let name = cx.type_names.get(&t.id).copied().or(t.path.last().copied());
-            let id = cx.fresh_type(name.unwrap_or_else(|| Name::new("abstract")));
+            let id = cx.fresh_type(name.unwrap_or_else(|| Name::new("abstract")), t.liftedness);
             let params: Vec<_> =
                 t.params.iter().map(|kind| (*kind, cx.fresh_var(Name::new("p")))).collect();
             let body = opaque(id, &params);
@@ -407,15 +407,26 @@ fn eval_with(
         ));
         return None;
     }
-    let least = least_liftedness(&new);
-    if least > which.liftedness {
+    for ((kind, v), declared) in new.params.iter().zip(&which.params) {
+        if let (TypeParamKind::Type(is), TypeParamKind::Type(wanted)) = (kind, declared)
+            && is < wanted
+        {
+            cx.report(Diagnostic::error(
+                "liftedness",
+                span,
+                format!(
+                    "the parameter {} of {shown} takes fewer types than in the module type",
+                    v.name
+                ),
+            ));
+            return None;
+        }
+    }
+    if contains_arrow(&new.ty) && which.liftedness != Liftedness::Lifted {
         cx.report(Diagnostic::error(
             "liftedness",
             span,
-            format!(
-                "the type {shown} is declared not to hold {}",
-                if least == Liftedness::Lifted { "functions" } else { "arrays of unknown size" }
-            ),
+            format!("the type {shown} is declared not to hold functions"),
         ));
         return None;
     }
@@ -456,26 +467,17 @@ pub fn same_kinds(
         })
 }
 
-/// What a type must at least be declared to hold, its parameters aside.
-pub fn least_liftedness(binding: &TypeBinding) -> Liftedness {
-    fn arrows(ty: &Type) -> bool {
-        match ty {
-            Type::Prim(_) | Type::Param(_) => false,
-            Type::Array { elem, .. } => arrows(elem),
-            Type::Record(fields) => fields.iter().any(|(_, t)| arrows(t)),
-            Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(arrows)),
-            Type::Arrow(_) => true,
-            Type::Opaque(_, args) => args.iter().any(|a| match a {
-                TypeArg::Size(_) => false,
-                TypeArg::Type(t) => arrows(t),
-            }),
-        }
-    }
-    if arrows(&binding.ty) {
-        Liftedness::Lifted
-    } else if binding.sizes.is_empty() {
-        Liftedness::Unlifted
-    } else {
-        Liftedness::SizeLifted
+/// Whether a function type is written in a type.
+fn contains_arrow(ty: &Type) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Param(_) => false,
+        Type::Array { elem, .. } => contains_arrow(elem),
+        Type::Record(fields) => fields.iter().any(|(_, t)| contains_arrow(t)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(contains_arrow)),
+        Type::Arrow(_) => true,
+        Type::Opaque(_, args) => args.iter().any(|a| match a {
+            TypeArg::Size(_) => false,
+            TypeArg::Type(t) => contains_arrow(t),
+        }),
     }
 }

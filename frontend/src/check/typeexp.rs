@@ -78,6 +78,7 @@ pub fn resolve_type(
         result: None,
         sizes: Vec::new(),
         mentioned: HashSet::new(),
+        chain: Vec::new(),
     };
     let part = resolver.part(te)?;
     let sizes = resolver.sizes;
@@ -160,6 +161,8 @@ struct Resolver<'a> {
     sizes: Vec<VarId>,
     /// Variables in sizes seen so far, to find which parameter names matter.
     mentioned: HashSet<VarId>,
+    /// Names of parameters of the function types around.
+    chain: Vec<Name>,
 }
 
 impl Resolver<'_> {
@@ -289,6 +292,17 @@ impl Resolver<'_> {
         let param_part = self.part(param);
         // The result of a parameter's arrow was restored to `None` by the callee; ours begins.
         self.result = Some(Vec::new());
+        let depth = self.chain.len();
+        if let Some(n) = name.filter(|n| n.name.as_str() != "_") {
+            if self.chain.contains(&n.name) {
+                self.error::<()>(
+                    "duplicate-parameter",
+                    n.span,
+                    format!("the parameter {} is named twice in this function type", n.name),
+                );
+            }
+            self.chain.push(n.name);
+        }
         let named = name.filter(|n| n.name.as_str() != "_").map(|n| {
             let var = self.cx.fresh_var(n.name);
             let unit = Type::unit();
@@ -297,6 +311,7 @@ impl Resolver<'_> {
             var
         });
         let ret_part = self.part(ret);
+        self.chain.truncate(depth);
         if named.is_some() {
             self.scope.unbind();
         }
