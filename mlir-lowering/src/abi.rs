@@ -105,8 +105,10 @@ pub const KERNEL_EXIT: &str = "futc_kernel_exit";
 /// How a scalar function is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MathImpl {
-    /// An operation that all targets have as an instruction or a short sequence.
-    Operation(&'static str),
+    /// An LLVM intrinsic that all targets have as an instruction or a short sequence. Operations of
+    /// the `math` dialect (or of LLVM's own) in its place would become calls of NVIDIA's library
+    /// on the way to NVVM.
+    Intrinsic(&'static str),
     /// A C function of libm, or of the runtime where it begins with `futc_`; the name for `double`,
     /// and that for `float`. Of f16, the argument is widened.
     Function(&'static str, &'static str),
@@ -116,15 +118,15 @@ pub enum MathImpl {
 
 /// How `function` is computed on floats.
 pub fn math_impl(function: MathFn) -> MathImpl {
-    use MathImpl::{Function, Inline, Operation};
+    use MathImpl::{Function, Inline, Intrinsic};
     match function {
-        MathFn::Sqrt => Operation("math.sqrt"),
-        MathFn::Ceil => Operation("math.ceil"),
-        MathFn::Floor => Operation("math.floor"),
-        MathFn::Trunc => Operation("math.trunc"),
-        MathFn::Round => Operation("math.roundeven"),
-        MathFn::Fma => Operation("math.fma"),
-        MathFn::CopySign => Operation("math.copysign"),
+        MathFn::Sqrt => Intrinsic("llvm.sqrt"),
+        MathFn::Ceil => Intrinsic("llvm.ceil"),
+        MathFn::Floor => Intrinsic("llvm.floor"),
+        MathFn::Trunc => Intrinsic("llvm.trunc"),
+        MathFn::Round => Intrinsic("llvm.roundeven"),
+        MathFn::Fma => Intrinsic("llvm.fma"),
+        MathFn::CopySign => Intrinsic("llvm.copysign"),
         MathFn::Cbrt => Function("cbrt", "cbrtf"),
         MathFn::Exp => Function("exp", "expf"),
         MathFn::Log => Function("log", "logf"),
@@ -173,11 +175,19 @@ pub fn math_impl(function: MathFn) -> MathImpl {
     }
 }
 
-/// C's name for the power function, and for the float remainder the same way.
+/// C's power function.
 pub fn power_symbol(ty: FloatType) -> &'static str {
     match ty {
         FloatType::F64 => "pow",
         FloatType::F16 | FloatType::F32 => "powf",
+    }
+}
+
+/// C's float remainder. LLVM's `frem` is the same on hosts, but an approximation on NVIDIA's GPUs.
+pub fn remainder_symbol(ty: FloatType) -> &'static str {
+    match ty {
+        FloatType::F64 => "fmod",
+        FloatType::F16 | FloatType::F32 => "fmodf",
     }
 }
 
@@ -186,6 +196,8 @@ pub fn scalar_functions() -> Vec<(&'static str, Vec<CType>, CType)> {
     let mut functions = vec![
         ("pow", vec![CType::F64; 2], CType::F64),
         ("powf", vec![CType::F32; 2], CType::F32),
+        ("fmod", vec![CType::F64; 2], CType::F64),
+        ("fmodf", vec![CType::F32; 2], CType::F32),
     ];
     for function in MathFn::ALL {
         if let MathImpl::Function(double, float) = math_impl(*function) {

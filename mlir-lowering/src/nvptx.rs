@@ -72,6 +72,11 @@ pub fn ptx(mlir: &melior::Context, kernels: &mut Module<'_>, options: &Options) 
             f.set_linkage(Linkage::Internal);
         }
     }
+    for global in module.get_globals() {
+        if global.get_initializer().is_some() {
+            global.set_linkage(Linkage::Internal);
+        }
+    }
     llvm::optimise(&module, &machine, "default<O3>")?;
     let text = llvm::emit(&module, &machine, FileType::Assembly)?;
     String::from_utf8(text).map_err(Error::bug)

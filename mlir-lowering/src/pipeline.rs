@@ -17,10 +17,10 @@ pub const HOST_TO_LLVM: &str =
 /// Kernels to the LLVM and NVVM dialects. Structured control flow goes first, since
 /// `convert-gpu-to-nvvm` knows branches only.
 pub const KERNELS_TO_NVVM: &str = "builtin.module(gpu.module(convert-scf-to-cf,\
-     convert-gpu-to-nvvm{index-bitwidth=64},convert-cf-to-llvm,reconcile-unrealized-casts))";
+     convert-gpu-to-nvvm{index-bitwidth=64},reconcile-unrealized-casts))";
 
 /// Dialects that lowering builds operations of; passes load what else they need.
-const DIALECTS: &[&str] = &["arith", "func", "gpu", "llvm", "math", "scf", "cf"];
+const DIALECTS: &[&str] = &["arith", "func", "gpu", "llvm", "scf", "cf"];
 
 /// Dialects of which nothing may be left after the pipelines.
 const LOWERED: &[&str] = &["arith", "func", "math", "scf", "cf", "index", "memref"];

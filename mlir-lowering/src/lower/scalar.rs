@@ -7,7 +7,7 @@
 //! | division, remainder | `arith.divsi` and relatives on a divisor that is never 0 or -1 |
 //! | shifts | the shift, and a `select` for amounts beyond the width |
 //! | `Pow` | a call of a small loop, one function per width |
-//! | floats | `arith` and `math`; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
+//! | floats | `arith` and intrinsics of the LLVM dialect; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
 //! | float to integer | the intrinsics `llvm.fpto*i.sat` (the operations of MLIR that stand for them do not translate) |
 //!
 //! `f16` is computed in `f32` and rounded, one operation at a time.
@@ -61,7 +61,7 @@ impl<'c> Function<'c, '_, '_, '_> {
                 self.widen_bool(nonzero, ty)
             }
             UnOp::FNeg(_) => self.b.same("arith.negf", &[x]),
-            UnOp::FAbs(_) => self.b.same("math.absf", &[x]),
+            UnOp::FAbs(_) => self.b.intrinsic("llvm.fabs", &[x], x.r#type()),
             UnOp::FSignum(t) => {
                 let zero = self.b.constant(Const::zero(Prim::Float(t)))?;
                 let positive = self.b.cmpf(FPredicate::Ogt, x, zero)?;
@@ -135,7 +135,10 @@ impl<'c> Function<'c, '_, '_, '_> {
             BinOp::FSub(_) => self.float_op("arith.subf", &[x, y]),
             BinOp::FMul(_) => self.float_op("arith.mulf", &[x, y]),
             BinOp::FDiv(_) => self.float_op("arith.divf", &[x, y]),
-            BinOp::FMod(t) => self.in_f32(t, &[x, y], |f, xs| f.float_op("arith.remf", xs)),
+            BinOp::FMod(t) => {
+                let symbol = abi::remainder_symbol(t);
+                self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
+            }
             BinOp::FPow(t) => {
                 let symbol = abi::power_symbol(t);
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
@@ -366,6 +369,12 @@ impl<'c> Function<'c, '_, '_, '_> {
         }
     }
 
+    /// An intrinsic with the type of its operands.
+    fn same_intrinsic(&self, name: &str, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        let ty = xs.first().ok_or_else(|| Error::bug("no operands"))?.r#type();
+        self.b.intrinsic(name, xs, ty)
+    }
+
     /// A call of a C function on floats.
     fn c_function(&mut self, symbol: &'static str, xs: &[Val<'c>]) -> Result<Val<'c>> {
         self.declare_scalar_function(symbol)?;
@@ -390,7 +399,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             return self.next_after_half(x, y);
         }
         match abi::math_impl(function) {
-            MathImpl::Operation(name) => match (function, t) {
+            MathImpl::Intrinsic(name) => match (function, t) {
                 // In f64, where the product is exact and the sum nearly always.
                 (MathFn::Fma, FloatType::F16) => {
                     let types = self.b.types();
@@ -398,10 +407,10 @@ impl<'c> Function<'c, '_, '_, '_> {
                     for x in xs {
                         wide.push(self.b.value("arith.extf", &[*x], types.f64)?);
                     }
-                    let sum = self.b.same(name, &wide)?;
+                    let sum = self.same_intrinsic(name, &wide)?;
                     self.b.value("arith.truncf", &[sum], types.f16)
                 }
-                _ => self.in_f32(t, xs, |f, xs| f.b.same(name, xs)),
+                _ => self.in_f32(t, xs, |f, xs| f.same_intrinsic(name, xs)),
             },
             MathImpl::Function(double, float) => {
                 let symbol = if t == FloatType::F64 { double } else { float };
@@ -440,7 +449,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         };
         match (function, xs) {
             (MathFn::Rsqrt, _) => self.in_f32(t, xs, |f, xs| {
-                let root = f.b.same("math.sqrt", xs)?;
+                let root = f.same_intrinsic("llvm.sqrt", xs)?;
                 let one = f.float_constant(wide, 1.0)?;
                 f.b.same("arith.divf", &[one, root])
             }),
@@ -462,7 +471,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             }
             (MathFn::IsNan, &[x]) => self.b.cmpf(FPredicate::Uno, x, x),
             (MathFn::IsInf, &[x]) => {
-                let magnitude = self.b.same("math.absf", &[x])?;
+                let magnitude = self.b.intrinsic("llvm.fabs", &[x], x.r#type())?;
                 let infinity = self.float_constant(t, f64::INFINITY)?;
                 self.b.cmpf(FPredicate::Oeq, magnitude, infinity)
             }
