@@ -51,20 +51,14 @@ const SHORT_CIRCUIT: Pass = Pass {
     run: mem::short_circuit,
 };
 
-const EXPAND: Pass = Pass {
-    name: "expand",
-    description: "allocations out of kernels",
-    run: mem::expand,
-};
+const EXPAND: Pass =
+    Pass { name: "expand", description: "allocations out of kernels", run: mem::expand };
 
 const HOIST: Pass =
     Pass { name: "hoist", description: "allocations out of loops", run: mem::hoist };
 
-const REFCOUNT: Pass = Pass {
-    name: "refcount",
-    description: "retain and release blocks",
-    run: mem::refcount,
-};
+const REFCOUNT: Pass =
+    Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
 /// At level soacs.
 pub const SOACS: Pipeline = &[];
@@ -119,7 +113,7 @@ pub struct Runner {
 
 impl Runner {
     /// Runs a pipeline.
-    pub fn run(&mut self, pipeline: Pipeline, mut program: Program) -> Result<Program, Invalid> {
+    pub fn run(&mut self, pipeline: &[Pass], mut program: Program) -> Result<Program, Invalid> {
         for pass in pipeline {
             let start = Instant::now();
             program = (pass.run)(program);
@@ -140,7 +134,8 @@ impl Runner {
         let total: Duration = self.times.iter().map(|(_, t)| *t).sum();
         for (name, time) in &self.times {
             let share = 100.0 * time.as_secs_f64() / total.as_secs_f64().max(1e-9);
-            let _ = writeln!(out, "{name:>24} {:>10.3} ms {share:>5.1} %", time.as_secs_f64() * 1e3);
+            let _ =
+                writeln!(out, "{name:>24} {:>10.3} ms {share:>5.1} %", time.as_secs_f64() * 1e3);
         }
         out
     }
