@@ -281,6 +281,15 @@ fn abstract_types_may_have_unknown_sizes() {
                        def len [n] (_: [n]i64) = n}
          def y = m.f 3",
     );
+    accept(
+        "module type S = {type t type u 'a val mk: t -> u t}
+         module k (P: {type~ t}) : S with t = P.t =
+           {type~ t = P.t type u 'a = (i32, a) def mk x = (0i32, x)}
+         module m = k {type~ t = ?[k].[k]bool}
+         def y = m.mk [true, false]",
+    );
+    accept("type^ f 'a = {f: a} def g (x: f (i32 -> i32)) = x.f 1");
+    refuse("type f 'a = {f: a} def g (x: f (i32 -> i32)) = x.f 1", "lifted-type-argument");
     refuse("module m : {type t} = {type~ t = []i64}", "module-type-mismatch");
     refuse("type t = []i64", "liftedness");
     refuse("type~ t = i64 -> i64", "liftedness");

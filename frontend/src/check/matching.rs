@@ -102,7 +102,8 @@ impl Matcher {
             && let Some((liftedness, found)) = self.types.get(v)
         {
             return match found.clone() {
-                Some(found) => equal_types(&found, want),
+                // Sizes that only the specification leaves open may still be found.
+                Some(found) => self.ty(&found, want, forward),
                 None => {
                     let liftedness = *liftedness;
                     if self.liftedness(want) > liftedness {
@@ -302,10 +303,6 @@ impl Matcher {
             _ => equal_exps(have, want),
         }
     }
-}
-
-fn equal_types(a: &Type, b: &Type) -> bool {
-    same_type(a, b, &[])
 }
 
 /// Equality of sizes, wherever their expressions stand in the source: as polynomials over whatever

@@ -455,7 +455,12 @@ impl Resolver<'_> {
         let mut subst = Subst::default();
         let mut ok = true;
         for ((kind, param), (arg, span)) in binding.params.iter().zip(args) {
-            ok &= self.argument(&mut subst, *kind, *param, arg, span).is_some();
+            // What the type itself may hold, its arguments may.
+            let kind = match kind {
+                TypeParamKind::Size => TypeParamKind::Size,
+                TypeParamKind::Type(l) => TypeParamKind::Type((*l).max(binding.liftedness)),
+            };
+            ok &= self.argument(&mut subst, kind, *param, arg, span).is_some();
         }
         for v in &binding.sizes {
             let size = self.anonymous(te.span);
