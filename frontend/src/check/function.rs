@@ -333,16 +333,8 @@ impl Checker<'_> {
         for ty in &types {
             self.default_constrained(ty);
         }
-        let constant = fun.params.is_empty()
-            && fun.type_params.is_empty()
-            && !functional(&self.metas.zonk(&fun.ret));
-        if constant {
-            self.metas.level += 1;
-        }
+        let constant = fun.params.is_empty();
         let (mut scheme, mut fun) = self.generalise(fun);
-        if constant {
-            self.metas.level -= 1;
-        }
         self.finish_function(&mut fun);
         scheme.ty = self.finish_scheme(&scheme.ty, &fun);
         if constant && !fun.ret_sizes.is_empty() {
@@ -374,19 +366,6 @@ impl Checker<'_> {
             *size = hide.size(size);
         }
         subst.ty(ty)
-    }
-}
-
-/// Whether a value of the type has functions in it.
-fn functional(ty: &Type) -> bool {
-    match ty {
-        Type::Prim(_) | Type::Array { .. } | Type::Param(_) => false,
-        Type::Record(fields) => fields.iter().any(|(_, t)| functional(t)),
-        Type::Sum(cs) => cs.iter().any(|(_, ts)| ts.iter().any(functional)),
-        Type::Arrow(_) => true,
-        Type::Opaque(_, args) => {
-            args.iter().any(|a| matches!(a, TypeArg::Type(t) if functional(t)))
-        }
     }
 }
 

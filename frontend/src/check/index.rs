@@ -16,19 +16,20 @@ use futc_typed::types::{Size, Type};
 impl Checker<'_> {
     /// `a[i, j:k]`
     pub(super) fn index(&mut self, a: Exp, index: &[ast::DimIndex], span: Span) -> Exp {
-        let Some((index, ty)) = self.indices(&a.ty, index, a.span) else {
+        let Some((index, ty, _)) = self.indices(&a.ty, index, a.span) else {
             return self.wrong(span);
         };
         Exp { kind: ExpKind::Index(Box::new(a), index), ty, span }
     }
 
-    /// Checks indices of an array of type `ty`; with the type of what they select.
+    /// Checks indices of an array of type `ty`; with the type of what they select, and how many
+    /// of its dimensions are slices.
     fn indices(
         &mut self,
         ty: &Type,
         index: &[ast::DimIndex],
         span: Span,
-    ) -> Option<(Vec<DimIndex>, Type)> {
+    ) -> Option<(Vec<DimIndex>, Type, usize)> {
         let mut rest = ty.clone();
         let mut kept: Vec<Size> = Vec::new();
         let mut typed = Vec::with_capacity(index.len());
@@ -55,8 +56,9 @@ impl Checker<'_> {
             }
             rest = elem;
         }
+        let slices = kept.len();
         let ty = kept.into_iter().rev().fold(rest, |t, s| t.array(s));
-        Some((typed, ty))
+        Some((typed, ty, slices))
     }
 
     fn slice_size(
@@ -67,7 +69,8 @@ impl Checker<'_> {
         stride: Option<&Exp>,
     ) -> Size {
         let size = |e: Option<&Exp>| e.map(|e| self.exp_size(e));
-        let (start, end, stride) = (size(start), size(end), size(stride));
+        let plain = |e: Option<&Exp>| e.map(|e| self.exp_size(e).map(|s| self.simplified(s)));
+        let (start, end, stride) = (plain(start), size(end), plain(stride));
         let known = match (start, end, stride) {
             (None | Some(Some(Size::Const(0))), None, None | Some(Some(Size::Const(1)))) => {
                 Some(whole.clone())
@@ -112,8 +115,9 @@ impl Checker<'_> {
         let mut known = None;
         // The type of the bounds may be found out only later: then the size is known less well.
         if self.metas.head(&t) == Type::Prim(PrimType::I64) {
-            let s = self.exp_size(&start);
-            let step = second.as_ref().map(|e| self.exp_size(e));
+            let s = self.exp_size(&start).map(|s| self.simplified(s));
+            let step =
+                second.as_ref().map(|e| self.exp_size(e).map(|s| self.simplified(s)));
             let e = self.exp_size(&end);
             known = match (s, step, kind, e) {
                 (
@@ -160,13 +164,11 @@ impl Checker<'_> {
         match step {
             ast::UpdateStep::Index(index, at) => {
                 let ty = target.ty.clone();
-                let Some((index, part)) = self.indices(&ty, index, *at) else {
+                let Some((index, part, slices)) = self.indices(&ty, index, *at) else {
                     return self.wrong(span);
                 };
                 if rest.is_empty() {
-                    // The value's size is checked against the slice's as the program runs, if
-                    // need be.
-                    let value = self.update_value(value, &part);
+                    let value = self.update_value(value, &part, slices);
                     let kind = ExpKind::Update {
                         array: Box::new(target),
                         index,
@@ -227,18 +229,33 @@ impl Checker<'_> {
         }
     }
 
-    /// The value put in place of a part of type `part`. Where the part is a slice of a size that
-    /// is not known, the value tells it.
-    fn update_value(&mut self, value: &ast::Exp, part: &Type) -> Exp {
-        let v = self.exp_with(value, Some(part));
-        self.unify_span = value.span;
-        if self.unify(part, &v.ty) {
-            return v;
+    /// The value put in place of a part of type `part`, the first `slices` dimensions of which are
+    /// those of slices: these are compared as the program runs.
+    fn update_value(&mut self, value: &ast::Exp, part: &Type, slices: usize) -> Exp {
+        let mut rest = part.clone();
+        let mut open = Vec::with_capacity(slices);
+        for _ in 0..slices {
+            if let Type::Array { elem, .. } = self.metas.head(&rest) {
+                open.push(self.metas.fresh_size());
+                rest = (*elem).clone();
+            }
         }
-        let shape = self.freshen(part, false);
-        self.expect(value.span, &shape, &v.ty);
-        let span = v.span;
-        Exp { kind: ExpKind::Coerce(Box::new(v)), ty: part.clone(), span }
+        let shape = open.into_iter().rev().fold(rest, |t, s| t.array(s));
+        let v = self.check(value, &shape);
+        let (mut a, mut b) = (part.clone(), v.ty.clone());
+        for _ in 0..slices {
+            let (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) =
+                (self.metas.head(&a), self.metas.head(&b))
+            else {
+                break;
+            };
+            if !self.same_size(&m, &n) {
+                let span = v.span;
+                return Exp { kind: ExpKind::Coerce(Box::new(v)), ty: part.clone(), span };
+            }
+            (a, b) = ((*x).clone(), (*y).clone());
+        }
+        v
     }
 
     /// An expression to be used twice: a variable as it is, another one bound to a name.

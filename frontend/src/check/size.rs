@@ -54,7 +54,7 @@ impl Checker<'_> {
     }
 
     /// The size as a constant or a variable if it is one.
-    fn simplified(&self, size: Size) -> Size {
+    pub(super) fn simplified(&self, size: Size) -> Size {
         let poly = self.poly(&size, 0);
         if poly.is_empty() {
             return Size::Const(0);
