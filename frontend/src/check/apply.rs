@@ -5,7 +5,6 @@
 //! result: the argument itself if it is a size, else a new one.
 
 use super::env::ValueBinding;
-use super::metas::Constraint;
 use super::subst::Subst;
 use super::terms::{Checker, arrow};
 use crate::diag::Diagnostic;
@@ -122,7 +121,20 @@ impl Checker<'_> {
         self.settle(&mut waiting, &mut typed);
         let args = typed.into_iter().flatten().collect();
         let kind = ExpKind::App { fun: Box::new(fun), args, sizes: Vec::new() };
+        if !self.unnamed.is_empty() {
+            ty = self.rebind(&ty);
+        }
         Exp { kind, ty, span }
+    }
+
+    /// A function that results from an application has sizes of its own for each time it is
+    /// applied.
+    fn rebind(&mut self, ty: &Type) -> Type {
+        let Type::Arrow(_) = self.metas.head(ty) else { return ty.clone() };
+        let unnamed = std::mem::take(&mut self.unnamed);
+        let ty = self.unscope(ty, &|v| !unnamed.contains(&v));
+        self.unnamed = unnamed;
+        ty
     }
 
     fn argument(&mut self, e: &ast::Exp, param: &Type) -> Exp {
@@ -311,8 +323,17 @@ impl Checker<'_> {
     ) -> Exp {
         let operand = self.exp(y);
         let ty = operand.ty.clone();
-        let (bound, y) = self.fresh_param("y", &ty, span);
-        if let (Some(v), Some(size)) = (bound.name, self.exp_size(&operand)) {
+        // What costs nothing need not be evaluated first.
+        let trivial = super::terms::literal_index(&operand).is_some()
+            || matches!(operand.kind, ExpKind::Var(..) | ExpKind::Global(..));
+        let (bound, y) = if trivial {
+            (None, operand.clone())
+        } else {
+            let (bound, y) = self.fresh_param("y", &ty, span);
+            (Some(bound), y)
+        };
+        let bound_name = bound.as_ref().and_then(|b| b.name);
+        if let (Some(v), Some(size)) = (bound_name, self.exp_size(&operand)) {
             self.let_sizes.insert(v, size);
         }
         let xt = self.param_hint(hint);
@@ -330,8 +351,8 @@ impl Checker<'_> {
             }
         };
         let lambda = self.made_lambda(vec![param], body, span);
-        let outside = bound.name;
-        let ty = self.unscope(&lambda.ty, &|v| Some(v) != outside);
+        let Some(bound) = bound else { return lambda };
+        let ty = self.unscope(&lambda.ty, &|v| Some(v) != bound_name);
         let e = let_exp(bound.pat, operand, lambda, span);
         Exp { ty, ..e }
     }
@@ -377,7 +398,7 @@ impl Checker<'_> {
         match self.metas.head(ty) {
             Type::Array { size, elem } => Some((size, (*elem).clone())),
             t if self.metas.as_meta(&t).is_some() => {
-                let elem = self.metas.fresh(Constraint::Any);
+                let elem = self.metas.fresh_type();
                 let size = self.metas.fresh_size();
                 let array = elem.clone().array(size.clone());
                 if self.expect(span, &array, &t) { Some((size, elem)) } else { None }

@@ -100,14 +100,14 @@ struct TypeMeta {
     link: Option<Type>,
     level: u32,
     constraint: Constraint,
-    /// It takes on whatever its context has, sizes and all: `???` and the like.
-    absorbs: bool,
 }
 
 #[derive(Debug)]
 struct SizeMeta {
     link: Option<Size>,
     level: u32,
+    /// What [`Metas::clock`] was when it was made.
+    birth: u32,
 }
 
 /// All metavariables of a definition.
@@ -117,6 +117,8 @@ pub(super) struct Metas {
     sizes: Vec<SizeMeta>,
     /// How many functions are around what is being checked.
     pub(super) level: u32,
+    /// The tag of the variable bound last.
+    pub(super) clock: u32,
 }
 
 impl Metas {
@@ -124,7 +126,7 @@ impl Metas {
     pub(super) fn fresh(&mut self, constraint: Constraint) -> Type {
         let tag = META | self.types.len() as u32;
         let level = self.level;
-        self.types.push(TypeMeta { link: None, level, constraint, absorbs: false });
+        self.types.push(TypeMeta { link: None, level, constraint });
         Type::Param(VarId { name: Name::new("t"), tag })
     }
 
@@ -133,19 +135,10 @@ impl Metas {
         self.fresh(Constraint::Any)
     }
 
-    /// A type that becomes whatever its context wants.
-    pub(super) fn fresh_absorbing(&mut self, constraint: Constraint) -> Type {
-        let ty = self.fresh(constraint);
-        if let Some(m) = self.types.last_mut() {
-            m.absorbs = true;
-        }
-        ty
-    }
-
     /// A size of which nothing is known.
     pub(super) fn fresh_size_var(&mut self) -> VarId {
         let tag = META | self.sizes.len() as u32;
-        self.sizes.push(SizeMeta { link: None, level: self.level });
+        self.sizes.push(SizeMeta { link: None, level: self.level, birth: self.clock });
         VarId { name: Name::new("d"), tag }
     }
 
@@ -198,11 +191,6 @@ impl Metas {
         }
     }
 
-    /// Whether `v` takes on whatever its context has.
-    pub(super) fn absorbs(&self, v: VarId) -> bool {
-        self.types.get(index(v)).is_some_and(|m| m.absorbs)
-    }
-
     /// The level of a type.
     pub(super) fn type_level(&self, v: VarId) -> u32 {
         self.types.get(index(v)).map_or(0, |m| m.level)
@@ -213,15 +201,16 @@ impl Metas {
         self.sizes.get(index(v)).map_or(0, |m| m.level)
     }
 
+    /// The tag of the last variable bound when the size was first mentioned.
+    pub(super) fn size_birth(&self, v: VarId) -> u32 {
+        self.sizes.get(index(v)).map_or(0, |m| m.birth)
+    }
+
     /// Makes `a` stand for `b`, both metavariables.
     pub(super) fn link_metas(&mut self, a: VarId, b: VarId) {
-        let (level, absorbs) = match self.types.get(index(a)) {
-            Some(m) => (m.level, m.absorbs),
-            None => return,
-        };
+        let level = self.type_level(a);
         if let Some(m) = self.types.get_mut(index(b)) {
             m.level = m.level.min(level);
-            m.absorbs &= absorbs;
         }
         self.set_type(a, Type::Param(b));
     }
@@ -258,8 +247,14 @@ impl Metas {
         if occurs {
             return size == Size::Var(v);
         }
-        let level = self.size_level(v);
+        let (level, birth) = (self.size_level(v), self.size_birth(v));
         self.lower_size(&size, level);
+        if let Size::Var(w) = size
+            && let Some(m) = self.sizes.get_mut(index(w))
+            && is_meta(w)
+        {
+            m.birth = m.birth.min(birth);
+        }
         self.set_size(v, size);
         true
     }

@@ -111,6 +111,7 @@ impl Checker<'_> {
     pub(super) fn bind_var(&mut self, name: Name, ty: &Type) -> VarId {
         let v = self.cx.fresh_var(name);
         self.bound.push(v);
+        self.metas.clock = v.tag;
         self.push_local(name, Local::Mono(v, ty.clone()));
         v
     }
@@ -203,19 +204,19 @@ impl Checker<'_> {
                         types.len()
                     );
                     self.error("constructor-arity", span, message);
-                    (0..n).map(|_| self.metas.fresh_absorbing(Constraint::Any)).collect()
+                    (0..n).map(|_| self.metas.fresh_type()).collect()
                 }
                 None => {
                     let message =
                         format!("there is no constructor #{} in {}", name.name, self.show(ty));
                     self.error("unknown-constructor", name.span, message);
-                    (0..n).map(|_| self.metas.fresh_absorbing(Constraint::Any)).collect()
+                    (0..n).map(|_| self.metas.fresh_type()).collect()
                 }
             },
             _ => {
                 let types: Vec<Type> = (0..n).map(|_| self.metas.fresh_type()).collect();
                 let constraint = Constraint::Sum(vec![(name.name, types.clone())]);
-                let sum = self.metas.fresh_absorbing(constraint);
+                let sum = self.metas.fresh(constraint);
                 self.expect(span, ty, &sum);
                 types
             }

@@ -261,11 +261,25 @@ impl Checker<'_> {
     ) -> (Type, Vec<VarId>) {
         let ty = self.metas.zonk(ty);
         let mut made = HashMap::new();
-        // What cannot be said outside gets a new name where it is a whole dimension; compound
-        // sizes may then use that name: `([k]t, [n - k]t)`.
-        let kept = |v: VarId| super::metas::is_meta(v) || keep(v);
+        self.name_lost(&ty, keep, &[], &mut made);
+        let ty = self.unscope_type(&ty, keep, &mut Vec::new(), &mut made);
+        let mut new: Vec<VarId> = made.into_values().collect();
+        new.sort_by_key(|v| v.tag);
+        (ty, new)
+    }
+
+    /// What cannot be said outside gets a new name where it is a whole dimension; compound sizes
+    /// may then use that name: `([k]t, [n - k]t)`.
+    fn name_lost(
+        &mut self,
+        ty: &Type,
+        keep: &dyn Fn(VarId) -> bool,
+        inside: &[VarId],
+        made: &mut HashMap<String, VarId>,
+    ) {
+        let kept = |v: VarId| super::metas::is_meta(v) || inside.contains(&v) || keep(v);
         let mut lost: Vec<Size> = Vec::new();
-        dimensions(&ty, &mut |s| {
+        dimensions(ty, &mut |s| {
             if self.expressed(s, &kept).is_none() && !lost.contains(s) {
                 lost.push(s.clone());
             }
@@ -279,7 +293,7 @@ impl Checker<'_> {
             let key = self.size_key(&size);
             let new: Vec<VarId> = made.values().copied().collect();
             let known = |v: VarId| kept(v) || new.contains(&v);
-            let smaller = self.replace_parts(&size, &made);
+            let smaller = self.replace_parts(&size, made);
             if self.expressed(&smaller, &known).is_none() {
                 let name = match &size {
                     Size::Var(v) => v.name,
@@ -288,10 +302,6 @@ impl Checker<'_> {
                 made.insert(key, self.cx.fresh_var(name));
             }
         }
-        let ty = self.unscope_type(&ty, keep, &mut Vec::new(), &mut made);
-        let mut new: Vec<VarId> = made.into_values().collect();
-        new.sort_by_key(|v| v.tag);
-        (ty, new)
     }
 
     fn unscope_type(
@@ -325,11 +335,25 @@ impl Checker<'_> {
                 let param = self.unscope_type(&a.param, keep, inside, made);
                 let depth = inside.len();
                 inside.extend(a.name.iter().chain(&a.ret_sizes));
+                // What only the result has is existential there.
+                let outer: Vec<String> = made.keys().cloned().collect();
+                self.name_lost(&a.ret, keep, inside, made);
                 let ret = self.unscope_type(&a.ret, keep, inside, made);
                 inside.truncate(depth);
                 let mut new = (**a).clone();
                 new.param = param;
                 new.ret = ret;
+                let before = new.ret_sizes.len();
+                made.retain(|key, v| {
+                    let known = outer.contains(key);
+                    if !known {
+                        new.ret_sizes.push(*v);
+                    }
+                    known
+                });
+                if let Some(added) = new.ret_sizes.get_mut(before..) {
+                    added.sort_by_key(|v| v.tag);
+                }
                 Type::Arrow(Arc::new(new))
             }
             Type::Opaque(id, args) => Type::Opaque(
@@ -397,28 +421,16 @@ impl Checker<'_> {
     }
 }
 
-/// Calls `f` with every size that mentions no variable bound in the type.
+/// Calls `f` with every size outside of arrows.
 fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
     match ty {
-        Type::Prim(_) | Type::Param(_) => {}
+        Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => {}
         Type::Array { size, elem } => {
             f(size);
             dimensions(elem, f);
         }
         Type::Record(fields) => fields.iter().for_each(|(_, t)| dimensions(t, f)),
         Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| dimensions(t, f)),
-        Type::Arrow(a) => {
-            dimensions(&a.param, f);
-            dimensions(&a.ret, &mut |s| {
-                let mut bound = false;
-                super::subst::size_vars(s, &mut |v| {
-                    bound |= a.name == Some(v) || a.ret_sizes.contains(&v);
-                });
-                if !bound {
-                    f(s);
-                }
-            });
-        }
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 match arg {

@@ -22,7 +22,7 @@ use futc_typed::prim::PrimType;
 use futc_typed::program::{Attr, DefId, Exp, ExpKind, FunDef, Inst, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, field_order};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Checks a top-level definition; the last component says whether it calls itself.
@@ -78,6 +78,10 @@ pub(super) struct Checker<'a> {
     pub(super) literals: Vec<(ast::Literal, Span)>,
     /// Size equations to look at again in the end.
     pub(super) deferred: Vec<(Size, Size, Span)>,
+    /// Sizes that stood under the binder of an arrow before it was unified with another type.
+    pub(super) unnamed: HashSet<VarId>,
+    /// Sizes that differ are no failure of unification.
+    pub(super) sizes_may_differ: bool,
     /// Where the current equation comes from.
     pub(super) unify_span: Span,
     /// Variables bound by patterns since someone began to collect them.
@@ -130,6 +134,8 @@ impl<'a> Checker<'a> {
             let_sizes: HashMap::new(),
             literals: Vec::new(),
             deferred: Vec::new(),
+            unnamed: HashSet::new(),
+            sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
             bound: Vec::new(),
             failed: false,
@@ -159,7 +165,7 @@ impl<'a> Checker<'a> {
     /// What stands for an expression that is wrong; it fits everywhere.
     pub(super) fn wrong(&mut self, span: Span) -> Exp {
         self.failed = true;
-        Exp { kind: ExpKind::Hole, ty: self.metas.fresh_absorbing(Constraint::Any), span }
+        Exp { kind: ExpKind::Hole, ty: self.metas.fresh_type(), span }
     }
 
     /// Unifies, or reports that something of type `actual` is where `expected` must be.
@@ -265,7 +271,7 @@ impl<'a> Checker<'a> {
                 let payload: Vec<Exp> = payload.iter().map(|e| self.exp(e)).collect();
                 let types = payload.iter().map(|e| e.ty.clone()).collect();
                 let constraint = Constraint::Sum(vec![(name.name, types)]);
-                let ty = self.metas.fresh_absorbing(constraint);
+                let ty = self.metas.fresh(constraint);
                 Exp { kind: ExpKind::Constr(name.name, payload), ty, span }
             }
             K::Apply(..) => self.application(e),
@@ -318,7 +324,7 @@ impl<'a> Checker<'a> {
             }
             K::Hole => Exp {
                 kind: ExpKind::Hole,
-                ty: self.metas.fresh_absorbing(Constraint::Any),
+                ty: self.metas.fresh_type(),
                 span,
             },
             K::Error => self.wrong(span),
@@ -367,7 +373,7 @@ impl<'a> Checker<'a> {
             elem.get_or_insert_with(|| x.ty.clone());
             typed.push(x);
         }
-        let elem = elem.unwrap_or_else(|| self.metas.fresh_absorbing(Constraint::Any));
+        let elem = elem.unwrap_or_else(|| self.metas.fresh_type());
         Exp { kind: ExpKind::ArrayLit(typed), ty: elem.array(n), span }
     }
 
@@ -379,7 +385,7 @@ impl<'a> Checker<'a> {
             Type::Param(_) if self.metas.as_meta(&e.ty).is_some() => {
                 let t = self.metas.fresh_type();
                 let partial =
-                    self.metas.fresh_absorbing(Constraint::Record(vec![(name, t.clone())]));
+                    self.metas.fresh(Constraint::Record(vec![(name, t.clone())]));
                 if self.unify(&partial, &e.ty) { Some(t) } else { None }
             }
             _ => None,

@@ -6,7 +6,7 @@
 //! may be anything.
 
 use super::metas::{Constraint, is_meta};
-use super::subst::{Subst, exp_to_size};
+use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
@@ -142,7 +142,9 @@ impl Checker<'_> {
         let mut sx = Subst::default();
         let mut sy = Subst::default();
         if let Some(name) = x.name.or(y.name) {
-            let shared = Size::Var(self.cx.fresh_var(name.name));
+            let shared = self.cx.fresh_var(name.name);
+            self.unnamed.insert(shared);
+            let shared = Size::Var(shared);
             if let Some(v) = x.name {
                 sx.sizes.insert(v, shared.clone());
             }
@@ -154,7 +156,9 @@ impl Checker<'_> {
             sx.sizes.insert(*v, self.metas.fresh_size());
         }
         for v in &y.ret_sizes {
-            sy.sizes.insert(*v, Size::Var(self.cx.fresh_var(v.name)));
+            let new = self.cx.fresh_var(v.name);
+            self.unnamed.insert(new);
+            sy.sizes.insert(*v, Size::Var(new));
         }
         let (rx, ry) = (sx.ty(&self.metas.zonk(&x.ret)), sy.ty(&self.metas.zonk(&y.ret)));
         self.unify(&rx, &ry)
@@ -168,28 +172,44 @@ impl Checker<'_> {
             _ if a == b => true,
             (Size::Unknown, _) | (_, Size::Unknown) => true,
             (Size::Var(v), s) | (s, Size::Var(v)) if is_meta(*v) => {
+                if self.sizes_may_differ && self.younger(s, *v) {
+                    return true;
+                }
                 if self.metas.bind_size(*v, s.clone()) {
                     return true;
                 }
-                self.same_size(&a, &b)
+                self.same_size(&a, &b) || self.sizes_may_differ
             }
             _ => {
                 if self.same_size(&a, &b) {
                     return true;
                 }
                 if !self.size_open(&a) && !self.size_open(&b) {
-                    return false;
+                    return self.sizes_may_differ;
                 }
                 if let (Size::Exp(x), Size::Exp(y)) = (&a, &b)
                     && self.same_shape(x, y)
                 {
                     return self.unify_size_parts(x, y);
                 }
-                let span = self.unify_span;
-                self.deferred.push((a, b, span));
+                if !self.sizes_may_differ {
+                    let span = self.unify_span;
+                    self.deferred.push((a, b, span));
+                }
                 true
             }
         }
+    }
+
+    /// Whether a size mentions a variable that was bound by a pattern after `v` came up, and so may
+    /// not be in scope where `v` is.
+    fn younger(&self, size: &Size, v: VarId) -> bool {
+        let birth = self.metas.size_birth(v);
+        let mut younger = false;
+        size_vars(&self.metas.zonk_size(size), &mut |w| {
+            younger |= !is_meta(w) && w.tag > birth && w.tag <= self.metas.clock;
+        });
+        younger
     }
 
     /// Whether two size expressions apply the same operation to as many parts.
@@ -299,27 +319,11 @@ impl Checker<'_> {
 
     /// The type of a choice between values of two types: sizes that differ become new ones.
     pub(super) fn join(&mut self, a: &Type, b: &Type) -> Option<Type> {
-        let (mut fa, mut fb) = (self.freshen(a, false), self.freshen(b, false));
-        for (x, y, fy) in [(a, b, &mut fb), (b, a, &mut fa)] {
-            if let Some(v) = self.metas.as_meta(x)
-                && self.metas.absorbs(v)
-            {
-                match (self.metas.constraint(v), self.metas.head(y), &*fy) {
-                    (Constraint::Any, _, _) => return self.unify(x, y).then(|| y.clone()),
-                    // A constructor says nothing of the others: their sizes are as over there.
-                    (Constraint::Sum(cs), Type::Sum(ys), Type::Sum(fresh)) => {
-                        let sum = ys.iter().zip(fresh.iter()).map(|(old, new)| {
-                            let mentioned = cs.iter().any(|(n, _)| *n == old.0);
-                            if mentioned { new.clone() } else { old.clone() }
-                        });
-                        let sum = Type::Sum(sum.collect());
-                        *fy = sum;
-                    }
-                    _ => {}
-                }
-            }
-        }
-        if !self.unify(&fa, &fb) {
+        // Unknown sizes become those of the other side; known ones may differ.
+        let outer = std::mem::replace(&mut self.sizes_may_differ, true);
+        let ok = self.unify(a, b);
+        self.sizes_may_differ = outer;
+        if !ok {
             return None;
         }
         Some(self.join_sizes(a, b, &mut HashMap::new()))
