@@ -4,15 +4,15 @@
 //! Core IR, level mem
 //!   │ lower        one file per family of operations
 //!   ▼
-//! MLIR: func, scf, arith, math, gpu, llvm for memory        emit_mlir
+//! MLIR: func, scf, arith, gpu; llvm for memory              Compiled::mlir
 //!   │ emu          kernels become host functions (GpuEmu)
-//!   │ nvptx        kernels become PTX (Nvptx)                emit_ptx
+//!   │ nvptx        kernels become PTX (Nvptx)                Compiled::ptx
 //!   │ pipeline     passes as strings
 //!   ▼
-//! LLVM dialect                                              emit_llvm_dialect
+//! LLVM dialect                                              Compiled::llvm_dialect
 //!   │ ffi, llvm, tables
 //!   ▼
-//! LLVM IR ─ O3 ─► assembly, object ─ link ─► program        emit_llvm, emit_asm, emit_obj, link
+//! LLVM IR ─ O3 ─► assembly, object ─ link ─► program        Compiled::{llvm, asm, object}, link
 //! ```
 //!
 //! Nothing here knows syntax or queries.
@@ -37,7 +37,6 @@ use inkwell::targets::FileType;
 use lower::Outline;
 use lower::builder::Shared;
 use melior::ir::Module;
-use std::path::{Path, PathBuf};
 
 /// What the code is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,10 +58,6 @@ pub struct Options {
     pub target_cpu: Option<String>,
     /// The GPU, such as `sm_90`.
     pub gpu_arch: Option<String>,
-    /// libclc's bitcode for NVPTX.
-    pub libclc: Option<PathBuf>,
-    /// The compiler's name and version, told to whoever asks the program.
-    pub compiler: String,
     /// The name of the program's source.
     pub source: String,
 }
@@ -70,78 +65,92 @@ pub struct Options {
 impl Options {
     /// The defaults for a target.
     pub fn new(target: Target) -> Options {
-        Options {
-            target,
-            target_cpu: None,
-            gpu_arch: None,
-            libclc: None,
-            compiler: concat!("futc ", env!("CARGO_PKG_VERSION")).to_owned(),
-            source: String::new(),
+        Options { target, target_cpu: None, gpu_arch: None, source: String::new() }
+    }
+}
+
+/// The compiler's name and version, told to whoever asks a program.
+pub const COMPILER: &str = concat!("futc ", env!("CARGO_PKG_VERSION"));
+
+/// A program at level mem on its way down: each method goes from there to one station.
+#[derive(Clone, Debug)]
+pub struct Compiled<'p> {
+    program: &'p Program,
+    options: Options,
+}
+
+impl<'p> Compiled<'p> {
+    /// Nothing is done yet.
+    pub fn new(program: &'p Program, options: Options) -> Compiled<'p> {
+        Compiled { program, options }
+    }
+
+    /// The program in MLIR, before any pass.
+    pub fn mlir(&self) -> Result<String, Error> {
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (module, _) = lower::lower(&shared, self.program, self.options.target)?;
+        Ok(format!("{}\n", module.as_operation()))
+    }
+
+    /// The host's part in the LLVM dialect.
+    pub fn llvm_dialect(&self) -> Result<String, Error> {
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (module, _, _) = host_dialect(&context, &shared, self.program, &self.options)?;
+        Ok(format!("{}\n", module.as_operation()))
+    }
+
+    /// The host's part in LLVM IR, optimised.
+    pub fn llvm(&self) -> Result<String, Error> {
+        self.with_llvm(|module, _| Ok(module.print_to_string().to_string()))
+    }
+
+    /// The kernels in PTX; of a program without kernels, an empty text.
+    pub fn ptx(&self) -> Result<String, Error> {
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (module, _) = lower::lower(&shared, self.program, Target::Nvptx)?;
+        match nvptx::extract_kernels(&shared, &module)? {
+            Some(mut kernels) => nvptx::ptx(&context, &mut kernels, &self.options),
+            None => Ok(String::new()),
         }
     }
-}
 
-/// What comes out of [`compile`].
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    /// The object.
-    pub object: Vec<u8>,
-    /// The kernels' PTX, which the object also holds.
-    pub ptx: Option<String>,
-}
-
-/// Compiles a program at level mem to an object.
-pub fn compile(program: &Program, options: &Options) -> Result<Compiled, Error> {
-    with_llvm(program, options, |module, machine, ptx| {
-        let object = llvm::emit(module, machine, FileType::Object)?;
-        Ok(Compiled { object, ptx: ptx.map(str::to_owned) })
-    })
-}
-
-/// The program in MLIR, before any pass.
-pub fn emit_mlir(program: &Program, options: &Options) -> Result<String, Error> {
-    let context = pipeline::context();
-    let shared = Shared::new(&context);
-    let (module, _) = lower::lower(&shared, program, options.target)?;
-    Ok(module.as_operation().to_string())
-}
-
-/// The host's part in the LLVM dialect.
-pub fn emit_llvm_dialect(program: &Program, options: &Options) -> Result<String, Error> {
-    let context = pipeline::context();
-    let shared = Shared::new(&context);
-    let (module, _, _) = host_dialect(&context, &shared, program, options)?;
-    Ok(module.as_operation().to_string())
-}
-
-/// The host's part in LLVM IR, optimised.
-pub fn emit_llvm(program: &Program, options: &Options) -> Result<String, Error> {
-    with_llvm(program, options, |module, _, _| Ok(module.print_to_string().to_string()))
-}
-
-/// The kernels in PTX; of a program without kernels, an empty text.
-pub fn emit_ptx(program: &Program, options: &Options) -> Result<String, Error> {
-    let context = pipeline::context();
-    let shared = Shared::new(&context);
-    let (module, _) = lower::lower(&shared, program, Target::Nvptx)?;
-    match nvptx::extract_kernels(&shared, &module)? {
-        Some(mut kernels) => nvptx::ptx(&context, &mut kernels, options),
-        None => Ok(String::new()),
+    /// The host's part in assembly.
+    pub fn asm(&self) -> Result<String, Error> {
+        self.with_llvm(|module, machine| {
+            String::from_utf8(llvm::emit(module, machine, FileType::Assembly)?).map_err(Error::bug)
+        })
     }
-}
 
-/// The host's part in assembly.
-pub fn emit_asm(program: &Program, options: &Options) -> Result<String, Error> {
-    with_llvm(program, options, |module, machine, _| {
-        String::from_utf8(llvm::emit(module, machine, FileType::Assembly)?).map_err(Error::bug)
-    })
-}
+    /// The object; PTX is inside.
+    pub fn object(&self) -> Result<Vec<u8>, Error> {
+        self.with_llvm(|module, machine| llvm::emit(module, machine, FileType::Object))
+    }
 
-/// Writes the object to a file.
-pub fn emit_obj(program: &Program, options: &Options, path: &Path) -> Result<(), Error> {
-    let compiled = compile(program, options)?;
-    std::fs::write(path, compiled.object)
-        .map_err(|e| Error::Io(format!("cannot write {}", path.display()), e))
+    /// Goes all the way to an optimised LLVM module.
+    fn with_llvm<T>(
+        &self,
+        f: impl FnOnce(
+            &inkwell::module::Module<'_>,
+            &inkwell::targets::TargetMachine,
+        ) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (program, options) = (self.program, &self.options);
+        let (module, outline, ptx) = host_dialect(&context, &shared, program, options)?;
+        let llvm_context = inkwell::context::Context::create();
+        let llvm_module = ffi::translate(&context, &llvm_context, module.as_operation())?;
+        let machine = llvm::host_machine(options)?;
+        llvm::prepare(&llvm_module, &machine);
+        llvm::annotate(&llvm_context, &llvm_module, program);
+        let ptx = ptx.as_deref();
+        tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;
+        llvm::optimise(&llvm_module, &machine, "default<O3>")?;
+        f(&llvm_module, &machine)
+    }
 }
 
 /// Lowers to the LLVM dialect; kernels leave as PTX, or become host functions.
@@ -168,27 +177,4 @@ fn host_dialect<'c>(
         pipeline::verify_lowered(&module)?;
     }
     Ok((module, outline, ptx))
-}
-
-/// Goes all the way to an optimised LLVM module.
-fn with_llvm<T>(
-    program: &Program,
-    options: &Options,
-    f: impl FnOnce(
-        &inkwell::module::Module<'_>,
-        &inkwell::targets::TargetMachine,
-        Option<&str>,
-    ) -> Result<T, Error>,
-) -> Result<T, Error> {
-    let context = pipeline::context();
-    let shared = Shared::new(&context);
-    let (module, outline, ptx) = host_dialect(&context, &shared, program, options)?;
-    let llvm_context = inkwell::context::Context::create();
-    let llvm_module = ffi::translate(&context, &llvm_context, module.as_operation())?;
-    let machine = llvm::host_machine(options)?;
-    llvm::prepare(&llvm_module, &machine);
-    llvm::annotate(&llvm_context, &llvm_module, program);
-    tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx.as_deref())?;
-    llvm::optimise(&llvm_module, &machine, "default<O3>")?;
-    f(&llvm_module, &machine, ptx.as_deref())
 }

@@ -19,14 +19,19 @@ use melior::ir::attribute::StringAttribute;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Location, Module};
+use std::path::Path;
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// The GPU that code is for unless options say otherwise: the oldest with all that is used.
 pub const DEFAULT_ARCH: &str = "sm_80";
 
-/// Where Debian's libclc lies.
-pub const DEFAULT_LIBCLC: &str = "/usr/lib/clc/nvptx64--.bc";
+/// Where distributions put libclc.
+const LIBCLC: &[&str] = &[
+    "/usr/lib/clc/nvptx64--.bc",
+    "/usr/share/clc/nvptx64--.bc",
+    "/usr/lib64/clc/nvptx64--.bc",
+];
 
 /// The `gpu.module` of a module, taken out of it.
 pub fn extract_kernels<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<Option<Module<'c>>> {
@@ -63,7 +68,7 @@ pub fn ptx(mlir: &melior::Context, kernels: &mut Module<'_>, options: &Options) 
     let machine = machine(options)?;
     llvm::prepare(&module, &machine);
     define_exit(&context, &module)?;
-    define_scalar_functions(&context, &module, options)?;
+    define_scalar_functions(&context, &module)?;
     // Whatever is no kernel may vanish.
     let mut function = module.get_first_function();
     while let Some(f) = function {
@@ -130,7 +135,6 @@ fn opencl_name(symbol: &str, parameters: &[CType]) -> String {
 fn define_scalar_functions<'l>(
     context: &'l Context,
     module: &LlvmModule<'l>,
-    options: &Options,
 ) -> Result<()> {
     let mut any = false;
     for (symbol, parameters, _) in abi::scalar_functions() {
@@ -152,13 +156,13 @@ fn define_scalar_functions<'l>(
     if !any {
         return Ok(());
     }
-    let path = options.libclc.as_deref().unwrap_or(std::path::Path::new(DEFAULT_LIBCLC));
-    let buffer = MemoryBuffer::create_from_file(path).map_err(|e| {
+    let path = LIBCLC.iter().map(Path::new).find(|p| p.exists()).ok_or_else(|| {
         Error::Limitation(format!(
-            "kernels that call mathematical functions need libclc, which is not at {}: {e}",
-            path.display()
+            "kernels that call mathematical functions need libclc, which is at none of {}",
+            LIBCLC.join(", ")
         ))
     })?;
+    let buffer = MemoryBuffer::create_from_file(path).map_err(Error::bug)?;
     let library = LlvmModule::parse_bitcode_from_buffer(&buffer, context).map_err(Error::bug)?;
     library.set_triple(&module.get_triple());
     library.set_data_layout(&module.get_data_layout());

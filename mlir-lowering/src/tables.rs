@@ -128,7 +128,7 @@ pub fn add_tables<'l>(
     };
     let fields = [
         t.i64(ABI_VERSION as u64),
-        t.string(&options.compiler).into(),
+        t.string(crate::COMPILER).into(),
         t.string(&options.source).into(),
         t.i64(target_code(options.target)),
         t.i64(entries.len() as u64),

@@ -4,7 +4,7 @@
 
 mod common;
 use common::program;
-use futc_mlir::{Options, Target, emit_asm, emit_llvm, emit_llvm_dialect, emit_mlir, emit_ptx};
+use futc_mlir::{Compiled, Options, Target};
 
 const KERNEL: &str = r##"
 fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (rm_4: mem.host, r_5: [n_2]f32 @ rm_4 -> {0; (n_2, 1)})
@@ -163,7 +163,7 @@ fun main (x_1: f32, x_2: f64, x_3: f16, n_4: i64) : (rm_5: mem.host, r_6: [n_4]f
 
 #[test]
 fn kernels_become_ptx() {
-    let ptx = emit_ptx(&program(KERNEL), &Options::new(Target::Nvptx)).unwrap();
+    let ptx = Compiled::new(&program(KERNEL), Options::new(Target::Nvptx)).ptx().unwrap();
     assert!(ptx.contains(".visible .entry kernel_0"), "{ptx}");
     // Everything is inside: nothing is left to be linked.
     assert!(!ptx.contains(".extern"), "{ptx}");
@@ -176,7 +176,7 @@ fn ptx_assembles() {
     let Some(ptxas) = std::env::var_os("PTXAS") else { return };
     let folder = tempfile::tempdir().unwrap();
     for (i, text) in [KERNEL.to_owned(), MATHS.to_owned()].into_iter().enumerate() {
-        let ptx = emit_ptx(&program(&text), &Options::new(Target::Nvptx)).unwrap();
+        let ptx = Compiled::new(&program(&text), Options::new(Target::Nvptx)).ptx().unwrap();
         let file = folder.path().join(format!("{i}.ptx"));
         std::fs::write(&file, &ptx).unwrap();
         let status = std::process::Command::new(&ptxas)

@@ -143,8 +143,8 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let symbol = abi::power_symbol(t);
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
             }
-            BinOp::FMin(_) => self.float_op("arith.minnumf", &[x, y]),
-            BinOp::FMax(_) => self.float_op("arith.maxnumf", &[x, y]),
+            BinOp::FMin(_) => self.same_intrinsic("llvm.minnum", &[x, y]),
+            BinOp::FMax(_) => self.same_intrinsic("llvm.maxnum", &[x, y]),
         }
     }
 

@@ -4,7 +4,7 @@
 
 use futc_midend::ir::Program;
 use futc_midend::ir::parse::parse_program;
-use futc_mlir::{Options, Output, Target};
+use futc_mlir::{Compiled, Options, Output, Target};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -18,7 +18,8 @@ pub fn run_on(target: Target, text: &str, input: &str) -> Result<String, String>
     let program = program(text);
     let folder = tempfile::tempdir().unwrap();
     let object = folder.path().join("program.o");
-    futc_mlir::emit_obj(&program, &Options::new(target), &object).map_err(|e| e.to_string())?;
+    let bytes = Compiled::new(&program, Options::new(target)).object().map_err(|e| e.to_string())?;
+    std::fs::write(&object, bytes).unwrap();
     let binary = folder.path().join("program");
     futc_mlir::link(
         &object,
