@@ -44,7 +44,7 @@ fn lower(text: &str, target: Target, optimised: bool) -> Program {
     let p = mem::explicit(p, space);
     let p = if optimised { mem::short_circuit(p) } else { p };
     let p = mem::expand(p);
-    let p = if optimised { mem::hoist(p) } else { p };
+    let p = if optimised { mem::local(mem::hoist(p)) } else { p };
     let p = mem::refcount(p);
     // What a pass makes prints and reads back.
     let again = parse_program(&p.to_string()).unwrap_or_else(|e| panic!("{e}\n{p}"));

@@ -13,8 +13,8 @@ use crate::ir::eval;
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     Body, Const, DimIndex, Exp, Fun, KernelBody, KernelResult, Lambda, LoopForm, MemBind, MsgPart,
-    Param, PatElem, Prim, Program, Reduction, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type,
-    Var,
+    Param, PatElem, Prim, Program, Reduction, SegLevel, SegOp, SegSpace, Size64, Space, Stm,
+    SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 use std::collections::HashMap;
@@ -74,6 +74,7 @@ struct Block {
     bytes: Vec<u8>,
     written: Vec<bool>,
     refs: u64,
+    local: bool,
 }
 
 /// An LMAD with numbers.
@@ -126,6 +127,7 @@ pub struct Machine<'p> {
     live_bytes: u64,
     fuel: u64,
     in_kernel: bool,
+    locals: Vec<BlockId>,
     /// What was spent so far.
     pub stats: MemStats,
 }
@@ -144,11 +146,13 @@ impl<'p> Machine<'p> {
             live_bytes: 0,
             fuel,
             in_kernel: false,
+            locals: Vec::new(),
             stats: MemStats::default(),
         };
         let mut env = Env::default();
         m.stms(&mut env, &prog.consts.stms)?;
         let vals = m.operands(&env, &prog.consts.result)?;
+        m.end_locals(0)?;
         m.bind_all(&mut env, &prog.globals, vals)?;
         m.globals = env;
         Ok(m)
@@ -254,17 +258,47 @@ impl<'p> Machine<'p> {
         self.stats.allocs += 1;
         self.live_bytes += n as u64;
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.live_bytes);
-        self.blocks.push(Block { bytes: vec![0xa5; n], written: vec![false; n], refs: 1 });
+        self.blocks.push(Block {
+            bytes: vec![0xa5; n],
+            written: vec![false; n],
+            refs: 1,
+            local: false,
+        });
         Ok(BlockId(self.blocks.len() - 1))
     }
 
     fn retain(&mut self, b: BlockId) -> Res<()> {
-        self.alive_block(b)?.refs += 1;
+        let block = self.alive_block(b)?;
+        if block.local {
+            return bug("the owners of a local block counted");
+        }
+        block.refs += 1;
+        Ok(())
+    }
+
+    /// A local block, for as long as the call or thread runs.
+    fn alloc_local(&mut self, bytes: i64) -> Res<BlockId> {
+        let b = self.alloc(bytes)?;
+        self.stats.allocs -= 1;
+        self.blocks[b.0].local = true;
+        self.locals.push(b);
+        Ok(b)
+    }
+
+    /// The end of those allocated since there were `mark`.
+    fn end_locals(&mut self, mark: usize) -> Res<()> {
+        for b in self.locals.split_off(mark) {
+            self.alive_block(b)?.local = false;
+            self.release(b)?;
+        }
         Ok(())
     }
 
     fn release(&mut self, b: BlockId) -> Res<()> {
         let block = self.alive_block(b)?;
+        if block.local {
+            return bug("the owners of a local block counted");
+        }
         block.refs -= 1;
         if block.refs == 0 {
             let n = block.bytes.len() as u64;
@@ -508,7 +542,9 @@ impl<'p> Machine<'p> {
         for (p, v) in fun.params.iter().zip(args) {
             self.bind_one(&mut env, p.var, &p.ty, p.mem.as_ref(), v)?;
         }
+        let mark = self.locals.len();
         let vals = self.body(&mut env, &fun.body)?;
+        self.end_locals(mark)?;
         self.bind_all(&mut env, &fun.results, vals)?;
         fun.results.iter().map(|r| self.var(&env, r.var)).collect()
     }
@@ -527,7 +563,8 @@ impl<'p> Machine<'p> {
         for c in &s.certs {
             self.var(env, *c)?;
         }
-        if self.in_kernel && s.pat.iter().any(|p| matches!(p.ty, Type::Mem(_))) {
+        let is_block = |p: &PatElem| matches!(p.ty, Type::Mem(Space::Host | Space::Device));
+        if self.in_kernel && s.pat.iter().any(is_block) {
             return bug("a block bound in a kernel");
         }
         let scalar = |env: &mut Env, c: Option<Const>| match (c, s.pat.as_slice()) {
@@ -628,10 +665,9 @@ impl<'p> Machine<'p> {
             | Exp::Scratch { .. }
             | Exp::Concat { .. }
             | Exp::Copy(_) => {
-                let before = env.clone();
                 let places = self.places(env, &s.pat)?;
                 match places.first() {
-                    Some(Some(to)) => self.fill(&before, &s.exp, to),
+                    Some(Some(to)) => self.fill(env, &s.exp, to),
                     _ => bug("a fresh array without a place"),
                 }
             }
@@ -682,9 +718,12 @@ impl<'p> Machine<'p> {
             }
             Exp::Soac(_) => bug("a combinator at level mem"),
             Exp::Seg(op) => self.seg(env, &s.pat, op),
-            Exp::Alloc { bytes, space: _ } => {
+            Exp::Alloc { bytes, space } => {
                 let n = self.size(env, bytes)?;
-                let b = self.alloc(n)?;
+                let b = match space {
+                    Space::Host | Space::Device => self.alloc(n)?,
+                    Space::Local => self.alloc_local(n)?,
+                };
                 self.bind_all(env, &s.pat, vec![Val::Block(b)])
             }
             Exp::Retain(b) | Exp::Release(b) if self.in_kernel => {
@@ -809,9 +848,7 @@ impl<'p> Machine<'p> {
         };
         let outer = self.in_kernel;
         self.in_kernel |= level == SegLevel::Device;
-        let before = env.clone();
         let places = self.places(env, pat)?;
-        *env = before;
         match op {
             SegOp::Map { level: _, space, body } => {
                 self.each_point(env, space, |m, env, at| {
@@ -909,7 +946,9 @@ impl<'p> Machine<'p> {
             for ((i, _), x) in space.dims.iter().zip(&at) {
                 env.insert(*i, Val::Scalar(Const::I64(*x)));
             }
+            let mark = self.locals.len();
             f(self, env, &at)?;
+            self.end_locals(mark)?;
             let mut d = shape.len();
             loop {
                 if d == 0 {

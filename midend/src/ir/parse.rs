@@ -381,8 +381,10 @@ impl Parser {
             Ok(Space::Host)
         } else if self.eat_word("device") {
             Ok(Space::Device)
+        } else if self.eat_word("local") {
+            Ok(Space::Local)
         } else {
-            self.error("expected `host` or `device`")
+            self.error("expected `host`, `device` or `local`")
         }
     }
 
@@ -391,6 +393,7 @@ impl Parser {
             ("cert", Type::Cert),
             ("mem.host", Type::Mem(Space::Host)),
             ("mem.device", Type::Mem(Space::Device)),
+            ("mem.local", Type::Mem(Space::Local)),
         ] {
             if self.eat_word(word) {
                 return Ok(ty);

@@ -140,6 +140,7 @@ impl Display for Space {
         f.write_str(match self {
             Space::Host => "host",
             Space::Device => "device",
+            Space::Local => "local",
         })
     }
 }

@@ -289,6 +289,10 @@ pub enum Space {
     Host,
     /// Memory kernels compute on; at this stage the host can read and write it too.
     Device,
+    /// The stack of the function call or kernel thread that allocates. Such a block is of constant
+    /// size, allocated before any other code of the function or kernel, never passed on, and has
+    /// no owners.
+    Local,
 }
 
 /// A symbolic `i64` expression: offsets, strides and sizes at level mem.

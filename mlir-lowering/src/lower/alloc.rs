@@ -1,7 +1,8 @@
 //! Blocks: allocation and reference counts.
 //!
-//! In a kernel there is no allocator: blocks of constant size lie on the thread's stack, others
-//! must have been expanded to one block for all threads by the passes before; counts mean nothing.
+//! Local blocks lie on the stack. In a kernel there is no allocator: blocks of constant size are
+//! local there, others must have been expanded to one block for all threads by the passes before;
+//! counts mean nothing.
 
 use super::builder::{Ix, Val, result_of};
 use super::function::{Function, Site};
@@ -15,7 +16,7 @@ type Result<T> = std::result::Result<T, Error>;
 /// The number by which the runtime knows a space.
 pub fn space_code(space: Space) -> i64 {
     match space {
-        Space::Host => 0,
+        Space::Host | Space::Local => 0,
         Space::Device => 1,
     }
 }
@@ -23,12 +24,18 @@ pub fn space_code(space: Space) -> i64 {
 impl<'c> Function<'c, '_, '_, '_> {
     /// A fresh block.
     pub fn alloc(&mut self, pat: &[PatElem], bytes: &Size64, space: Space) -> Result<()> {
-        let block = match self.site {
-            Site::Host(_) => {
+        let block = match (self.site, space) {
+            (Site::Host(_), Space::Host | Space::Device) => {
                 let bytes = self.checked_size(bytes)?;
                 self.alloc_bytes(bytes, space)?
             }
-            Site::Device(_) => {
+            (Site::Host(_), Space::Local) => {
+                let bytes = self.defs.expand(&Poly::of(bytes)).as_const();
+                let words = bytes.and_then(|n| usize::try_from(n.max(1)).ok());
+                let words = words.ok_or_else(|| Error::bug("a local block of unknown size"))?;
+                self.stack_in_entry(words.div_ceil(8))?
+            }
+            (Site::Device(_), _) => {
                 let bytes = self.defs.expand(&Poly::of(bytes)).as_const().ok_or_else(|| {
                     Error::limitation("an array of unknown size local to a thread of a kernel")
                 })?;

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! Every thread gets a share of one block, interleaved element by element, so that neighbouring
-//! threads touch neighbouring addresses. A kernel that allocates what is not known before it is
+//! threads touch neighbouring addresses. Small blocks of constant size become local to the thread.
+//! A kernel that allocates what is not known before it is
 //! launched, or that carries blocks, is taken back to the host: [`SegLevel::Seq`]. The space used
 //! is the number of threads times what one needs.
 
@@ -61,6 +62,9 @@ fn is_device(op: &SegOp) -> bool {
         | SegOp::Hist { level, .. } => *level == SegLevel::Device,
     }
 }
+
+/// The most a local block of a thread may take: beyond, shares of one block are no slower.
+const LOCAL_BYTES: i64 = 256;
 
 /// What is allocated inside.
 struct Inside {
@@ -116,8 +120,16 @@ fn kernel(op: &mut SegOp, certs: &[Var], loc: Option<crate::ir::Loc>, out: &mut 
     }
     let (index, count) = thread(space);
     let mut rebase = Rebase { moved: VarMap::default() };
+    let mut locals = Vec::new();
     for (block, bytes, space) in inside.allocs {
-        let bytes = Poly::of(&bytes).mul(&count).to_size();
+        let bytes = Poly::of(&bytes);
+        if bytes.as_const().is_some_and(|n| n <= LOCAL_BYTES) {
+            let space = Space::Local;
+            let pat = vec![PatElem { var: block, ty: Type::Mem(space), mem: None }];
+            locals.push(Stm::new(pat, Exp::Alloc { bytes: bytes.to_size(), space }));
+            continue;
+        }
+        let bytes = bytes.mul(&count).to_size();
         out.push(Stm {
             pat: vec![PatElem { var: block, ty: Type::Mem(space), mem: None }],
             exp: Exp::Alloc { bytes, space },
@@ -130,6 +142,7 @@ fn kernel(op: &mut SegOp, certs: &[Var], loc: Option<crate::ir::Loc>, out: &mut 
     }
     rebase.kernel_body(body);
     RemoveAllocs.kernel_body(body);
+    body.stms.splice(0..0, locals);
 }
 
 /// The number of the thread in row-major order, and how many there are.

@@ -7,7 +7,8 @@
 //!   its block is a parameter too, and both the initial and the next values are made dense.
 //!
 //! Inside kernels no block may be carried: there a join has a buffer of its own, allocated before,
-//! into which every branch or iteration copies. Where the size of such a buffer is not known
+//! into which every branch or iteration copies. So do small arrays of constant size everywhere: to
+//! copy them is cheaper than to count their owners, and they may end up in registers. Where the size of such a buffer is not known
 //! before, the block is carried after all, and `expand` takes the kernel back to the host.
 
 use super::explicit::{Explicit, dense, with_shape};
@@ -36,7 +37,19 @@ enum Carry {
     Block,
 }
 
+/// Arrays of at most this many elements are small.
+const SMALL: i64 = 64;
+
 impl Explicit {
+    /// Do joins copy arrays of this type into buffers?
+    fn buffered(&self, ty: &Type) -> bool {
+        let count = ty.shape().iter().try_fold(1i64, |p, n| match n {
+            SubExp::Const(c) => c.as_int().and_then(|n| p.checked_mul(n)),
+            SubExp::Var(_) => None,
+        });
+        self.kernel || count.is_some_and(|n| n <= SMALL)
+    }
+
     pub(super) fn match_(
         &mut self,
         pat: Vec<PatElem>,
@@ -103,7 +116,7 @@ impl Explicit {
         let known = |n: &SubExp| {
             self.visible(*n) && n.var().is_none_or(|v| !pat.iter().any(|q| q.var == v))
         };
-        if self.kernel && p.ty.shape().iter().all(known) {
+        if self.buffered(&p.ty) && p.ty.shape().iter().all(known) {
             let place = self.alloc(p.var, &p.ty);
             for (v, b) in arrays.iter().zip(branches) {
                 let (stms, w) = self.deeper(|e| e.copy_to(*v, place.clone()));
@@ -177,7 +190,7 @@ impl Explicit {
                         p.mem = Some(MemBind { block: m.block, lmad });
                         new_init.push(x);
                         Carry::InPlace(m)
-                    } else if self.kernel && invariant {
+                    } else if self.buffered(&p.ty) && invariant {
                         let place = self.alloc(p.var, &p.ty);
                         let w = self.copy_to(v, place.clone());
                         p.mem = Some(place.clone());

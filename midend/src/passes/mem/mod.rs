@@ -10,7 +10,8 @@
 //! 2. [`short_circuit()`]: builds arrays directly where they would be copied to;
 //! 3. [`expand()`]: moves allocations out of kernels, one share per thread;
 //! 4. [`hoist()`]: moves allocations out of loops;
-//! 5. [`refcount()`]: inserts retains and releases.
+//! 5. [`local()`]: puts small private blocks on the stack;
+//! 6. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -46,14 +47,15 @@
 //! bounds. A histogram's destinations are updated in place, if in bounds; the pattern's places are
 //! the destinations'. Operators are over scalars.
 //!
-//! **Ownership** is stated in [`refcount()`]. In kernels there are no allocations, no blocks in
-//! patterns, and no retains or releases.
+//! **Ownership** is stated in [`refcount()`]. In kernels there are no retains or releases, and
+//! no blocks but local ones. Local blocks are allocated at the start of the function or kernel.
 
 mod blocks;
 mod expand;
 mod explicit;
 mod hoist;
 mod join;
+mod local;
 mod origin;
 mod points;
 mod rebase;
@@ -63,5 +65,6 @@ mod short_circuit;
 pub use expand::expand;
 pub use explicit::explicit;
 pub use hoist::hoist;
+pub use local::local;
 pub use refcount::refcount;
 pub use short_circuit::short_circuit;

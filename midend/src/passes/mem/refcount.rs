@@ -17,7 +17,7 @@
 //! * An owned reference that is not handed over is released after the last statement that mentions
 //!   the block or an array in it, in the body that owns it.
 //!
-//! Inside kernels there is nothing to do: they only borrow. A failing assertion ends the whole
+//! Local blocks have no owners. Inside kernels there is nothing to do: they only borrow. A failing assertion ends the whole
 //! entry call; the runtime frees what is left.
 //!
 //! Cost: linear times the nesting depth.
@@ -26,8 +26,8 @@ use super::blocks::Blocks;
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Body, Exp, KernelBody, Lambda, LoopForm, Param, Program, SegLevel, SegOp, Stm, SubExp, Type,
-    Var,
+    Body, Exp, KernelBody, Lambda, LoopForm, Param, Program, SegLevel, SegOp, Space, Stm, SubExp,
+    Type, Var,
 };
 use futc_typed::name::Name;
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ pub fn refcount(mut prog: Program) -> Program {
 }
 
 fn is_mem(ty: &Type) -> bool {
-    matches!(ty, Type::Mem(_))
+    matches!(ty, Type::Mem(Space::Host | Space::Device))
 }
 
 struct Refcount {
