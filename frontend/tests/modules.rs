@@ -328,6 +328,26 @@ fn parametric_modules_take_and_give_parametric_modules() {
 }
 
 #[test]
+fn parametric_modules_inside_of_sealed_ones_take_the_new_types() {
+    let p = accept(
+        "module m : {type t val mk: i32 -> t val get: t -> i32
+                     module F: (P: {val x: t}) -> {val y: t}} =
+           {type t = i32 def mk (x: i32) = x def get (x: i32) = x
+            module F (P: {val x: i32}) = {def y = P.x + 1}}
+         module n = m.F {def x = m.mk 1}
+         def z = m.get n.y",
+    );
+    assert!(names(&p).contains(&"n.y"));
+    let codes = codes_files(&[(
+        "main.fut",
+        "module m : {type t module F: (P: {val x: t}) -> {val y: t}} =
+           {type t = i32 module F (P: {val x: i32}) = {def y = P.x + 1}}
+         module n = m.F {def x = 1i32}",
+    )]);
+    assert_eq!(codes, ["module-value-mismatch"]);
+}
+
+#[test]
 fn errors_in_parametric_modules_show_where_they_are_and_once() {
     refuse(
         "module k (P: {type t val x: t}) = {def y = P.z}

@@ -16,14 +16,16 @@ use crate::check::env::{
 use crate::check::matching::{Matched, match_schemes, same_type};
 use crate::check::module::apply_functor;
 use crate::check::show::Show;
-use crate::check::signature::{abstract_module, eval_mod_type, opaque, same_kinds, subst_env};
+use crate::check::signature::{
+    abstract_module, eval_mod_type, opaque, same_kinds, subst_functor, subst_mod_type,
+};
 use crate::check::subst::{Subst, TypeFun};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
 use futc_typed::program::{
-    Def, DefId, Exp, ExpKind, FunDef, Inst, Opaque, Param, Pat, PatKind, VarId,
+    Def, DefId, Exp, ExpKind, FunDef, Inst, Opaque, Param, Pat, PatKind, TypeId, VarId,
 };
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
@@ -47,11 +49,25 @@ pub fn ascribe(
     seal: Seal,
     span: Span,
 ) -> Option<ModBinding> {
+    ascribe_unsealed(cx, module, mt, seal, span, &HashMap::new())
+}
+
+/// As [`ascribe`], where the module knows some abstract types of the module type as what they
+/// stand for.
+pub fn ascribe_unsealed(
+    cx: &mut Elab,
+    module: &ModBinding,
+    mt: &ModTypeBinding,
+    seal: Seal,
+    span: Span,
+    unseal: &HashMap<TypeId, TypeFun>,
+) -> Option<ModBinding> {
     match (module, mt) {
         (ModBinding::Structure(have), ModTypeBinding::Signature { abstract_types, env }) => {
             let mut matching = Matching {
-                expect: Subst::default(),
+                expect: Subst { opaques: unseal.clone(), ..Subst::default() },
                 visible: Subst::default(),
+                unseal: unseal.clone(),
                 span,
                 ok: true,
                 path: Vec::new(),
@@ -66,41 +82,13 @@ pub fn ascribe(
             let out = matching.env(cx, have, env, seal);
             matching.ok.then(|| ModBinding::Structure(Arc::new(out)))
         }
-        (
-            ModBinding::Functor(have),
-            ModTypeBinding::Functor { param, param_type, scope, result },
-        ) => {
-            let seen = Arc::new(Functor {
-                scope: scope.clone(),
-                param: *param,
-                param_type: param_type.clone(),
-                ascription: Some(result.clone()),
-                body: FunctorBody::Other(have.clone()),
-                sound: have.sound,
-            });
-            if !cx.applying {
-                // Apply to a module of which nothing but the type is known.
-                let before = cx.diagnostics.len();
-                let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
-                let argument = abstract_module(cx, param_type);
-                let applied = apply_functor(cx, have, &argument, "", span);
-                let mut fits = applied.is_some();
-                if let Some(applied) = applied {
-                    let mut scope = scope.as_ref().clone();
-                    if let Some(p) = param {
-                        scope.bind_module(*p, argument);
-                    }
-                    fits = eval_mod_type(cx, &scope, result)
-                        .and_then(|mt| ascribe(cx, &applied, &mt, Seal::Open, span))
-                        .is_some();
-                }
-                cx.defs.truncate(defs);
-                cx.opaques.truncate(opaques);
-                if !fits || cx.diagnostics.len() > before {
-                    return None;
-                }
+        (ModBinding::Functor(have), ModTypeBinding::Functor { .. }) => {
+            let subst = Subst { opaques: unseal.clone(), ..Subst::default() };
+            let expect = subst_mod_type(cx, &subst, mt, &mut HashMap::new());
+            if !fits(cx, have, &expect, span) {
+                return None;
             }
-            Some(ModBinding::Functor(seen))
+            seen_as(have, mt, Arc::new(unseal.clone())).map(ModBinding::Functor)
         }
         (ModBinding::Structure(_), ModTypeBinding::Functor { .. }) => {
             cx.report(Diagnostic::error(
@@ -124,11 +112,56 @@ pub fn ascribe(
     }
 }
 
+/// Whether a parametric module is of a type: applies it to a module of which nothing but the type
+/// is known, and matches the result.
+fn fits(cx: &mut Elab, have: &Functor, mt: &ModTypeBinding, span: Span) -> bool {
+    let ModTypeBinding::Functor { param, param_type, scope, result } = mt else { return false };
+    if cx.applying {
+        // That has been checked before.
+        return true;
+    }
+    let before = cx.diagnostics.len();
+    let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
+    let argument = abstract_module(cx, param_type);
+    let fits = apply_functor(cx, have, &argument, "", span).is_some_and(|applied| {
+        let mut scope = scope.as_ref().clone();
+        if let Some(p) = param {
+            scope.bind_module(*p, argument);
+        }
+        eval_mod_type(cx, &scope, result)
+            .and_then(|mt| ascribe(cx, &applied, &mt, Seal::Open, span))
+            .is_some()
+    });
+    cx.defs.truncate(defs);
+    cx.opaques.truncate(opaques);
+    fits && cx.diagnostics.len() == before
+}
+
+/// A parametric module as its type shows it.
+fn seen_as(
+    have: &Arc<Functor>,
+    mt: &ModTypeBinding,
+    unseal: Arc<HashMap<TypeId, TypeFun>>,
+) -> Option<Arc<Functor>> {
+    let ModTypeBinding::Functor { param, param_type, scope, result } = mt else { return None };
+    Some(Arc::new(Functor {
+        scope: scope.clone(),
+        param: *param,
+        param_type: param_type.clone(),
+        ascription: Some(result.clone()),
+        body: FunctorBody::Other(have.clone(), unseal),
+        sound: have.sound,
+    }))
+}
+
 struct Matching {
     /// What the signature's types are in the module.
     expect: Subst,
     /// What they are seen as afterwards.
     visible: Subst,
+    /// What the types made here stand for, and those that were made before and are not known to
+    /// the module as such.
+    unseal: HashMap<TypeId, TypeFun>,
     span: Span,
     ok: bool,
     /// Modules inside the module, for messages.
@@ -230,6 +263,7 @@ impl Matching {
                     params: binding.params.iter().map(|(_, v)| *v).collect(),
                     rep: unknown.ty(&binding.ty),
                 }));
+                self.unseal.insert(id, fun);
                 let body = opaque(id, &binding.params);
                 let fun = TypeFun { params: binding.params.clone(), sizes: Vec::new(), body };
                 self.visible.opaques.insert(t.id, fun);
@@ -312,23 +346,19 @@ impl Matching {
                     self.path.pop();
                     out.modules.insert(*name, ModBinding::Structure(Arc::new(inner)));
                 }
-                (ModBinding::Functor(_), ModBinding::Functor(want)) => {
+                (ModBinding::Functor(have), ModBinding::Functor(want)) => {
                     let mut memo = HashMap::new();
-                    let mt = |cx: &mut Elab, subst: &Subst, memo: &mut _| {
-                        let holder = Env {
-                            modules: [(*name, ModBinding::Functor(want.clone()))].into(),
-                            ..Env::default()
-                        };
-                        match subst_env(cx, subst, &holder, memo).modules.remove(name) {
-                            Some(ModBinding::Functor(f)) => functor_type(&f),
-                            Some(ModBinding::Structure(_)) | None => None,
-                        }
-                    };
-                    let expect = mt(cx, &self.expect, &mut memo);
-                    let Some(expect) = expect else { continue };
-                    match ascribe(cx, module, &expect, seal, self.span) {
-                        Some(module) => {
-                            out.modules.insert(*name, module);
+                    let expect = functor_type(&subst_functor(cx, &self.expect, want, &mut memo));
+                    let mut memo = HashMap::new();
+                    let visible = functor_type(&subst_functor(cx, &self.visible, want, &mut memo));
+                    let (Some(expect), Some(visible)) = (expect, visible) else { continue };
+                    let unseal = Arc::new(self.unseal.clone());
+                    match fits(cx, have, &expect, self.span)
+                        .then(|| seen_as(have, &visible, unseal))
+                        .flatten()
+                    {
+                        Some(functor) => {
+                            out.modules.insert(*name, ModBinding::Functor(functor));
                         }
                         None => self.ok = false,
                     }

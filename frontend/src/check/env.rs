@@ -5,6 +5,7 @@
 //! again at each application with the argument's own definitions and types, which yields
 //! definitions of their own without abstraction left in them.
 
+use crate::check::subst::TypeFun;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::intrinsics::Over;
@@ -99,8 +100,9 @@ pub enum FunctorBody {
     /// Nothing is known but the ascription: a parameter of another parametric module, while that
     /// is checked.
     Abstract,
-    /// Does what another does, seen through a module type.
-    Other(Arc<Functor>),
+    /// Does what another does, seen through a module type. The abstract types that this module
+    /// type made stand for what the other knows them as.
+    Other(Arc<Functor>, Arc<HashMap<TypeId, TypeFun>>),
 }
 
 /// A parametric module: a closure over the scope it was defined in.

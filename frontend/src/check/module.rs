@@ -6,10 +6,11 @@
 //! makes is thrown away; each application elaborates its body again. That costs time linear in
 //! the body per application, and gives definitions in which types are known.
 
-use crate::check::ascribe::{Seal, ascribe};
+use crate::check::ascribe::{Seal, ascribe, ascribe_unsealed};
 use crate::check::entry;
 use crate::check::env::{Elab, Env, Functor, FunctorBody, ModBinding, TypeBinding, ValueBinding};
-use crate::check::signature::{abstract_module, eval_mod_type};
+use crate::check::signature::{abstract_module, eval_mod_type, subst_env};
+use crate::check::subst::Subst;
 use crate::check::terms;
 use crate::check::typebind::type_bind;
 use crate::check::typeexp::closest;
@@ -429,10 +430,17 @@ fn apply_matched(
                 None => result,
             }
         }
-        FunctorBody::Other(other) => {
+        FunctorBody::Other(other, unseal) => {
+            let subst = Subst { opaques: unseal.as_ref().clone(), ..Subst::default() };
+            let argument = match argument {
+                ModBinding::Structure(env) if !unseal.is_empty() => ModBinding::Structure(
+                    Arc::new(subst_env(cx, &subst, &env, &mut HashMap::new())),
+                ),
+                argument => argument,
+            };
             let result = apply_functor(cx, other, &argument, path, span)?;
             let mt = eval_mod_type(cx, &scope, functor.ascription.as_ref()?)?;
-            ascribe(cx, &result, &mt, Seal::Opaque(path), span)
+            ascribe_unsealed(cx, &result, &mt, Seal::Opaque(path), span, unseal)
         }
     }
 }

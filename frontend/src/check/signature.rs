@@ -267,7 +267,7 @@ fn rename_values(cx: &mut Elab, env: &Env, subst: &mut Subst) {
 }
 
 /// Environments already substituted in, by address: scopes of functors share their outer ones.
-type Memo = HashMap<*const Env, Arc<Env>>;
+pub type Memo = HashMap<*const Env, Arc<Env>>;
 
 /// Substitutes in everything an environment holds.
 pub fn subst_env(cx: &mut Elab, subst: &Subst, env: &Env, memo: &mut Memo) -> Env {
@@ -316,11 +316,14 @@ fn subst_module(cx: &mut Elab, subst: &Subst, module: &ModBinding, memo: &mut Me
     }
 }
 
-fn subst_functor(cx: &mut Elab, subst: &Subst, f: &Functor, memo: &mut Memo) -> Arc<Functor> {
+/// Substitutes in what a parametric module holds.
+pub fn subst_functor(cx: &mut Elab, subst: &Subst, f: &Functor, memo: &mut Memo) -> Arc<Functor> {
     let body = match &f.body {
         FunctorBody::Source(me) => FunctorBody::Source(me.clone()),
         FunctorBody::Abstract => FunctorBody::Abstract,
-        FunctorBody::Other(f) => FunctorBody::Other(subst_functor(cx, subst, f, memo)),
+        FunctorBody::Other(f, unseal) => {
+            FunctorBody::Other(subst_functor(cx, subst, f, memo), unseal.clone())
+        }
     };
     Arc::new(Functor {
         scope: shared_env(cx, subst, &f.scope, memo),
@@ -332,7 +335,8 @@ fn subst_functor(cx: &mut Elab, subst: &Subst, f: &Functor, memo: &mut Memo) -> 
     })
 }
 
-fn subst_mod_type(
+/// Substitutes in what a module type holds.
+pub fn subst_mod_type(
     cx: &mut Elab,
     subst: &Subst,
     mt: &ModTypeBinding,
