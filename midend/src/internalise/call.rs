@@ -96,6 +96,7 @@ impl Spec<'_> {
         let arity = match &closure.code {
             Code::Def(i) => self.program.defs.get(*i).map_or(0, |d| d.fun.params.len()),
             Code::Local(fun, _) => fun.params.len(),
+            Code::Blank(..) => 1,
             Code::Intrinsic(name) => match self.arities.get(name) {
                 Some(n) => *n,
                 None => return self.bug(format!("unknown intrinsic `{name}`")),
@@ -116,6 +117,7 @@ impl Spec<'_> {
                 let (fun, frame) = (fun.clone(), *frame);
                 self.call_local(&fun, frame, &closure.types, &closure.sizes, &all)?
             }
+            Code::Blank(arrow, frame) => self.blank_of(&arrow.ret, *frame)?,
             Code::Intrinsic(name) => self.intrinsic(*name, &closure.types, &closure.sizes, &all)?,
         };
         if rest.is_empty() { Ok(value) } else { self.apply(value, rest) }

@@ -67,12 +67,23 @@ impl Spec<'_> {
         let mut ok = SubExp::bool(true);
         let mut wanted: Vec<(usize, Vec<SubExp>)> = Vec::new();
         let mut values = Vec::with_capacity(fun.params.len());
-        for (i, p) in fun.params.iter().enumerate() {
-            let ty = self.close(&p.pat.ty, frame)?;
+        // More parameters than the definition names: it yields a function, which is applied.
+        for i in 0..fun.params.len().max(entry.params.len()) {
+            let p = fun.params.get(i);
             let outside = entry.params.get(i);
+            let Some(source) = p.map(|p| &p.pat.ty).or(outside.map(|o| &o.ty.ty)) else { continue };
+            let base = match (p, outside) {
+                (Some(p), _) => pat_name(&p.pat),
+                (None, Some(o)) => o.name,
+                (None, None) => Name::new("p"),
+            };
+            let consumes = p.is_some_and(|p| p.consumes) || outside.is_some_and(|o| o.ty.unique);
+            let ty = self.close(source, frame)?;
             if is_unit(&ty) {
                 values.push(Value::unit());
-                self.bind_pat(&p.pat, &Value::unit(), frame)?;
+                if let Some(p) = p {
+                    self.bind_pat(&p.pat, &Value::unit(), frame)?;
+                }
                 continue;
             }
             let mut mine = Vec::new();
@@ -99,8 +110,8 @@ impl Spec<'_> {
                     }
                 }
                 let ty = Type::array(core_prim(l.prim), shape);
-                let var = self.fresh_at(pat_name(&p.pat), ty.clone(), depth);
-                let unique = p.consumes && ty.rank() > 0;
+                let var = self.fresh_at(base, ty.clone(), depth);
+                let unique = consumes && ty.rank() > 0;
                 if ty.shape() != want {
                     wanted.push((leaf_params.len(), want));
                 }
@@ -111,15 +122,17 @@ impl Spec<'_> {
                 return self.limitation("an entry point with a function as its parameter");
             };
             // Later types may mention this parameter.
-            self.bind_pat(&p.pat, &value, frame)?;
-            if let Some(v) = p.name {
-                self.bind(frame, v, value.clone());
+            if let Some(p) = p {
+                self.bind_pat(&p.pat, &value, frame)?;
+                if let Some(v) = p.name {
+                    self.bind(frame, v, value.clone());
+                }
             }
             values.push(value);
             let name = outside.map_or(Name::new("_"), |o| o.name);
             let ext = match outside {
                 Some(o) => self.ext_entry(&o.ty, frame)?,
-                None => self.ext_type(&p.pat.ty, None, p.consumes, frame)?,
+                None => self.ext_type(source, None, consumes, frame)?,
             };
             ext_params.push((name, ext));
         }
@@ -131,10 +144,13 @@ impl Spec<'_> {
                 views.insert(SubExp::Var(p.var), view);
             }
         }
-        for (p, value) in fun.params.iter().zip(&values) {
+        for value in &mut values {
             let Some(ls) = leaves(value) else { continue };
             let mut ls = ls.into_iter().map(|l| views.get(&l).copied().unwrap_or(l));
-            let value = value.with_leaves(&mut ls);
+            *value = value.with_leaves(&mut ls);
+        }
+        let rest = values.split_off(fun.params.len().min(values.len()));
+        for (p, value) in fun.params.iter().zip(values) {
             self.bind_pat(&p.pat, &value, frame)?;
             if let Some(v) = p.name {
                 self.bind(frame, v, value);
@@ -143,15 +159,16 @@ impl Spec<'_> {
         params.extend(leaf_params);
 
         let branch = self.scoped(|s| {
-            if fun.params.is_empty() {
+            let value = if fun.params.is_empty() && rest.is_empty() {
                 let def = s.def_index.get(&d.id).copied().unwrap_or_default();
-                s.global_constant(def)
+                s.global_constant(def)?
             } else {
-                s.eval(&fun.body, frame)
-            }
+                s.eval(&fun.body, frame)?
+            };
+            if rest.is_empty() { Ok(value) } else { s.apply(value, rest) }
         })?;
-        let joined = self.join_at(vec![branch], Some((&fun.ret, frame)), false, depth)?;
-        let ret = self.erase(&fun.ret, frame)?;
+        let joined = self.join_at(vec![branch], Some((&entry.result.ty, frame)), false, depth)?;
+        let ret = self.erase(&entry.result.ty, frame)?;
         let results = self.ext_results(&entry.result, &ret, frame)?;
         let mut stms = self.close_scope();
         self.close_scope();

@@ -96,10 +96,7 @@ impl Spec<'_> {
                 let array = self.eval(array, frame)?;
                 self.index(&array, dims, frame)
             }
-            ExpKind::Update { array, index, value } => {
-                let array = self.eval(array, frame)?;
-                self.update(&array, index, value, frame)
-            }
+            ExpKind::Update { array, index, value } => self.update(array, index, value, frame),
             ExpKind::RecordUpdate { record, path, value } => {
                 let record = self.eval(record, frame)?;
                 let value = self.eval(value, frame)?;
@@ -115,11 +112,21 @@ impl Spec<'_> {
                 args: Vec::new(),
             }))),
             ExpKind::App { fun, args, sizes } => {
-                let f = self.eval(fun, frame)?;
+                // Names are looked up last: their instantiation may mention sizes that the
+                // arguments bring into being.
+                let named = matches!(
+                    fun.kind,
+                    ExpKind::Var(..) | ExpKind::Global(..) | ExpKind::Intrinsic(..)
+                );
+                let first = if named { None } else { Some(self.eval(fun, frame)?) };
                 let mut vs = Vec::with_capacity(args.len());
                 for a in args {
                     vs.push(self.eval(a, frame)?);
                 }
+                let f = match first {
+                    Some(f) => f,
+                    None => self.eval(fun, frame)?,
+                };
                 let value = self.apply(f, vs)?;
                 self.match_sizes(&e.ty, &value, sizes, frame)?;
                 Ok(value)
@@ -192,11 +199,7 @@ impl Spec<'_> {
             ExpKind::Hole => {
                 let msg = format!("Reached hole of type: {}", super::sizes::show_type(&e.ty));
                 let certs = self.require(SubExp::bool(false), vec![text(msg)]);
-                let ty = self.close(&e.ty, frame)?;
-                if ty.has_fun() {
-                    return self.limitation("a hole of a type with functions");
-                }
-                let value = self.blank(&ty)?;
+                let value = self.blank_of(&e.ty, frame)?;
                 Ok(self.certify(&value, &certs))
             }
         }
@@ -253,7 +256,12 @@ impl Spec<'_> {
         self.bug(format!("no field `{field}` in a value"))
     }
 
-    fn record_update(&mut self, record: &Value, path: &[Name], value: Value) -> R<Value> {
+    pub(super) fn record_update(
+        &mut self,
+        record: &Value,
+        path: &[Name],
+        value: Value,
+    ) -> R<Value> {
         let Some((first, rest)) = path.split_first() else { return Ok(value) };
         let Value::Record(fields) = record else {
             return self.bug("an update of a field of what is no record");

@@ -144,6 +144,9 @@ impl Spec<'_> {
                     Code::Local(fun, frame) => {
                         Code::Local(fun.clone(), self.boundary(import, *frame))
                     }
+                    Code::Blank(arrow, frame) => {
+                        Code::Blank(arrow.clone(), self.boundary(import, *frame))
+                    }
                     Code::Def(_) | Code::Intrinsic(_) => c.code.clone(),
                 },
                 types: c

@@ -1,4 +1,4 @@
-//! Indexing, slices, in-place updates and ranges, with the checks that go with them.
+//! Indexing, slices and ranges, with the checks that go with them.
 
 use super::builder::{size, text};
 use super::value::{FrameId, Value, core_int};
@@ -26,14 +26,12 @@ impl Spec<'_> {
 
     /// Evaluates indexes against the dimensions of the array: what to take, and the certificate
     /// that it is there.
-    fn dims(
+    pub(super) fn dims(
         &mut self,
-        array: &Value,
+        shape: &[SubExp],
         index: &[program::DimIndex],
         frame: FrameId,
     ) -> R<(Vec<DimIndex>, Vec<Var>)> {
-        let Some(first) = array.first_leaf() else { return self.bug("an index of no array") };
-        let shape = self.shape(first);
         let mut dims = Vec::with_capacity(index.len());
         let mut ok = SubExp::bool(true);
         let mut msg: Vec<MsgPart> = vec![text("Index [")];
@@ -197,7 +195,7 @@ impl Spec<'_> {
     }
 
     /// Dimensions for a leaf: those given, and the whole of what is left.
-    fn whole(&self, leaf: SubExp, dims: &[DimIndex]) -> (Vec<DimIndex>, Vec<SubExp>) {
+    pub(super) fn whole(&self, leaf: SubExp, dims: &[DimIndex]) -> (Vec<DimIndex>, Vec<SubExp>) {
         let shape = self.shape(leaf);
         let mut all = dims.to_vec();
         for n in shape.iter().skip(dims.len()) {
@@ -239,37 +237,10 @@ impl Spec<'_> {
         index: &[program::DimIndex],
         frame: FrameId,
     ) -> R<Value> {
-        let (dims, certs) = self.dims(array, index, frame)?;
+        let Some(first) = array.first_leaf() else { return self.bug("an index of no array") };
+        let shape = self.shape(first);
+        let (dims, certs) = self.dims(&shape, index, frame)?;
         self.take(array, &dims, &certs)
-    }
-
-    /// `a with […] = v`
-    pub(super) fn update(
-        &mut self,
-        array: &Value,
-        index: &[program::DimIndex],
-        value: &Exp,
-        frame: FrameId,
-    ) -> R<Value> {
-        let (dims, certs) = self.dims(array, index, frame)?;
-        let value = self.eval(value, frame)?;
-        let (Some(ls), Some(vs)) = (leaves(array), leaves(&value)) else {
-            return self.bug("an update of functions");
-        };
-        if ls.len() != vs.len() {
-            return self.bug("an update by a value of another structure");
-        }
-        let mut out = Vec::with_capacity(ls.len());
-        for (l, v) in ls.into_iter().zip(vs) {
-            let SubExp::Var(array) = l else { return self.bug("an update of a scalar") };
-            let (dims, shape) = self.whole(l, &dims);
-            let v =
-                self.reshape_checked(v, &shape, "Shape of slice does not match shape of value.");
-            let ty = self.ty(l);
-            let exp = ir::Exp::Update { array, dims, value: v };
-            out.push(self.emit_with(array.base.as_str(), exp, ty, &certs).into());
-        }
-        Ok(array.with_leaves(&mut out.into_iter()))
     }
 
     /// `start..second...end`

@@ -77,6 +77,7 @@ fn identity(v: &Value, out: &mut Vec<Part>) {
                 Code::Def(i) => Part::Def(*i),
                 Code::Local(f, frame) => Part::Local(Arc::as_ptr(f) as usize, *frame),
                 Code::Intrinsic(n) => Part::Intrinsic(*n),
+                Code::Blank(arrow, frame) => Part::Local(Arc::as_ptr(arrow) as usize, *frame),
             });
             out.extend(c.types.iter().cloned().map(Part::Ty));
             out.extend(c.sizes.iter().copied().map(Part::Dim));

@@ -20,7 +20,8 @@
 //! | `control` | conditionals, `match`, loops, joining of results |
 //! | `call` | application, inlining, constants |
 //! | `instance` | Core functions made of definitions and local functions |
-//! | `index` | indexing, slices, updates, ranges, with their checks |
+//! | `index` | indexing, slices, ranges, with their checks |
+//! | `update` | in-place updates |
 //! | `scalar` | scalar intrinsics |
 //! | `array` | array intrinsics |
 //! | `soac` | second-order intrinsics |
@@ -40,6 +41,7 @@ mod instance;
 mod scalar;
 mod sizes;
 mod soac;
+mod update;
 mod value;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The meaning of types in a frame: closing a type over Core sizes, and reading sizes off the
 //! shapes of values.
 
-use super::value::{Dim, FrameId, SumLayout, Ty, Value};
+use super::value::{Closure, Code, Dim, FrameId, SumLayout, Ty, Value};
 use super::{R, Spec, leaves};
 use crate::ir::{BinOp, IntType, MsgPart, SubExp};
 use futc_typed::name::Name;
@@ -325,6 +325,37 @@ impl Spec<'_> {
         let shape: Vec<SubExp> = dims.iter().map(|d| d.unwrap_or(SubExp::i64(0))).collect();
         let ty = crate::ir::Type::array(prim, shape.clone());
         SubExp::Var(self.emit("blank", crate::ir::Exp::Scratch { elem: prim, shape }, ty))
+    }
+
+    /// A value of type `ty` of no meaning, functions included.
+    pub(super) fn blank_of(&mut self, ty: &Type, frame: FrameId) -> R<Value> {
+        match ty {
+            Type::Arrow(arrow) => Ok(Value::Fun(Rc::new(Closure {
+                code: Code::Blank(arrow.clone(), frame),
+                types: Rc::from([]),
+                sizes: Rc::from([]),
+                args: Vec::new(),
+            }))),
+            Type::Record(fields) if !fields.is_empty() => {
+                let mut out = Vec::with_capacity(fields.len());
+                for (n, t) in fields.iter() {
+                    out.push((*n, self.blank_of(t, frame)?));
+                }
+                Ok(Value::Record(out.into()))
+            }
+            Type::Opaque(id, args) => {
+                let rep = self.expand(*id, args)?;
+                self.blank_of(&rep, frame)
+            }
+            Type::Prim(_)
+            | Type::Array { .. }
+            | Type::Record(_)
+            | Type::Sum(_)
+            | Type::Param(_) => {
+                let closed = self.close(ty, frame)?;
+                self.blank(&closed)
+            }
+        }
     }
 
     /// A value of type `ty` of no meaning.

@@ -9,6 +9,7 @@ use crate::ir::{FloatType, IntType, Prim, SubExp};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::FunDef;
+use futc_typed::types::Arrow;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ pub(super) enum Code {
     Local(Arc<FunDef>, FrameId),
     /// An intrinsic.
     Intrinsic(Name),
+    /// A function of no meaning.
+    Blank(Arc<Arrow>, FrameId),
 }
 
 /// A size, if known.
