@@ -116,6 +116,8 @@ impl Verifier<'_> {
                         .filter_map(|b| b.result.get(i))
                         .flat_map(|&x| of(self, x))
                         .filter(|v| self.in_scope.contains_key(v))
+                        // What one branch consumed, another may yield; the result replaces it.
+                        .filter(|v| !self.consumed.contains(v))
                         .collect()
                 })
                 .collect(),
