@@ -416,6 +416,9 @@ impl Checker<'_> {
                 return Some(size);
             }
             size = subst.size(&size);
+            if super::size::too_large(&size) {
+                return None;
+            }
         }
         None
     }

@@ -11,6 +11,7 @@ use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::program::{DimIndex, Exp, ExpKind, Inst, RangeEnd, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type};
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -22,8 +23,33 @@ use crate::syntax::ast;
 /// A polynomial: a coefficient for each product of atoms, the atoms by their text.
 type Poly = BTreeMap<Vec<String>, i64>;
 
-/// How many `let`s are looked through; a bound against the impossible.
-const FUEL: u32 = 64;
+/// How much work a normal form may take: parts looked at and `let`s looked through.
+const FUEL: u32 = 2_000;
+
+/// Larger expressions than this are not put in place of the variables they are bound to.
+const MAX_PARTS: u32 = 64;
+
+/// What is left for a normal form. When it is used up there is none, and nothing is proved.
+struct Fuel {
+    left: Cell<u32>,
+    lets: bool,
+}
+
+impl Fuel {
+    fn new(lets: bool) -> Fuel {
+        Fuel { left: Cell::new(FUEL), lets }
+    }
+
+    fn burn(&self, n: usize) -> bool {
+        let n = u32::try_from(n).unwrap_or(u32::MAX);
+        self.left.set(self.left.get().saturating_sub(n));
+        self.left.get() > 0
+    }
+
+    fn spent(&self) -> bool {
+        self.left.get() == 0
+    }
+}
 
 impl Checker<'_> {
     /// The expression, of type `i64`, as a size; `None` if it binds or updates something.
@@ -55,7 +81,7 @@ impl Checker<'_> {
 
     /// The size as a constant or a variable if it is one.
     pub(super) fn simplified(&self, size: Size) -> Size {
-        let poly = self.poly(&size, 0);
+        let poly = self.poly(&size, &Fuel::new(false));
         if poly.is_empty() {
             return Size::Const(0);
         }
@@ -115,8 +141,11 @@ impl Checker<'_> {
 
     fn replace_in(&self, e: &mut Exp, made: &HashMap<String, VarId>) {
         if self.metas.head(&e.ty) == Type::Prim(PrimType::I64) {
-            let key = format!("{:?}", self.exp_poly(e, FUEL));
-            if let Some(v) = made.get(&key) {
+            let fuel = Fuel::new(true);
+            let key = format!("{:?}", self.exp_poly(e, &fuel));
+            if let Some(v) = made.get(&key)
+                && !fuel.spent()
+            {
                 e.kind = ExpKind::Var(*v, Inst::default());
                 return;
             }
@@ -126,12 +155,18 @@ impl Checker<'_> {
 
     /// Whether two sizes are the same as far as can be told now.
     pub(super) fn same_size(&self, a: &Size, b: &Size) -> bool {
-        a == b || self.poly(a, FUEL) == self.poly(b, FUEL)
+        if a == b {
+            return true;
+        }
+        let (x, y) = (Fuel::new(true), Fuel::new(true));
+        self.poly(a, &x) == self.poly(b, &y) && !x.spent() && !y.spent()
     }
 
     /// A text that is the same for the same size.
     pub(super) fn size_key(&self, size: &Size) -> String {
-        format!("{:?}", self.poly(size, FUEL))
+        let fuel = Fuel::new(true);
+        let key = format!("{:?}", self.poly(size, &fuel));
+        if fuel.spent() { format!("{size:?}") } else { key }
     }
 
     /// Whether there is something in the size still to be found out.
@@ -153,11 +188,11 @@ impl Checker<'_> {
         if n == 0 { Poly::new() } else { Poly::from([(Vec::new(), n)]) }
     }
 
-    fn poly(&self, size: &Size, fuel: u32) -> Poly {
+    fn poly(&self, size: &Size, fuel: &Fuel) -> Poly {
         match self.metas.size_head(size) {
             Size::Const(n) => Self::constant(n),
             Size::Var(v) => match self.let_sizes.get(&v) {
-                Some(s) if fuel > 0 => self.poly(s, fuel - 1),
+                Some(s) if fuel.lets && fuel.burn(1) => self.poly(s, fuel),
                 _ => Self::atom(self.var_key(v)),
             },
             Size::Global(d) => Self::atom(format!("@{}.{}", d.file.0, d.index)),
@@ -166,7 +201,10 @@ impl Checker<'_> {
         }
     }
 
-    fn exp_poly(&self, e: &Exp, fuel: u32) -> Poly {
+    fn exp_poly(&self, e: &Exp, fuel: &Fuel) -> Poly {
+        if !fuel.burn(1) {
+            return Poly::new();
+        }
         match &e.kind {
             ExpKind::Lit(PrimValue::I64(n)) => return Self::constant(*n),
             ExpKind::Var(v, inst) if inst.types.is_empty() => {
@@ -195,7 +233,11 @@ impl Checker<'_> {
                             return add(self.exp_poly(a, fuel), &self.exp_poly(b, fuel), -1);
                         }
                         ("*", [a, b]) => {
-                            return mul(&self.exp_poly(a, fuel), &self.exp_poly(b, fuel));
+                            let (p, q) = (self.exp_poly(a, fuel), self.exp_poly(b, fuel));
+                            if !fuel.burn(p.len() * q.len()) {
+                                return Poly::new();
+                            }
+                            return mul(&p, &q);
                         }
                         ("neg", [a]) => {
                             return add(Poly::new(), &self.exp_poly(a, fuel), -1);
@@ -222,7 +264,7 @@ impl Checker<'_> {
     }
 
     /// A part of an expression: sizes in normal form, the rest by its text.
-    fn part_key(&self, e: &Exp, fuel: u32, out: &mut String) {
+    fn part_key(&self, e: &Exp, fuel: &Fuel, out: &mut String) {
         if self.metas.head(&e.ty) == Type::Prim(PrimType::I64) {
             let _ = write!(out, "{:?}", self.exp_poly(e, fuel));
         } else {
@@ -230,7 +272,7 @@ impl Checker<'_> {
         }
     }
 
-    fn exp_key(&self, e: &Exp, fuel: u32, out: &mut String) {
+    fn exp_key(&self, e: &Exp, fuel: &Fuel, out: &mut String) {
         let mut many = |name: &str, es: &mut dyn Iterator<Item = &Exp>| {
             let _ = write!(out, "({name}");
             for e in es {
@@ -403,6 +445,71 @@ fn parts_mut(e: &mut Exp, f: &mut dyn FnMut(&mut Exp)) {
         | ExpKind::Match { .. }
         | ExpKind::Loop(_) => {}
     }
+}
+
+/// Whether a size has more than [`MAX_PARTS`] parts.
+pub(super) fn too_large(size: &Size) -> bool {
+    fn count(e: &Exp, n: &mut u32) {
+        *n += 1;
+        if *n > MAX_PARTS {
+            return;
+        }
+        match &e.kind {
+            ExpKind::App { fun, args, .. } => {
+                count(fun, n);
+                args.iter().for_each(|e| count(e, n));
+            }
+            ExpKind::Record(fields) => fields.iter().for_each(|(_, e)| count(e, n)),
+            ExpKind::ArrayLit(es) | ExpKind::Constr(_, es) => es.iter().for_each(|e| count(e, n)),
+            ExpKind::Project(e, _) | ExpKind::Coerce(e) | ExpKind::Attr(_, e) => count(e, n),
+            ExpKind::Index(a, index) => {
+                count(a, n);
+                for i in index {
+                    match i {
+                        DimIndex::Fix(e) => count(e, n),
+                        DimIndex::Slice { start, end, stride } => {
+                            [start, end, stride].into_iter().flatten().for_each(|e| count(e, n));
+                        }
+                    }
+                }
+            }
+            ExpKind::And(a, b) | ExpKind::Or(a, b) => {
+                count(a, n);
+                count(b, n);
+            }
+            ExpKind::If { cond, then, otherwise, .. } => {
+                [cond, then, otherwise].into_iter().for_each(|e| count(e, n));
+            }
+            ExpKind::Assert { cond, body, .. } => {
+                count(cond, n);
+                count(body, n);
+            }
+            ExpKind::Range { start, second, end } => {
+                let (RangeEnd::Inclusive(end) | RangeEnd::UpTo(end) | RangeEnd::DownTo(end)) = end;
+                count(start, n);
+                second.iter().for_each(|e| count(e, n));
+                count(end, n);
+            }
+            ExpKind::Lit(_)
+            | ExpKind::String(_)
+            | ExpKind::Var(..)
+            | ExpKind::Global(..)
+            | ExpKind::Intrinsic(..)
+            | ExpKind::Hole
+            | ExpKind::Update { .. }
+            | ExpKind::RecordUpdate { .. }
+            | ExpKind::Lambda(_)
+            | ExpKind::Let { .. }
+            | ExpKind::LetFun { .. }
+            | ExpKind::Match { .. }
+            | ExpKind::Loop(_) => {}
+        }
+    }
+    let mut n = 0;
+    if let Size::Exp(e) = size {
+        count(e, &mut n);
+    }
+    n > MAX_PARTS
 }
 
 /// Whether an expression binds and updates nothing.
