@@ -57,6 +57,9 @@ const EXPAND: Pass =
 const HOIST: Pass =
     Pass { name: "hoist", description: "allocations out of loops", run: mem::hoist };
 
+const LOCAL: Pass =
+    Pass { name: "local", description: "small private blocks to the stack", run: mem::local };
+
 const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
@@ -71,11 +74,12 @@ pub const KERNELS: Pipeline = &[KERNELISE];
 
 /// From seg to mem. Allocations can be hoisted only once short-circuiting has said which are
 /// needed; counting comes last, as every pass before it would have to keep counts right.
-pub const MEMORY: Pipeline = &[EXPLICIT, SHORT_CIRCUIT, HOIST, REFCOUNT];
+pub const MEMORY: Pipeline = &[EXPLICIT, SHORT_CIRCUIT, HOIST, LOCAL, REFCOUNT];
 
 /// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
 /// leave it whether their size is known early or not.
-pub const DEVICE_MEMORY: Pipeline = &[EXPLICIT_DEVICE, SHORT_CIRCUIT, EXPAND, HOIST, REFCOUNT];
+pub const DEVICE_MEMORY: Pipeline =
+    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, EXPAND, HOIST, LOCAL, REFCOUNT];
 
 /// Every pass, once.
 pub fn all() -> Vec<Pass> {
