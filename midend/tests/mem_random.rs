@@ -449,7 +449,8 @@ impl Gen {
                 self.fresh(v, r);
             } else {
                 // It may be anything that was known.
-                self.add(v, r, vec![0]);
+                let all = self.known.iter().flat_map(|k| k.groups.clone()).collect();
+                self.add(v, r, all);
             }
         }
     }
