@@ -1,0 +1,271 @@
+//! One small case for each rule: statements before, statements after.
+
+use super::simplify;
+use crate::passes::testing::check;
+
+/// Within a function of some parameters, with one result of type `ty`.
+#[track_caller]
+fn rule(ty: &str, before: &str, after: &str) {
+    let f = |body: &str| {
+        format!(
+            "fun f (n_1: i64, m_2: i64, xs_3: [n_1]i32, *ys_4: [n_1]i32, c_5: bool, x_6: i32, a_7: [n_1][m_2]i32) : (r_8: {ty}) {{ {body} }}"
+        )
+    };
+    check(simplify, &f(before), &f(after));
+}
+
+#[track_caller]
+fn scalar(before: &str, after: &str) {
+    rule("i32", before, after);
+}
+
+#[test]
+fn constants_are_folded() {
+    scalar(
+        "let a_9: i32 = add.i32(1i32, 2i32) let b_10: i32 = mul.i32(a_9, a_9) in b_10",
+        "in 9i32",
+    );
+    scalar(
+        "let a_9: i32 = sdiv.i32(1i32, 0i32) in a_9",
+        "let a_9: i32 = sdiv.i32(1i32, 0i32) in a_9",
+    );
+    rule("f32", "let a_9: f32 = math.sqrt.f32(4f32) in a_9", "in 2f32");
+    rule("bool", "let a_9: bool = slt.i64(1, 2) in a_9", "in true");
+    scalar("let a_9: i32 = sext.i64.i32(5) in a_9", "in 5i32");
+}
+
+#[test]
+fn algebra() {
+    for e in [
+        "add.i32(x_6, 0i32)",
+        "add.i32(0i32, x_6)",
+        "mul.i32(1i32, x_6)",
+        "sdiv.i32(x_6, 1i32)",
+        "or.i32(x_6, x_6)",
+        "smin.i32(x_6, x_6)",
+    ] {
+        scalar(&format!("let a_9: i32 = {e} in a_9"), "in x_6");
+    }
+    scalar("let a_9: i32 = sub.i32(x_6, x_6) in a_9", "in 0i32");
+    scalar(
+        "let a_9: i32 = add.i32(x_6, 3i32) let b_10: i32 = sub.i32(a_9, 5i32) in b_10",
+        "let b_10: i32 = add.i32(x_6, -2i32) in b_10",
+    );
+    rule(
+        "i64",
+        "let a_9: i64 = add.i64(n_1, m_2) let b_10: i64 = sub.i64(a_9, n_1) in b_10",
+        "in m_2",
+    );
+    rule("bool", "let a_9: bool = not(c_5) let b_10: bool = not(a_9) in b_10", "in c_5");
+    rule(
+        "bool",
+        "let a_9: bool = slt.i64(n_1, m_2) let b_10: bool = not(a_9) in b_10",
+        "let b_10: bool = sle.i64(m_2, n_1) in b_10",
+    );
+}
+
+#[test]
+fn floats_stay_exact() {
+    rule(
+        "f32",
+        "let f_9: f32 = sitofp.i32.f32(x_6) let g_10: f32 = fmul.f32(f_9, 1f32) let h_11: f32 = fsub.f32(g_10, 0f32) in h_11",
+        "let f_9: f32 = sitofp.i32.f32(x_6) in f_9",
+    );
+    let same = "let f_9: f32 = sitofp.i32.f32(x_6) let g_10: f32 = fadd.f32(f_9, 0f32) let h_11: f32 = fsub.f32(g_10, g_10) in h_11";
+    rule("f32", same, same);
+}
+
+#[test]
+fn facts_about_counters_and_sizes_remove_checks() {
+    scalar(
+        "let s_9: i32 = loop (s_10: i32 = 0i32) for i_11: i64 < n_1 {
+           let lo_12: bool = sle.i64(0, i_11) let hi_13: bool = slt.i64(i_11, n_1)
+           let ok_14: bool = logand(lo_12, hi_13) let c_15: cert = assert(ok_14, \"out\")
+           let e_16: i32 = <c_15> index xs_3[i_11] let t_17: i32 = add.i32(s_10, e_16) in t_17 } in s_9",
+        "let s_9: i32 = loop (s_10: i32 = 0i32) for i_11: i64 < n_1 {
+           let e_16: i32 = index xs_3[i_11] let t_17: i32 = add.i32(s_10, e_16) in t_17 } in s_9",
+    );
+    rule(
+        "[n_1]i32",
+        "let is_9: [n_1]i64 = iota.i64(n_1, 0, 1)
+         let r_10: [n_1]i32 = map(n_1, [is_9], \\(i_11: i64) : (i32) {
+           let hi_13: bool = slt.i64(i_11, n_1) let c_15: cert = assert(hi_13, \"out\")
+           let e_16: i32 = <c_15> index xs_3[i_11] in e_16 }) in r_10",
+        "let is_9: [n_1]i64 = iota.i64(n_1, 0, 1)
+         let r_10: [n_1]i32 = map(n_1, [is_9], \\(i_11: i64) : (i32) {
+           let e_16: i32 = index xs_3[i_11] in e_16 }) in r_10",
+    );
+    rule("bool", "let a_9: bool = sle.i64(0, n_1) in a_9", "in true");
+}
+
+#[test]
+fn values_under_certificates_stay_under_them() {
+    let same = "let d_9: cert = assert(c_5, \"no\") let a_10: i32 = <d_9> x_6 in a_10";
+    scalar(same, same);
+    scalar(
+        "let d_9: cert = assert(c_5, \"no\") let s_10: [n_1]i32 = <d_9> index xs_3[0 :+ n_1 * 1]
+         let e_11: i32 = index s_10[0] in e_11",
+        "let d_9: cert = assert(c_5, \"no\") let e_11: i32 = <d_9> index xs_3[0] in e_11",
+    );
+}
+
+#[test]
+fn indexing_what_was_made() {
+    rule(
+        "i64",
+        "let a_9: [n_1]i64 = iota.i64(n_1, 5, 3) let b_10: i64 = index a_9[2] in b_10",
+        "in 11",
+    );
+    scalar(
+        "let a_9: [n_1]i32 = replicate([n_1], x_6) let b_10: i32 = index a_9[2] in b_10",
+        "in x_6",
+    );
+    scalar(
+        "let a_9: [n_1][n_1]i32 = replicate([n_1], xs_3) let b_10: i32 = index a_9[2, 3] in b_10",
+        "let b_10: i32 = index xs_3[3] in b_10",
+    );
+    scalar(
+        "let t_9: [m_2][n_1]i32 = rearrange(a_7, [1, 0]) let b_10: i32 = index t_9[2, 3] in b_10",
+        "let b_10: i32 = index a_7[3, 2] in b_10",
+    );
+    scalar(
+        "let s_9: [5]i32 = index xs_3[1 :+ 5 * 2] let t_10: [2]i32 = index s_9[1 :+ 2 * 3] let b_11: i32 = index t_10[1] in b_11",
+        "let b_11: i32 = index xs_3[9] in b_11",
+    );
+    scalar("let k_9: i64 = mul.i64(2, 3) let l_10: [6]i32 = replicate([6], x_6) let u_11: [6]i32 = update l_10[0] with 1i32
+            let m_12: [2][3]i32 = reshape(u_11, [2, 3]) let b_13: i32 = index m_12[1, 2] in b_13",
+        "let l_10: [6]i32 = replicate([6], x_6) let u_11: [6]i32 = update l_10[0] with 1i32 let b_13: i32 = index u_11[5] in b_13");
+    scalar(
+        "let l_9: [3]i32 = array [x_6, 2i32, 3i32] of i32 let b_10: i32 = index l_9[1] in b_10",
+        "in 2i32",
+    );
+    scalar(
+        "let u_9: [n_1]i32 = update ys_4[m_2] with x_6 let b_10: i32 = index u_9[m_2] in b_10",
+        "in x_6",
+    );
+    scalar(
+        "let y_9: [n_1]i32 = copy(xs_3) let b_10: i32 = index y_9[0] in b_10",
+        "let b_10: i32 = index xs_3[0] in b_10",
+    );
+}
+
+#[test]
+fn a_copy_of_what_is_consumed_is_not_looked_through() {
+    let same = "let y_9: [n_1]i32 = copy(ys_4) let u_10: [n_1]i32 = update ys_4[0] with 1i32
+        let b_11: i32 = index y_9[0] let d_12: i32 = index u_10[1] let e_13: i32 = add.i32(b_11, d_12) in e_13";
+    scalar(same, same);
+}
+
+#[test]
+fn shapes() {
+    rule("[n_1]i32", "let a_9: [n_1]i32 = reshape(xs_3, [n_1]) in a_9", "in xs_3");
+    rule(
+        "[n_1][m_2]i32",
+        "let t_9: [m_2][n_1]i32 = rearrange(a_7, [1, 0]) let u_10: [n_1][m_2]i32 = rearrange(t_9, [1, 0]) in u_10",
+        "in a_7",
+    );
+    rule("[n_1]i32", "let a_9: [n_1]i32 = index xs_3[0 :+ n_1 * 1] in a_9", "in xs_3");
+    rule(
+        "[2][3]i32",
+        "let a_9: [6]i32 = replicate([6], x_6) let b_10: [2][3]i32 = reshape(a_9, [2, 3]) in b_10",
+        "let b_10: [2][3]i32 = replicate([2, 3], x_6) in b_10",
+    );
+    rule(
+        "[2]i32",
+        "let a_9: [2]i32 = array [x_6, x_6] of i32 in a_9",
+        "let a_9: [2]i32 = replicate([2], x_6) in a_9",
+    );
+    rule(
+        "[n_1]i32",
+        "let a_9: [n_1]i32 = replicate([], xs_3) in a_9",
+        "let a_9: [n_1]i32 = copy(xs_3) in a_9",
+    );
+}
+
+#[test]
+fn branches() {
+    scalar(
+        "let a_9: i32 = if true { let b_10: i32 = add.i32(x_6, 1i32) in b_10 } else { in 2i32 } in a_9",
+        "let b_10: i32 = add.i32(x_6, 1i32) in b_10",
+    );
+    scalar("let a_9: i32 = if c_5 { in x_6 } else { in x_6 } in a_9", "in x_6");
+    rule("bool", "let a_9: bool = if c_5 { in true } else { in false } in a_9", "in c_5");
+    scalar(
+        "let d_8: bool = not(c_5) let a_9: i32 = if d_8 { in x_6 } else { in 2i32 } in a_9",
+        "let a_9: i32 = if c_5 { in 2i32 } else { in x_6 } in a_9",
+    );
+}
+
+#[test]
+fn sizes_that_both_branches_agree_on() {
+    scalar("let (k_9: i64, a_10: [k_9]i32) = if c_5 { in (n_1, xs_3) } else { let z_11: [n_1]i32 = replicate([n_1], x_6) in (n_1, z_11) }
+         let e_15: i32 = index a_10[0] in e_15",
+        "let a_10: [n_1]i32 = if c_5 { in xs_3 } else { let z_11: [n_1]i32 = replicate([n_1], x_6) in z_11 } let e_15: i32 = index a_10[0] in e_15");
+}
+
+#[test]
+fn loops() {
+    scalar(
+        "let (a_9: i32, b_10: i32) = loop (p_11: i32 = x_6, q_12: i32 = 0i32) for i_13: i64 < n_1 {
+              let r_14: i32 = add.i32(q_12, p_11) in (p_11, r_14) } in b_10",
+        "let b_10: i32 = loop (q_12: i32 = 0i32) for i_13: i64 < n_1 { let r_14: i32 = add.i32(q_12, x_6) in r_14 } in b_10",
+    );
+    scalar(
+        "let a_9: i32 = loop (p_11: i32 = x_6) for i_13: i64 < 0 { let r_14: i32 = add.i32(p_11, 1i32) in r_14 } in a_9",
+        "in x_6",
+    );
+    scalar(
+        "let a_9: i32 = loop (p_11: i32 = x_6) for i_13: i64 < 1 { let r_14: i32 = add.i32(p_11, 1i32) in r_14 } in a_9",
+        "let r_14: i32 = add.i32(x_6, 1i32) in r_14",
+    );
+    // The size goes with the parameter that gave it.
+    scalar("let (k_9: i64, a_10: [k_9]i32) = loop (k_11: i64 = n_1, b_12: [k_11]i32 = ys_4) for i_13: i64 < m_2 {
+              let c_14: [k_11]i32 = update b_12[i_13] with x_6 in (k_11, c_14) } let e_15: i32 = index a_10[0] in e_15",
+        "let a_10: [n_1]i32 = loop (b_12: [n_1]i32 = ys_4) for i_13: i64 < m_2 { let c_14: [n_1]i32 = update b_12[i_13] with x_6 in c_14 } let e_15: i32 = index a_10[0] in e_15");
+}
+
+#[test]
+fn combinators() {
+    // A row of equal elements is free in the lambda; so is an input given twice.
+    rule("[n_1]i32",
+        "let k_9: [n_1]i32 = replicate([n_1], x_6)
+         let r_10: [n_1]i32 = map(n_1, [xs_3, k_9, xs_3], \\(a_11: i32, b_12: i32, c_13: i32) : (i32) {
+           let d_14: i32 = add.i32(a_11, b_12) let e_15: i32 = mul.i32(d_14, c_13) in e_15 }) in r_10",
+        "let r_10: [n_1]i32 = map(n_1, [xs_3], \\(a_11: i32) : (i32) {
+           let d_14: i32 = add.i32(a_11, x_6) let e_15: i32 = mul.i32(d_14, a_11) in e_15 }) in r_10");
+    // Results that need no lambda.
+    rule(
+        "[n_1]i32",
+        "let r_10: [n_1]i32 = map(n_1, [xs_3], \\(a_11: i32) : (i32) { in a_11 }) in r_10",
+        "let r_10: [n_1]i32 = copy(xs_3) in r_10",
+    );
+    rule(
+        "[n_1]i32",
+        "let r_10: [n_1]i32 = map(n_1, [xs_3], \\(a_11: i32) : (i32) { in 3i32 }) in r_10",
+        "let r_10: [n_1]i32 = replicate([n_1], 3i32) in r_10",
+    );
+    // Another name for the size, by a check.
+    rule("[m_2]i32",
+        "let e_9: bool = eq.i64(n_1, m_2) let c_10: cert = assert(e_9, \"sizes\") let z_11: [m_2]i32 = <c_10> reshape(xs_3, [m_2])
+         let r_12: [m_2]i32 = map(m_2, [z_11], \\(a_13: i32) : (i32) { let b_14: i32 = add.i32(a_13, 1i32) in b_14 }) in r_12",
+        "let e_9: bool = eq.i64(n_1, m_2) let c_10: cert = assert(e_9, \"sizes\")
+         let r_12: [m_2]i32 = <c_10> map(m_2, [xs_3], \\(a_13: i32) : (i32) { let b_14: i32 = add.i32(a_13, 1i32) in b_14 }) in r_12");
+}
+
+#[test]
+fn constants_of_the_program_are_known_in_functions() {
+    check(
+        simplify,
+        "global (a_1: i64) = { let c_3: i64 = add.i64(1, 2) in c_3 }
+         fun f (x_5: i64) : (r_6: i64) { let y_7: i64 = add.i64(x_5, a_1) in y_7 }",
+        "fun f (x_5: i64) : (r_6: i64) { let y_7: i64 = add.i64(x_5, 3) in y_7 }",
+    );
+}
+
+#[test]
+fn once_is_enough() {
+    let text = "fun f (n_1: i64, xs_3: [n_1]i32) : (r_8: i32) {
+        let s_9: i32 = loop (s_10: i32 = 0i32) for i_11: i64 < n_1 {
+           let e_16: i32 = index xs_3[i_11] let t_17: i32 = add.i32(s_10, e_16) in t_17 } in s_9 }";
+    check(|p| simplify(simplify(p)), text, text);
+}
