@@ -45,6 +45,8 @@ pub(super) struct FunState {
     pub span: Option<Span>,
     /// Depth added to the scopes: 0 in the constants, 1 in functions, which see those.
     pub base: u32,
+    /// The function, if it has a name yet.
+    pub name: Option<Name>,
     /// Building constants, or a function that they call.
     pub in_consts: bool,
 }

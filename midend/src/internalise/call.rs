@@ -216,7 +216,7 @@ impl Spec<'_> {
             || types.iter().any(Ty::has_fun) && self.returns_fun(def, types)?;
         let higher = returns || args.iter().any(Value::has_fun);
         if d.recursive {
-            if higher {
+            if returns || higher && self.fun.in_consts {
                 return self.limitation(format!(
                     "`{}` calls itself and takes or returns functions",
                     d.name

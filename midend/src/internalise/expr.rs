@@ -306,7 +306,7 @@ impl Spec<'_> {
             let used = slots.iter().position(|s| *s == i).and_then(|p| own.get(p).copied());
             out.push(match used {
                 _ if i == 0 => Const::I8(tag as i8).into(),
-                Some(s) => self.conform_leaf(s, &l.dims, &[]),
+                Some(s) => s,
                 None => self.blank_leaf(l.prim, &l.dims),
             });
         }

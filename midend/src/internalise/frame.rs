@@ -21,6 +21,8 @@ pub(super) struct Frame {
     parent: Option<FrameId>,
     /// What is found beyond this frame is imported there.
     boundary: Option<usize>,
+    /// The frame that a boundary makes visible, through all others.
+    origin: Option<FrameId>,
     vars: HashMap<VarId, Value>,
     types: HashMap<VarId, Ty>,
 }
@@ -47,12 +49,18 @@ impl Spec<'_> {
             return *f;
         }
         let parent = Some(frame);
-        self.frames.push(Frame { parent, boundary: Some(import), ..Frame::default() });
+        let origin = Some(self.origin(frame));
+        self.frames.push(Frame { parent, boundary: Some(import), origin, ..Frame::default() });
         let new = FrameId(self.frames.len() as u32 - 1);
         if let Some(i) = self.imports.get_mut(import) {
             i.frames.insert(frame, new);
         }
         new
+    }
+
+    /// The frame that this one makes visible, if it is a boundary; else itself.
+    pub(super) fn origin(&self, frame: FrameId) -> FrameId {
+        self.frames.get(frame.0 as usize).and_then(|f| f.origin).unwrap_or(frame)
     }
 
     /// Says what a variable or size stands for.

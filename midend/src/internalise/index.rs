@@ -151,13 +151,16 @@ impl Spec<'_> {
         let up = self.add(distance, up);
         let n = self.binop(BinOp::SQuot(IntType::I64), up, divisor);
         let empty = self.eq64(distance, zero);
-        // Forwards 0 <= i <= j <= w, backwards -1 <= j <= i < w.
+        // Forwards 0 <= i <= j, backwards j <= i < w; and the last index is in bounds.
+        let before = self.sub(n, one);
+        let reach = self.mul(before, s);
+        let final_ = self.add(i, reach);
         let f1 = self.le(zero, i);
         let f2 = self.le(i, j);
-        let f3 = self.le(j, w);
+        let f3 = self.lt(final_, w);
         let f = self.and(f1, f2);
         let f = self.and(f, f3);
-        let b1 = self.le(SubExp::i64(-1), j);
+        let b1 = self.le(zero, final_);
         let b2 = self.le(j, i);
         let b3 = self.lt(i, w);
         let b = self.and(b1, b2);

@@ -10,12 +10,16 @@ use super::call::pat_name;
 use super::frame::{Import, PARAM_DEPTH};
 use super::value::{Code, Dim, FrameId, Ty, Value, core_prim};
 use super::{R, Spec, leaves};
-use crate::ir::{Body, Exp, Fun, Param, PatElem, SubExp, Type, Var};
+use crate::ir::traverse::for_each_block_mut;
+use crate::ir::{Body, Exp, Fun, Param, PatElem, Stm, SubExp, Type, Var};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, FunDef};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// Recursive instances within each other beyond which there is no end to them.
+const DEEPEST: usize = 100;
 
 /// What is called.
 #[derive(Clone)]
@@ -175,7 +179,10 @@ impl Spec<'_> {
         };
         let inst = match self.instances.get(&key) {
             Some(i) => i.clone(),
-            None => self.build_instance(key, fun, def, parent, args)?,
+            None => match self.under_way(&key)? {
+                Some(i) => i,
+                None => self.build_instance(key, fun, def, parent, args)?,
+            },
         };
 
         for (leaf, d) in &inst.extra {
@@ -208,6 +215,31 @@ impl Spec<'_> {
         Ok(inst.value.with_leaves(&mut ls.into_iter().map(|s| subst(s, &means))))
     }
 
+    /// The instance being made that this call goes to: same function arguments, but for their
+    /// having been imported into it.
+    fn under_way(&mut self, key: &Key) -> R<Option<Rc<Instance>>> {
+        if self.progress.is_empty() {
+            return Ok(None);
+        }
+        let key = self.canonical(key);
+        let Some((_, inst)) = self.progress.iter().rev().find(|(k, _)| *k == key) else {
+            return Ok(None);
+        };
+        let inst = inst.clone();
+        if self.fun.name != Some(inst.name) && !key.funs.is_empty() {
+            return self.limitation("a recursive call with functions from a large local function");
+        }
+        Ok(Some(inst))
+    }
+
+    fn canonical(&self, key: &Key) -> Key {
+        let part = |p: &Part| match p {
+            Part::Local(f, frame) => Part::Local(*f, self.origin(*frame)),
+            p => p.clone(),
+        };
+        Key { code: part(&key.code), funs: key.funs.iter().map(part).collect(), ..key.clone() }
+    }
+
     fn build_instance(
         &mut self,
         key: Key,
@@ -236,6 +268,10 @@ impl Spec<'_> {
     ) -> R<Rc<Instance>> {
         let span = def.map_or(fun.body.span, |d| d.span);
         let name = self.unique_name(def.map_or(Name::new("local"), |d| d.name));
+        self.fun.name = Some(name);
+        if self.progress.len() > DEEPEST {
+            return self.limitation("a function that calls itself with ever new functions");
+        }
         let import = self.imports.len();
         self.imports.push(Import::default());
         self.open();
@@ -307,19 +343,15 @@ impl Spec<'_> {
         params.extend(arrays);
 
         let (body, inst) = if def.is_some_and(|d| d.recursive) {
-            self.recursive_body(
-                key,
-                fun,
-                frame,
-                Instance {
-                    name,
-                    params,
-                    captures: Vec::new(),
-                    extra,
-                    results: Vec::new(),
-                    value: Value::unit(),
-                },
-            )?
+            let inst = Instance {
+                name,
+                params,
+                captures: Vec::new(),
+                extra,
+                results: Vec::new(),
+                value: Value::unit(),
+            };
+            self.recursive_body(key, fun, frame, import, inst)?
         } else {
             let branch = self.scoped(|s| s.eval(&fun.body, frame))?;
             let joined = self.join_at(vec![branch], Some((&fun.ret, frame)), false, depth)?;
@@ -367,6 +399,7 @@ impl Spec<'_> {
         key: Key,
         fun: &FunDef,
         frame: FrameId,
+        import: usize,
         mut inst: Instance,
     ) -> R<(Body, Rc<Instance>)> {
         let ret = self.close(&fun.ret, frame)?;
@@ -396,9 +429,12 @@ impl Spec<'_> {
         elems.extend(arrays.iter().cloned());
         inst.results = elems;
         inst.value = value;
-        let inst = Rc::new(inst);
-        self.instances.insert(key, inst.clone());
-        let value = self.eval(&fun.body, frame)?;
+        let mut inst = Rc::new(inst);
+        let under_way = self.canonical(&key);
+        self.progress.push((under_way, inst.clone()));
+        let value = self.eval(&fun.body, frame);
+        self.progress.pop();
+        let value = value?;
         let Some(ls) = leaves(&value) else { return self.bug("a function as a result") };
         let mut means = HashMap::new();
         let mut result = Vec::new();
@@ -411,6 +447,37 @@ impl Spec<'_> {
             let shape: Vec<SubExp> = e.ty.shape().iter().map(|s| subst(*s, &means)).collect();
             result.push(self.reshape_to(l, &shape, &[]));
         }
-        Ok((Body { stms: self.close_scope(), result }, inst))
+        let mut stms = self.close_scope();
+        let taken = self.imports.get_mut(import).map(|i| std::mem::take(&mut i.captures));
+        let (captures, mut params): (Vec<SubExp>, Vec<Param>) =
+            taken.unwrap_or_default().into_iter().unzip();
+        if !captures.is_empty() {
+            // The calls in the body did not know of the captures.
+            let own: Vec<SubExp> = params.iter().map(|p| SubExp::Var(p.var)).collect();
+            pass_captures(&mut stms, inst.name, &own);
+            params.extend(inst.params.iter().cloned());
+            inst = Rc::new(Instance {
+                name: inst.name,
+                params,
+                captures,
+                extra: inst.extra.clone(),
+                results: inst.results.clone(),
+                value: inst.value.clone(),
+            });
+        }
+        self.instances.insert(key, inst.clone());
+        Ok((Body { stms, result }, inst))
+    }
+}
+
+/// Puts operands before those of every call of a function.
+fn pass_captures(stms: &mut Vec<Stm>, fun: Name, own: &[SubExp]) {
+    for s in stms {
+        if let Exp::Call { fun: f, args } = &mut s.exp
+            && *f == fun
+        {
+            args.splice(0..0, own.iter().copied());
+        }
+        for_each_block_mut(&mut s.exp, &mut |inner| pass_captures(inner, fun, own));
     }
 }

@@ -128,6 +128,8 @@ struct Spec<'p> {
     funs: Vec<ir::Fun>,
     names: HashMap<Name, u32>,
     instances: HashMap<instance::Key, Rc<instance::Instance>>,
+    /// Recursive instances whose bodies are being made.
+    progress: Vec<(instance::Key, Rc<instance::Instance>)>,
     def_info: HashMap<usize, call::DefInfo>,
     exported: HashMap<ir::Var, ir::Var>,
     arities: HashMap<Name, usize>,
@@ -159,6 +161,7 @@ impl<'p> Spec<'p> {
             funs: Vec::new(),
             names: HashMap::new(),
             instances: HashMap::new(),
+            progress: Vec::new(),
             def_info: HashMap::new(),
             exported: HashMap::new(),
             arities: call::intrinsic_arities(),

@@ -213,7 +213,10 @@ impl Spec<'_> {
             (Prim::Bool, Prim::Float(t)) => ConvOp::BToF(t),
             (Prim::Int(a), Prim::Bool) => ConvOp::IToB(a),
             (Prim::Int(a), Prim::Int(b)) if a == b => return x,
-            (Prim::Int(a), Prim::Int(b)) if from.is_signed() => ConvOp::SExt(a, b),
+            // Only between signed types does the sign extend.
+            (Prim::Int(a), Prim::Int(b)) if from.is_signed() && to.is_signed() => {
+                ConvOp::SExt(a, b)
+            }
             (Prim::Int(a), Prim::Int(b)) => ConvOp::ZExt(a, b),
             (Prim::Int(a), Prim::Float(b)) if from.is_signed() => ConvOp::SIToFP(a, b),
             (Prim::Int(a), Prim::Float(b)) => ConvOp::UIToFP(a, b),

@@ -302,10 +302,9 @@ impl Spec<'_> {
                 }
             }
         }
-        shapes.push(super::builder::text(format!(
-            " cannot match shape of type `{}`.",
-            show_type(source)
-        )));
+        shapes.push(super::builder::text(" cannot match shape of type `"));
+        type_parts(source, ty, &mut shapes);
+        shapes.push(super::builder::text("`."));
         let certs = self.check(ok, shapes);
         let mut out = Vec::with_capacity(ls.len());
         for (l, t) in ls.iter().zip(&tys) {
@@ -431,6 +430,29 @@ fn substitute(opaque: &Opaque, args: &[TypeArg]) -> Type {
         }
     }
     go(&opaque.rep, &map)
+}
+
+/// The type in a message, sizes by value.
+fn type_parts(source: &Type, ty: &Ty, out: &mut Vec<MsgPart>) {
+    match (source, ty) {
+        (Type::Array { elem, .. }, Ty::Array(d, closed)) => {
+            out.push(super::builder::text("["));
+            out.extend(d.map(super::builder::size));
+            out.push(super::builder::text("]"));
+            type_parts(elem, closed, out);
+        }
+        (Type::Record(fields), Ty::Record(closed)) if source.as_tuple().is_some() => {
+            out.push(super::builder::text("("));
+            for (i, ((_, t), (_, c))) in fields.iter().zip(closed.iter()).enumerate() {
+                if i > 0 {
+                    out.push(super::builder::text(", "));
+                }
+                type_parts(t, c, out);
+            }
+            out.push(super::builder::text(")"));
+        }
+        _ => out.push(super::builder::text(show_type(source))),
+    }
 }
 
 /// A type as in the source, for messages.
