@@ -145,6 +145,7 @@ impl<'p> Compiled<'p> {
         let llvm_module = ffi::translate(&context, &llvm_context, module.as_operation())?;
         let machine = llvm::host_machine(options)?;
         llvm::prepare(&llvm_module, &machine);
+        llvm::addresses_in_bounds(&llvm_module)?;
         llvm::annotate(&llvm_context, &llvm_module, program);
         let ptx = ptx.as_deref();
         tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;

@@ -11,7 +11,7 @@ use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{
     CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
-use inkwell::values::FunctionValue;
+use inkwell::values::{FunctionValue, InstructionOpcode};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -141,6 +141,21 @@ pub fn annotate_scalar_functions<'l>(context: &'l Context, module: &Module<'l>) 
             a.add(f, &["nounwind", "willreturn", "nocallback", "nosync"]);
         }
     }
+}
+
+/// States that every address computed lies in its block, which holds by construction: arrays,
+/// slots and stack memory are addressed element by element.
+pub fn addresses_in_bounds(module: &Module<'_>) -> Result<()> {
+    for function in module.get_functions() {
+        for block in function.get_basic_block_iter() {
+            for instruction in block.get_instructions() {
+                if instruction.get_opcode() == InstructionOpcode::GetElementPtr {
+                    instruction.set_in_bounds_flag(true).map_err(Error::bug)?;
+                }
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Sets triple and layout.

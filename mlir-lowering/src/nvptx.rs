@@ -67,6 +67,7 @@ pub fn ptx(mlir: &melior::Context, kernels: &mut Module<'_>, options: &Options) 
     let module = ffi::translate(mlir, &context, operation)?;
     let machine = machine(options)?;
     llvm::prepare(&module, &machine);
+    llvm::addresses_in_bounds(&module)?;
     define_exit(&context, &module)?;
     define_scalar_functions(&context, &module)?;
     // Whatever is no kernel may vanish.

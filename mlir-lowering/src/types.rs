@@ -18,7 +18,7 @@ use melior::ir::r#type::IntegerType;
 // Note [Blocks are pointers]
 // --------------------------
 // A block is an `!llvm.ptr`, and an access is address arithmetic on `i64` (offset + Σ index·stride,
-// constants folded), one `llvm.getelementptr inbounds` and one `llvm.load` or `llvm.store`. The
+// constants folded), one `llvm.getelementptr` (in bounds) and one `llvm.load` or `llvm.store`. The
 // alternative, `memref<?xi8>` with `memref.view` and `memref.reinterpret_cast` to a strided layout,
 // says the same with more words, and costs where it matters:
 //

@@ -1,6 +1,6 @@
 //! The texts at each station, one family of operations at a time.
 
-#![allow(missing_docs, clippy::unwrap_used, reason = "a test")]
+#![allow(missing_docs, clippy::panic, clippy::unwrap_used, reason = "a test")]
 
 mod common;
 use common::program;
@@ -186,5 +186,120 @@ fn ptx_assembles() {
             .status()
             .unwrap();
         assert!(status.success(), "{ptx}");
+    }
+}
+
+/// The function of the program, as MLIR prints it.
+fn function_in_mlir(text: &str, target: Target, name: &str) -> String {
+    let program = program(text);
+    let mlir = Compiled::new(&program, Options::new(target)).mlir().unwrap();
+    let start = mlir.find(name).unwrap_or_else(|| panic!("no {name} in {mlir}"));
+    let end = mlir[start..].find("\n  }\n").unwrap_or(mlir.len() - start);
+    mlir[start..start + end].to_owned()
+}
+
+/// Lines that must occur in this order.
+fn in_order(text: &str, wanted: &[&str]) {
+    let mut rest = text;
+    for want in wanted {
+        let Some(at) = rest.find(want) else { panic!("no {want:?} (in order) in\n{text}") };
+        rest = &rest[at + want.len()..];
+    }
+}
+
+#[test]
+fn a_reduction_carries_its_accumulator() {
+    let mlir = function_in_mlir(
+        r##"
+fun sum (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (r_4: f32)
+{
+  let s_5: f32 = segred seq (i_6 < n_2) op [0.0f32] \(a_7: f32, b_8: f32) : (f32) {
+    let c_9: f32 = fadd.f32(a_7, b_8)
+    in c_9
+  } : (f32) {
+    let x_10: f32 = index xs_3[i_6]
+    in (return x_10)
+  }
+  in s_5
+}
+"##,
+        Target::Seq,
+        "func.func private @fut_sum",
+    );
+    in_order(
+        &mlir,
+        &[
+            "scf.for",
+            "iter_args(",
+            "llvm.getelementptr",
+            "llvm.load",
+            "arith.addf",
+            "fastmath<reassoc>",
+            "scf.yield",
+            "return",
+        ],
+    );
+}
+
+#[test]
+fn dense_copies_are_memcpy_and_copies_onto_themselves_nothing() {
+    let text = r##"
+fun f (m_1: mem.host, n_2: i64, xs_3: [n_2][n_2]i8 @ m_1 -> {0; (n_2, n_2), (n_2, 1)}) : (rm_4: mem.host, r_5: [n_2][n_2]i8 @ rm_4 -> {0; (n_2, n_2), (n_2, 1)})
+{
+  let b_6: mem.host = alloc((n_2 * n_2), host)
+  let c_7: [n_2][n_2]i8 @ b_6 -> {0; (n_2, n_2), (n_2, 1)} = copy(xs_3)
+  let d_8: [n_2][n_2]i8 @ b_6 -> {0; (n_2, n_2), (n_2, 1)} = copy(c_7)
+  in (b_6, d_8)
+}
+"##;
+    let mlir = function_in_mlir(text, Target::Seq, "func.func private @fut_f");
+    in_order(&mlir, &["llvm.intr.smul.with.overflow", "@futc_alloc", "llvm.intr.memcpy", "return"]);
+    assert_eq!(mlir.matches("llvm.intr.memcpy").count(), 1, "{mlir}");
+    assert!(!mlir.contains("scf.for"), "{mlir}");
+}
+
+#[test]
+fn kernels_are_in_the_gpu_dialect() {
+    let mlir = function_in_mlir(KERNEL, Target::GpuEmu, "gpu.func @kernel_0");
+    in_order(
+        &mlir,
+        &["kernel", "gpu.block_id", "gpu.thread_id", "scf.if", "llvm.cmpxchg", "@sinf", "gpu.return"],
+    );
+}
+
+/// A reduction of floats is vectorised: the contract of operators allows another order.
+#[test]
+fn sums_of_floats_are_vectorised() {
+    let program = program(
+        r##"
+fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (r_4: f32)
+  entry "main" ("xs": "[]f32" []f32) -> ("f32" f32)
+{
+  let s_5: f32 = segred seq (i_6 < n_2) op [0.0f32] \(a_7: f32, b_8: f32) : (f32) {
+    let c_9: f32 = fadd.f32(a_7, b_8)
+    in c_9
+  } : (f32) {
+    let x_10: f32 = index xs_3[i_6]
+    in (return x_10)
+  }
+  in s_5
+}
+"##,
+    );
+    let llvm = Compiled::new(&program, Options::new(Target::Seq)).llvm().unwrap();
+    assert!(llvm.contains("vector.reduce.fadd"), "{llvm}");
+}
+
+/// Every text is what the tools of MLIR accept.
+#[test]
+fn texts_parse_again() {
+    let program = program(KERNEL);
+    for target in [Target::Seq, Target::GpuEmu, Target::Nvptx] {
+        let compiled = Compiled::new(&program, Options::new(target));
+        for text in [compiled.mlir().unwrap(), compiled.llvm_dialect().unwrap()] {
+            let context = futc_mlir::pipeline::context();
+            assert!(melior::ir::Module::parse(&context, &text).is_some(), "{text}");
+        }
+        assert!(compiled.asm().unwrap().contains("futc_program"));
     }
 }

@@ -231,7 +231,8 @@ impl<'c, 's> Builder<'c, 's> {
         self.value("arith.select", &[c, a, b], a.r#type())
     }
 
-    /// The address of element `index` of type `element` from `base`, inside its block.
+    /// The address of element `index` of type `element` from `base`, inside its block. MLIR's C
+    /// interface cannot set the flag that says so; `llvm::addresses_in_bounds` does, later.
     pub fn element_pointer(
         &self,
         base: Val<'c>,
@@ -247,11 +248,8 @@ impl<'c, 's> Builder<'c, 's> {
             Ix::Val(v) => (DYNAMIC_INDEX, vec![base, v]),
         };
         let raw = DenseI32ArrayAttribute::new(self.shared.context, &[raw]).into();
-        // 3: inbounds, which implies nusw.
-        let flags = self.shared.attribute("3 : i32")?;
         let attributes = [
             ("elem_type", TypeAttribute::new(element).into()),
-            ("noWrapFlags", flags),
             ("rawConstantIndices", raw),
         ];
         self.value_with("llvm.getelementptr", &operands, self.types().ptr, &attributes)
