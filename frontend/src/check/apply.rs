@@ -181,7 +181,9 @@ impl Checker<'_> {
             Diagnostic::error(
                 "too-many-arguments",
                 at,
-                format!("too many arguments: {count} are given to a function that takes {position}"),
+                format!(
+                    "too many arguments: {count} are given to a function that takes {position}"
+                ),
             )
             .label(fun.span, format!("this has type {ty}"))
         };
@@ -256,8 +258,7 @@ impl Checker<'_> {
             } else {
                 self.check(rhs, &param)
             };
-            let kind =
-                ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
+            let kind = ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
             return Exp { kind, ty: ret, span };
         }
         let fun = self.variable(op);
@@ -404,7 +405,8 @@ impl Checker<'_> {
                 if self.expect(span, &array, &t) { Some((size, elem)) } else { None }
             }
             t => {
-                let message = format!("an array is needed here, but this has type {}", self.show(&t));
+                let message =
+                    format!("an array is needed here, but this has type {}", self.show(&t));
                 self.error("not-an-array", span, message);
                 None
             }

@@ -147,8 +147,7 @@ impl Checker<'_> {
         self.undo(mark);
 
         // The types agree but for sizes.
-        let (fresh_pat, fresh_body) =
-            (self.freshen(&pat.ty, false), self.freshen(&body.ty, false));
+        let (fresh_pat, fresh_body) = (self.freshen(&pat.ty, false), self.freshen(&body.ty, false));
         self.expect(body.span, &fresh_pat, &fresh_body);
         self.classify(&pat.ty, &body.ty, &initial, &mut variant, start);
 
@@ -211,9 +210,7 @@ impl Checker<'_> {
                 Change::Same
             } else {
                 match &b {
-                    Size::Var(u)
-                        if initial_of(*u).is_some_and(|s| self.same_size(&s, &first)) =>
-                    {
+                    Size::Var(u) if initial_of(*u).is_some_and(|s| self.same_size(&s, &first)) => {
                         Change::Copies(*u)
                     }
                     // What is not known yet may still turn out to be the same.
@@ -226,11 +223,8 @@ impl Checker<'_> {
             };
             changes.push((v, change));
         }
-        let mut varies: HashSet<VarId> = changes
-            .iter()
-            .filter(|(_, c)| matches!(c, Change::Fresh))
-            .map(|(v, _)| *v)
-            .collect();
+        let mut varies: HashSet<VarId> =
+            changes.iter().filter(|(_, c)| matches!(c, Change::Fresh)).map(|(v, _)| *v).collect();
         loop {
             let before = varies.len();
             for (v, c) in &changes {

@@ -196,7 +196,8 @@ impl Checker<'_> {
                     (t, false)
                 }
             };
-            let scheme = self.own_scheme(&type_params, &size_params, &params, annotated, &ret, unique);
+            let scheme =
+                self.own_scheme(&type_params, &size_params, &params, annotated, &ret, unique);
             let span = vb.name.span;
             let binding = ValueBinding::Def { id, scheme: Arc::new(scheme), span };
             self.push_local(vb.name.name, Local::Binding(binding));
@@ -335,6 +336,10 @@ impl Checker<'_> {
         }
         let constant = fun.params.is_empty();
         let (mut scheme, mut fun) = self.generalise(fun);
+        if self.failed {
+            // What is missing would only be reported once more.
+            return None;
+        }
         self.finish_function(&mut fun);
         scheme.ty = self.finish_scheme(&scheme.ty, &fun);
         if constant && !fun.ret_sizes.is_empty() {
@@ -385,10 +390,8 @@ fn witness(e: &Exp, sizes: &[VarId], found: &mut Subst) {
                     size: inner.clone(),
                     elem: Arc::new(Type::Array { size: size.clone(), elem: row.clone() }),
                 };
-                let inst = Inst {
-                    types: vec![(**row).clone()],
-                    sizes: vec![size.clone(), inner.clone()],
-                };
+                let inst =
+                    Inst { types: vec![(**row).clone()], sizes: vec![size.clone(), inner.clone()] };
                 if let Size::Var(v) = inner
                     && sizes.contains(v)
                 {

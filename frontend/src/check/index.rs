@@ -75,11 +75,9 @@ impl Checker<'_> {
             (None | Some(Some(Size::Const(0))), None, None | Some(Some(Size::Const(1)))) => {
                 Some(whole.clone())
             }
-            (
-                None | Some(Some(Size::Const(0))),
-                Some(end),
-                None | Some(Some(Size::Const(1))),
-            ) => end,
+            (None | Some(Some(Size::Const(0))), Some(end), None | Some(Some(Size::Const(1)))) => {
+                end
+            }
             (Some(Some(start)), None, None | Some(Some(Size::Const(1)))) => {
                 let whole = self.metas.zonk_size(whole);
                 Some(self.size_op("-", &whole, &start))
@@ -116,8 +114,7 @@ impl Checker<'_> {
         // The type of the bounds may be found out only later: then the size is known less well.
         if self.metas.head(&t) == Type::Prim(PrimType::I64) {
             let s = self.exp_size(&start).map(|s| self.simplified(s));
-            let step =
-                second.as_ref().map(|e| self.exp_size(e).map(|s| self.simplified(s)));
+            let step = second.as_ref().map(|e| self.exp_size(e).map(|s| self.simplified(s)));
             let e = self.exp_size(&end);
             known = match (s, step, kind, e) {
                 (
@@ -169,11 +166,8 @@ impl Checker<'_> {
                 };
                 if rest.is_empty() {
                     let value = self.update_value(value, &part, slices);
-                    let kind = ExpKind::Update {
-                        array: Box::new(target),
-                        index,
-                        value: Box::new(value),
-                    };
+                    let kind =
+                        ExpKind::Update { array: Box::new(target), index, value: Box::new(value) };
                     return Exp { kind, ty, span };
                 }
                 // `a with [i].f = v` is `a with [i] = (a[i] with f = v)`, `a` evaluated once.
@@ -185,8 +179,7 @@ impl Checker<'_> {
                 };
                 let new = self.update(old, rest, value, span);
                 self.expect(span, &part, &new.ty);
-                let kind =
-                    ExpKind::Update { array: Box::new(array), index, value: Box::new(new) };
+                let kind = ExpKind::Update { array: Box::new(array), index, value: Box::new(new) };
                 let updated = Exp { kind, ty, span };
                 match bind {
                     Some((pat, rhs)) => super::apply::let_exp(pat, rhs, updated, span),

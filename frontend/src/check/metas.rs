@@ -34,10 +34,7 @@ impl PrimSet {
     /// Those that `f` admits.
     pub(super) fn of(f: impl Fn(PrimType) -> bool) -> PrimSet {
         PrimSet(
-            PrimType::ALL
-                .into_iter()
-                .filter(|t| f(*t))
-                .fold(0, |bits, t| bits | (1 << (t as u16))),
+            PrimType::ALL.into_iter().filter(|t| f(*t)).fold(0, |bits, t| bits | (1 << (t as u16))),
         )
     }
 
@@ -73,11 +70,8 @@ impl PrimSet {
         if self == PrimSet::of(PrimType::is_float) {
             return "a float type".into();
         }
-        let names: Vec<&str> = PrimType::ALL
-            .into_iter()
-            .filter(|t| self.has(*t))
-            .map(PrimType::name)
-            .collect();
+        let names: Vec<&str> =
+            PrimType::ALL.into_iter().filter(|t| self.has(*t)).map(PrimType::name).collect();
         format!("one of {}", names.join(", "))
     }
 }
@@ -349,9 +343,7 @@ impl Metas {
                 Type::Record(fields.iter().map(|(n, t)| (*n, self.zonk(t))).collect())
             }
             Type::Sum(cs) => Type::Sum(
-                cs.iter()
-                    .map(|(n, ts)| (*n, ts.iter().map(|t| self.zonk(t)).collect()))
-                    .collect(),
+                cs.iter().map(|(n, ts)| (*n, ts.iter().map(|t| self.zonk(t)).collect())).collect(),
             ),
             Type::Arrow(a) => Type::Arrow(Arc::new(Arrow {
                 name: a.name,

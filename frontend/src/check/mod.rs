@@ -15,6 +15,7 @@
 //! | [`show`] | types in source syntax |
 //! | [`terms`] | expressions; its header lists the files that belong to it |
 //! | [`print`] | the typed program as text |
+//! | [`verify`] | whether a typed program is well-formed |
 //!
 //! The module half calls the term half through two functions of `terms`:
 //!
@@ -50,3 +51,4 @@ pub mod terms;
 pub mod typebind;
 pub mod typeexp;
 mod unify;
+pub mod verify;

@@ -62,10 +62,7 @@ impl Checker<'_> {
                 let mut fields = Vec::with_capacity(ps.len());
                 for (i, (p, t)) in ps.iter().zip(&types).enumerate() {
                     let mut inner = Marks::default();
-                    fields.push((
-                        Name::new(&i.to_string()),
-                        self.pattern_marked(p, t, &mut inner),
-                    ));
+                    fields.push((Name::new(&i.to_string()), self.pattern_marked(p, t, &mut inner)));
                     marks.consumes |= inner.consumes;
                     all &= inner.annotated;
                 }
@@ -124,8 +121,7 @@ impl Checker<'_> {
             return fields.iter().map(|(_, t)| t.clone()).collect();
         }
         let types: Vec<Type> = (0..n).map(|_| self.metas.fresh_type()).collect();
-        let fields =
-            types.iter().enumerate().map(|(i, t)| (Name::new(&i.to_string()), t.clone()));
+        let fields = types.iter().enumerate().map(|(i, t)| (Name::new(&i.to_string()), t.clone()));
         let tuple = Type::Record(fields.collect());
         self.expect(span, ty, &tuple);
         types

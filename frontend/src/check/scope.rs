@@ -360,12 +360,8 @@ impl Checker<'_> {
                 *id,
                 args.iter()
                     .map(|arg| match arg {
-                        TypeArg::Size(s) => {
-                            TypeArg::Size(self.unscope_size(s, keep, inside, made))
-                        }
-                        TypeArg::Type(t) => {
-                            TypeArg::Type(self.unscope_type(t, keep, inside, made))
-                        }
+                        TypeArg::Size(s) => TypeArg::Size(self.unscope_size(s, keep, inside, made)),
+                        TypeArg::Type(t) => TypeArg::Type(self.unscope_type(t, keep, inside, made)),
                     })
                     .collect(),
             ),
@@ -471,12 +467,7 @@ impl SizeScope for TypeScope<'_, '_> {
     }
 
     fn type_param(&self, name: Name) -> Option<(Liftedness, VarId)> {
-        self.checker
-            .local_types
-            .iter()
-            .rev()
-            .find(|(n, _, _)| *n == name)
-            .map(|(_, l, v)| (*l, *v))
+        self.checker.local_types.iter().rev().find(|(n, _, _)| *n == name).map(|(_, l, v)| (*l, *v))
     }
 
     fn bind(&mut self, name: Ident, var: VarId, ty: &Type) {

@@ -115,8 +115,7 @@ impl Checker<'_> {
         let ty = Type::Prim(PrimType::I64);
         let arrow = super::terms::arrow(ty.clone(), super::terms::arrow(ty.clone(), ty.clone()));
         let inst = Inst { types: vec![ty.clone()], sizes: Vec::new() };
-        let fun =
-            Exp { kind: ExpKind::Intrinsic(Name::new(op), inst), ty: arrow, span: nowhere };
+        let fun = Exp { kind: ExpKind::Intrinsic(Name::new(op), inst), ty: arrow, span: nowhere };
         let kind = ExpKind::App { fun: Box::new(fun), args: vec![a, b], sizes: Vec::new() };
         self.simplified(Size::Exp(Arc::new(Exp { kind, ty, span: nowhere })))
     }

@@ -212,9 +212,7 @@ impl<'a> Checker<'a> {
         match literal {
             ast::Literal::Int { suffix: Some(p), .. }
             | ast::Literal::Float { suffix: Some(p), .. } => Type::Prim(*p),
-            ast::Literal::Int { .. } => {
-                self.fresh_prims(|t| t.is_int() || t.is_float())
-            }
+            ast::Literal::Int { .. } => self.fresh_prims(|t| t.is_int() || t.is_float()),
             ast::Literal::Char(_) => self.fresh_prims(|t| t.is_int() || t.is_float()),
             ast::Literal::Float { .. } => self.fresh_prims(PrimType::is_float),
             ast::Literal::Bool(_) => Type::Prim(PrimType::Bool),
@@ -278,23 +276,19 @@ impl<'a> Checker<'a> {
             K::BinOp { op, lhs, rhs } => self.binary(op, lhs, rhs, span),
             K::Negate(e) => self.unary("neg", e, span),
             K::Not(e) => self.unary("!", e, span),
-            K::Lambda { params, ret, body } => {
-                self.lambda(params, ret.as_ref(), body, hint, span)
-            }
+            K::Lambda { params, ret, body } => self.lambda(params, ret.as_ref(), body, hint, span),
             K::SectionLeft(op, x) => self.section_left(op, x, span),
             K::SectionRight(op, y) => self.section_right(op, y, hint, span),
             K::SectionProject(fields) => self.section_project(fields, hint, span),
             K::SectionIndex(index) => self.section_index(index, hint, span),
-            K::Ascript(e, te) => {
-                match self.open_type(te) {
-                    Some((_, t)) => {
-                        let inner = self.exp_with(e, Some(&t));
-                        self.expect(e.span, &t, &inner.ty);
-                        Exp { ty: t, ..inner }
-                    }
-                    None => self.exp(e),
+            K::Ascript(e, te) => match self.open_type(te) {
+                Some((_, t)) => {
+                    let inner = self.exp_with(e, Some(&t));
+                    self.expect(e.span, &t, &inner.ty);
+                    Exp { ty: t, ..inner }
                 }
-            }
+                None => self.exp(e),
+            },
             K::Coerce(e, te) => self.coerce(e, te, span),
             K::Let { sizes, pat, rhs, body } => self.let_pat(sizes, pat, rhs, body, hint, span),
             K::LetFun { name, type_params, params, ret, rhs, body } => {
@@ -322,11 +316,7 @@ impl<'a> Checker<'a> {
                 let ty = inner.ty.clone();
                 Exp { kind: ExpKind::Attr(attribute(attr), inner), ty, span }
             }
-            K::Hole => Exp {
-                kind: ExpKind::Hole,
-                ty: self.metas.fresh_type(),
-                span,
-            },
+            K::Hole => Exp { kind: ExpKind::Hole, ty: self.metas.fresh_type(), span },
             K::Error => self.wrong(span),
         }
     }
@@ -384,8 +374,7 @@ impl<'a> Checker<'a> {
             Type::Record(fields) => fields.iter().find(|(n, _)| *n == name).map(|(_, t)| t.clone()),
             Type::Param(_) if self.metas.as_meta(&e.ty).is_some() => {
                 let t = self.metas.fresh_type();
-                let partial =
-                    self.metas.fresh(Constraint::Record(vec![(name, t.clone())]));
+                let partial = self.metas.fresh(Constraint::Record(vec![(name, t.clone())]));
                 if self.unify(&partial, &e.ty) { Some(t) } else { None }
             }
             _ => None,
@@ -443,7 +432,16 @@ impl<'a> Checker<'a> {
             self.expect(pat.span, &opened, &rhs.ty);
             p
         };
-        for (v, known) in &size_vars {
+        for ((v, known), size) in size_vars.iter().zip(sizes) {
+            let mut used = false;
+            super::subst::size_vars_of_type(&self.metas.zonk(&typed_pat.ty), &mut |w| {
+                used |= w == *v;
+            });
+            if !used {
+                let message =
+                    format!("the size {} is not the size of anything in the pattern", size.name);
+                self.error("size-unused", size.span, message);
+            }
             let known = self.metas.zonk_size(known);
             if known != Size::Var(*v) {
                 self.let_sizes.insert(*v, known);
@@ -499,11 +497,7 @@ impl<'a> Checker<'a> {
                 let unary = futc_typed::intrinsics::UNARY.iter().any(|(n, _)| *n == name.as_str());
                 let inst = Inst { types: vec![t.clone()], sizes: Vec::new() };
                 let result = if *compares { Type::Prim(PrimType::Bool) } else { t.clone() };
-                let ty = if unary {
-                    arrow(t, result)
-                } else {
-                    arrow(t.clone(), arrow(t, result))
-                };
+                let ty = if unary { arrow(t, result) } else { arrow(t.clone(), arrow(t, result)) };
                 Exp { kind: ExpKind::Intrinsic(*name, inst), ty, span }
             }
         }
@@ -514,9 +508,7 @@ impl<'a> Checker<'a> {
         use futc_typed::intrinsics::Over;
         match over {
             Over::Any => self.metas.fresh_type(),
-            Over::Int | Over::Num | Over::IntBool | Over::Prim => {
-                self.fresh_prims(|p| over.has(p))
-            }
+            Over::Int | Over::Num | Over::IntBool | Over::Prim => self.fresh_prims(|p| over.has(p)),
         }
     }
 

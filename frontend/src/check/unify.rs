@@ -134,8 +134,7 @@ impl Checker<'_> {
         if !self.unify(&y.param, &x.param) {
             return false;
         }
-        let plain =
-            |a: &Arrow| a.name.is_none() && a.ret_sizes.is_empty();
+        let plain = |a: &Arrow| a.name.is_none() && a.ret_sizes.is_empty();
         if plain(x) && plain(y) {
             return self.unify(&x.ret, &y.ret);
         }
@@ -215,10 +214,7 @@ impl Checker<'_> {
     /// Whether two size expressions apply the same operation to as many parts.
     fn same_shape(&self, x: &Exp, y: &Exp) -> bool {
         match (&x.kind, &y.kind) {
-            (
-                ExpKind::App { fun: f, args: xs, .. },
-                ExpKind::App { fun: g, args: ys, .. },
-            ) => {
+            (ExpKind::App { fun: f, args: xs, .. }, ExpKind::App { fun: g, args: ys, .. }) => {
                 xs.len() == ys.len()
                     && match (&f.kind, &g.kind) {
                         (ExpKind::Intrinsic(m, _), ExpKind::Intrinsic(n, _)) => m == n,
@@ -232,8 +228,7 @@ impl Checker<'_> {
     }
 
     fn unify_size_parts(&mut self, x: &Exp, y: &Exp) -> bool {
-        if let (ExpKind::App { args: xs, .. }, ExpKind::App { args: ys, .. }) = (&x.kind, &y.kind)
-        {
+        if let (ExpKind::App { args: xs, .. }, ExpKind::App { args: ys, .. }) = (&x.kind, &y.kind) {
             return xs.iter().zip(ys).all(|(x, y)| {
                 let (x, y) = (self.part_size(x), self.part_size(y));
                 self.unify_size(&x, &y)
@@ -270,16 +265,12 @@ impl Checker<'_> {
                 elem.array(s)
             }
             Type::Record(fields) => Type::Record(
-                fields
-                    .iter()
-                    .map(|(n, t)| (*n, self.freshen_with(t, keep_open, note)))
-                    .collect(),
+                fields.iter().map(|(n, t)| (*n, self.freshen_with(t, keep_open, note))).collect(),
             ),
             Type::Sum(cs) => Type::Sum(
                 cs.iter()
                     .map(|(n, ts)| {
-                        let ts =
-                            ts.iter().map(|t| self.freshen_with(t, keep_open, note));
+                        let ts = ts.iter().map(|t| self.freshen_with(t, keep_open, note));
                         (*n, ts.collect())
                     })
                     .collect(),
@@ -288,12 +279,8 @@ impl Checker<'_> {
                 id,
                 args.iter()
                     .map(|arg| match arg {
-                        TypeArg::Size(s) => {
-                            TypeArg::Size(self.freshen_size(s, keep_open, note))
-                        }
-                        TypeArg::Type(t) => {
-                            TypeArg::Type(self.freshen_with(t, keep_open, note))
-                        }
+                        TypeArg::Size(s) => TypeArg::Size(self.freshen_size(s, keep_open, note)),
+                        TypeArg::Type(t) => TypeArg::Type(self.freshen_with(t, keep_open, note)),
                     })
                     .collect(),
             ),
