@@ -11,9 +11,7 @@ use crate::abi::{KERNEL_EXIT, Runtime};
 use crate::lower::builder::{Builder, Ix, Shared, result_of};
 use crate::lower::kernel::KERNEL_MODULE;
 use crate::{Error, ffi};
-use melior::ir::attribute::{
-    FlatSymbolRefAttribute, StringAttribute, TypeAttribute,
-};
+use melior::ir::attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::FunctionType;
@@ -29,8 +27,7 @@ pub fn wrapper_symbol(kernel: &str) -> String {
 /// Turns the kernels of a module into functions beside its own.
 pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
     let body = ffi::module_block(module);
-    let builder =
-        Builder { shared, block: body, location: Location::unknown(shared.context) };
+    let builder = Builder { shared, block: body, location: Location::unknown(shared.context) };
     let Some(kernels) = top_level(module, |name, op| {
         name == "gpu.module" && symbol_of(op).as_deref() == Some(KERNEL_MODULE)
     }) else {
@@ -152,7 +149,12 @@ fn kernel<'c>(builder: &Builder<'c, '_>, operation: OperationRef<'c, 'c>) -> Res
         let slot = inner.element_pointer(args, i, types.ptr)?;
         let pointer = inner.load_word(slot, types.ptr)?;
         let alignment = builder.shared.attribute("1 : i64")?;
-        operands.push(inner.value_with("llvm.load", &[pointer], *ty, &[("alignment", alignment)])?);
+        operands.push(inner.value_with(
+            "llvm.load",
+            &[pointer],
+            *ty,
+            &[("alignment", alignment)],
+        )?);
     }
     let callee = FlatSymbolRefAttribute::new(context, &name).into();
     inner.operation("func.call", &operands, &[], &[("callee", callee)], Vec::new())?;

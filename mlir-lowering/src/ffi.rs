@@ -131,10 +131,7 @@ pub fn move_before<'c>(operation: OperationRef<'c, 'c>, from: BlockRef<'c, 'c>) 
 }
 
 /// A module holding a copy of `operation`.
-pub fn module_of_copy<'c>(
-    location: Location<'c>,
-    operation: OperationRef<'c, '_>,
-) -> Module<'c> {
+pub fn module_of_copy<'c>(location: Location<'c>, operation: OperationRef<'c, '_>) -> Module<'c> {
     let module = Module::new(location);
     // SAFETY: the copy is a new operation, which the module's block takes over.
     unsafe {

@@ -27,11 +27,8 @@ type Result<T> = std::result::Result<T, Error>;
 pub const DEFAULT_ARCH: &str = "sm_80";
 
 /// Where distributions put libclc.
-const LIBCLC: &[&str] = &[
-    "/usr/lib/clc/nvptx64--.bc",
-    "/usr/share/clc/nvptx64--.bc",
-    "/usr/lib64/clc/nvptx64--.bc",
-];
+const LIBCLC: &[&str] =
+    &["/usr/lib/clc/nvptx64--.bc", "/usr/share/clc/nvptx64--.bc", "/usr/lib64/clc/nvptx64--.bc"];
 
 /// The `gpu.module` of a module, taken out of it.
 pub fn extract_kernels<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<Option<Module<'c>>> {
@@ -60,10 +57,7 @@ fn is_kernels(operation: OperationRef<'_, '_>) -> bool {
 pub fn ptx(mlir: &melior::Context, kernels: &mut Module<'_>, options: &Options) -> Result<String> {
     pipeline::run(mlir, kernels, pipeline::KERNELS_TO_NVVM)?;
     let context = Context::create();
-    let operation = kernels
-        .body()
-        .first_operation()
-        .ok_or_else(|| Error::bug("no gpu.module"))?;
+    let operation = kernels.body().first_operation().ok_or_else(|| Error::bug("no gpu.module"))?;
     let module = ffi::translate(mlir, &context, operation)?;
     let machine = machine(options)?;
     llvm::prepare(&module, &machine);
@@ -133,10 +127,7 @@ fn opencl_name(symbol: &str, parameters: &[CType]) -> String {
     format!("_Z{}{base}{letters}", base.len())
 }
 
-fn define_scalar_functions<'l>(
-    context: &'l Context,
-    module: &LlvmModule<'l>,
-) -> Result<()> {
+fn define_scalar_functions<'l>(context: &'l Context, module: &LlvmModule<'l>) -> Result<()> {
     let mut any = false;
     for (symbol, parameters, _) in abi::scalar_functions() {
         let Some(function) = module.get_function(symbol) else { continue };
@@ -150,8 +141,7 @@ fn define_scalar_functions<'l>(
         let arguments: Vec<BasicMetadataValueEnum<'_>> =
             function.get_param_iter().map(Into::into).collect();
         let call = builder.build_call(callee, &arguments, "").map_err(Error::bug)?;
-        let value =
-            call.try_as_basic_value().basic().ok_or_else(|| Error::bug("no result"))?;
+        let value = call.try_as_basic_value().basic().ok_or_else(|| Error::bug("no result"))?;
         builder.build_return(Some(&value)).map_err(Error::bug)?;
     }
     if !any {

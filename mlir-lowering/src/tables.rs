@@ -9,10 +9,10 @@ use crate::lower::{self, FINI_SYMBOL, INIT_SYMBOL, Outline};
 use crate::{Error, Options};
 use futc_midend::ir::{ExtKind, ExtStructure, ExtType, Program};
 use futc_typed::prim::PrimType;
+use inkwell::AddressSpace;
 use inkwell::context::Context;
 use inkwell::module::{Linkage, Module};
 use inkwell::values::{BasicValueEnum, PointerValue};
-use inkwell::AddressSpace;
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Error>;

@@ -120,10 +120,7 @@ fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]i32 @ m_1 -> {0; (n_2, 1)}, i_4: i
 fn failed_checks_say_what_and_where() {
     expect(CHECKED, "[4i32,5i32] 1i64", "5i32");
     let error = run(CHECKED, "[4i32,5i32] 2i64").unwrap_err();
-    assert!(
-        error.contains("Index [2] out of bounds for array of shape [2] 100%."),
-        "{error}"
-    );
+    assert!(error.contains("Index [2] out of bounds for array of shape [2] 100%."), "{error}");
     assert!(error.contains("a.fut:3:5-9"), "{error}");
 }
 

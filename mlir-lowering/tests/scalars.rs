@@ -30,8 +30,21 @@ fn operands(p: Prim) -> Vec<Const> {
         }
         Prim::Float(t) => {
             let all = [
-                0.0, -0.0, 1.0, -1.0, 0.5, 2.5, -3.5, 1e-3, 1000.25, 70000.0, -3e9, 1e19,
-                f64::INFINITY, f64::NEG_INFINITY, f64::NAN,
+                0.0,
+                -0.0,
+                1.0,
+                -1.0,
+                0.5,
+                2.5,
+                -3.5,
+                1e-3,
+                1000.25,
+                70000.0,
+                -3e9,
+                1e19,
+                f64::INFINITY,
+                f64::NEG_INFINITY,
+                f64::NAN,
             ];
             all.iter()
                 .map(|x| conv_op(ConvOp::FPConv(FloatType::F64, t), Const::F64(*x)).unwrap())
@@ -47,12 +60,15 @@ fn var(tag: u32) -> SubExp {
 fn cases(p: Prim) -> Vec<Case> {
     let mut cases = Vec::new();
     let (x, y) = (var(1), var(2));
-    let mut un = |op| cases.push(Case { exp: Exp::UnOp(op, x), result: p, arity: 1, tolerant: false });
+    let mut un =
+        |op| cases.push(Case { exp: Exp::UnOp(op, x), result: p, arity: 1, tolerant: false });
     match p {
         Prim::Bool => un(UnOp::Not),
-        Prim::Int(t) => [
-            UnOp::Complement(t), UnOp::Neg(t), UnOp::Abs(t), UnOp::SSignum(t), UnOp::USignum(t),
-        ].into_iter().for_each(un),
+        Prim::Int(t) => {
+            [UnOp::Complement(t), UnOp::Neg(t), UnOp::Abs(t), UnOp::SSignum(t), UnOp::USignum(t)]
+                .into_iter()
+                .for_each(un)
+        }
         Prim::Float(t) => [UnOp::FNeg(t), UnOp::FAbs(t), UnOp::FSignum(t)].into_iter().for_each(un),
     }
     let mut bin = |op, tolerant| {
@@ -66,8 +82,26 @@ fn cases(p: Prim) -> Vec<Case> {
         Prim::Int(t) => {
             use BinOp::*;
             for op in [
-                Add(t), Sub(t), Mul(t), SDiv(t), SMod(t), SQuot(t), SRem(t), UDiv(t), UMod(t), Shl(t),
-                LShr(t), AShr(t), And(t), Or(t), Xor(t), SMin(t), SMax(t), UMin(t), UMax(t), Pow(t),
+                Add(t),
+                Sub(t),
+                Mul(t),
+                SDiv(t),
+                SMod(t),
+                SQuot(t),
+                SRem(t),
+                UDiv(t),
+                UMod(t),
+                Shl(t),
+                LShr(t),
+                AShr(t),
+                And(t),
+                Or(t),
+                Xor(t),
+                SMin(t),
+                SMax(t),
+                UMin(t),
+                UMax(t),
+                Pow(t),
             ] {
                 bin(op, false);
             }
@@ -80,16 +114,29 @@ fn cases(p: Prim) -> Vec<Case> {
             bin(FPow(t), true);
         }
     }
-    let mut cmp =
-        |op| cases.push(Case { exp: Exp::CmpOp(op, x, y), result: Prim::Bool, arity: 2, tolerant: false });
+    let mut cmp = |op| {
+        cases.push(Case {
+            exp: Exp::CmpOp(op, x, y),
+            result: Prim::Bool,
+            arity: 2,
+            tolerant: false,
+        })
+    };
     cmp(CmpOp::Eq(p));
     match p {
         Prim::Bool => [CmpOp::LLt, CmpOp::LLe].into_iter().for_each(cmp),
-        Prim::Int(t) => [CmpOp::ULt(t), CmpOp::ULe(t), CmpOp::SLt(t), CmpOp::SLe(t)].into_iter().for_each(cmp),
+        Prim::Int(t) => {
+            [CmpOp::ULt(t), CmpOp::ULe(t), CmpOp::SLt(t), CmpOp::SLe(t)].into_iter().for_each(cmp)
+        }
         Prim::Float(t) => [CmpOp::FLt(t), CmpOp::FLe(t)].into_iter().for_each(cmp),
     }
     let mut conv = |op: ConvOp| {
-        cases.push(Case { exp: Exp::ConvOp(op, x), result: op.types().1, arity: 1, tolerant: false });
+        cases.push(Case {
+            exp: Exp::ConvOp(op, x),
+            result: op.types().1,
+            arity: 1,
+            tolerant: false,
+        });
     };
     match p {
         Prim::Bool => {
@@ -146,9 +193,7 @@ fn evaluate(exp: &Exp, x: Const, y: Const) -> Option<Const> {
         Exp::BinOp(op, _, _) => bin_op(*op, x, y),
         Exp::CmpOp(op, _, _) => cmp_op(*op, x, y).map(Const::Bool),
         Exp::ConvOp(op, _) => conv_op(*op, x),
-        Exp::Math(f, p, args) => {
-            math_fn(*f, *p, &args.iter().map(value).collect::<Vec<_>>())
-        }
+        Exp::Math(f, p, args) => math_fn(*f, *p, &args.iter().map(value).collect::<Vec<_>>()),
         _ => None,
     }
 }
@@ -177,52 +222,78 @@ fn agree(p: Prim, target: Target) {
     for (i, case) in cases.iter().enumerate() {
         let t = bits_type(case.result);
         let comma = if i == 0 { "" } else { ", " };
-        write!(text, "{comma}m_{}: mem.host, r_{}: [n_102]{t} @ m_{} -> {{0; (n_102, 1)}}", 200 + i, 400 + i, 200 + i).unwrap();
+        write!(
+            text,
+            "{comma}m_{}: mem.host, r_{}: [n_102]{t} @ m_{} -> {{0; (n_102, 1)}}",
+            200 + i,
+            400 + i,
+            200 + i
+        )
+        .unwrap();
         write!(types, "{comma}\"[]{t}\" []{t}").unwrap();
     }
     write!(text, ")\n  entry \"main\" (\"xs\": \"[]{ins}\" []{ins}, \"ys\": \"[]{ins}\" []{ins}) -> ({types})\n{{\n").unwrap();
     for (i, case) in cases.iter().enumerate() {
         let t = bits_type(case.result);
-        writeln!(text, "let b_{}: mem.host = alloc(({} * n_102), host)", 600 + i, case.result.bytes()).unwrap();
+        writeln!(
+            text,
+            "let b_{}: mem.host = alloc(({} * n_102), host)",
+            600 + i,
+            case.result.bytes()
+        )
+        .unwrap();
         writeln!(text, "let a_{}: [n_102]{t} @ b_{} -> {{0; (n_102, 1)}} = segmap {level} (i_{} < n_102) : ({t}) {{", 800 + i, 600 + i, 1000 + i).unwrap();
         let base = 2000 + 20 * i;
         for (k, name) in ["xs_103", "ys_104"].into_iter().enumerate() {
             writeln!(text, "let u_{}: {ins} = index {name}[i_{}]", base + k, 1000 + i).unwrap();
             match p {
-                Prim::Float(f) => writeln!(text, "let v_{}: {p} = bitstof.{f}(u_{})", base + 2 + k, base + k),
-                Prim::Bool | Prim::Int(_) => writeln!(text, "let v_{}: {p} = u_{}", base + 2 + k, base + k),
+                Prim::Float(f) => {
+                    writeln!(text, "let v_{}: {p} = bitstof.{f}(u_{})", base + 2 + k, base + k)
+                }
+                Prim::Bool | Prim::Int(_) => {
+                    writeln!(text, "let v_{}: {p} = u_{}", base + 2 + k, base + k)
+                }
             }
             .unwrap();
         }
         let mut exp = case.exp.to_string();
-        exp = exp.replace("v_1", &format!("v_{}", base + 2)).replace("v_2)", &format!("v_{})", base + 3)).replace("v_2,", &format!("v_{},", base + 3));
+        exp = exp
+            .replace("v_1", &format!("v_{}", base + 2))
+            .replace("v_2)", &format!("v_{})", base + 3))
+            .replace("v_2,", &format!("v_{},", base + 3));
         if let (Exp::Math(MathFn::Ldexp, ..), true) = (&case.exp, true) {
             exp = exp.replace(&format!("v_{}", base + 3), "3i32");
         }
         writeln!(text, "let w_{}: {} = {exp}", base + 4, case.result).unwrap();
         match case.result {
-            Prim::Float(f) => writeln!(text, "let z_{}: {t} = ftobits.{f}(w_{})", base + 5, base + 4),
+            Prim::Float(f) => {
+                writeln!(text, "let z_{}: {t} = ftobits.{f}(w_{})", base + 5, base + 4)
+            }
             Prim::Bool | Prim::Int(_) => writeln!(text, "let z_{}: {t} = w_{}", base + 5, base + 4),
         }
         .unwrap();
         writeln!(text, "in (return z_{})\n}}", base + 5).unwrap();
     }
-    let results: Vec<_> = (0..cases.len()).map(|i| format!("b_{}, a_{}", 600 + i, 800 + i)).collect();
+    let results: Vec<_> =
+        (0..cases.len()).map(|i| format!("b_{}, a_{}", 600 + i, 800 + i)).collect();
     write!(text, "in ({})\n}}\n", results.join(", ")).unwrap();
 
     let pairs: Vec<(Const, Const)> =
         all.iter().flat_map(|x| all.iter().map(move |y| (*x, *y))).collect();
     let list = |f: &dyn Fn(&(Const, Const)) -> Const| {
-        let items: Vec<_> = pairs.iter().map(|pair| {
-            let c = f(pair);
-            match c {
-                Const::Bool(b) => b.to_string(),
-                _ => {
-                    let shift = 64 - 8 * p.bytes();
-                    format!("{}{ins}", (c.bits() << shift) as i64 >> shift)
+        let items: Vec<_> = pairs
+            .iter()
+            .map(|pair| {
+                let c = f(pair);
+                match c {
+                    Const::Bool(b) => b.to_string(),
+                    _ => {
+                        let shift = 64 - 8 * p.bytes();
+                        format!("{}{ins}", (c.bits() << shift) as i64 >> shift)
+                    }
                 }
-            }
-        }).collect();
+            })
+            .collect();
         format!("[{}]", items.join(","))
     };
     let input = format!("{} {}", list(&|pair| pair.0), list(&|pair| pair.1));
@@ -233,7 +304,8 @@ fn agree(p: Prim, target: Target) {
     for (case, line) in cases.iter().zip(lines) {
         let values: Vec<_> = line.trim_matches(['[', ']']).split(", ").collect();
         for ((x, y), value) in pairs.iter().zip(values) {
-            let y = if matches!(case.exp, Exp::Math(MathFn::Ldexp, ..)) { Const::I32(3) } else { *y };
+            let y =
+                if matches!(case.exp, Exp::Math(MathFn::Ldexp, ..)) { Const::I32(3) } else { *y };
             let Some(expected) = evaluate(&case.exp, *x, y) else { continue };
             let found = if value == "true" || value == "false" {
                 Const::Bool(value == "true")
@@ -242,7 +314,10 @@ fn agree(p: Prim, target: Target) {
                 Const::from_bits(case.result, number.parse::<i64>().unwrap() as u64)
             };
             if !same(found, expected, case.tolerant) {
-                wrong.push(format!("{} at {x} {y} (arity {}): {found}, not {expected}", case.exp, case.arity));
+                wrong.push(format!(
+                    "{} at {x} {y} (arity {}): {found}, not {expected}",
+                    case.exp, case.arity
+                ));
             }
         }
     }

@@ -263,7 +263,15 @@ fn kernels_are_in_the_gpu_dialect() {
     let mlir = function_in_mlir(KERNEL, Target::GpuEmu, "gpu.func @kernel_0");
     in_order(
         &mlir,
-        &["kernel", "gpu.block_id", "gpu.thread_id", "scf.if", "llvm.cmpxchg", "@sinf", "gpu.return"],
+        &[
+            "kernel",
+            "gpu.block_id",
+            "gpu.thread_id",
+            "scf.if",
+            "llvm.cmpxchg",
+            "@sinf",
+            "gpu.return",
+        ],
     );
 }
 

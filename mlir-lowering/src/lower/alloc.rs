@@ -85,8 +85,12 @@ impl<'c> Function<'c, '_, '_, '_> {
         let a = self.size_noting_overflow(a, overflow)?;
         let b = self.size_noting_overflow(b, overflow)?;
         match (size, a, b) {
-            (Size64::Mul(..), Ix::Const(1), x) | (Size64::Mul(..), x, Ix::Const(1)) => return Ok(x),
-            (Size64::Add(..), Ix::Const(0), x) | (Size64::Add(..), x, Ix::Const(0)) => return Ok(x),
+            (Size64::Mul(..), Ix::Const(1), x) | (Size64::Mul(..), x, Ix::Const(1)) => {
+                return Ok(x);
+            }
+            (Size64::Add(..), Ix::Const(0), x) | (Size64::Add(..), x, Ix::Const(0)) => {
+                return Ok(x);
+            }
             (Size64::Mul(..), Ix::Const(x), Ix::Const(y)) if x.checked_mul(y).is_some() => {
                 return Ok(Ix::Const(x.wrapping_mul(y)));
             }

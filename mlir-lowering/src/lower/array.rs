@@ -7,9 +7,7 @@
 use super::builder::{Ix, Val};
 use super::function::{Array, Function};
 use crate::Error;
-use futc_midend::ir::{
-    Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var,
-};
+use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
 use melior::ir::attribute::IntegerAttribute;
 
 type Result<T> = std::result::Result<T, Error>;

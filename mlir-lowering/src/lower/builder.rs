@@ -10,7 +10,8 @@ use crate::types::Types;
 use futc_midend::ir::{Const, Prim};
 use melior::Context;
 use melior::ir::attribute::{
-    DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute,
+    DenseI32ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute,
+    TypeAttribute,
 };
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationBuilder, OperationRef};
@@ -248,10 +249,8 @@ impl<'c, 's> Builder<'c, 's> {
             Ix::Val(v) => (DYNAMIC_INDEX, vec![base, v]),
         };
         let raw = DenseI32ArrayAttribute::new(self.shared.context, &[raw]).into();
-        let attributes = [
-            ("elem_type", TypeAttribute::new(element).into()),
-            ("rawConstantIndices", raw),
-        ];
+        let attributes =
+            [("elem_type", TypeAttribute::new(element).into()), ("rawConstantIndices", raw)];
         self.value_with("llvm.getelementptr", &operands, self.types().ptr, &attributes)
     }
 
@@ -304,8 +303,7 @@ impl<'c, 's> Builder<'c, 's> {
             ("operandSegmentSizes", DenseI32ArrayAttribute::new(context, &[count, 0]).into()),
         ];
         let results: Vec<_> = result.into_iter().collect();
-        let operation =
-            self.operation("llvm.call", operands, &results, &attributes, Vec::new())?;
+        let operation = self.operation("llvm.call", operands, &results, &attributes, Vec::new())?;
         if results.is_empty() { Ok(None) } else { result_of(operation, 0).map(Some) }
     }
 
@@ -344,10 +342,7 @@ impl<'c, 's> Builder<'c, 's> {
 }
 
 /// A result of an operation.
-pub fn result_of<'c>(
-    operation: OperationRef<'c, 'c>,
-    index: usize,
-) -> Result<Val<'c>, Error> {
+pub fn result_of<'c>(operation: OperationRef<'c, 'c>, index: usize) -> Result<Val<'c>, Error> {
     Ok(ffi::detach_value(operation.result(index)?.into()))
 }
 

@@ -78,7 +78,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 )?
             }
         };
-        let values = (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
+        let values =
+            (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
         self.bind(pat, values)
     }
 
@@ -149,9 +150,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let types = self.b.types();
         let results: Vec<_> = fun.results.iter().filter_map(|r| types.value(&r.ty)).collect();
         let callee = FlatSymbolRefAttribute::new(self.b.shared.context, &symbol).into();
-        let operation =
-            self.b.operation("func.call", &operands, &results, &[("callee", callee)], Vec::new())?;
-        let values = (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
+        let operation = self.b.operation(
+            "func.call",
+            &operands,
+            &results,
+            &[("callee", callee)],
+            Vec::new(),
+        )?;
+        let values =
+            (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
         self.bind(pat, values)
     }
 
@@ -234,11 +241,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let slots = self.failure_slots()?;
                 for (i, value) in values.iter().enumerate() {
                     let i = i64::try_from(i).map_err(Error::bug)?;
-                    let slot = self.b.element_pointer(
-                        slots,
-                        super::builder::Ix::Const(i),
-                        types.i64,
-                    )?;
+                    let slot =
+                        self.b.element_pointer(slots, super::builder::Ix::Const(i), types.i64)?;
                     self.b.store_word(slot, *value)?;
                 }
                 let format = self.m.string(format)?;
@@ -275,11 +279,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     for (i, value) in values.iter().enumerate() {
                         // The arguments follow the code and its padding.
                         let i = i64::try_from(i + 1).map_err(Error::bug)?;
-                        let slot = f.b.element_pointer(
-                            record,
-                            super::builder::Ix::Const(i),
-                            types.i64,
-                        )?;
+                        let slot =
+                            f.b.element_pointer(record, super::builder::Ix::Const(i), types.i64)?;
                         f.b.store_word(slot, *value)?;
                     }
                     Ok(())

@@ -89,8 +89,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let results: Vec<_> = fun.results.iter().filter_map(|r| types.value(&r.ty)).collect();
         let symbol = self.m.host_symbol(fun.name)?;
         let callee = FlatSymbolRefAttribute::new(self.b.shared.context, &symbol).into();
-        let operation =
-            self.b.operation("func.call", &operands, &results, &[("callee", callee)], Vec::new())?;
+        let operation = self.b.operation(
+            "func.call",
+            &operands,
+            &results,
+            &[("callee", callee)],
+            Vec::new(),
+        )?;
         let values = (0..results.len())
             .map(|i| super::builder::result_of(operation, i))
             .collect::<Result<Vec<_>>>()?;
@@ -145,7 +150,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let n = self.index(dim.n)?;
             stride = self.b.mul(stride, n)?;
         }
-        let parts = std::iter::once(&bind.lmad.offset).chain(bind.lmad.dims.iter().map(|d| &d.stride));
+        let parts =
+            std::iter::once(&bind.lmad.offset).chain(bind.lmad.dims.iter().map(|d| &d.stride));
         for leaf in parts.flat_map(Size64::leaves) {
             if let SubExp::Var(v) = leaf
                 && !self.env.contains_key(&v)
@@ -156,7 +162,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    fn entry_results(&mut self, fun: &'p Fun, entry: &'p EntryPoint, output: Val<'c>) -> Result<()> {
+    fn entry_results(
+        &mut self,
+        fun: &'p Fun,
+        entry: &'p EntryPoint,
+        output: Val<'c>,
+    ) -> Result<()> {
         let count: usize = entry.results.iter().map(leaf_count).sum();
         let candidates: Vec<_> = fun
             .results
@@ -233,9 +244,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if program.globals.is_empty() {
             return Ok(());
         }
-        let globals = self
-            .runtime(Runtime::Globals, &[])?
-            .ok_or_else(|| Error::bug("no globals"))?;
+        let globals =
+            self.runtime(Runtime::Globals, &[])?.ok_or_else(|| Error::bug("no globals"))?;
         let mut next = 0;
         for global in &program.globals {
             let slot = self.slot(globals, &mut next)?;

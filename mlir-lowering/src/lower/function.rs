@@ -481,8 +481,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             }
             Type::Array { .. } => {
                 let target = self.target(&stm.pat)?;
-                let source =
-                    x.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
+                let source = x.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
                 let source = self.array(source)?;
                 self.copy_to_other_block(&target, &source)
             }

@@ -208,10 +208,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let rounded = self.b.ix(rounded)?;
         let grid = self.b.same("arith.divui", &[rounded, block])?;
         let kernel = self.b.i64(index)?;
-        self.runtime(
-            Runtime::Launch,
-            &[kernel, grid, one, one, block, one, one, zero, pointers],
-        )?;
+        self.runtime(Runtime::Launch, &[kernel, grid, one, one, block, one, one, zero, pointers])?;
         Ok(())
     }
 }

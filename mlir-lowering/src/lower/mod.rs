@@ -303,8 +303,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         ];
         if internal {
             attributes.push(("sym_visibility", StringAttribute::new(context, "private").into()));
-            attributes
-                .push(("llvm.linkage", self.shared.attribute("#llvm.linkage<internal>")?));
+            attributes.push(("llvm.linkage", self.shared.attribute("#llvm.linkage<internal>")?));
         }
         builder.operation("func.func", &[], &[], &attributes, vec![region])?;
         Ok(())

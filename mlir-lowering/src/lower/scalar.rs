@@ -19,8 +19,8 @@ use crate::abi::{self, MathImpl};
 use futc_midend::ir::{
     BinOp, CmpOp, Const, ConvOp, FloatType, IntType, MathFn, Prim, SubExp, UnOp,
 };
-use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
 use melior::ir::ValueLike;
+use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -211,7 +211,8 @@ impl<'c> Function<'c, '_, '_, '_> {
         floor: bool,
     ) -> Result<Val<'c>> {
         // The remainder by 1, which stands for -1 here, is the remainder by -1.
-        let y = if known.is_some_and(|k| k != 0 && k != -1) { y } else { self.proper_divisor(y)?.1 };
+        let y =
+            if known.is_some_and(|k| k != 0 && k != -1) { y } else { self.proper_divisor(y)?.1 };
         let r = self.b.same("arith.remsi", &[x, y])?;
         if !floor {
             return Ok(r);
@@ -361,7 +362,11 @@ impl<'c> Function<'c, '_, '_, '_> {
                 for x in xs {
                     // The exponent of `ldexp` is an integer.
                     let half = x.r#type() == types.f16;
-                    wide.push(if half { self.b.value("arith.extf", &[*x], types.f32)? } else { *x });
+                    wide.push(if half {
+                        self.b.value("arith.extf", &[*x], types.f32)?
+                    } else {
+                        *x
+                    });
                 }
                 let result = f(self, &wide)?;
                 self.b.value("arith.truncf", &[result], types.f16)
@@ -393,7 +398,12 @@ impl<'c> Function<'c, '_, '_, '_> {
         }
     }
 
-    fn float_function(&mut self, function: MathFn, t: FloatType, xs: &[Val<'c>]) -> Result<Val<'c>> {
+    fn float_function(
+        &mut self,
+        function: MathFn,
+        t: FloatType,
+        xs: &[Val<'c>],
+    ) -> Result<Val<'c>> {
         if function == MathFn::NextAfter && t == FloatType::F16 {
             let [x, y] = *xs else { return Err(Error::bug("nextafter takes two")) };
             return self.next_after_half(x, y);

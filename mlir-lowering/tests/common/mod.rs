@@ -15,10 +15,14 @@ pub fn program(text: &str) -> Program {
 
 /// Compiles and runs a program; what it prints, or what it complains about.
 pub fn run_on(target: Target, text: &str, input: &str) -> Result<String, String> {
-    let program = program(text);
+    run_program_on(target, &program(text), input)
+}
+
+/// The same of a program that is there already.
+pub fn run_program_on(target: Target, program: &Program, input: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let object = folder.path().join("program.o");
-    let bytes = Compiled::new(&program, Options::new(target)).object().map_err(|e| e.to_string())?;
+    let bytes = Compiled::new(program, Options::new(target)).object().map_err(|e| e.to_string())?;
     std::fs::write(&object, bytes).unwrap();
     let binary = folder.path().join("program");
     futc_mlir::link(
@@ -39,11 +43,7 @@ pub fn run_on(target: Target, text: &str, input: &str) -> Result<String, String>
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
-    if output.status.success() {
-        Ok(text(&output.stdout))
-    } else {
-        Err(text(&output.stderr))
-    }
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
 }
 
 /// Runs on one thread of the host.
