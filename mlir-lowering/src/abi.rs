@@ -214,6 +214,7 @@ pub fn scalar_functions() -> Vec<(&'static str, Vec<CType>, CType)> {
 }
 
 #[cfg(test)]
+#[allow(clippy::panic, clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
 

@@ -76,7 +76,7 @@ pub struct Builder<'c, 's> {
     pub location: Location<'c>,
 }
 
-/// A marker for [`Builder::llvm_call`]: `llvm.getelementptr` with a dynamic index.
+/// In `rawConstantIndices` of `llvm.getelementptr`: the index is an operand.
 const DYNAMIC_INDEX: i32 = i32::MIN;
 
 impl<'c, 's> Builder<'c, 's> {
