@@ -48,6 +48,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Check(a)) => commands::check::check(a),
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
-        _ => Err(Failure::new("not connected yet")),
+        None => commands::compile::run(&cli.compile),
+        Some(Command::Run(a)) => commands::run::run(a),
     }
 }

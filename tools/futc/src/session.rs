@@ -5,6 +5,8 @@ use crate::output::report;
 use futc_frontend::db::{self, CompilerDb, SourceFile};
 use futc_frontend::diag::{Diagnostic, Severity};
 use futc_frontend::world::World;
+use futc_midend::{internalise, ir};
+use futc_queries::Settings;
 use futc_typed::program::Program;
 use std::path::{Component, Path};
 use std::sync::Arc;
@@ -84,5 +86,14 @@ impl Session {
     /// The typed program, which must have been checked.
     pub fn typed(&self) -> Arc<Program> {
         db::program(&self.db, self.root)
+    }
+
+    /// Core IR at level soacs of the program, which must have been checked.
+    pub fn core(&self, options: internalise::Options) -> Result<ir::Program, Failure> {
+        let settings = Settings::new(&self.db, options);
+        match futc_queries::core(&self.db, self.root, settings) {
+            Ok(core) => Ok(Arc::unwrap_or_clone(core.0)),
+            Err(e) => Err(Failure::new(e.to_string())),
+        }
     }
 }

@@ -6,10 +6,9 @@ use crate::output::put_bytes;
 use crate::session::{Session, Warnings};
 use futc_frontend::db;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
-use futc_midend::internalise::{self, internalise};
+use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
-use futc_mlir::Compiled;
 use futc_typed::name::Name;
 use std::path::{Path, PathBuf};
 
@@ -34,8 +33,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         only: None,
         safe: args.safe,
     };
-    let core = internalise(&typed, &session.db.sources(), &options)
-        .map_err(|e| Failure::new(e.to_string()))?;
+    let core = session.core(options)?;
     let mut runner = Runner {
         verify: args.verify || cfg!(debug_assertions),
         print_after: args.print_after.clone(),
@@ -84,76 +82,61 @@ fn lower(args: &CompileArgs, core: Program, runner: &mut Runner) -> Result<Exit,
 
 fn generate(args: &CompileArgs, program: &Program) -> Result<Exit, Failure> {
     let source = args.program.as_ref().map(|p| p.display().to_string()).unwrap_or_default();
-    let options = futc_mlir::Options {
-        target: match args.target {
-            Target::Seq => futc_mlir::Target::Seq,
-            Target::Nvptx => futc_mlir::Target::Nvptx,
-            Target::GpuEmu => futc_mlir::Target::GpuEmu,
-        },
-        target_cpu: args.target_cpu.clone(),
-        gpu_arch: args.gpu_arch.clone(),
-        source,
+    let target = match args.target {
+        Target::Seq => futc_mlir::Target::Seq,
+        Target::Nvptx => futc_mlir::Target::Nvptx,
+        Target::GpuEmu => futc_mlir::Target::GpuEmu,
     };
-    let compiled = Compiled::new(program, options);
+    let options = futc_mlir::Options {
+        target_cpu: (args.target_cpu != "native").then(|| args.target_cpu.clone()),
+        gpu_arch: Some(args.gpu_arch.clone()),
+        source,
+        ..futc_mlir::Options::new(target)
+    };
     let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
-    let out = args.output.as_deref();
-    match args.emit {
-        Some(Station::Mlir) => write(out, compiled.mlir().map_err(fail)?.as_bytes()),
-        Some(Station::LlvmDialect) => write(out, compiled.llvm_dialect().map_err(fail)?.as_bytes()),
-        Some(Station::Llvm) => write(out, compiled.llvm().map_err(fail)?.as_bytes()),
-        Some(Station::Ptx) => {
-            if args.target != Target::Nvptx {
-                return Err(Failure::usage("--emit=ptx needs --target=nvptx"));
-            }
-            write(out, compiled.ptx().map_err(fail)?.as_bytes())
-        }
-        Some(Station::Asm) => write(out, compiled.asm().map_err(fail)?.as_bytes()),
-        Some(Station::Obj) => write(out, &compiled.object().map_err(fail)?),
+    let text = match args.emit {
+        Some(Station::Mlir) => futc_mlir::emit_mlir(program, &options),
+        Some(Station::LlvmDialect) => futc_mlir::emit_llvm_dialect(program, &options),
+        Some(Station::Llvm) => futc_mlir::emit_llvm(program, &options),
+        Some(Station::Ptx) if args.target == Target::Nvptx => futc_mlir::emit_ptx(program, &options),
+        Some(Station::Ptx) => return Err(Failure::usage("--emit=ptx needs --target=nvptx")),
+        Some(Station::Asm) => futc_mlir::emit_asm(program, &options),
         _ => {
-            let object = compiled.object().map_err(fail)?;
-            let output = output_name(args)?;
-            link(&object, &output, args.server)?;
-            Ok(Exit::Success)
+            let compiled = futc_mlir::compile(program, &options).map_err(fail)?;
+            if args.emit == Some(Station::Obj) {
+                return write(Some(&output_name(args, "o")?), &compiled.object);
+            }
+            link(&compiled.object, &output_name(args, "")?, args.server)?;
+            return Ok(Exit::Success);
         }
-    }
+    };
+    write(args.output.as_deref(), text.map_err(fail)?.as_bytes())
 }
 
-/// `-o`, or the program's name without its extension.
-fn output_name(args: &CompileArgs) -> Result<PathBuf, Failure> {
+/// `-o`, or the program's name with another extension.
+fn output_name(args: &CompileArgs, extension: &str) -> Result<PathBuf, Failure> {
     if let Some(o) = &args.output {
         return Ok(o.clone());
     }
     match &args.program {
-        Some(p) if p.extension().is_some_and(|e| e == "fut") => Ok(p.with_extension("")),
+        Some(p) if p.extension().is_some_and(|e| e == "fut") => Ok(p.with_extension(extension)),
         _ => Err(Failure::usage("the program's name does not end in .fut: say where with -o")),
     }
 }
 
-/// Links an object with the runtime, through the C compiler.
+/// Links an object with the runtime.
 fn link(object: &[u8], output: &Path, server: bool) -> Result<(), Failure> {
     let fail = |e: std::io::Error| Failure::new(format!("linking: {e}"));
     let dir = tempfile::Builder::new().prefix("futc-").tempdir().map_err(fail)?;
     let object_file = dir.path().join("program.o");
-    let archive = dir.path().join(futc_runtime::ARCHIVE_NAME);
     std::fs::write(&object_file, object).map_err(fail)?;
-    std::fs::write(&archive, futc_runtime::ARCHIVE).map_err(fail)?;
-    let cc = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command = std::process::Command::new(&cc);
+    let mut flags = futc_runtime::LINK_FLAGS.to_vec();
     if server {
-        command.arg(futc_runtime::SERVER_FLAG);
+        flags.push(futc_runtime::SERVER_FLAG);
     }
-    command.arg("-o").arg(output).arg(&object_file).arg(&archive).args(futc_runtime::LINK_FLAGS);
-    let run = command.output().map_err(|e| {
-        Failure::new(format!("the C compiler '{}' cannot be run: {e}", cc.to_string_lossy()))
-    })?;
-    if run.status.success() {
-        return Ok(());
-    }
-    Err(Failure::new(format!(
-        "linking {} failed:\n{}",
-        output.display(),
-        String::from_utf8_lossy(&run.stderr)
-    )))
+    let kind = futc_mlir::Output::Executable;
+    futc_mlir::link(&object_file, futc_runtime::ARCHIVE, &flags, kind, dir.path(), output)
+        .map_err(|e| Failure::new(e.to_string()))
 }
 
 fn write(output: Option<&Path>, bytes: &[u8]) -> Result<Exit, Failure> {

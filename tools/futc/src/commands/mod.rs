@@ -1,7 +1,9 @@
 //! One file a subcommand.
 
 pub mod check;
+pub mod compile;
 pub mod data;
 pub mod dataset;
+pub mod run;
 pub mod source;
 pub mod test;
