@@ -25,7 +25,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     session.check(Warnings { off: args.warnings_off, as_errors: args.werror })?;
     let typed = session.typed();
     if station == Some(Station::Typed) {
-        let text = futc_frontend::check::print::print_program(&typed);
+        let text = futc_frontend::check::print::program(&typed);
         return write(args.output.as_deref(), text.as_bytes());
     }
     let options = internalise::Options {
@@ -93,20 +93,21 @@ fn generate(args: &CompileArgs, program: &Program) -> Result<Exit, Failure> {
         source,
         ..futc_mlir::Options::new(target)
     };
+    let compiled = futc_mlir::Compiled::new(program, options);
     let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
     let text = match args.emit {
-        Some(Station::Mlir) => futc_mlir::emit_mlir(program, &options),
-        Some(Station::LlvmDialect) => futc_mlir::emit_llvm_dialect(program, &options),
-        Some(Station::Llvm) => futc_mlir::emit_llvm(program, &options),
-        Some(Station::Ptx) if args.target == Target::Nvptx => futc_mlir::emit_ptx(program, &options),
+        Some(Station::Mlir) => compiled.mlir(),
+        Some(Station::LlvmDialect) => compiled.llvm_dialect(),
+        Some(Station::Llvm) => compiled.llvm(),
+        Some(Station::Ptx) if args.target == Target::Nvptx => compiled.ptx(),
         Some(Station::Ptx) => return Err(Failure::usage("--emit=ptx needs --target=nvptx")),
-        Some(Station::Asm) => futc_mlir::emit_asm(program, &options),
+        Some(Station::Asm) => compiled.asm(),
         _ => {
-            let compiled = futc_mlir::compile(program, &options).map_err(fail)?;
+            let object = compiled.object().map_err(fail)?;
             if args.emit == Some(Station::Obj) {
-                return write(Some(&output_name(args, "o")?), &compiled.object);
+                return write(Some(&output_name(args, "o")?), &object);
             }
-            link(&compiled.object, &output_name(args, "")?, args.server)?;
+            link(&object, &output_name(args, "")?, args.server)?;
             return Ok(Exit::Success);
         }
     };
