@@ -186,7 +186,7 @@ impl Checker<'_> {
         // A parameter of the same name hides the function.
         if let Some((id, vb)) = own
             && !params.is_empty()
-            && !self.locals.get(&vb.name.name).is_some_and(|stack| !stack.is_empty())
+            && self.locals.get(&vb.name.name).is_none_or(Vec::is_empty)
         {
             let (ret, unique) = match &declared {
                 Some((t, _)) => (t.ty.clone(), t.unique),

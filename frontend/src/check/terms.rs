@@ -448,12 +448,11 @@ impl<'a> Checker<'a> {
             }
         }
         let mut bound = std::mem::replace(&mut self.bound, outer_bound);
-        if let Some(v) = super::pattern::simple_var(&typed_pat) {
-            if self.may_be_i64(&typed_pat.ty)
-                && let Some(size) = self.exp_size(&rhs)
-            {
-                self.let_sizes.insert(v, size);
-            }
+        if let Some(v) = super::pattern::simple_var(&typed_pat)
+            && self.may_be_i64(&typed_pat.ty)
+            && let Some(size) = self.exp_size(&rhs)
+        {
+            self.let_sizes.insert(v, size);
         }
         let body = self.exp_with(body, hint);
         self.undo(mark);

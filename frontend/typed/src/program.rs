@@ -177,7 +177,9 @@ pub enum PatKind {
 pub struct Inst {
     /// For [`FunDef::type_params`].
     pub types: Vec<Type>,
-    /// For [`FunDef::size_params`]; [`Size::Unknown`] where only an argument's shape tells.
+    /// For [`FunDef::size_params`]; [`Size::Unknown`] where only an argument's shape tells. Of a
+    /// function that is applied, these and `types` may mention sizes which the arguments of the
+    /// application bring into being.
     pub sizes: Vec<Size>,
 }
 
