@@ -5,9 +5,10 @@
 
 entry main (n: i64) : []i64 =
   let sieve =
-    loop sieve = tabulate n (>= 2) for p in 2...i64.f64 (f64.sqrt (f64.i64 n)) do
-      if sieve[p]
-      then let multiples = map (\i -> (i + p) * p) (iota (i64.max 0 (n / p - p + 1)))
-           in scatter sieve multiples (map (const false) multiples)
-      else sieve
+    loop sieve = tabulate n (>= 2) for i < i64.f64 (f64.sqrt (f64.i64 n)) - 1 do
+      let p = i + 2
+      in if sieve[p]
+         then let multiples = map (\i -> (i + p) * p) (iota (i64.max 0 ((n - 1) / p - p + 1)))
+              in scatter sieve multiples (map (const false) multiples)
+         else sieve
   in filter (\i -> sieve[i]) (iota n)
