@@ -142,9 +142,14 @@ fn one(path: &str, show: bool, run: bool) -> Outcome {
         return Outcome::Refused;
     }
     let typed = program(&db, root);
+    let start = std::time::Instant::now();
     let sources = db.sources();
     match internalise(&typed, &sources, &Options::default()) {
         Ok(core) => {
+            let took = start.elapsed().as_millis();
+            if took > 100 {
+                eprintln!("{path}: internalised in {took} ms");
+            }
             if show {
                 print!("{core}");
             }

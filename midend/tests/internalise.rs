@@ -263,7 +263,7 @@ fn checks() {
             "coercion",
             "def main (n: i64) = iota n :> [2]i64",
             || vec![i64(3)],
-            "Value of (desugared) shape [3] cannot match shape of type `[2]i64`.",
+            "Value of (desugared) shape [3] cannot match shape of type \"[2]i64\".",
         ),
         (
             "assertion",

@@ -302,9 +302,9 @@ impl Spec<'_> {
                 }
             }
         }
-        shapes.push(super::builder::text(" cannot match shape of type `"));
+        shapes.push(super::builder::text(" cannot match shape of type \""));
         type_parts(source, ty, &mut shapes);
-        shapes.push(super::builder::text("`."));
+        shapes.push(super::builder::text("\"."));
         let certs = self.check(ok, shapes);
         let mut out = Vec::with_capacity(ls.len());
         for (l, t) in ls.iter().zip(&tys) {
