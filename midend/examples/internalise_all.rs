@@ -3,7 +3,7 @@
 //!
 //! `cargo run --example internalise_all -- DIR [-v] [--run]`; of a single file, prints the Core.
 
-use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
+use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, lines, program};
 use futc_frontend::world::World;
 use futc_midend::internalise::{Options, internalise};
 use futc_midend::interp::{Interpreter, Limits, Value as Val};
@@ -119,8 +119,7 @@ fn run_cases(path: &str, core: &Program) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let spec = block::parse(&text)?;
     for case in &spec.cases {
-        run_case(core, case)
-            .map_err(|e| format!("case {} line {}: {e}", case.name, case.line))?;
+        run_case(core, case).map_err(|e| format!("case {} line {}: {e}", case.name, case.line))?;
     }
     Ok(())
 }
@@ -143,7 +142,7 @@ fn one(path: &str, show: bool, run: bool) -> Outcome {
     }
     let typed = program(&db, root);
     let start = std::time::Instant::now();
-    let sources = db.sources();
+    let sources = lines(&db, root);
     match internalise(&typed, &sources, &Options::default()) {
         Ok(core) => {
             let took = start.elapsed().as_millis();
@@ -224,7 +223,9 @@ fn main() {
                 }
             }
         }
-        println!("{done} done, {refused} refused by the checker, {failed} failed, {crashed} crashed");
+        println!(
+            "{done} done, {refused} refused by the checker, {failed} failed, {crashed} crashed"
+        );
     };
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(work);
     if let Ok(t) = thread {

@@ -1,6 +1,6 @@
 //! Source programs through the checker, internalisation, the verifier and the interpreter.
 
-use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
+use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, lines, program};
 use futc_frontend::world::Memory;
 use futc_midend::internalise::{Options, internalise};
 use futc_midend::interp::{Value, run_entry};
@@ -15,7 +15,7 @@ fn compile(text: &str) -> Result<Program, String> {
     if has_errors(&found) {
         return Err(found.iter().map(|d| d.message.clone()).collect::<Vec<_>>().join("\n"));
     }
-    let core = internalise(&program(&db, root), &db.sources(), &Options::default())
+    let core = internalise(&program(&db, root), &lines(&db, root), &Options::default())
         .map_err(|e| e.to_string())?;
     match verify(&core) {
         Ok(()) => Ok(core),
@@ -252,12 +252,7 @@ fn checks() {
             || vec![i64(3)],
             "Index [1:4] out of bounds for array of shape [3].",
         ),
-        (
-            "iota",
-            "def main (n: i64) = iota n",
-            || vec![i64(-2)],
-            "Range 0..1..<-2 is invalid.",
-        ),
+        ("iota", "def main (n: i64) = iota n", || vec![i64(-2)], "Range 0..1..<-2 is invalid."),
         ("division", "def main (n: i64) = 1 / n", || vec![i64(0)], "division by zero"),
         (
             "coercion",
@@ -277,12 +272,7 @@ fn checks() {
             || vec![i64(3), i32s(&[1])],
             "Entry point arguments have invalid sizes.",
         ),
-        (
-            "hole",
-            "def main (_: i64): i32 = ???",
-            || vec![i64(0)],
-            "Reached hole of type: i32",
-        ),
+        ("hole", "def main (_: i64): i32 = ???", || vec![i64(0)], "Reached hole of type: i32"),
     ]);
 }
 
