@@ -45,7 +45,7 @@ pub enum MemError {
     /// The program is not what level mem promises.
     #[error("compiler bug: {0}")]
     Bug(String),
-    /// Too many steps.
+    /// Too many steps, or too many bytes at once.
     #[error("out of fuel")]
     Fuel,
 }
@@ -60,6 +60,9 @@ pub struct MemStats {
     /// The most bytes alive at once, arguments included.
     pub peak_bytes: u64,
 }
+
+/// The most bytes alive at once.
+const MAX_BYTES: u64 = 1 << 28;
 
 type Res<T> = Result<T, MemError>;
 
@@ -257,6 +260,9 @@ impl<'p> Machine<'p> {
         };
         self.stats.allocs += 1;
         self.live_bytes += n as u64;
+        if self.live_bytes > MAX_BYTES {
+            return Err(MemError::Fuel);
+        }
         self.stats.peak_bytes = self.stats.peak_bytes.max(self.live_bytes);
         self.blocks.push(Block {
             bytes: vec![0xa5; n],
