@@ -1,1 +1,334 @@
 //! Inlining of functions into their callers, bottom-up over the call graph.
+//!
+//! Before: `let y = call f(x)`. After: the body of `f` with `x` for its parameter.
+//!
+//! Inlined are functions that say so (`inline`), that are called once, that are small, or that are
+//! called from within an array combinator, since kernels want no calls. Not inlined are recursive
+//! functions (nor mutually so) and what says `noinline`. The program may grow by a fixed factor at
+//! most; when that is used up only functions that say so are inlined, and so is nothing twice the
+//! size of the rest. Functions nobody calls any more are left to [`super::dead_code`].
+//!
+//! The cost is linear in the size of the program that comes out.
+
+use super::dead_code::Calls;
+use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, walk};
+use crate::ir::varmap::FastMap;
+use crate::ir::{Exp, Fun, Loc, NameSource, Program, Stm};
+use crate::ir::{SubExp, traverse};
+use futc_typed::name::Name;
+
+/// Functions of at most this many statements are small.
+const SMALL: usize = 16;
+/// The program may become this much larger than it was …
+const FACTOR: usize = 3;
+/// … and larger by this many statements besides.
+const SLACK: usize = 4000;
+/// Call sites shown in a backtrace.
+const SITES: usize = 15;
+
+/// Inlines calls.
+pub fn inline(mut program: Program) -> Program {
+    let graph = Graph::of(&program);
+    let total: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
+    let mut i = Inliner {
+        names: NameSource::new(program.next_tag),
+        callees: FastMap::default(),
+        budget: total * FACTOR + SLACK,
+        calls: graph.calls,
+    };
+    let mut funs: Vec<Option<Fun>> =
+        std::mem::take(&mut program.funs).into_iter().map(Some).collect();
+    for &at in &graph.order {
+        let Some(f) = funs.get_mut(at).and_then(Option::as_mut) else { continue };
+        i.stms(&mut f.body.stms, false);
+        if !graph.recursive[at] && !has(&f.attrs, "noinline") {
+            let callee = Callee { size: size(&f.body.stms), fun: f.clone() };
+            i.callees.insert(f.name, callee);
+        }
+    }
+    i.stms(&mut program.consts.stms, false);
+    program.funs = funs.into_iter().flatten().collect();
+    program.next_tag = i.names.next_tag();
+    program
+}
+
+fn has(attrs: &[Name], name: &str) -> bool {
+    attrs.iter().any(|a| a.as_str() == name)
+}
+
+fn size(stms: &Vec<Stm>) -> usize {
+    struct Count(usize);
+    impl Visit for Count {
+        fn stm(&mut self, s: &Stm) {
+            self.0 += 1;
+            walk::stm(self, s);
+        }
+    }
+    let mut c = Count(0);
+    c.stms(stms);
+    c.0
+}
+
+/// Who calls whom.
+struct Graph {
+    /// Callees before their callers.
+    order: Vec<usize>,
+    recursive: Vec<bool>,
+    /// How often each function is called from anywhere.
+    calls: FastMap<Name, usize>,
+}
+
+impl Graph {
+    fn of(p: &Program) -> Graph {
+        let at: FastMap<Name, usize> =
+            p.funs.iter().enumerate().map(|(i, f)| (f.name, i)).collect();
+        let mut calls = FastMap::default();
+        let mut from_consts = Calls::default();
+        from_consts.body(&p.consts);
+        for n in from_consts.0 {
+            *calls.entry(n).or_insert(0) += 1;
+        }
+        let callees: Vec<Vec<usize>> = p
+            .funs
+            .iter()
+            .map(|f| {
+                let mut found = Calls::default();
+                found.body(&f.body);
+                for n in &found.0 {
+                    *calls.entry(*n).or_insert(0) += 1;
+                }
+                let mut out: Vec<usize> =
+                    found.0.iter().filter_map(|n| at.get(n).copied()).collect();
+                out.sort_unstable();
+                out.dedup();
+                out
+            })
+            .collect();
+        let mut t = Components {
+            callees: &callees,
+            index: vec![None; callees.len()],
+            low: vec![0; callees.len()],
+            stack: Vec::new(),
+            on_stack: vec![false; callees.len()],
+            next: 0,
+            order: Vec::new(),
+            recursive: vec![false; callees.len()],
+        };
+        for v in 0..callees.len() {
+            if t.index[v].is_none() {
+                t.visit(v);
+            }
+        }
+        Graph { order: t.order, recursive: t.recursive, calls }
+    }
+}
+
+/// Tarjan's strongly connected components, which come out callees first.
+struct Components<'g> {
+    callees: &'g [Vec<usize>],
+    index: Vec<Option<usize>>,
+    low: Vec<usize>,
+    stack: Vec<usize>,
+    on_stack: Vec<bool>,
+    next: usize,
+    order: Vec<usize>,
+    recursive: Vec<bool>,
+}
+
+impl Components<'_> {
+    fn visit(&mut self, v: usize) {
+        self.index[v] = Some(self.next);
+        self.low[v] = self.next;
+        self.next += 1;
+        self.stack.push(v);
+        self.on_stack[v] = true;
+        let callees = self.callees;
+        for &w in &callees[v] {
+            match self.index[w] {
+                None => {
+                    self.visit(w);
+                    self.low[v] = self.low[v].min(self.low[w]);
+                }
+                Some(i) if self.on_stack[w] => self.low[v] = self.low[v].min(i),
+                Some(_) => {}
+            }
+        }
+        if Some(self.low[v]) == self.index[v] {
+            let from = self.stack.iter().rposition(|&w| w == v).unwrap_or(0);
+            let members = self.stack.split_off(from);
+            let cycle = members.len() > 1 || callees[v].contains(&v);
+            for w in members {
+                self.on_stack[w] = false;
+                self.recursive[w] = cycle;
+                self.order.push(w);
+            }
+        }
+    }
+}
+
+struct Callee {
+    size: usize,
+    fun: Fun,
+}
+
+struct Inliner {
+    names: NameSource,
+    callees: FastMap<Name, Callee>,
+    budget: usize,
+    calls: FastMap<Name, usize>,
+}
+
+impl Inliner {
+    fn wanted(&self, s: &Stm, name: Name, in_lambda: bool) -> bool {
+        let Some(c) = self.callees.get(&name) else { return false };
+        if has(&s.attrs, "noinline") {
+            return false;
+        }
+        let once = self.calls.get(&name) == Some(&1);
+        let asked = has(&c.fun.attrs, "inline") || has(&s.attrs, "inline");
+        let fits = c.size <= self.budget;
+        (fits && (asked || in_lambda || c.size <= SMALL)) || once
+    }
+
+    fn stms(&mut self, stms: &mut Vec<Stm>, in_lambda: bool) {
+        let mut out = Vec::with_capacity(stms.len());
+        for mut s in std::mem::take(stms) {
+            if let Exp::Call { fun, .. } = &s.exp
+                && self.wanted(&s, *fun, in_lambda)
+            {
+                let name = *fun;
+                self.expand(s, name, &mut out);
+                continue;
+            }
+            let inside = in_lambda || matches!(s.exp, Exp::Soac(_) | Exp::Seg(_));
+            for_each_block_mut(&mut s.exp, &mut |b| self.stms(b, inside));
+            out.push(s);
+        }
+        *stms = out;
+    }
+
+    fn expand(&mut self, s: Stm, name: Name, out: &mut Vec<Stm>) {
+        let (Some(c), Exp::Call { args, .. }) = (self.callees.get(&name), s.exp) else { return };
+        self.budget = self.budget.saturating_sub(c.size);
+        let subst: Subst = c.fun.params.iter().map(|p| p.var).zip(args.iter().copied()).collect();
+        let mut body = c.fun.body.clone();
+        traverse::Renamer::with(&mut self.names, subst).body(&mut body);
+        if let Some(site) = s.loc {
+            Sites { site }.stms(&mut body.stms);
+        }
+        for mut inner in body.stms {
+            for c in &s.certs {
+                if !inner.certs.contains(c) {
+                    inner.certs.push(*c);
+                }
+            }
+            out.push(inner);
+        }
+        for (p, x) in s.pat.into_iter().zip(body.result) {
+            out.push(Stm {
+                pat: vec![p],
+                exp: Exp::SubExp(x),
+                certs: s.certs.clone(),
+                attrs: Vec::new(),
+                loc: s.loc,
+            });
+        }
+    }
+}
+
+/// Adds a call site to the backtraces of assertions. A position with one reads
+/// `here\n-> #1  caller\n-> #2  its caller`.
+struct Sites {
+    site: Loc,
+}
+
+impl Rewrite for Sites {
+    fn stm(&mut self, s: &mut Stm) {
+        if let (Exp::Assert { .. }, Some(loc)) = (&s.exp, s.loc) {
+            let mut text = loc.as_str().to_string();
+            let mut n = text.matches("\n-> #").count();
+            for site in self.site.as_str().split("\n-> #") {
+                // What follows a number already there.
+                let site = site.split_once("  ").map_or(site, |(number, rest)| {
+                    if number.bytes().all(|b| b.is_ascii_digit()) { rest } else { site }
+                });
+                if n < SITES {
+                    n += 1;
+                    text.push_str(&format!("\n-> #{n}  {site}"));
+                }
+            }
+            s.loc = Some(Name::new(&text));
+        }
+        for_each_block_mut(&mut s.exp, &mut |b| self.stms(b));
+    }
+
+    fn subexp(&mut self, _: &mut SubExp) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inline;
+    use crate::passes::dead_code::dead_code;
+    use crate::passes::testing::{check, pass};
+
+    #[test]
+    fn small_ones_and_their_sizes() {
+        check(
+            inline,
+            "fun g (n_1: i64, *xs_2: [n_1]i32) : (k_3: i64, r_4: [k_3]i32) {
+               let m_5: i64 = add.i64(n_1, 1) let u_6: [n_1]i32 = update xs_2[0] with 1i32 let r_7: [m_5]i32 = replicate([m_5], 0i32) in (m_5, r_7) }
+             #[noinline] fun f (q_8: i64, *ys_9: [q_8]i32) : (s_10: i64) {
+               let (k_11: i64, z_12: [k_11]i32) = call g(q_8, ys_9) in k_11 }",
+            "fun g (n_1: i64, *xs_2: [n_1]i32) : (k_3: i64, r_4: [k_3]i32) {
+               let m_5: i64 = add.i64(n_1, 1) let u_6: [n_1]i32 = update xs_2[0] with 1i32 let r_7: [m_5]i32 = replicate([m_5], 0i32) in (m_5, r_7) }
+             #[noinline] fun f (q_8: i64, *ys_9: [q_8]i32) : (s_10: i64) {
+               let m_15: i64 = add.i64(q_8, 1) let u_16: [q_8]i32 = update ys_9[0] with 1i32 let r_17: [m_15]i32 = replicate([m_15], 0i32)
+               let k_11: i64 = m_15 let z_12: [k_11]i32 = r_17 in k_11 }",
+        );
+    }
+
+    #[test]
+    fn recursion_stays_and_attributes_are_respected() {
+        let text = "fun g (n_1: i64) : (k_3: i64) { let a_4: i64 = call h(n_1) in a_4 }
+            fun h (n_5: i64) : (k_6: i64) { let a_7: i64 = call g(n_5) in a_7 }
+            #[noinline] fun i (n_8: i64) : (k_9: i64) { in n_8 }
+            fun f (n_10: i64) : (k_11: i64) { let a_12: i64 = call h(n_10) let b_13: i64 = call i(a_12) in b_13 }";
+        check(inline, text, text);
+    }
+
+    #[test]
+    fn growth_is_bounded() {
+        let mut text = String::from("fun f0 (n_1: i64) : (k_2: i64) {");
+        for i in 0..20 {
+            text += &format!("let a_{}: i64 = add.i64(n_1, {i})", i + 3);
+        }
+        text += "in a_3 }";
+        let mut tag = 100;
+        for i in 1..30 {
+            text += &format!(
+                "#[inline] fun f{i} (n_{tag}: i64) : (k_{}: i64) {{ let a_{}: i64 = call f{}(n_{tag}) let b_{}: i64 = call f{}(a_{}) in b_{} }}",
+                tag + 1,
+                tag + 2,
+                i - 1,
+                tag + 3,
+                i - 1,
+                tag + 2,
+                tag + 3
+            );
+            tag += 4;
+        }
+        let p = pass(inline, &text);
+        assert!(p.to_string().len() < 2_000_000);
+    }
+
+    #[test]
+    fn backtraces_grow() {
+        let p = pass(
+            |p| dead_code(inline(p)),
+            "fun g (n_1: i64, c_2: bool) : (k_3: i64) { let e_4: cert = assert(c_2, \"no\") at \"a:1\" let a_5: i64 = <e_4> add.i64(n_1, 1) in a_5 }
+             fun h (n_11: i64, c_12: bool) : (k_13: i64) { let a_15: i64 = call g(n_11, c_12) at \"a:2\" in a_15 }
+             fun f (n_21: i64, c_22: bool) : (k_23: i64) { let a_25: i64 = call h(n_21, c_22) at \"a:3\" in a_25 }",
+        );
+        assert!(p.to_string().contains("a:1\\n-> #1  a:2\\n-> #2  a:3"), "{p}");
+    }
+}

@@ -1,1 +1,397 @@
 //! Fusion of array combinators with the ones that consume their results.
+//!
+//! Before: `let ys = map(n, [xs], f)  let s = reduce(n, [ys], op)`. After: `let s = redomap(n,
+//! [xs], f, op)`.
+//!
+//! A producer (any `screma`) is merged into a consumer (any combinator) of the same body, at the
+//! place of the consumer, if
+//!
+//! * the consumer uses the producer's results as whole inputs only, and only such as are mapped,
+//!   not scanned or reduced;
+//! * no statement between them uses any of the producer's results, nor consumes what it reads;
+//! * the consumer itself consumes nothing that the producer reads, nor the rows it gets from it.
+//!
+//! Work is never duplicated: a result also used later stays a result of the merged combinator
+//! (which only a `screma` can have), so the producer always goes. After that, combinators of equal
+//! width that read the same array are merged in the same way (horizontally).
+//!
+//! Not merged: scans with reductions, operators over scalars with operators over arrays (later
+//! stages would treat the whole as the worse of the two), and statements whose attributes differ.
+//!
+//! Each body costs one walk, and each attempt to merge the free variables of the two statements.
+
+use super::alias::{Aliases, consumed_by};
+use crate::ir::traverse::{Visit, free_in, free_in_stm};
+use crate::ir::varmap::{FastMap, FastSet, OrderedVars, VarMap, VarSet};
+use crate::ir::{Body, Exp, Level, Program, Reduction, Soac, Stm, SubExp, Type, Var};
+use futc_typed::name::Name;
+
+mod merge;
+#[cfg(test)]
+mod tests;
+
+/// Fuses array combinators.
+pub fn fuse(mut program: Program) -> Program {
+    if program.level != Level::Soacs {
+        return program;
+    }
+    let unique: FastMap<Name, Vec<bool>> = program
+        .funs
+        .iter()
+        .map(|f| (f.name, f.params.iter().map(|p| p.unique).collect()))
+        .collect();
+    let mut f = Fuser { aliases: Aliases::of_program(&program), unique };
+    f.body(&mut program.consts);
+    for fun in &mut program.funs {
+        f.body(&mut fun.body);
+    }
+    program
+}
+
+struct Fuser {
+    aliases: Aliases,
+    /// Which arguments functions consume.
+    unique: FastMap<Name, Vec<bool>>,
+}
+
+/// The statements of one body while they are merged.
+struct List {
+    slots: Vec<Option<Stm>>,
+    /// Where each result of a combinator is bound.
+    bound: VarMap<usize>,
+    /// Where it is used; `END` for the result of the body.
+    uses: VarMap<Vec<usize>>,
+}
+
+const END: usize = usize::MAX;
+
+impl List {
+    fn new(stms: Vec<Stm>, result: &[SubExp]) -> List {
+        let mut list = List {
+            slots: Vec::with_capacity(stms.len()),
+            bound: VarMap::default(),
+            uses: VarMap::default(),
+        };
+        for (i, s) in stms.iter().enumerate() {
+            if matches!(s.exp, Exp::Soac(_)) {
+                list.bound.extend(s.pat.iter().map(|p| (p.var, i)));
+            }
+        }
+        for (i, s) in stms.iter().enumerate() {
+            for v in free_in_stm(s) {
+                list.used(v, i);
+            }
+        }
+        for v in result.iter().filter_map(|x| x.var()) {
+            list.used(v, END);
+        }
+        list.slots = stms.into_iter().map(Some).collect();
+        list
+    }
+
+    fn used(&mut self, v: Var, at: usize) {
+        if self.bound.contains_key(&v) {
+            self.uses.entry(v).or_default().push(at);
+        }
+    }
+
+    fn uses_of<'a>(&'a self, s: &'a Stm) -> impl Iterator<Item = (Var, usize)> + 'a {
+        s.pat
+            .iter()
+            .flat_map(|p| self.uses.get(&p.var).into_iter().flatten().map(move |&at| (p.var, at)))
+    }
+
+    fn stm(&self, at: usize) -> Option<&Stm> {
+        self.slots.get(at)?.as_ref()
+    }
+
+    /// What stood at `from` is now part of what stands at `to`.
+    fn moved(&mut self, from: usize, to: usize, merged: Stm) {
+        for v in free_in_stm(&merged) {
+            if let Some(us) = self.uses.get_mut(&v) {
+                us.retain(|&u| u != from);
+                if !us.contains(&to) {
+                    us.push(to);
+                }
+            }
+        }
+        // What the merged statement binds it no longer uses.
+        for p in &merged.pat {
+            self.bound.insert(p.var, to);
+            if let Some(us) = self.uses.get_mut(&p.var) {
+                us.retain(|&u| u != to);
+            }
+        }
+        if let Some(slot) = self.slots.get_mut(from) {
+            *slot = None;
+        }
+        if let Some(slot) = self.slots.get_mut(to) {
+            *slot = Some(merged);
+        }
+    }
+}
+
+impl Fuser {
+    fn body(&mut self, b: &mut Body) {
+        self.list(&mut b.stms, &b.result);
+    }
+
+    fn list(&mut self, stms: &mut Vec<Stm>, result: &[SubExp]) {
+        let combinators = stms.iter().filter(|s| matches!(s.exp, Exp::Soac(_))).count();
+        if combinators > 1 {
+            let mut list = List::new(std::mem::take(stms), result);
+            loop {
+                self.vertical(&mut list);
+                if !self.horizontal(&mut list) {
+                    break;
+                }
+            }
+            *stms = list.slots.into_iter().flatten().collect();
+        }
+        for s in stms {
+            self.nested(&mut s.exp);
+        }
+    }
+
+    fn nested(&mut self, e: &mut Exp) {
+        match e {
+            Exp::Match { scrutinee: _, cases, default } => {
+                for (_, b) in cases {
+                    self.body(b);
+                }
+                self.body(default);
+            }
+            Exp::Loop { body, .. } => self.body(body),
+            Exp::Soac(s) => {
+                for b in soac_bodies(s) {
+                    self.body(b);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn vertical(&mut self, list: &mut List) {
+        for k in 0..list.slots.len() {
+            // Producers that were tried in vain for the consumer as it was.
+            let mut refused: FastSet<usize> = FastSet::default();
+            while let Some(j) = self.producer(list, k, &refused) {
+                if !self.merge(list, j, k) {
+                    refused.insert(j);
+                }
+            }
+        }
+    }
+
+    /// The last producer of an input of the combinator at `k`.
+    fn producer(&self, list: &List, k: usize, refused: &FastSet<usize>) -> Option<usize> {
+        let Exp::Soac(s) = &list.stm(k)?.exp else { return None };
+        soac_inputs(s)
+            .iter()
+            .filter_map(|v| list.bound.get(v).copied())
+            .filter(|j| *j < k && !refused.contains(j))
+            .max()
+    }
+
+    /// Merges `j` into `k` if that is right. They need not have to do with each other.
+    fn merge(&mut self, list: &mut List, j: usize, k: usize) -> bool {
+        let (Some(p), Some(c)) = (list.stm(j), list.stm(k)) else { return false };
+        let Some(kept) = self.allowed(list, p, c, j, k) else { return false };
+        let (Some(p), Some(c)) = (
+            list.slots.get_mut(j).and_then(Option::take),
+            list.slots.get_mut(k).and_then(Option::take),
+        ) else {
+            return false;
+        };
+        let merged = merge::merge(p, c, &kept);
+        list.moved(j, k, merged);
+        true
+    }
+
+    /// The mapped results of `p` that have to stay results, if merging is right.
+    fn allowed(&mut self, list: &List, p: &Stm, c: &Stm, j: usize, k: usize) -> Option<VarSet> {
+        let Exp::Soac(Soac::Screma { scans: p_scans, reduces: p_reds, .. }) = &p.exp else {
+            return None;
+        };
+        let Exp::Soac(consumer) = &c.exp else { return None };
+        if p.attrs != c.attrs {
+            return None;
+        }
+        let folded = fold_count(p_scans) + fold_count(p_reds);
+        if !compatible(p_scans, p_reds, consumer) {
+            return None;
+        }
+        // Uses: none in between, and in the consumer as inputs alone.
+        let pats: VarSet = p.pat.iter().map(|q| q.var).collect();
+        let mut kept = VarSet::default();
+        for (v, at) in list.uses_of(p) {
+            if at > j && at < k {
+                return None;
+            }
+            if at > k {
+                kept.insert(v);
+            }
+        }
+        let inputs = soac_inputs(consumer);
+        if inputs.iter().any(|v| p.pat.iter().take(folded).any(|q| q.var == *v)) {
+            return None;
+        }
+        if beside_inputs(c).iter().any(|v| pats.contains(v)) {
+            return None;
+        }
+        let screma = matches!(consumer, Soac::Screma { .. });
+        if !screma && (folded > 0 || !kept.is_empty()) {
+            return None;
+        }
+        if !screma && !p.pat.iter().any(|q| inputs.contains(&q.var)) {
+            return None;
+        }
+        self.undisturbed(list, p, c, j, k).then_some(kept)
+    }
+
+    /// Nothing that `p` reads is consumed from there to `c`, nor by it.
+    fn undisturbed(&mut self, list: &List, p: &Stm, c: &Stm, j: usize, k: usize) -> bool {
+        let mut read: FastSet<u32> = FastSet::default();
+        for v in free_in_stm(p) {
+            if let Some(id) = self.aliases.id(v)
+                && self.aliases.consumed(v)
+            {
+                read.insert(id);
+            }
+        }
+        if !read.is_empty() {
+            for s in (j + 1..k).filter_map(|i| list.stm(i)) {
+                if self.consumes_any(s, &read) {
+                    return false;
+                }
+            }
+        }
+        // The rows the consumer gets, if it changes them in place.
+        for q in p.pat.iter().filter(|q| q.ty.rank() > 1) {
+            read.extend(self.aliases.id(q.var));
+        }
+        read.is_empty() || !self.consumes_any(c, &read)
+    }
+
+    fn consumes_any(&mut self, s: &Stm, classes: &FastSet<u32>) -> bool {
+        let unique = &self.unique;
+        let consumed = consumed_by(s, &|f| unique.get(&f).cloned().unwrap_or_default());
+        consumed.into_iter().any(|v| self.aliases.id(v).is_none_or(|id| classes.contains(&id)))
+    }
+
+    /// Merges combinators that read the same array. True if any were.
+    fn horizontal(&mut self, list: &mut List) -> bool {
+        let mut reader: VarMap<usize> = VarMap::default();
+        let mut any = false;
+        for k in 0..list.slots.len() {
+            let Some(Stm { exp: Exp::Soac(Soac::Screma { width, inputs, .. }), .. }) = list.stm(k)
+            else {
+                continue;
+            };
+            let (width, inputs) = (*width, inputs.clone());
+            let mut tried = OrderedVars::new();
+            for v in &inputs {
+                if !tried.insert(*v) {
+                    continue;
+                }
+                let Some(&j) = reader.get(v) else { continue };
+                let same = match list.stm(j).map(|s| &s.exp) {
+                    Some(Exp::Soac(Soac::Screma { width: w, scans, .. })) => {
+                        *w == width && scans.is_empty()
+                    }
+                    _ => false,
+                };
+                let scans = match list.stm(k).map(|s| &s.exp) {
+                    Some(Exp::Soac(Soac::Screma { scans, .. })) => !scans.is_empty(),
+                    _ => true,
+                };
+                if same && !scans && j != k && self.merge(list, j, k) {
+                    any = true;
+                    break;
+                }
+            }
+            if let Some(Stm { exp: Exp::Soac(s), .. }) = list.stm(k) {
+                reader.extend(soac_inputs(s).iter().map(|v| (*v, k)));
+            }
+        }
+        any
+    }
+}
+
+fn fold_count(ops: &[Reduction]) -> usize {
+    ops.iter().map(|r| r.op.ret.len()).sum()
+}
+
+fn scalar(ops: &[Reduction]) -> bool {
+    ops.iter().all(|r| r.op.ret.iter().all(|t| matches!(t, Type::Prim(_))))
+}
+
+/// May the operators stand side by side?
+fn compatible(p_scans: &[Reduction], p_reds: &[Reduction], consumer: &Soac) -> bool {
+    let Soac::Screma { scans, reduces, .. } = consumer else { return true };
+    let some_scan = !p_scans.is_empty() || !scans.is_empty();
+    let some_reduce = !p_reds.is_empty() || !reduces.is_empty();
+    if some_scan && some_reduce {
+        return false;
+    }
+    let p_folds = !p_scans.is_empty() || !p_reds.is_empty();
+    let c_folds = !scans.is_empty() || !reduces.is_empty();
+    !(p_folds && c_folds)
+        || (scalar(p_scans) && scalar(p_reds)) == (scalar(scans) && scalar(reduces))
+}
+
+fn soac_inputs(s: &Soac) -> &[Var] {
+    match s {
+        Soac::Screma { inputs, .. } | Soac::Hist { inputs, .. } | Soac::Scatter { inputs, .. } => {
+            inputs
+        }
+    }
+}
+
+/// What a combinator uses other than as inputs.
+fn beside_inputs(c: &Stm) -> Vec<Var> {
+    fn operators(v: &mut dyn Visit, ops: &[Reduction]) {
+        for r in ops {
+            r.neutral.iter().for_each(|x| v.subexp(x));
+            v.lambda(&r.op);
+        }
+    }
+    let Exp::Soac(s) = &c.exp else { return Vec::new() };
+    free_in(|v| {
+        c.certs.iter().for_each(|c| v.var(c));
+        match s {
+            Soac::Screma { width, inputs: _, lambda, scans, reduces } => {
+                v.subexp(width);
+                v.lambda(lambda);
+                operators(v, scans);
+                operators(v, reduces);
+            }
+            Soac::Hist { width, inputs: _, ops, lambda } => {
+                v.subexp(width);
+                v.lambda(lambda);
+                for h in ops {
+                    h.shape.iter().for_each(|x| v.subexp(x));
+                    h.dests.iter().for_each(|d| v.var(d));
+                    operators(v, std::slice::from_ref(&h.op));
+                }
+            }
+            Soac::Scatter { width, inputs: _, dests, lambda } => {
+                v.subexp(width);
+                v.lambda(lambda);
+                dests.iter().for_each(|(_, d)| v.var(d));
+            }
+        }
+    })
+}
+
+fn soac_bodies(s: &mut Soac) -> Vec<&mut Body> {
+    match s {
+        Soac::Screma { lambda, scans, reduces, .. } => std::iter::once(&mut lambda.body)
+            .chain(scans.iter_mut().chain(reduces).map(|r| &mut r.op.body))
+            .collect(),
+        Soac::Hist { lambda, ops, .. } => std::iter::once(&mut lambda.body)
+            .chain(ops.iter_mut().map(|h| &mut h.op.op.body))
+            .collect(),
+        Soac::Scatter { lambda, .. } => vec![&mut lambda.body],
+    }
+}
