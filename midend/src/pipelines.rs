@@ -3,6 +3,13 @@
 
 use crate::ir::verify::verify;
 use crate::ir::{Program, Space};
+use crate::passes::copy_elim::copy_elim;
+use crate::passes::cse::cse;
+use crate::passes::dead_code::dead_code;
+use crate::passes::fuse::fuse;
+use crate::passes::hoist_invariant::hoist_invariant;
+use crate::passes::inline::inline;
+use crate::passes::simplify::simplify;
 use crate::passes::{mem, seg};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -20,6 +27,41 @@ pub struct Pass {
 
 /// A sequence of passes.
 pub type Pipeline = &'static [Pass];
+
+const SIMPLIFY: Pass = Pass {
+    name: "simplify",
+    description: "local rules: constants, indexing, branches, loops, combinators",
+    run: simplify,
+};
+
+const INLINE: Pass =
+    Pass { name: "inline", description: "calls to the bodies of functions", run: inline };
+
+const CSE: Pass = Pass { name: "cse", description: "equal expressions computed once", run: cse };
+
+const DEAD_CODE: Pass = Pass {
+    name: "dead-code",
+    description: "what nothing needs: statements, results, functions",
+    run: dead_code,
+};
+
+const COPY_ELIM: Pass = Pass {
+    name: "copy-elim",
+    description: "copies that nobody would tell from the original",
+    run: copy_elim,
+};
+
+const FUSE: Pass = Pass {
+    name: "fuse",
+    description: "producers into the combinators that consume them",
+    run: fuse,
+};
+
+const HOIST_INVARIANT: Pass = Pass {
+    name: "hoist-invariant",
+    description: "what does not vary out of loops and lambdas",
+    run: hoist_invariant,
+};
 
 const SEQUENTIALISE: Pass = Pass {
     name: "sequentialise",
@@ -63,8 +105,21 @@ const LOCAL: Pass =
 const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
-/// At level soacs.
-pub const SOACS: Pipeline = &[];
+/// At level soacs. Calls are inlined after a first simplification, which makes bodies small;
+/// fusion wants copies gone, and leaves behind what the second round removes.
+pub const SOACS: Pipeline = &[
+    SIMPLIFY,
+    INLINE,
+    SIMPLIFY,
+    CSE,
+    DEAD_CODE,
+    COPY_ELIM,
+    FUSE,
+    HOIST_INVARIANT,
+    SIMPLIFY,
+    CSE,
+    DEAD_CODE,
+];
 
 /// From soacs to seg, for one thread.
 pub const SEQUENTIAL: Pipeline = &[SEQUENTIALISE];

@@ -37,7 +37,8 @@ static int digit_value(char c) {
   return 99;
 }
 
-/* Hexadecimal and binary integers of a signed type may use all its bits, as in 0xffi8. */
+/* Every number whose bits fit is taken, whatever the sign of the type: 0xffi8, 255i8 and -1u8 are
+ * the same eight bits. */
 static const char *parse_integer(int32_t prim, const char *text, size_t len, uint64_t *bits) {
   const char *p = text;
   const char *end = text + len;
@@ -77,16 +78,12 @@ static const char *parse_integer(int32_t prim, const char *text, size_t len, uin
   int32_t width = (int32_t)futc_prims[prim].size * 8;
   uint64_t all = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
   uint64_t top = UINT64_C(1) << (width - 1);
-  if (prim >= FUTC_U8) {
-    if (n > all || (negative && n != 0)) {
-      return RANGE;
-    }
-  } else if (negative) {
+  if (negative) {
     if (n > top) {
       return RANGE;
     }
     *bits = (0 - n) & all;
-  } else if (n > (base == 10 ? top - 1 : all)) {
+  } else if (n > all) {
     return RANGE;
   }
   return NULL;

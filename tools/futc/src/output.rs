@@ -23,8 +23,7 @@ pub fn put_bytes(bytes: &[u8]) -> Result<(), Failure> {
 /// Shows diagnostics; rejected if one of them is an error.
 pub fn report(diagnostics: &[Diagnostic], sources: &dyn Sources) -> Result<Exit, Failure> {
     if !diagnostics.is_empty() {
-        let colour =
-            std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
         eprint!("{}", render(diagnostics, sources, colour));
     }
     let bad = diagnostics.iter().any(|d| d.severity == Severity::Error);

@@ -19,9 +19,8 @@ impl World for Disk {
             std::io::ErrorKind::NotFound => "there is no such file".to_string(),
             _ => e.to_string(),
         })?;
-        String::from_utf8(bytes).map_err(|e| {
-            format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to())
-        })
+        String::from_utf8(bytes)
+            .map_err(|e| format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to()))
     }
 }
 

@@ -243,13 +243,9 @@ fn push_number(data: &mut Vec<u8>, prim: PrimType, text: &str) -> Option<()> {
     let magnitude = i128::from_str_radix(&body, radix).ok()?;
     let x = if neg { -magnitude } else { magnitude };
     let bits = prim.bits();
-    // Hexadecimal and binary numbers may use every bit of a signed type.
-    let (lo, hi) = if prim.is_signed() {
-        let top = 1i128 << (bits - 1);
-        (-top, if radix == 10 { top - 1 } else { 2 * top - 1 })
-    } else {
-        (0, (1i128 << bits) - 1)
-    };
+    // Sign and width are a matter of reading: every number whose bits fit is taken, as Futhark's
+    // own reader does.
+    let (lo, hi) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
     if x < lo || x > hi {
         return None;
     }

@@ -8,7 +8,6 @@ use futc_midend::internalise;
 use futc_midend::interp::{Interpreter, Limits, RunError, Value as CoreValue};
 use futc_midend::ir::verify::{core_prim, leaves_of};
 use futc_midend::ir::{Const, ExtKind, ExtType, Program};
-use futc_midend::pipelines::{self, Runner};
 use futc_testing::value::{Reader, Value, element_bytes};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -22,10 +21,6 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
         extra_entries: vec![Name::new(&args.entry_point)],
         ..internalise::Options::default()
     })?;
-    let mut runner = Runner { verify: cfg!(debug_assertions), ..Runner::default() };
-    let core = runner
-        .run(pipelines::SOACS, core)
-        .map_err(|e| Failure::new(e.to_string()))?;
     let entry = core
         .funs
         .iter()
@@ -40,8 +35,9 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let mut reader = Reader::new(&input);
     let mut arguments = Vec::new();
     for (i, (name, ty)) in entry.params.iter().enumerate() {
-        let problem =
-            |what: String| Failure::new(format!("Error when reading argument #{i} ({name}): {what}"));
+        let problem = |what: String| {
+            Failure::new(format!("Error when reading argument #{i} ({name}): {what}"))
+        };
         let value = reader
             .next_value()
             .map_err(|e| problem(e.to_string()))?
