@@ -152,7 +152,8 @@ impl<'p> Interpreter<'p> {
     }
 }
 
-/// Puts before the leaves the sizes that the function takes first.
+/// Puts before the leaves the sizes that the function takes first, and units where it takes
+/// blocks.
 fn with_sizes(fun: &Fun, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let params: Vec<_> =
         fun.params.iter().filter(|p| !matches!(p.ty, Type::Mem(_) | Type::Cert)).collect();
@@ -185,10 +186,10 @@ fn with_sizes(fun: &Fun, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
             }
         }
     }
-    let mut out = Vec::with_capacity(params.len());
+    let mut values = Vec::with_capacity(params.len());
     for p in &params[..n] {
         match sizes.get(&p.var.tag) {
-            Some(&m) => out.push(Value::i64(m)),
+            Some(&m) => values.push(Value::i64(m)),
             None => {
                 return Err(RunError::new(format!(
                     "limitation: the size {} is not that of any argument",
@@ -197,8 +198,15 @@ fn with_sizes(fun: &Fun, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
             }
         }
     }
-    out.extend(args);
-    Ok(out)
+    let mut values = values.into_iter().chain(args);
+    Ok(fun
+        .params
+        .iter()
+        .map(|p| match p.ty {
+            Type::Mem(_) | Type::Cert => Value::Unit,
+            Type::Prim(_) | Type::Array { .. } => values.next().unwrap_or_default(),
+        })
+        .collect())
 }
 
 /// Runs an entry point of a program: [`Interpreter::new`], then [`Interpreter::run_entry`].

@@ -225,7 +225,7 @@ fn narrow(t: FloatType, x: f64) -> Const {
     }
 }
 
-/// Rust's `as` truncates, saturates and takes NaN to 0, which is the meaning wanted.
+/// Rust's `as` truncates and saturates.
 fn saturate_signed(t: IntType, x: f64) -> i64 {
     match t {
         IntType::I8 => i64::from(x as i8),
@@ -257,8 +257,18 @@ pub fn conv_op(op: ConvOp, c: Const) -> Option<Const> {
                 narrow(b, widen(a, c)?)
             }
         }
-        ConvOp::FPToUI(a, b) => Const::int(b, saturate_unsigned(b, widen(a, c)?) as i64),
-        ConvOp::FPToSI(a, b) => Const::int(b, saturate_signed(b, widen(a, c)?)),
+        ConvOp::FPToUI(a, b) => {
+            let x = widen(a, c)?;
+            if x.is_finite() && x >= 0.0 {
+                Const::int(b, saturate_unsigned(b, x) as i64)
+            } else {
+                return conv_op(ConvOp::FPToSI(a, b), c);
+            }
+        }
+        ConvOp::FPToSI(a, b) => {
+            let x = widen(a, c)?;
+            Const::int(b, if x.is_finite() { saturate_signed(b, x) } else { 0 })
+        }
         // Straight to the width asked for: going by way of f64 would round twice.
         ConvOp::UIToFP(a, b) => {
             let x = uint(a, c)?;
@@ -489,7 +499,10 @@ mod tests {
         assert_eq!(to(I8, 300.7), Some(Const::I8(127)));
         assert_eq!(to(I64, f64::NAN), Some(Const::I64(0)));
         assert_eq!(to(I32, -2.9), Some(Const::I32(-2)));
-        assert_eq!(conv_op(ConvOp::FPToUI(F32, I8), Const::F32(-1.0)), Some(Const::I8(0)));
+        assert_eq!(to(I32, f64::INFINITY), Some(Const::I32(0)));
+        assert_eq!(conv_op(ConvOp::FPToUI(F32, I8), Const::F32(-1.0)), Some(Const::I8(-1)));
+        assert_eq!(conv_op(ConvOp::FPToUI(F32, I8), Const::F32(-300.0)), Some(Const::I8(-128)));
+        assert_eq!(conv_op(ConvOp::FPToUI(F32, I8), Const::F32(300.0)), Some(Const::I8(-1)));
         assert_eq!(conv_op(ConvOp::FPToUI(F32, I8), Const::F32(255.0)), Some(Const::I8(-1)));
     }
 

@@ -187,9 +187,10 @@ pub enum ConvOp {
     SExt(IntType, IntType),
     /// Between floats, to nearest.
     FPConv(FloatType, FloatType),
-    /// Truncate towards zero; NaN gives 0, values out of range saturate.
+    /// Truncate towards zero. NaN and the infinities give 0; a negative number is converted as if
+    /// to the signed type of the same width (so -1 gives the greatest), others saturate.
     FPToUI(FloatType, IntType),
-    /// Truncate towards zero; NaN gives 0, values out of range saturate.
+    /// Truncate towards zero. NaN and the infinities give 0, others out of range saturate.
     FPToSI(FloatType, IntType),
     /// To nearest.
     UIToFP(IntType, FloatType),

@@ -8,7 +8,7 @@
 //! | shifts | the shift, and a `select` for amounts beyond the width |
 //! | `Pow` | a call of a small loop, one function per width |
 //! | floats | `arith` and intrinsics of the LLVM dialect; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
-//! | float to integer | the intrinsics `llvm.fpto*i.sat` (the operations of MLIR that stand for them do not translate) |
+//! | float to integer | the intrinsics `llvm.fpto*i.sat` (the operations of MLIR that stand for them do not translate), and selections where they differ |
 //!
 //! `f16` is computed in `f32` and rounded, one operation at a time.
 
@@ -295,8 +295,8 @@ impl<'c> Function<'c, '_, '_, '_> {
                 std::cmp::Ordering::Equal => Ok(x),
                 std::cmp::Ordering::Greater => self.b.value("arith.truncf", &[x], to),
             },
-            ConvOp::FPToUI(a, _) => self.saturating("llvm.fptoui.sat", a, x, to),
-            ConvOp::FPToSI(a, _) => self.saturating("llvm.fptosi.sat", a, x, to),
+            ConvOp::FPToUI(a, _) => self.float_to_integer(false, a, x, to),
+            ConvOp::FPToSI(a, _) => self.float_to_integer(true, a, x, to),
             ConvOp::UIToFP(_, b) => self.integer_to_float("arith.uitofp", b, x),
             ConvOp::SIToFP(_, b) => self.integer_to_float("arith.sitofp", b, x),
             ConvOp::IToB(_) => {
@@ -322,18 +322,37 @@ impl<'c> Function<'c, '_, '_, '_> {
         }
     }
 
-    fn saturating(
+    /// The intrinsics saturate and take NaN to 0. Beyond them, the infinities give 0 too, and what
+    /// is negative goes by way of the signed type.
+    fn float_to_integer(
         &self,
-        name: &str,
+        signed: bool,
         from: FloatType,
         x: Val<'c>,
         to: melior::ir::Type<'c>,
     ) -> Result<Val<'c>> {
-        let x = match from {
-            FloatType::F16 => self.b.value("arith.extf", &[x], self.b.types().f32)?,
-            FloatType::F32 | FloatType::F64 => x,
+        let (x, from) = match from {
+            FloatType::F16 => {
+                (self.b.value("arith.extf", &[x], self.b.types().f32)?, FloatType::F32)
+            }
+            FloatType::F32 | FloatType::F64 => (x, from),
         };
-        self.b.intrinsic(name, &[x], to)
+        let constant = |v: f64| match from {
+            FloatType::F64 => self.b.constant(Const::F64(v)),
+            FloatType::F16 | FloatType::F32 => self.b.constant(Const::F32(v as f32)),
+        };
+        let mut y = self.b.intrinsic("llvm.fptosi.sat", &[x], to)?;
+        if !signed {
+            let positive = self.b.intrinsic("llvm.fptoui.sat", &[x], to)?;
+            let negative = self.b.cmpf(FPredicate::Olt, x, constant(0.0)?)?;
+            y = self.b.select(negative, y, positive)?;
+        }
+        let zero = self.b.int(to, 0)?;
+        for infinity in [f64::INFINITY, f64::NEG_INFINITY] {
+            let infinite = self.b.cmpf(FPredicate::Oeq, x, constant(infinity)?)?;
+            y = self.b.select(infinite, zero, y)?;
+        }
+        Ok(y)
     }
 
     fn integer_to_float(&self, name: &str, to: FloatType, x: Val<'c>) -> Result<Val<'c>> {
