@@ -1,10 +1,10 @@
 -- RUN: futc %s --emit=ast | FileCheck %s
 -- CHECK-LABEL: (def f
--- CHECK: (infix + (var a) (infix * (var b) (var c)))
+-- CHECK: (+ (var a) (* (var b) (var c)))
 def f a b c = a + b * c
 -- CHECK-LABEL: (def g
--- CHECK: (infix *+ (infix *+ (var a) (var b)) (var c))
+-- CHECK: (*+ (*+ (var a) (var b)) (var c))
 def g a b c = a *+ b *+ c
 -- CHECK-LABEL: (def h
--- CHECK: (infix || (infix && (var a) (var b)) (infix == (var c) (var a)))
+-- CHECK: (|| (&& (var a) (var b)) (== (var c) (var a)))
 def h a b c = a && b || c == a
