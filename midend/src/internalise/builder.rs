@@ -3,8 +3,8 @@
 
 use super::{Error, R, Spec};
 use crate::ir::{
-    BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, Loc, MsgPart, PatElem, Prim, Stm, SubExp,
-    Type, UnOp, Var,
+    BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, KEEP, Loc, MsgPart, PatElem, Prim, Stm,
+    SubExp, Type, UnOp, Var,
 };
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -424,6 +424,19 @@ impl Spec<'_> {
             }
         }
         vec![cert]
+    }
+
+    /// Has the check that yields these certificates made even if nothing relies on it: what it
+    /// guards is a function, or has no bits. (An ordinary check goes with what it guards.)
+    pub(super) fn keep(&mut self, certs: &[Var]) {
+        let Some(scope) = self.fun.scopes.last_mut() else { return };
+        for stm in scope.stms.iter_mut().rev() {
+            let made = stm.pat.first().is_some_and(|p| certs.contains(&p.var));
+            if made && matches!(stm.exp, Exp::Assert { .. }) {
+                stm.attrs.push(Name::new(KEEP));
+                return;
+            }
+        }
     }
 
     /// An array operand with exactly these dimensions, which are known to be its own.

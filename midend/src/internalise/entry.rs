@@ -137,6 +137,7 @@ impl Spec<'_> {
             ext_params.push((name, ext));
         }
         let certs = self.check(ok, vec![text("Entry point arguments have invalid sizes.")]);
+        self.keep(&certs);
         let mut views = std::collections::HashMap::new();
         for (i, want) in wanted {
             if let Some(p) = leaf_params.get(i) {

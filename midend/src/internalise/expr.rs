@@ -185,7 +185,9 @@ impl Spec<'_> {
                 self.fun.certs.extend(certs.iter().copied());
                 let value = self.eval(body, frame);
                 self.fun.certs.truncate(had);
-                Ok(self.certify(&value?, &certs))
+                let value = value?;
+                self.keep_unless_carried(&value, &certs);
+                Ok(self.certify(&value, &certs))
             }
             ExpKind::Coerce(inner) => {
                 let value = self.eval(inner, frame)?;
@@ -200,8 +202,16 @@ impl Spec<'_> {
                 let msg = format!("Reached hole of type: {}", super::sizes::show_type(&e.ty));
                 let certs = self.require(SubExp::bool(false), vec![text(msg)]);
                 let value = self.blank_of(&e.ty, frame)?;
+                self.keep_unless_carried(&value, &certs);
                 Ok(self.certify(&value, &certs))
             }
+        }
+    }
+
+    /// A value without leaves carries no certificate on.
+    fn keep_unless_carried(&mut self, value: &Value, certs: &[ir::Var]) {
+        if value.has_fun() || leaves(value).is_none_or(|ls| ls.is_empty()) {
+            self.keep(certs);
         }
     }
 

@@ -147,6 +147,9 @@ pub struct Body {
     pub result: Vec<SubExp>,
 }
 
+/// The attribute of an assertion that is made even if nothing relies on its certificate.
+pub const KEEP: &str = "keep";
+
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stm {

@@ -94,6 +94,11 @@ fn tracing(program: &Program) -> FastSet<Name> {
     out
 }
 
+/// An assertion that nothing relies on, but that is to be made.
+fn kept_anyway(s: &Stm) -> bool {
+    s.attrs.iter().any(|a| a.as_str() == KEEP)
+}
+
 struct Dead {
     used: VarSet,
     traces: FastSet<Name>,
@@ -162,7 +167,7 @@ impl Dead {
         let mut kept = Vec::with_capacity(stms.len());
         while let Some(mut s) = stms.pop() {
             let needed = s.pat.iter().any(|p| self.used.contains(&p.var));
-            if !needed && !self.has_effect(&s.exp) {
+            if !needed && !kept_anyway(&s) && !self.has_effect(&s.exp) {
                 continue;
             }
             self.stm(&mut s);
