@@ -1,5 +1,6 @@
 # lit's configuration: `lit lit-tests`, with the folder of futc and futc-opt on the path.
 import os
+import platform
 
 import lit.formats
 
@@ -13,3 +14,5 @@ llvm = "/usr/lib/llvm-22/bin"
 config.environment["PATH"] = os.pathsep.join(
     [llvm] + getattr(lit_config, "path", []) + [config.environment.get("PATH", "")]
 )
+if platform.machine() == "x86_64":
+    config.available_features.add("x86")

@@ -1,0 +1,11 @@
+-- A check that fails calls the runtime with message, position and values.
+-- RUN: futc -w %s --emit=mlir | FileCheck %s
+-- CHECK-DAG: @[[MSG:string_[0-9]+]]("Index [%d] out of bounds for array of shape [%d].
+-- CHECK-DAG: @[[LOC:string_[0-9]+]]("{{.*}}failures_end_the_function_they_are_in.fut:11:
+-- CHECK-LABEL: func.func private @fut_main(
+-- CHECK: scf.if
+-- CHECK-DAG: llvm.mlir.addressof @[[MSG]]
+-- CHECK-DAG: llvm.mlir.addressof @[[LOC]]
+-- CHECK: llvm.call @futc_fail(
+-- CHECK: llvm.load
+entry main [n] (xs: [n]i32) (i: i64) = xs[i]

@@ -1,0 +1,12 @@
+-- RUN: futc -w --target=nvptx --gpu-arch=sm_80 %s --emit=ptx | FileCheck %s
+-- RUN: futc -w --target=nvptx --gpu-arch=sm_90 %s --emit=ptx | FileCheck %s --check-prefix=ARCH
+-- RUN: not futc %s --emit=ptx 2>&1 | FileCheck %s --check-prefix=TARGET
+-- CHECK: .target sm_80
+-- CHECK: .visible .entry
+-- CHECK: %ctaid.x
+-- CHECK: %tid.x
+-- CHECK: ld.global
+-- CHECK: st.global
+-- ARCH: .target sm_90
+-- TARGET: --emit=ptx needs --target=nvptx
+entry main [n] (xs: [n]f32) = map (\x -> x * x + 1) xs
