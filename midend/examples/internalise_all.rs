@@ -1,7 +1,10 @@
 //! Internalises every Futhark program under a folder, or the one named, checks the result, and
 //! says what went wrong. With `--run`, runs the programs' own test cases in the interpreter.
 //!
-//! `cargo run --example internalise_all -- DIR [-v] [--run]`; of a single file, prints the Core.
+//! With `--optimise`, the passes of level soacs are run first, each verified.
+//!
+//! `cargo run --example internalise_all -- DIR [-v] [--run] [--optimise]`; of a single file, prints
+//! the Core.
 
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, lines, program};
 use futc_frontend::world::World;
@@ -9,6 +12,7 @@ use futc_midend::internalise::{Options, internalise};
 use futc_midend::interp::{Interpreter, Limits, Value as Val};
 use futc_midend::ir::verify::verify;
 use futc_midend::ir::{Const, ExtKind, Prim, Program};
+use futc_midend::pipelines::{Runner, SOACS};
 use futc_testing::block::{self, Case, Expected, Input};
 use futc_testing::compare::compare_all;
 use futc_testing::value::{Reader, Value, element_bytes};
@@ -124,7 +128,7 @@ fn run_cases(path: &str, core: &Program) -> Result<(), String> {
     Ok(())
 }
 
-fn one(path: &str, show: bool, run: bool) -> Outcome {
+fn one(path: &str, show: bool, run: bool, optimise: bool) -> Outcome {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     if block::parse(&text).is_ok_and(|s| s.error.is_some()) {
         return Outcome::Refused;
@@ -144,7 +148,7 @@ fn one(path: &str, show: bool, run: bool) -> Outcome {
     let start = std::time::Instant::now();
     let sources = lines(&db, root);
     match internalise(&typed, &sources, &Options::default()) {
-        Ok(core) => {
+        Ok(mut core) => {
             let took = start.elapsed().as_millis();
             if took > 100 {
                 eprintln!("{path}: internalised in {took} ms");
@@ -155,6 +159,22 @@ fn one(path: &str, show: bool, run: bool) -> Outcome {
             if let Err(errors) = verify(&core) {
                 let first = errors.first().map(|e| e.to_string()).unwrap_or_default();
                 return Outcome::Failed(format!("invalid Core: {first}"));
+            }
+            if optimise {
+                let start = std::time::Instant::now();
+                let mut runner = Runner { verify: true, ..Runner::default() };
+                core = match runner.run(SOACS, core) {
+                    Ok(core) => core,
+                    Err(e) => return Outcome::Failed(e.to_string()),
+                };
+                if show {
+                    println!("-- optimised\n{core}");
+                    eprint!("{}", runner.timings());
+                }
+                let took = start.elapsed().as_millis();
+                if took > 500 {
+                    eprintln!("{path}: optimised in {took} ms");
+                }
             }
             if run && let Err(e) = run_cases(path, &core) {
                 return Outcome::Failed(format!("wrong: {e}"));
@@ -185,6 +205,7 @@ fn main() {
     };
     let verbose = args.iter().any(|a| a == "-v");
     let run = args.iter().any(|a| a == "--run");
+    let optimise = args.iter().any(|a| a == "--optimise");
     let single = target.ends_with(".fut");
     let mut files = Vec::new();
     if single {
@@ -198,7 +219,7 @@ fn main() {
         for f in files {
             let path = f.to_string_lossy().into_owned();
             let start = std::time::Instant::now();
-            let outcome = std::panic::catch_unwind(|| one(&path, single, run));
+            let outcome = std::panic::catch_unwind(|| one(&path, single, run, optimise));
             let ms = start.elapsed().as_millis();
             match outcome {
                 Ok(Outcome::Done(n)) => {

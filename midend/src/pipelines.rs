@@ -106,26 +106,28 @@ const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small;
-/// fusion wants copies gone, and leaves behind what the second round removes.
+/// fusion wants copies gone and nothing under two names, and leaves behind what the second round
+/// removes.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
     INLINE,
     SIMPLIFY,
     CSE,
-    DEAD_CODE,
     COPY_ELIM,
-    FUSE,
-    HOIST_INVARIANT,
     SIMPLIFY,
+    FUSE,
+    SIMPLIFY,
+    HOIST_INVARIANT,
     CSE,
     DEAD_CODE,
 ];
 
-/// From soacs to seg, for one thread.
-pub const SEQUENTIAL: Pipeline = &[SEQUENTIALISE];
+/// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
+/// known of the array (`iota`, `replicate`) takes their place.
+pub const SEQUENTIAL: Pipeline = &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE];
 
 /// From soacs to seg, with kernels.
-pub const KERNELS: Pipeline = &[KERNELISE];
+pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE];
 
 /// From seg to mem. Allocations can be hoisted only once short-circuiting has said which are
 /// needed; counting comes last, as every pass before it would have to keep counts right.

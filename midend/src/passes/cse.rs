@@ -10,7 +10,7 @@
 use super::alias::Aliases;
 use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite};
 use crate::ir::varmap::{FastMap, TagHasher};
-use crate::ir::{BinOp, CmpOp, Exp, Level, Program, Stm, SubExp, Var};
+use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, Program, Stm, SubExp, Var};
 use std::hash::{Hash, Hasher};
 
 /// Merges common subexpressions.
@@ -166,7 +166,7 @@ impl Cse {
     fn merge(&mut self, s: &mut Stm) -> bool {
         let kind = kind(&s.exp);
         let [p] = s.pat.as_slice() else { return false };
-        if kind == Kind::Never {
+        if kind == Kind::Never || s.attrs.iter().any(|a| a.as_str() == KEEP) {
             return false;
         }
         let exp = normal(&s.exp);

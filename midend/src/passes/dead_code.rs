@@ -3,8 +3,8 @@
 //!
 //! Before: `let a = x + 1  let b = x * 2  in b`. After: `let b = x * 2  in b`.
 //!
-//! An assertion lives by its certificate: where no live statement relies on it, it goes. What
-//! writes to the outside (`trace`, and whatever contains it) stays.
+//! An assertion lives by its certificate: where no live statement relies on it, it goes, unless it
+//! has the attribute [`KEEP`]. What writes to the outside (`trace`, and whatever contains it) stays.
 //!
 //! One backward walk; a loop some of whose results are unused costs one more look at the
 //! statements of its body. Results of calls are not pruned.
@@ -62,13 +62,13 @@ impl Visit for Calls {
     }
 }
 
-/// Functions whose calls write to the outside.
+/// Functions whose calls write to the outside, or assert in their own right.
 fn tracing(program: &Program) -> FastSet<Name> {
     struct Finds(bool);
     impl Visit for Finds {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Trace(_));
-            walk::exp(self, e);
+        fn stm(&mut self, s: &Stm) {
+            self.0 |= is_kept(s) || matches!(s.exp, Exp::Trace(_));
+            walk::stm(self, s);
         }
     }
     let mut callers: FastMap<Name, Vec<Name>> = FastMap::default();
@@ -94,18 +94,21 @@ fn tracing(program: &Program) -> FastSet<Name> {
     out
 }
 
-/// An assertion that nothing relies on, but that is to be made.
-fn kept_anyway(s: &Stm) -> bool {
-    s.attrs.iter().any(|a| a.as_str() == KEEP)
-}
-
 struct Dead {
     used: VarSet,
     traces: FastSet<Name>,
 }
 
+fn is_kept(s: &Stm) -> bool {
+    matches!(s.exp, Exp::Assert { .. }) && s.attrs.iter().any(|a| a.as_str() == KEEP)
+}
+
 struct Effect<'d>(&'d FastSet<Name>, bool);
 impl Visit for Effect<'_> {
+    fn stm(&mut self, s: &Stm) {
+        self.1 |= is_kept(s);
+        self.exp(&s.exp);
+    }
     fn exp(&mut self, e: &Exp) {
         match e {
             Exp::Trace(_) | Exp::Retain(_) | Exp::Release(_) => self.1 = true,
@@ -167,7 +170,7 @@ impl Dead {
         let mut kept = Vec::with_capacity(stms.len());
         while let Some(mut s) = stms.pop() {
             let needed = s.pat.iter().any(|p| self.used.contains(&p.var));
-            if !needed && !kept_anyway(&s) && !self.has_effect(&s.exp) {
+            if !needed && !self.has_effect(&s) {
                 continue;
             }
             self.stm(&mut s);
@@ -177,9 +180,9 @@ impl Dead {
         *stms = kept;
     }
 
-    fn has_effect(&self, e: &Exp) -> bool {
+    fn has_effect(&self, s: &Stm) -> bool {
         let mut effect = Effect(&self.traces, false);
-        effect.exp(e);
+        effect.stm(s);
         effect.1
     }
 
@@ -347,7 +350,7 @@ fn needed_params(wanted: &[bool], params: &[Param], form: &LoopForm, body: &Body
     }
     // What these need stays, whether or not their results are wanted.
     for (i, s) in body.stms.iter().enumerate() {
-        if may_trace(&s.exp) {
+        if may_trace(s) {
             seen[i] = true;
             todo.extend(frees[i].iter().copied());
         }
@@ -372,18 +375,18 @@ fn needed_params(wanted: &[bool], params: &[Param], form: &LoopForm, body: &Body
 }
 
 /// Calls count, whatever is called.
-fn may_trace(e: &Exp) -> bool {
+fn may_trace(s: &Stm) -> bool {
     struct Finds(bool);
     impl Visit for Finds {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Trace(_) | Exp::Call { .. });
+        fn stm(&mut self, s: &Stm) {
+            self.0 |= is_kept(s) || matches!(s.exp, Exp::Trace(_) | Exp::Call { .. });
             if !self.0 {
-                walk::exp(self, e);
+                walk::stm(self, s);
             }
         }
     }
     let mut finds = Finds(false);
-    finds.exp(e);
+    finds.stm(s);
     finds.0
 }
 
@@ -439,6 +442,17 @@ mod tests {
                let t_6: i64 = trace(x_1)
                in x_1 }",
         );
+    }
+
+    #[test]
+    fn assertions_to_be_kept() {
+        let text = "fun f (x_1: i64, c_2: bool) : (r_3: i64) {
+               let u_7: i64 = loop (p_8: i64 = 0) for i_9: i64 < x_1 { let e_4: cert = #[keep] assert(c_2, \"no\") in p_8 }
+               in x_1 }";
+        let want = "fun f (x_1: i64, c_2: bool) : (r_3: i64) {
+               let () = loop () for i_9: i64 < x_1 { let e_4: cert = #[keep] assert(c_2, \"no\") in () }
+               in x_1 }";
+        check(dead_code, text, want);
     }
 
     #[test]
