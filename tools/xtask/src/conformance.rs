@@ -17,6 +17,9 @@ pub struct Args {
     /// The compiler.
     #[arg(long, default_value = "target/release/futc")]
     futc: PathBuf,
+    /// Take the results of a backend from a file that `futc test --json` wrote: BACKEND=FILE.
+    #[arg(long, value_name = "BACKEND=FILE")]
+    reuse: Vec<String>,
     /// Seconds before a compilation or run is given up.
     #[arg(long, default_value_t = 30)]
     timeout: u64,
@@ -71,23 +74,16 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         .collect();
     paths.sort();
     for (i, backend) in args.backends.iter().enumerate() {
-        let json =
-            std::env::temp_dir().join(format!("futc-conformance-{}.json", std::process::id()));
-        let status = Command::new(root.join(&args.futc))
-            .arg("test")
-            .arg(format!("--backend={backend}"))
-            .arg(format!("--timeout={}", args.timeout))
-            .arg("--json")
-            .arg(&json)
-            .args(&paths)
-            .stdout(std::process::Stdio::null())
-            .status()
-            .map_err(|e| format!("{}: {e}", args.futc.display()))?;
-        if status.code().is_none_or(|c| c > 1) {
-            return Err(format!("futc test ended with {status}"));
-        }
-        let text = std::fs::read_to_string(&json).map_err(|e| e.to_string())?;
-        let _ = std::fs::remove_file(&json);
+        let reused = args.reuse.iter().find_map(|r| match r.split_once('=') {
+            Some((b, file)) if b == backend => Some(PathBuf::from(file)),
+            _ => None,
+        });
+        let text = match reused {
+            Some(file) => {
+                std::fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?
+            }
+            None => test(root, args, backend, &paths)?,
+        };
         let rows: Vec<serde_json::Value> =
             serde_json::from_str(&text).map_err(|e| e.to_string())?;
         let mut why: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -126,6 +122,27 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     write(root, args, &table, &rest, &reasons)
 }
 
+/// Runs `futc test` on one backend; its results as JSON.
+fn test(root: &Path, args: &Args, backend: &str, paths: &[PathBuf]) -> Result<String, String> {
+    let json = std::env::temp_dir().join(format!("futc-conformance-{}.json", std::process::id()));
+    let status = Command::new(root.join(&args.futc))
+        .arg("test")
+        .arg(format!("--backend={backend}"))
+        .arg(format!("--timeout={}", args.timeout))
+        .arg("--json")
+        .arg(&json)
+        .args(paths)
+        .stdout(std::process::Stdio::null())
+        .status()
+        .map_err(|e| format!("{}: {e}", args.futc.display()))?;
+    if status.code().is_none_or(|c| c > 1) {
+        return Err(format!("futc test ended with {status}"));
+    }
+    let text = std::fs::read_to_string(&json).map_err(|e| e.to_string())?;
+    let _ = std::fs::remove_file(&json);
+    Ok(text)
+}
+
 /// What failures have in common: the first line that says something, without names and numbers.
 fn reason(detail: &str) -> String {
     let line = detail
@@ -133,6 +150,11 @@ fn reason(detail: &str) -> String {
         .map(str::trim)
         .find(|l| !l.is_empty() && !l.ends_with("failed:"))
         .unwrap_or("no message");
+    // `PROGRAM: message` → `message`, where the program is one the runner compiled.
+    let line = match line.find("futc-test-") {
+        Some(i) => line.get(i..).and_then(|l| l.split_once(": ")).map_or(line, |(_, m)| m),
+        None => line,
+    };
     // `file:line:col: message` → `message`.
     let line = match line.find("error[") {
         Some(i) => line.get(i..).unwrap_or(line),
