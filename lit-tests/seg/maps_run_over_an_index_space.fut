@@ -3,8 +3,7 @@
 -- CHECK: level seg
 -- CHECK-LABEL: fun main (
 -- CHECK: segmap seq ([[I:i_[0-9]+]] < {{n_[0-9]+}}) :
--- CHECK: [[ROW:x_[0-9]+]]: {{.*}} = index {{xss_[0-9]+}}{{\[}}[[I]], 0 :+
 -- CHECK: segred seq ([[J:i_[0-9]+]] < {{m_[0-9]+}})
--- CHECK: index {{[a-z]+_[0-9]+}}{{\[}}{{.*}}[[J]]]
+-- CHECK: index {{xss_[0-9]+}}{{\[}}[[I]], [[J]]]
 -- CHECK: in (return
 entry main [n] [m] (xss: [n][m]f32) = map f32.sum xss
