@@ -49,11 +49,8 @@ impl Checker<'_> {
         match self.join(a, b) {
             Some(ty) => ty,
             None => {
-                let message = format!(
-                    "the branches have different types: {} and {}",
-                    self.show(a),
-                    self.show(b)
-                );
+                let (x, y) = self.show_both(a, b);
+                let message = format!("the branches have different types: {x} and {y}");
                 self.error("type-mismatch", span, message);
                 a.clone()
             }

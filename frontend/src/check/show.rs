@@ -1,10 +1,13 @@
 //! Types in source syntax, for diagnostics and for editors.
 
 use crate::check::env::{Elab, Scheme};
-use crate::syntax::ast::Liftedness;
+use crate::check::show_ast;
+use crate::check::terms::literal_index;
+use crate::syntax::ast::{Liftedness, Literal};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimValue;
 use futc_typed::program::{Exp, ExpKind, TypeId, VarId};
+use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -12,6 +15,7 @@ use std::fmt::Write;
 /// Shows types; distinct variables of one name are told apart by ticks.
 pub struct Show<'a> {
     cx: &'a Elab,
+    literals: &'a [(Literal, Span)],
     names: HashMap<VarId, String>,
     taken: HashMap<Name, usize>,
 }
@@ -19,7 +23,12 @@ pub struct Show<'a> {
 impl<'a> Show<'a> {
     /// For types made while checking with `cx`.
     pub fn new(cx: &'a Elab) -> Show<'a> {
-        Show { cx, names: HashMap::new(), taken: HashMap::new() }
+        Show { cx, literals: &[], names: HashMap::new(), taken: HashMap::new() }
+    }
+
+    /// With the literals whose types are still to be found, which sizes may mention.
+    pub(super) fn with_literals(self, literals: &'a [(Literal, Span)]) -> Show<'a> {
+        Show { literals, ..self }
     }
 
     /// `[n] 'a : [n]a -> a`, as in a specification.
@@ -240,6 +249,10 @@ impl<'a> Show<'a> {
                     out.push(')');
                 }
             }
+            ExpKind::Attr(_, inner) => match literal_index(e).and_then(|i| self.literals.get(i)) {
+                Some((literal, _)) => out.push_str(&show_ast::literal(literal)),
+                None => self.exp(out, inner, atom),
+            },
             _ => out.push_str("..."),
         }
     }

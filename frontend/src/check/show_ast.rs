@@ -92,7 +92,8 @@ fn qual(name: &QualName) -> String {
     name.quals.iter().chain([&name.name]).map(|p| p.name.as_str()).collect::<Vec<_>>().join(".")
 }
 
-fn literal(l: &Literal) -> String {
+/// A literal as it was written.
+pub fn literal(l: &Literal) -> String {
     match l {
         Literal::Int { negative, digits, suffix } => {
             let suffix = suffix.map_or("", futc_typed::prim::PrimType::name);

@@ -12,8 +12,8 @@
 
 use super::env::{Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
-use super::print::TypePrinter;
 use super::scope::Local;
+use super::show::Show;
 use super::subst::Subst;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness};
@@ -159,7 +159,17 @@ impl<'a> Checker<'a> {
 
     /// The type for people to read.
     pub(super) fn show(&self, ty: &Type) -> String {
-        TypePrinter::default().ty(&self.metas.zonk(ty))
+        self.shower().type_text(&self.metas.zonk(ty))
+    }
+
+    /// Two types for people to compare: different variables of one name look different.
+    pub(super) fn show_both(&self, a: &Type, b: &Type) -> (String, String) {
+        let mut show = self.shower();
+        (show.type_text(&self.metas.zonk(a)), show.type_text(&self.metas.zonk(b)))
+    }
+
+    fn shower(&self) -> Show<'_> {
+        Show::new(&self.cx).with_literals(&self.literals)
     }
 
     /// What stands for an expression that is wrong; it fits everywhere.
@@ -174,7 +184,7 @@ impl<'a> Checker<'a> {
         if self.unify(expected, actual) {
             return true;
         }
-        let (e, a) = (self.show(expected), self.show(actual));
+        let (e, a) = self.show_both(expected, actual);
         let mut d =
             Diagnostic::error("type-mismatch", span, format!("expected {e} but this has type {a}"));
         for ty in [expected, actual] {
