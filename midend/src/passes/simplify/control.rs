@@ -5,6 +5,7 @@ use crate::ir::traverse::Subst;
 use crate::ir::varmap::VarSet;
 use crate::ir::{BinOp, Body, Const, Exp, LoopForm, PatElem, Stm, SubExp, UnOp};
 use crate::passes::dead_code::retain;
+use crate::passes::hoist_invariant::cheap;
 
 pub(super) const RULES: &[Rule] = &[
     ("known_branch", known_branch),
@@ -43,6 +44,9 @@ fn bind_results(
 /// The branch taken is known.
 fn known_branch(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcome {
     let Exp::Match { scrutinee, cases, default } = &mut stm.exp else { return Outcome::Kept };
+    if let Some(b) = s.known(*scrutinee) {
+        *scrutinee = SubExp::bool(b);
+    }
     let body = match scrutinee {
         SubExp::Const(c) => match cases.iter_mut().find(|(d, _)| d == c) {
             Some((_, b)) => std::mem::take(b),
@@ -121,29 +125,50 @@ fn bodies(e: &Exp) -> Vec<&Body> {
 }
 
 /// `if c then true else x` and its like.
-fn boolean(_: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
-    let Exp::Match { scrutinee, cases, default } = &stm.exp else { return Outcome::Kept };
-    let ([(Const::Bool(true), yes)], [_]) = (cases.as_slice(), stm.pat.as_slice()) else {
+///
+/// What a branch computes of scalars moves out of it, if it is little and cannot fail: both sides
+/// are then evaluated, which costs less than the branch.
+fn boolean(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcome {
+    let Exp::Match { scrutinee, cases, default } = &mut stm.exp else { return Outcome::Kept };
+    let ([(Const::Bool(true), yes)], [_]) = (cases.as_mut_slice(), stm.pat.as_slice()) else {
         return Outcome::Kept;
     };
-    let ([], [], [a], [b]) = (
-        yes.stms.as_slice(),
-        default.stms.as_slice(),
-        yes.result.as_slice(),
-        default.result.as_slice(),
-    ) else {
+    let ([a], [b]) = (yes.result.as_slice(), default.result.as_slice()) else {
         return Outcome::Kept;
     };
     let c = *scrutinee;
     let (t, f) = (SubExp::bool(true), SubExp::bool(false));
-    stm.exp = match (*a, *b) {
+    let exp = match (*a, *b) {
         (a, b) if a == t && b == f => Exp::SubExp(c),
         (a, b) if a == f && b == t => Exp::UnOp(UnOp::Not, c),
         (a, b) if b == f => Exp::BinOp(BinOp::LogAnd, c, a),
         (a, b) if a == t => Exp::BinOp(BinOp::LogOr, c, b),
         _ => return Outcome::Kept,
     };
+    let little = |b: &Body| b.stms.len() <= LITTLE && b.stms.iter().all(is_simple);
+    if !little(yes) || !little(default) {
+        return Outcome::Kept;
+    }
+    let moved: Vec<Stm> = yes.stms.drain(..).chain(default.stms.drain(..)).collect();
+    for inner in moved {
+        s.define(&inner);
+        out.push(inner);
+    }
+    stm.exp = exp;
     Outcome::Changed
+}
+
+/// This many statements of a branch are little.
+const LITTLE: usize = 4;
+
+/// A scalar operation of a cycle or two that cannot fail.
+fn is_simple(s: &Stm) -> bool {
+    let scalar = matches!(s.exp, Exp::UnOp(..) | Exp::BinOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..));
+    let quick = !matches!(
+        s.exp,
+        Exp::BinOp(BinOp::FDiv(_) | BinOp::FMod(_) | BinOp::FPow(_) | BinOp::Pow(_), ..)
+    );
+    scalar && quick && cheap(s)
 }
 
 /// Loops that do not run.

@@ -1,9 +1,10 @@
 //! What is known of the signs and bounds of scalars: loop counters and rows of `iota` are between
-//! zero and their bound, sizes are not negative. Bounds checks go by these.
+//! zero and their bound, sizes are not negative, and in a branch its condition is known, with what
+//! it is made of. Bounds checks go by these.
 
 use super::Simplifier;
-use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{BinOp, CmpOp, ConvOp, Exp, IntType, SegOp, SubExp, Type, Var};
+use crate::ir::varmap::{FastMap, VarMap, VarSet};
+use crate::ir::{BinOp, CmpOp, ConvOp, Exp, IntType, Prim, SegOp, SubExp, Type, UnOp, Var};
 
 /// Facts that hold wherever their variables are in scope.
 #[derive(Default)]
@@ -12,6 +13,19 @@ pub(super) struct Facts {
     ranges: VarMap<SubExp>,
     /// Sizes of arrays that exist.
     sizes: VarSet,
+    /// What the branches around say, and how often: `x < y`, `x <= y`, `x != y`, and the conditions
+    /// themselves.
+    said: FastMap<Said, u32>,
+    log: Vec<Said>,
+}
+
+/// Something that a branch says. Signed integers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Said {
+    Less(SubExp, SubExp),
+    AtMost(SubExp, SubExp),
+    Differ(SubExp, SubExp),
+    Is(Var, bool),
 }
 
 impl Facts {
@@ -40,7 +54,112 @@ impl Facts {
 /// Definitions are followed this far.
 const DEPTH: u32 = 4;
 
+impl Facts {
+    fn say(&mut self, what: Said) {
+        *self.said.entry(what).or_insert(0) += 1;
+        self.log.push(what);
+    }
+
+    /// Was this said?
+    fn heard(&self, what: Said) -> bool {
+        self.said.get(&what).is_some_and(|&n| n > 0)
+    }
+
+    /// To be given to [`Facts::forget`].
+    pub(super) fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Forgets what was said since.
+    pub(super) fn forget(&mut self, mark: usize) {
+        for what in self.log.drain(mark..) {
+            if let Some(n) = self.said.get_mut(&what) {
+                *n -= 1;
+            }
+        }
+    }
+}
+
 impl Simplifier {
+    /// From now on, until it is forgotten, `x` is `value`.
+    pub(super) fn assume(&mut self, x: SubExp, value: bool) {
+        self.suppose(x, value, 16);
+    }
+
+    fn suppose(&mut self, x: SubExp, value: bool, depth: u32) {
+        let Some(v) = x.var() else { return };
+        self.facts.say(Said::Is(v, value));
+        let Some(exp) = self.plain(x).filter(|_| depth > 0) else { return };
+        match (exp, value) {
+            (&Exp::BinOp(BinOp::LogAnd, a, b), true) | (&Exp::BinOp(BinOp::LogOr, a, b), false) => {
+                self.suppose(a, value, depth - 1);
+                self.suppose(b, value, depth - 1);
+            }
+            (&Exp::UnOp(UnOp::Not, a), _) => self.suppose(a, !value, depth - 1),
+            (&Exp::CmpOp(CmpOp::SLt(_), a, b), true)
+            | (&Exp::CmpOp(CmpOp::SLe(_), b, a), false) => {
+                self.facts.say(Said::Less(a, b));
+                self.facts.say(Said::Differ(a, b));
+            }
+            (&Exp::CmpOp(CmpOp::SLe(_), a, b), true)
+            | (&Exp::CmpOp(CmpOp::SLt(_), b, a), false) => self.facts.say(Said::AtMost(a, b)),
+            (&Exp::CmpOp(CmpOp::Eq(Prim::Int(_)), a, b), false) => {
+                self.facts.say(Said::Differ(a, b));
+                self.facts.say(Said::Differ(b, a));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a branch around says of the condition.
+    pub(super) fn known(&self, x: SubExp) -> Option<bool> {
+        let v = x.var()?;
+        [true, false].into_iter().find(|&b| self.facts.heard(Said::Is(v, b)))
+    }
+
+    /// Is `x` evidently positive?
+    fn positive(&self, x: SubExp, depth: u32) -> bool {
+        if let SubExp::Const(c) = x {
+            return c.as_int().is_some_and(|c| c > 0);
+        }
+        let Some(zero) = self.zero_of(x) else { return false };
+        self.facts.heard(Said::Less(zero, x))
+            || self.facts.heard(Said::Differ(x, zero)) && self.nonneg(x, depth)
+    }
+
+    fn zero_of(&self, x: SubExp) -> Option<SubExp> {
+        match self.types.get(&x.var()?)? {
+            Type::Prim(p) => Some(SubExp::Const(crate::ir::Const::zero(*p))),
+            Type::Array { .. } | Type::Cert | Type::Mem(_) => None,
+        }
+    }
+
+    /// Is `x` evidently the predecessor of `y`, which is not negative, so that nothing wraps?
+    fn precedes(&self, x: SubExp, y: SubExp) -> bool {
+        match (x, y) {
+            (SubExp::Const(a), SubExp::Const(b)) => {
+                a.as_int().and_then(|a| a.checked_add(1)) == b.as_int() && b.as_int() > Some(0)
+            }
+            _ => match self.plain(x) {
+                Some(Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c))) => {
+                    *n == y && c.as_int() == Some(1) && self.nonnegative(y)
+                }
+                Some(Exp::BinOp(BinOp::Add(_), n, SubExp::Const(c))) => {
+                    *n == y && c.as_int() == Some(-1) && self.nonnegative(y)
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Is there something said of `x` by which `x + 1 < y`?
+    fn successor_below(&self, x: SubExp, y: SubExp) -> bool {
+        self.facts.log.iter().any(|said| match *said {
+            Said::Less(a, b) => a == x && self.precedes(b, y),
+            Said::Differ(a, b) => a == x && self.precedes(b, y) && self.below(x, y, DEPTH),
+            Said::AtMost(..) | Said::Is(..) => false,
+        })
+    }
     /// Is `x` evidently not negative?
     pub(super) fn nonnegative(&self, x: SubExp) -> bool {
         self.nonneg(x, DEPTH)
@@ -54,6 +173,11 @@ impl Simplifier {
         if self.facts.ranges.contains_key(&v) || self.facts.sizes.contains(&v) {
             return true;
         }
+        if let Some(zero) = self.zero_of(x)
+            && (self.facts.heard(Said::AtMost(zero, x)) || self.facts.heard(Said::Less(zero, x)))
+        {
+            return true;
+        }
         if depth == 0 {
             return false;
         }
@@ -65,6 +189,12 @@ impl Simplifier {
                 BinOp::SMax(_) | BinOp::And(_) => nn(*a) || nn(*b),
                 BinOp::SMod(_) => nn(*b),
                 BinOp::SRem(_) => nn(*a),
+                BinOp::Sub(_) => is_one(*b) && self.positive(*a, depth - 1),
+                // What is below something is not the greatest.
+                BinOp::Add(_) if is_one(*b) => {
+                    a.var().is_some_and(|a| self.facts.ranges.contains_key(&a))
+                }
+                BinOp::Add(_) if int(*b) == Some(-1) => self.positive(*a, depth - 1),
                 _ => false,
             },
             Some(Exp::ConvOp(ConvOp::SExt(from, to), x)) => from <= to && nn(*x),
@@ -94,6 +224,9 @@ impl Simplifier {
     }
 
     fn below(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
+        if self.facts.heard(Said::Less(x, y)) {
+            return true;
+        }
         let SubExp::Var(v) = x else { return false };
         if let Some(&b) = self.facts.ranges.get(&v) {
             return b == y
@@ -118,8 +251,17 @@ impl Simplifier {
             }
             // `n - c` with `n` not negative does not wrap.
             Some(Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c))) => {
-                *n == y && self.nonnegative(y) && c.as_int().is_some_and(|c| c > 0)
+                c.as_int().is_some_and(|c| c > 0)
+                    && self.nonnegative(*n)
+                    && (*n == y || self.below(*n, y, depth - 1))
             }
+            Some(Exp::BinOp(BinOp::Add(_), n, SubExp::Const(c))) => match c.as_int() {
+                Some(1) => self.successor_below(*n, y),
+                Some(c) if c < 0 && c > i64::MIN => {
+                    self.nonnegative(*n) && (*n == y || self.below(*n, y, depth - 1))
+                }
+                _ => false,
+            },
             // A counter of another width against its bound of that width.
             Some(Exp::ConvOp(ConvOp::SExt(from, to), a)) if from <= to => match self.plain(y) {
                 Some(Exp::ConvOp(ConvOp::SExt(f, t), b)) if (f, t) == (from, to) => {
@@ -153,7 +295,12 @@ impl Simplifier {
     /// What a comparison evidently comes to.
     pub(super) fn decide(&self, op: CmpOp, x: SubExp, y: SubExp) -> Option<bool> {
         match op {
-            CmpOp::SLt(_) => self.less(x, y),
+            CmpOp::SLt(_) if self.facts.heard(Said::AtMost(y, x)) => Some(false),
+            CmpOp::SLt(_) => match self.less(x, y) {
+                None if self.less(y, x) == Some(true) => Some(false),
+                known => known,
+            },
+            CmpOp::SLe(_) if self.facts.heard(Said::AtMost(x, y)) => Some(true),
             // `x <= y` is not `y < x`.
             CmpOp::SLe(_) => match self.less(y, x) {
                 Some(b) => Some(!b),
@@ -162,6 +309,11 @@ impl Simplifier {
                     Some(false) | None => None,
                 },
             },
+            CmpOp::Eq(Prim::Int(_))
+                if self.facts.heard(Said::Differ(x, y)) || self.facts.heard(Said::Differ(y, x)) =>
+            {
+                Some(false)
+            }
             CmpOp::Eq(_)
             | CmpOp::ULt(_)
             | CmpOp::ULe(_)
@@ -171,4 +323,15 @@ impl Simplifier {
             | CmpOp::LLe => None,
         }
     }
+}
+
+fn int(x: SubExp) -> Option<i64> {
+    match x {
+        SubExp::Const(c) => c.as_int(),
+        SubExp::Var(_) => None,
+    }
+}
+
+fn is_one(x: SubExp) -> bool {
+    int(x) == Some(1)
 }

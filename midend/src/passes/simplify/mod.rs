@@ -402,6 +402,18 @@ impl Rewrite for Simplifier {
             let bound = self.subst.lookup(*bound);
             self.facts.below(*var, bound);
         }
+        if let Exp::Match { scrutinee, cases, default } = e {
+            self.subexp(scrutinee);
+            if let [(Const::Bool(wanted), yes)] = cases.as_mut_slice() {
+                for (body, value) in [(yes, *wanted), (default, !*wanted)] {
+                    let mark = self.facts.mark();
+                    self.assume(*scrutinee, value);
+                    self.body(body);
+                    self.facts.forget(mark);
+                }
+                return;
+            }
+        }
         rewrite::exp(self, e);
     }
 

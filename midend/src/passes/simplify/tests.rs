@@ -269,3 +269,33 @@ fn once_is_enough() {
            let e_16: i32 = index xs_3[i_11] let t_17: i32 = add.i32(s_10, e_16) in t_17 } in s_9 }";
     check(|p| simplify(simplify(p)), text, text);
 }
+
+#[test]
+fn branches_say_what_holds_in_them() {
+    // A stencil: the neighbours of what is not on the edge.
+    rule(
+        "[n_1]i32",
+        "let is_9: [n_1]i64 = iota.i64(n_1, 0, 1)
+         let r_10: [n_1]i32 = map(n_1, [is_9], \\(i_11: i64) : (i32) {
+           let z_12: bool = eq.i64(i_11, 0)
+           let q_13: bool = if z_12 { in true } else { let l_14: i64 = sub.i64(n_1, 1) let e_15: bool = eq.i64(i_11, l_14) in e_15 }
+           let v_16: i32 = if q_13 { in 0i32 } else {
+             let a_17: i64 = sub.i64(i_11, 1) let b_18: bool = sle.i64(0, a_17) let c_19: bool = slt.i64(a_17, n_1) let d_20: bool = logand(b_18, c_19)
+             let e_21: cert = assert(d_20, \"out\") let f_22: i32 = <e_21> index xs_3[a_17]
+             let g_23: i64 = add.i64(i_11, 1) let h_24: bool = sle.i64(0, g_23) let j_25: bool = slt.i64(g_23, n_1) let k_26: bool = logand(h_24, j_25)
+             let l_27: cert = assert(k_26, \"out\") let m_28: i32 = <l_27> index xs_3[g_23]
+             let o_29: i32 = add.i32(f_22, m_28) in o_29 } in v_16 }) in r_10",
+        "let is_9: [n_1]i64 = iota.i64(n_1, 0, 1)
+         let r_10: [n_1]i32 = map(n_1, [is_9], \\(i_11: i64) : (i32) {
+           let z_12: bool = eq.i64(i_11, 0) let l_14: i64 = sub.i64(n_1, 1) let e_15: bool = eq.i64(i_11, l_14)
+           let q_13: bool = logor(z_12, e_15)
+           let v_16: i32 = if q_13 { in 0i32 } else {
+             let a_17: i64 = sub.i64(i_11, 1) let f_22: i32 = index xs_3[a_17]
+             let g_23: i64 = add.i64(i_11, 1) let m_28: i32 = index xs_3[g_23]
+             let o_29: i32 = add.i32(f_22, m_28) in o_29 } in v_16 }) in r_10",
+    );
+    // Not after the branch.
+    let same = "let g_9: bool = slt.i64(m_2, n_1) let v_10: i32 = if g_9 { let t_11: i32 = index xs_3[m_2] in t_11 } else { in 0i32 }
+        let h_12: bool = sle.i64(n_1, m_2) let w_13: i32 = if h_12 { in v_10 } else { in 2i32 } in w_13";
+    scalar(same, same);
+}
