@@ -7,6 +7,7 @@ pub mod db;
 pub mod diag;
 pub mod explain;
 pub mod lines;
+pub mod lint;
 pub mod reach;
 pub mod syntax;
 pub mod world;
