@@ -20,7 +20,7 @@ fn main() {
         for file in files {
             let Ok(text) = std::fs::read_to_string(&file) else { continue };
             let mut sources = SourceMap::new();
-            let id = sources.add(&file.display().to_string(), &text);
+            let id = sources.add(file.display().to_string(), text.clone());
             match format_file(id, &text) {
                 Ok(out) => {
                     if single {
