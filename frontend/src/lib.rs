@@ -8,6 +8,7 @@ pub mod diag;
 pub mod explain;
 pub mod fmt;
 pub mod lines;
+pub mod lint;
 pub mod reach;
 pub mod syntax;
 pub mod world;
