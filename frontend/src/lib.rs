@@ -6,6 +6,7 @@ pub mod check;
 pub mod db;
 pub mod diag;
 pub mod explain;
+pub mod fmt;
 pub mod lines;
 pub mod lint;
 pub mod reach;

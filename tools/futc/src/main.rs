@@ -50,6 +50,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Defs(a)) => commands::source::defs(a),
         Some(Command::Explain(a)) => commands::explain::run(a),
         Some(Command::Check(a)) => commands::check::check(a),
+        Some(Command::Fmt(a)) => commands::fmt::run(a),
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
         None => commands::compile::run(&cli.compile),
