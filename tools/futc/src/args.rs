@@ -185,7 +185,8 @@ pub struct ProgramArg {
 }
 
 /// The form of `futc check --json`.
-const JSON_HELP: &str = "With --json, one JSON array is printed, with an object for each error and \
+const JSON_HELP: &str =
+    "With --json, one JSON array is printed, with an object for each error and \
 warning:
   severity  \"error\" or \"warning\"
   code      the name, as futc explain knows it

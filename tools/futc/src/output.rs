@@ -77,13 +77,12 @@ pub fn exit_of(diagnostics: &[Diagnostic]) -> Exit {
 
 /// How many there are, and where to read more.
 fn summary(diagnostics: &[Diagnostic], colour: bool) -> String {
-    let count = |severity: Severity| {
-        match diagnostics.iter().filter(|d| d.severity == severity).count() {
+    let count =
+        |severity: Severity| match diagnostics.iter().filter(|d| d.severity == severity).count() {
             0 => None,
             1 => Some(format!("1 {}", severity.word())),
             n => Some(format!("{n} {}s", severity.word())),
-        }
-    };
+        };
     let (errors, warnings) = (count(Severity::Error), count(Severity::Warning));
     let worst = if errors.is_some() { Severity::Error } else { Severity::Warning };
     let counts: Vec<String> = errors.into_iter().chain(warnings).collect();

@@ -29,7 +29,8 @@ pub struct Args {
     /// Print every program refused without a word about the changed definition.
     #[arg(short, long)]
     verbose: bool,
-    /// Write programs that panic, hang, or make an ill-formed program, to this folder.
+    /// Write programs that panic, hang, or make an ill-formed program, to this folder; and the one
+    /// at work as now.fut, as a stack overflow ends the run.
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
@@ -46,7 +47,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     paths.extend(args.paths.iter().cloned());
     let mut originals = programs(&paths)?;
     originals.extend(examples_of_pages());
-    let (figures, offenders) = mutate(originals, args.times, args.seed)?;
+    let (figures, offenders) = mutate(originals, args.times, args.seed, args.save.clone())?;
     for o in &offenders {
         if o.what != OUTSIDE || args.verbose {
             println!("{}: {} after {}\n    {}", o.program, o.what, o.change, o.said);
@@ -193,6 +194,7 @@ fn mutate(
     originals: Vec<Original>,
     times: u64,
     seed: u64,
+    save: Option<PathBuf>,
 ) -> Result<(Figures, Vec<Offender>), String> {
     let texts: Vec<(String, String)> =
         originals.iter().map(|o| (o.path.clone(), o.text.clone())).collect();
@@ -220,7 +222,10 @@ fn mutate(
             Some((path, m.text.clone(), m.definition.clone()))
         })
         .collect();
-    let outcomes = guarded(jobs, TIME_LIMIT, |db, (path, text, definition)| {
+    let outcomes = guarded(jobs, TIME_LIMIT, move |db, (path, text, definition)| {
+        if let Some(dir) = &save {
+            let _ = std::fs::write(dir.join("now.fut"), text);
+        }
         let started = Instant::now();
         db.set_text(path, text);
         let root = db.source(path);
@@ -409,10 +414,7 @@ fn change(
             let others: Vec<Token> =
                 all.iter().copied().filter(|t| t.kind == TokenKind::Ident).collect();
             let b = *random.pick(&others)?;
-            Some((
-                format!("writing `{}` for `{}`", show(b), show(a)),
-                vec![replace(a, show(b))],
-            ))
+            Some((format!("writing `{}` for `{}`", show(b), show(a)), vec![replace(a, show(b))]))
         }
         5 => {
             let operators = of(&[
@@ -431,9 +433,7 @@ fn change(
             let sizes: Vec<Token> = inside
                 .windows(3)
                 .filter_map(|w| match w {
-                    [a, t, b]
-                        if a.kind == TokenKind::LBracket && b.kind == TokenKind::RBracket =>
-                    {
+                    [a, t, b] if a.kind == TokenKind::LBracket && b.kind == TokenKind::RBracket => {
                         Some(*t)
                     }
                     _ => None,
@@ -473,11 +473,7 @@ fn change(
 }
 
 /// Updates an array once more before it is updated.
-fn consume_twice(
-    random: &mut Random,
-    inside: &[Token],
-    text: &str,
-) -> Option<(String, Vec<Edit>)> {
+fn consume_twice(random: &mut Random, inside: &[Token], text: &str) -> Option<(String, Vec<Edit>)> {
     let updated: Vec<(Token, Token)> = inside
         .windows(3)
         .filter_map(|w| match w {
@@ -502,9 +498,7 @@ fn consume_twice(
     let name = x.text(text);
     let (new, at) = match before == x {
         true => (format!("(let _ = {name} with [0] = {name}[0] in {name})"), (x.start, x.end)),
-        false => {
-            (format!("let _ = {name} with [0] = {name}[0] "), (before.start, before.start))
-        }
+        false => (format!("let _ = {name} with [0] = {name}[0] "), (before.start, before.start)),
     };
     Some((format!("consuming `{name}` twice"), vec![(at.0, at.1, new)]))
 }
@@ -519,8 +513,7 @@ mod tests {
     #[test]
     fn changes_are_the_same_in_every_run() {
         let text = "def f (xs: *[]i32) = let xs[0] = 1 in xs\ndef g (x: i64) = x + 1\n";
-        let original =
-            Original { name: "a.fut".into(), path: "a.fut".into(), text: text.into() };
+        let original = Original { name: "a.fut".into(), path: "a.fut".into(), text: text.into() };
         for number in 0..100 {
             let (a, b) = (mutant(&original, 0, number), mutant(&original, 0, number));
             let (a, b) = (a.unwrap(), b.unwrap());
@@ -537,7 +530,7 @@ mod tests {
     fn broken_programs_are_refused_where_they_are_broken() {
         let mut originals = programs(&[Path::new(ROOT).join("examples")]).unwrap();
         originals.extend(examples_of_pages());
-        let (figures, offenders) = mutate(originals, 2, 0).unwrap();
+        let (figures, offenders) = mutate(originals, 2, 0, None).unwrap();
         let bad: Vec<String> = offenders
             .iter()
             .filter(|o| o.what != OUTSIDE)

@@ -179,7 +179,7 @@ pub fn run(dir: &Path, left_out: &[&str], text: &str) -> Result<String, String> 
     let mut total = Count::default();
     let mut out = format!(
         "{RESULTS}\n\nA program is refused for the right reason if one of the names of its errors is \
-         what the message\nexpected of it stands for. `./x conformance DIR --rejects-only` runs this \
+         what the message\nexpected of it stands for. `cargo xtask conformance DIR --rejects-only` runs this \
          alone.\n\n| folder | programs | refused | for the right reason |\n| --- | --- | --- | --- |\n"
     );
     for (folder, count) in &by_folder {
