@@ -5,7 +5,10 @@
 pub mod check;
 pub mod db;
 pub mod diag;
+pub mod explain;
+pub mod fmt;
 pub mod lines;
+pub mod lint;
 pub mod reach;
 pub mod syntax;
 pub mod world;
