@@ -4,22 +4,14 @@
 use futc_frontend::check::verify::verify;
 use futc_frontend::db::{CompilerDb, Db, diagnostics, elaborated, has_errors, program};
 use futc_frontend::diag::Diagnostic;
-use futc_frontend::world::World;
+use futc_frontend::world::Memory;
 use std::sync::Arc;
-
-struct Memory(String);
-
-impl World for Memory {
-    fn read(&self, path: &str) -> Result<String, String> {
-        if path == "test.fut" { Ok(self.0.clone()) } else { Err("there is no such file".into()) }
-    }
-}
 
 /// Checks a program: its text with all insertions, or what is wrong with it.
 fn check(text: &str) -> Result<String, Vec<Diagnostic>> {
     let text = text.to_owned();
     let work = move || {
-        let db = CompilerDb::new(Arc::new(Memory(text)));
+        let db = CompilerDb::new(Arc::new(Memory::new().with("test.fut", &text)));
         let root = db.source("test.fut");
         let said = diagnostics(&db, root);
         if has_errors(&said) {
@@ -448,4 +440,53 @@ fn what_differs_in_more_than_rank_is_refused() {
 fn an_error_beside_an_insertion_is_the_only_one_said() {
     let said = errors("def f (xs: []i32) (b: bool) = (xs + 1, i32.abs b)", &["type-mismatch"]);
     assert!(said[0].message.contains("bool"), "{said:#?}");
+}
+
+/// A product of parameters without types, and of an array.
+fn product_of(parameters: usize) -> String {
+    let names: Vec<String> = (0..parameters).map(|i| format!("x{i}")).collect();
+    format!("def f {} = {} * [1, 2]", names.join(" "), names.join(" * "))
+}
+
+#[test]
+fn the_solver_is_not_given_too_much() {
+    errors(&product_of(200), &["automap-too-large"]);
+}
+
+#[test]
+fn the_solver_solves_what_it_is_given() {
+    let times = |n: usize, between: &str| {
+        let names: Vec<String> = (0..n).map(|i| format!("x{i}")).collect();
+        (names.join(" "), names.join(between))
+    };
+    for n in [2, 30, 90] {
+        let out = elaborate(&product_of(n));
+        assert!(out.contains("= map ((*) (x0 * x1") && out.ends_with(") [1, 2]"), "{out}");
+        let (params, pipes) = times(n, " |> ");
+        unchanged(&format!("def f {params} = [1, 2] |> {pipes}"));
+    }
+    let (params, sums) = times(60, " + g * ");
+    let out = elaborate(&format!("def f {params} = let g = [1, 2] + x0 + x1 in {sums}"));
+    assert_eq!(out.matches("map2").count(), 2 + 2 * 59);
+    let (params, product) = times(60, " * ");
+    errors(&format!("def f {params} = [1, 2] * ({product})"), &["ambiguous-automap"]);
+}
+
+#[test]
+fn strange_programs_are_refused_calmly() {
+    for text in [
+        "def f x = x x + [1]",
+        "def f (xs: []i32) = xs xs",
+        "def f (xs: []i32) = f xs + f",
+        "def f (xs: []i32) = (xs + 1).foo",
+        "def f (xs: []i32) = let g x = g x + xs in g",
+        "def f (xs: []i32) = map (+ xs) (+ xs)",
+        "def f (xs: []i32) = xs |> |> xs",
+        "def f (xs: []i32) = nothing xs + 1",
+        "def f (xs: [](i32 -> i32)) = xs 1",
+        "def f = flip (+) [1] (flip id)",
+        "def f (xs: []t) = xs + 1",
+    ] {
+        assert!(check(text).is_err(), "{text}");
+    }
 }

@@ -139,11 +139,9 @@ impl Shapes {
                     }
                 }
             }
-            (Base::Arrow(x), Base::Arrow(y)) => {
-                if !Arc::ptr_eq(x, y) {
-                    self.unify(&x.0, &y.0);
-                    self.unify(&x.1, &y.1);
-                }
+            (Base::Arrow(x), Base::Arrow(y)) if !Arc::ptr_eq(x, y) => {
+                self.unify(&x.0, &y.0);
+                self.unify(&x.1, &y.1);
             }
             (Base::Opaque(i, xs), Base::Opaque(j, ys)) if i == j => {
                 xs.iter().zip(ys.iter()).for_each(|(x, y)| self.unify(x, y));

@@ -173,11 +173,13 @@ mod tests {
             ],
             open: vec![(0, m1.clone(), r1.clone()), (1, m2.clone(), r2.clone())],
         };
-        let solutions = minimal(&component).unwrap();
-        let mut inserted: Vec<[i64; 4]> =
-            solutions.iter().map(|s| [&m1, &r1, &m2, &r2].map(|q| value(q, s))).collect();
-        inserted.sort_unstable();
-        assert_eq!(inserted, [[0, 0, 0, 1], [1, 0, 0, 0]]);
+        let inserted = minimal(&component).map(|solutions| {
+            let amounts = |s| [&m1, &r1, &m2, &r2].map(|q| value(q, s));
+            let mut inserted: Vec<[i64; 4]> = solutions.iter().map(amounts).collect();
+            inserted.sort_unstable();
+            inserted
+        });
+        assert_eq!(inserted, Ok(vec![[0, 0, 0, 1], [1, 0, 0, 0]]));
     }
 
     #[test]
