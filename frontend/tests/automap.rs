@@ -1,6 +1,8 @@
 //! AUTOMAP: what is inserted, that it is what one would have written, and what is said where it
 //! cannot be decided.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
 use futc_frontend::check::verify::verify;
 use futc_frontend::db::{CompilerDb, Db, diagnostics, elaborated, has_errors, program};
 use futc_frontend::diag::Diagnostic;
