@@ -197,7 +197,7 @@ fn functional(cx: &Elab, ty: &Type) -> bool {
         Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| functional(cx, t))),
         Type::Arrow(_) => true,
         Type::Opaque(id, args) => {
-            cx.type_liftedness.get(id) == Some(&Liftedness::Lifted)
+            id.liftedness == Liftedness::Lifted
                 || args.iter().any(|a| match a {
                     TypeArg::Size(_) => false,
                     TypeArg::Type(t) => functional(cx, t),

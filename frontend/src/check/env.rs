@@ -1,4 +1,4 @@
-//! What names mean ([`Env`]), and the state of elaborating one file ([`Elab`]).
+//! What names mean ([`Env`]), and the state of elaborating one declaration ([`Elab`]).
 //!
 //! Modules are elaborated away while checking. A parametric module's body is checked once
 //! against its parameter's signature, so that errors show where it is defined, and elaborated
@@ -240,14 +240,14 @@ impl Env {
     }
 }
 
-/// The state of elaborating one file.
+/// The state of elaborating one declaration of a file.
 #[derive(Debug)]
 pub struct Elab {
-    /// The file.
+    /// The declaration's chunk.
     pub file: FileId,
     /// Its text, for what is to be kept as written.
     pub text: Arc<str>,
-    /// It belongs to the prelude.
+    /// Its file belongs to the prelude.
     pub prelude: bool,
     /// What the imports, by their path as written, provide.
     pub imports: BTreeMap<String, Arc<Env>>,
@@ -255,10 +255,6 @@ pub struct Elab {
     pub defs: Vec<Arc<Def>>,
     /// Abstract types made so far, with what they stand for.
     pub opaques: Vec<Arc<Opaque>>,
-    /// The names of abstract types, also those of signatures and of imported files.
-    pub type_names: HashMap<TypeId, Name>,
-    /// What abstract types may hold; those not in it are unlifted.
-    pub type_liftedness: HashMap<TypeId, ast::Liftedness>,
     /// What there is to say.
     pub diagnostics: Vec<Diagnostic>,
     /// What keeps a `main` that is not marked `entry` from being an entry point: said only if the
@@ -283,8 +279,6 @@ impl Elab {
             imports: BTreeMap::new(),
             defs: Vec::new(),
             opaques: Vec::new(),
-            type_names: HashMap::new(),
-            type_liftedness: HashMap::new(),
             diagnostics: Vec::new(),
             main_diagnostics: Vec::new(),
             broken: HashSet::new(),
@@ -303,13 +297,8 @@ impl Elab {
 
     /// A fresh id for an abstract type.
     pub fn fresh_type(&mut self, name: Name, liftedness: ast::Liftedness) -> TypeId {
-        let id = TypeId { file: self.file, index: self.next_type };
         self.next_type += 1;
-        self.type_names.insert(id, name);
-        if liftedness != ast::Liftedness::Unlifted {
-            self.type_liftedness.insert(id, liftedness);
-        }
-        id
+        TypeId { file: self.file, index: self.next_type - 1, name, liftedness }
     }
 
     /// A fresh local.
