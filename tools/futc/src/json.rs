@@ -12,7 +12,7 @@ pub fn diagnostics(diagnostics: &[Diagnostic], sources: &dyn Sources) -> String 
 }
 
 fn diagnostic(d: &Diagnostic, sources: &dyn Sources) -> Value {
-    let file = d.labels.first().and_then(|(span, _)| sources.name(span.file));
+    let file = d.labels.first().and_then(|(span, _)| sources.name(sources.absolute(*span).file));
     let spans: Vec<Value> =
         d.labels.iter().map(|(span, label)| labelled(*span, label, sources)).collect();
     json!({
@@ -26,6 +26,7 @@ fn diagnostic(d: &Diagnostic, sources: &dyn Sources) -> Value {
 }
 
 fn labelled(span: Span, label: &str, sources: &dyn Sources) -> Value {
+    let span = sources.absolute(span);
     let text = sources.text(span.file).unwrap_or("");
     let place = |byte: u32| {
         let (byte, line, column) = position(text, byte as usize);

@@ -7,7 +7,7 @@
 use crate::guard::{Outcome, guarded};
 use futc_frontend::check::verify::verify;
 use futc_frontend::db::{Db as _, diagnostics, program};
-use futc_frontend::diag::{Severity, locate};
+use futc_frontend::diag::{Severity, Sources as _, locate};
 use futc_frontend::explain::pages;
 use futc_frontend::syntax::lexer::{Token, TokenKind, lex};
 use futc_frontend::syntax::parser::parse_file;
@@ -238,11 +238,13 @@ fn mutate(
                 None => Verdict::Accepted,
             },
             Some(first) => {
-                let mut spans = errors.iter().flat_map(|d| &d.labels).map(|(span, _)| span);
-                let inside = spans.any(|s| {
+                let sources = db.sources();
+                let mut spans = errors.iter().flat_map(|d| &d.labels);
+                let inside = spans.any(|(span, _)| {
+                    let s = sources.absolute(*span);
                     s.file == file && s.start < definition.end && s.end > definition.start
                 });
-                let place = first.labels.first().map(|(s, _)| locate(&db.sources(), *s));
+                let place = first.labels.first().map(|(s, _)| locate(&sources, *s));
                 let place = place.unwrap_or_default();
                 let first = format!("{place}: {}: {}", first.code, first.message);
                 Verdict::Refused { inside, first }
