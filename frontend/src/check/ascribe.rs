@@ -22,6 +22,7 @@ use crate::check::signature::{
 use crate::check::subst::{Subst, TypeFun};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
+use futc_typed::diet::Diet;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
 use futc_typed::program::{
@@ -640,6 +641,7 @@ fn pass_on(
         params: Vec::new(),
         ret_sizes: Vec::new(),
         ret: Type::unit(),
+        unique_ret: Diet::Observe,
         body: Exp { kind: ExpKind::Hole, ty: Type::unit(), span },
     };
     for (_, v) in &visible.type_params {
@@ -684,7 +686,7 @@ fn pass_on(
         fun.params.push(Param {
             pat: Pat { kind: PatKind::Var(v), ty: arrow.param.clone(), span },
             name: arrow.name,
-            consumes: arrow.consumes,
+            consumes: arrow.consumes.clone(),
         });
         let arg = Exp { kind: ExpKind::Var(v, Inst::default()), ty: arrow.param.clone(), span };
         let mut ret = have_arrow.ret.clone();
@@ -697,6 +699,7 @@ fn pass_on(
         sizes.extend(have_arrow.ret_sizes.iter().copied());
         fun.ret_sizes.extend(arrow.ret_sizes.iter().copied());
         have = ret;
+        fun.unique_ret = arrow.unique_ret.clone();
         want = arrow.ret.clone();
     }
     fun.ret = want;

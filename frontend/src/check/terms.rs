@@ -17,6 +17,7 @@ use super::show::Show;
 use super::subst::Subst;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Attr, DefId, Exp, ExpKind, FunDef, Inst, VarId};
@@ -98,10 +99,10 @@ pub(super) fn arrow(param: Type, ret: Type) -> Type {
     Type::Arrow(Arc::new(Arrow {
         name: None,
         param,
-        consumes: false,
+        consumes: Diet::Observe,
         ret_sizes: Vec::new(),
         ret,
-        unique_ret: false,
+        unique_ret: Diet::Observe,
     }))
 }
 

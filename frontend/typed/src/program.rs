@@ -1,5 +1,6 @@
 //! The typed, elaborated program.
 
+use crate::diet::Diet;
 use crate::name::Name;
 use crate::prim::PrimValue;
 use crate::span::{FileId, Span};
@@ -120,6 +121,8 @@ pub struct FunDef {
     pub ret_sizes: Vec<VarId>,
     /// The result type.
     pub ret: Type,
+    /// What of the result aliases nothing: as declared, or else as found out.
+    pub unique_ret: Diet,
     /// The body. Its type equals `ret` but for `ret_sizes`.
     pub body: Exp,
 }
@@ -131,8 +134,8 @@ pub struct Param {
     pub pat: Pat,
     /// The name by which the result type may mention the parameter.
     pub name: Option<VarId>,
-    /// Consumed (`*`).
-    pub consumes: bool,
+    /// What of it is consumed (`*`).
+    pub consumes: Diet,
 }
 
 /// An attribute (guide, "Attributes").
@@ -365,6 +368,10 @@ pub struct Loop {
     pub sizes: Vec<VarId>,
     /// The parameter.
     pub pat: Pat,
+    /// What of the parameter is marked `*`.
+    pub consumes: Diet,
+    /// What of the parameter has its type written.
+    pub annotated: Diet,
     /// Its first value.
     pub init: Exp,
     /// How often.
