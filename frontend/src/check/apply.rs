@@ -288,14 +288,14 @@ impl Checker<'_> {
     pub(super) fn made_lambda(&mut self, params: Vec<Param>, body: Exp, span: Span) -> Exp {
         let ret = self.metas.zonk(&body.ty);
         let (ret, ret_sizes) = self.hide_locals(&ret, &params, None);
-        let ty = self.function_type(&params, &ret_sizes, &ret, &Diet::Observe);
+        let ty = self.function_type(&params, &ret_sizes, &ret, None);
         let fun = FunDef {
             type_params: Vec::new(),
             size_params: Vec::new(),
             params,
             ret_sizes,
             ret,
-            unique_ret: Diet::Observe,
+            unique_ret: None,
             body,
         };
         Exp { kind: ExpKind::Lambda(Arc::new(fun)), ty, span }
@@ -340,7 +340,7 @@ impl Checker<'_> {
             self.let_sizes.insert(v, size);
         }
         let xt = self.param_hint(hint);
-        let (param, x) = self.fresh_param("x", &xt, span);
+        let (mut param, x) = self.fresh_param("x", &xt, span);
         let body = match self.logical(op) {
             Some(name) => {
                 let bool_ty = Type::Prim(PrimType::Bool);
@@ -350,6 +350,9 @@ impl Checker<'_> {
             }
             None => {
                 let fun = self.variable(op);
+                if let Type::Arrow(a) = self.metas.head(&fun.ty) {
+                    param.consumes = a.consumes.clone();
+                }
                 self.apply(fun, vec![Arg::Typed(x), Arg::Typed(y)], span)
             }
         };
@@ -435,7 +438,7 @@ impl Checker<'_> {
         params: &[Param],
         ret_sizes: &[VarId],
         ret: &Type,
-        unique_ret: &Diet,
+        unique_ret: Option<&Diet>,
     ) -> Type {
         let mut mentioned = std::collections::HashSet::new();
         let mut ty = self.metas.zonk(ret);
@@ -443,7 +446,7 @@ impl Checker<'_> {
             mentioned.insert(v);
         });
         let mut sizes = ret_sizes.to_vec();
-        let mut unique = unique_ret.clone();
+        let mut unique = unique_ret.cloned().unwrap_or_default();
         for p in params.iter().rev() {
             let param = self.metas.zonk(&p.pat.ty);
             let name = p.name.filter(|v| mentioned.contains(v));

@@ -22,7 +22,6 @@ use crate::check::signature::{
 use crate::check::subst::{Subst, TypeFun};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
-use futc_typed::diet::Diet;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
 use futc_typed::program::{
@@ -641,7 +640,7 @@ fn pass_on(
         params: Vec::new(),
         ret_sizes: Vec::new(),
         ret: Type::unit(),
-        unique_ret: Diet::Observe,
+        unique_ret: None,
         body: Exp { kind: ExpKind::Hole, ty: Type::unit(), span },
     };
     for (_, v) in &visible.type_params {
@@ -699,7 +698,7 @@ fn pass_on(
         sizes.extend(have_arrow.ret_sizes.iter().copied());
         fun.ret_sizes.extend(arrow.ret_sizes.iter().copied());
         have = ret;
-        fun.unique_ret = arrow.unique_ret.clone();
+        fun.unique_ret = Some(arrow.unique_ret.clone());
         want = arrow.ret.clone();
     }
     fun.ret = want;

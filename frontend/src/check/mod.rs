@@ -14,6 +14,7 @@
 //! | [`subst`] | substitution in types and sizes |
 //! | [`show`] | types in source syntax |
 //! | [`terms`] | expressions; its header lists the files that belong to it |
+//! | `unique` | uniqueness and aliasing, of a finished definition |
 //! | [`print`] | the typed program as text |
 //! | [`verify`] | whether a typed program is well-formed |
 //!
@@ -51,4 +52,5 @@ pub mod terms;
 pub mod typebind;
 pub mod typeexp;
 mod unify;
+mod unique;
 pub mod verify;

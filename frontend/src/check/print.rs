@@ -241,7 +241,11 @@ impl TypePrinter {
         } else {
             format!("?{}.", self.sizes(&f.ret_sizes))
         };
-        let _ = write!(out, " : {exists}{}", self.marked(&f.ret, &f.unique_ret));
+        let _ = write!(
+            out,
+            " : {exists}{}",
+            self.marked(&f.ret, f.unique_ret.as_ref().unwrap_or(&Diet::Observe))
+        );
         out
     }
 

@@ -87,6 +87,8 @@ pub(super) struct Checker<'a> {
     pub(super) unify_span: Span,
     /// Variables bound by patterns since someone began to collect them.
     pub(super) bound: Vec<VarId>,
+    /// Types ascribed to expressions: the expression's own, and what is written.
+    pub(super) ascribed: Vec<(Type, Type, Span)>,
     /// An error was reported.
     pub(super) failed: bool,
     /// The definition itself, while it is checked.
@@ -139,6 +141,7 @@ impl<'a> Checker<'a> {
             sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
             bound: Vec::new(),
+            ascribed: Vec::new(),
             failed: false,
             own_id: None,
             recursive: false,
@@ -296,6 +299,7 @@ impl<'a> Checker<'a> {
                 Some((_, t)) => {
                     let inner = self.exp_with(e, Some(&t));
                     self.expect(e.span, &t, &inner.ty);
+                    self.ascribed.push((inner.ty.clone(), t.clone(), e.span));
                     Exp { ty: t, ..inner }
                 }
                 None => self.exp(e),

@@ -121,8 +121,8 @@ pub struct FunDef {
     pub ret_sizes: Vec<VarId>,
     /// The result type.
     pub ret: Type,
-    /// What of the result aliases nothing: as declared, or else as found out.
-    pub unique_ret: Diet,
+    /// What of the result is declared to alias nothing; not there if its type is not written.
+    pub unique_ret: Option<Diet>,
     /// The body. Its type equals `ret` but for `ret_sizes`.
     pub body: Exp,
 }

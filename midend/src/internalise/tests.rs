@@ -78,7 +78,7 @@ fn map_of_a_lambda() {
         params: vec![param(x, i32_())],
         ret_sizes: vec![],
         ret: i32_(),
-        unique_ret: Diet::Observe,
+        unique_ret: None,
         body: app(div, vec![var(x, i32_()), two], i32_()),
     };
     let lambda = exp(ExpKind::Lambda(Arc::new(lambda)), arrow(i32_(), i32_()));
@@ -99,7 +99,7 @@ fn map_of_a_lambda() {
             params: vec![param(xs, arr.clone())],
             ret_sizes: vec![],
             ret: arr.clone(),
-            unique_ret: Diet::Observe,
+            unique_ret: None,
             body: app(map, vec![lambda, var(xs, arr.clone())], arr.clone()),
         },
         recursive: false,
