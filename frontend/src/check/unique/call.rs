@@ -61,9 +61,9 @@ impl Walker<'_> {
             let after = self.moment();
             let diet = match ty {
                 Type::Arrow(a) => {
-                    self.no_consumption_in_function(&arg.ty, before, arg.span);
+                    self.no_consumption_in_function(&arg.ty, before, arg.span, true);
                     if let Value::Leaf(Leaf { once: true, .. }) = &value {
-                        self.contains_consumption(arg.span, arg.span);
+                        self.contains_consumption(arg.span, arg.span, true);
                     }
                     self.flows(&arg.ty, Some(&value), &a.param, arg.span, true);
                     last = a.unique_ret.clone();

@@ -119,10 +119,10 @@ impl Walker<'_> {
             }
             let all = leaf.aliases.as_slice();
             let earlier = if marked { &seen } else { &unique };
-            if let Some(alias) = all.iter().find(|a| earlier.contains(&a.origin)) {
-                found = Some((*alias, true));
-            } else if marked && let Some(alias) = all.iter().find(|a| !self.free(a)) {
+            if marked && let Some(alias) = all.iter().find(|a| !self.free(a)) {
                 found = Some((*alias, false));
+            } else if let Some(alias) = all.iter().find(|a| earlier.contains(&a.origin)) {
+                found = Some((*alias, true));
             }
             seen.extend(all.iter().map(|a| a.origin));
             if marked {

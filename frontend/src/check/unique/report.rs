@@ -247,7 +247,7 @@ impl Walker<'_> {
     pub(super) fn update_with_alias(&mut self, alias: Alias, array: &Exp, value: &Exp) {
         let name = self.quoted(alias);
         let d = Diagnostic::error(
-            "update-aliases-value",
+            "update-aliases-source",
             value.span,
             format!(
                 "the value written may share memory with the array that it is written to, {name}"
@@ -294,7 +294,7 @@ impl Walker<'_> {
         }
         let name = self.quoted(alias);
         let d = Diagnostic::error(
-            "consumed-argument-aliased",
+            "use-after-consume",
             span,
             format!("{name} is consumed by this call, which also has it by another way"),
         )
@@ -305,16 +305,25 @@ impl Walker<'_> {
         self.say(d);
     }
 
-    pub(super) fn contains_consumption(&mut self, span: Span, at: Span) {
-        let mut d = Diagnostic::error(
-            "contains-consumption",
-            span,
-            "the value of this expression is or holds a function, so the expression must not \
-             consume anything",
-        )
+    /// An expression that yields a function consumes something; `argument` if it is an argument.
+    pub(super) fn contains_consumption(&mut self, span: Span, at: Span, argument: bool) {
+        let mut d = if argument {
+            Diagnostic::error(
+                "consuming-argument",
+                span,
+                "this argument is or holds a function, so the expression must not consume anything",
+            )
+        } else {
+            Diagnostic::error(
+                "contains-consumption",
+                span,
+                "the value of this expression is or holds a function, so the expression must not \
+                 consume anything",
+            )
+        }
         .at("this yields a function");
         if at != span {
-            d = d.label(at, "consumption");
+            d = d.label(at, "consumed here");
         }
         let d = d.hint(
             "the function may be applied more than once: let it work on a copy, or give it all its \

@@ -24,7 +24,7 @@ impl Walker<'_> {
                 ExpKind::Let { pat, rhs, body, .. } => {
                     let before = self.moment();
                     let value = self.exp(rhs);
-                    self.no_consumption_in_function(&pat.ty, before, rhs.span);
+                    self.no_consumption_in_function(&pat.ty, before, rhs.span, false);
                     self.flows(&rhs.ty, Some(&value), &pat.ty, rhs.span, false);
                     self.pattern(pat, &value, Some(rhs.span));
                     e = body;
@@ -355,11 +355,17 @@ impl Walker<'_> {
     }
 
     /// A function must not come out of an expression that consumes: it could be applied twice.
-    pub(super) fn no_consumption_in_function(&mut self, ty: &Type, before: Moment, span: Span) {
+    pub(super) fn no_consumption_in_function(
+        &mut self,
+        ty: &Type,
+        before: Moment,
+        span: Span,
+        argument: bool,
+    ) {
         if super::fits::has_function(ty)
             && let Some(at) = self.consumption_since(before)
         {
-            self.contains_consumption(span, at);
+            self.contains_consumption(span, at, argument);
         }
     }
 }
