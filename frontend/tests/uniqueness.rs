@@ -503,7 +503,7 @@ fn modules_promise_what_their_values_keep() {
     refused(
         "not-consumable",
         "module m : { type t val new : t val put : *t -> t } =\n\
-         { type t = []i32 def new = [1i32] def put (x: *t) = x with [0] = 1 }\n\
+         { type t = [1]i32 def new = [1i32] def put (x: *t) = x with [0] = 1 }\n\
          def f (x: m.t) = m.put x",
     );
 }
