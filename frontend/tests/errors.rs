@@ -107,9 +107,10 @@ fn codes_in_sources() -> (BTreeMap<String, String>, Vec<String>) {
         for (i, _) in text.match_indices('"') {
             let Some(rest) = text.get(i + 1..) else { continue };
             let Some((word, _)) = rest.split_once('"') else { continue };
-            let handed_over = ["error(", "error::<()>(", "warning("]
-                .iter()
-                .any(|call| text[..i].trim_end().ends_with(call));
+            let before = text[..i].trim_end();
+            // Not the attribute of thiserror.
+            let handed_over = !before.ends_with("#[error(")
+                && ["error(", "error::<()>(", "warning("].iter().any(|call| before.ends_with(call));
             if is_code(word) && !NO_CODES.contains(&word) {
                 found.insert(word.to_owned(), path.display().to_string());
             } else if handed_over {
