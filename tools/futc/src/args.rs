@@ -199,8 +199,11 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub warnings: WarningArgs,
     /// Print what there is to say as JSON on standard output.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "print_elaborated")]
     pub json: bool,
+    /// Print the file with every `map` and `rep` that is inserted where ranks differ.
+    #[arg(long)]
+    pub print_elaborated: bool,
 }
 
 /// What to warn of.

@@ -20,6 +20,9 @@ pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
         return Ok(exit_of(&said));
     }
     session.check(&args.warnings)?;
+    if args.print_elaborated {
+        put(&db::elaborated(&session.db, session.root).map_err(Failure::new)?)?;
+    }
     Ok(Exit::Success)
 }
 
