@@ -1,4 +1,4 @@
--- RUN: futc bench %s --json %t.old -r 3 --no-convergence-phase -v | FileCheck %s
+-- RUN: not futc bench %s --json %t.old -r 3 --no-convergence-phase -v -e sum -e update -e wrong | FileCheck %s
 -- RUN: futc bench %s --json %t.new -r 3 --no-convergence-phase -e sum | FileCheck %s --check-prefix=ONE
 -- RUN: futc benchcmp %t.old %t.new | FileCheck %s --check-prefix=COMPARE
 -- RUN: not futc bench %s -e wrong | FileCheck %s --check-prefix=WRONG
@@ -40,4 +40,4 @@ entry slow (x: u32) : u32 = (loop (x, go) = (x, true) while go do (x * 48271, x 
 -- WRONG: wrong:
 -- WRONG-NEXT: #1  failed: Value #0, index []: expected 1i32, got 2i32
 -- LATE: #0  failed: out of time after 0.3 s
--- INPUT: futc: {{.*}}: expected
+-- INPUT: futc: {{.*}}: invalid number
