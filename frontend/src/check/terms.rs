@@ -16,6 +16,7 @@ use super::scope::Local;
 use super::show::Show;
 use super::subst::Subst;
 use crate::diag::Diagnostic;
+use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -39,6 +40,7 @@ pub fn check_val_bind(
     let _ = (path, attrs, span);
     let mut checker = Checker::new(cx, env);
     let result = checker.top_level(id, vb);
+    checker.write_notes();
     checker.give_back(cx);
     result
 }
@@ -91,6 +93,8 @@ pub(super) struct Checker<'a> {
     /// The definition itself, while it is checked.
     pub(super) own_id: Option<DefId>,
     pub(super) recursive: bool,
+    /// Types at places, if they are to be noted.
+    pub(super) noted: Option<Vec<super::note::Noted>>,
 }
 
 /// `a -> b`
@@ -123,6 +127,8 @@ pub(super) fn literal_index(e: &Exp) -> Option<usize> {
 impl<'a> Checker<'a> {
     fn new(cx: &mut Elab, env: &'a Env) -> Checker<'a> {
         let file = cx.file;
+        // The body of a parametric module is noted where it is checked by itself.
+        let noted = (cx.notes.is_some() && !cx.applying).then(Vec::new);
         Checker {
             cx: std::mem::replace(cx, Elab::new(file)),
             env,
@@ -141,6 +147,7 @@ impl<'a> Checker<'a> {
             failed: false,
             own_id: None,
             recursive: false,
+            noted,
         }
     }
 
@@ -241,6 +248,12 @@ impl<'a> Checker<'a> {
 
     /// Infers, with a type to go by that is only a hint.
     pub(super) fn exp_with(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
+        let typed = self.exp_unnoted(e, hint);
+        self.note(e.span, NoteKind::Expression, &typed.ty);
+        typed
+    }
+
+    fn exp_unnoted(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
         use ast::ExpKind as K;
         let span = e.span;
         match &e.kind {
