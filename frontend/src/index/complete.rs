@@ -84,21 +84,6 @@ fn all(names: &Names, f: &mut impl FnMut(Name, SymbolKind, SymbolId)) {
     }
 }
 
-/// What a name means in a scope.
-pub(super) fn lookup(scope: &Scope, name: Name, space: u8) -> Option<SymbolId> {
-    let local = scope.locals.iter().rev().find(|(n, _, k)| *n == name && k.space() == space);
-    if let Some((_, id, _)) = local {
-        return Some(*id);
-    }
-    scope.layers.iter().rev().find_map(|names| match space {
-        0 => {
-            names.values.get(&name).copied().or_else(|| names.modules.get(&name).map(|(id, _)| *id))
-        }
-        1 => names.types.get(&name).copied(),
-        _ => names.mod_types.get(&name).map(|(id, _)| *id),
-    })
-}
-
 /// What can follow `path.`
 fn members(db: &dyn Db, scope: &Scope, path: &str) -> Vec<Completion> {
     let mut parts = path.split('.').map(Name::new);

@@ -19,7 +19,7 @@ pub use types::{Note, NoteKind, notes, types_at};
 use crate::db::{Db, SourceFile, import_closure, imports, syntax_tree};
 use crate::world::{PRELUDE, PRELUDE_ROOT, is_prelude};
 use futc_typed::span::Span;
-use resolve::Imports;
+use resolve::{Imports, Question};
 use std::sync::Arc;
 
 /// The names of a file.
@@ -142,37 +142,39 @@ pub fn rename(
         return Err(RenameError::Tied(old.to_owned()));
     }
     let new_name = futc_typed::name::Name::new(new);
+    let space = symbol.kind.space();
     let mut edits = Vec::new();
-    for (file, o) in references(db, files, target) {
-        if old != new {
-            // What the new name means here now must not be hidden, nor hide.
-            let scope = scope_at(db, file, o.span.end);
-            if let Some(other) = complete::lookup(&scope, new_name, symbol.kind.space())
-                && other != target
-            {
-                let name = new.to_owned();
-                return Err(RenameError::Clash { name, span: o.span });
-            }
-        }
-        let text = if o.pun { format!("{old} = {new}") } else { new.to_owned() };
-        edits.push((file, o.span, text));
-    }
-    // The other way round: where the new name stands already, the renamed symbol must not be
-    // nearer than what is meant.
     for file in files {
         let index = index(db, *file);
+        // What the new name means where the old one stands must not be hidden, nor hide; and the
+        // other way round.
+        let mut asked = Vec::new();
         for o in &index.occurrences {
-            let Some(other) = self::symbol(db, o.target) else { continue };
-            if other.name == new_name
-                && other.kind.space() == symbol.kind.space()
-                && o.target != target
-                && complete::lookup(
-                    &scope_at(db, *file, o.span.end),
-                    symbol.name,
-                    symbol.kind.space(),
-                ) == Some(target)
+            if o.target == target {
+                let text = if o.pun { format!("{old} = {new}") } else { new.to_owned() };
+                edits.push((*file, o.span, text));
+                asked.push((o.span, new_name));
+            } else if !o.binds
+                && self::symbol(db, o.target)
+                    .is_some_and(|other| other.name == new_name && other.kind.space() == space)
             {
-                return Err(RenameError::Clash { name: new.to_owned(), span: o.span });
+                asked.push((o.span, symbol.name));
+            }
+        }
+        if old == new || asked.is_empty() {
+            continue;
+        }
+        let questions = asked.iter().map(|(span, name)| Question { at: span.end, name: *name, space });
+        let (prelude, imports) = surroundings(db, *file);
+        let tree = syntax_tree(db, *file);
+        let meanings = resolve::meanings(*file, &tree, prelude, &imports, questions.collect());
+        for ((span, name), meaning) in asked.into_iter().zip(meanings) {
+            let clash = match name == new_name {
+                true => meaning.is_some_and(|other| other != target),
+                false => meaning == Some(target),
+            };
+            if clash {
+                return Err(RenameError::Clash { name: new.to_owned(), span });
             }
         }
     }

@@ -54,6 +54,29 @@ pub(super) fn scope_at(
     r.found
 }
 
+/// What names mean at places: of each question, which are in the order of their bytes, the symbol.
+pub(super) fn meanings(
+    source: SourceFile,
+    file: &File,
+    prelude: Option<Arc<Names>>,
+    imports: &Imports,
+    questions: Vec<Question>,
+) -> Vec<Option<SymbolId>> {
+    let mut r = Resolver::new(source, prelude, imports);
+    r.answers = vec![None; questions.len()];
+    r.questions = questions;
+    r.decs(&file.decs, u32::MAX);
+    r.answers
+}
+
+/// What does a name mean at a place?
+pub(super) struct Question {
+    pub(super) at: u32,
+    pub(super) name: Name,
+    /// Its name space, see [`SymbolKind::space`].
+    pub(super) space: u8,
+}
+
 struct Resolver<'a> {
     source: SourceFile,
     imports: &'a Imports,
@@ -67,6 +90,8 @@ struct Resolver<'a> {
     end: (u32, u32),
     probe: Option<u32>,
     found: Scope,
+    questions: Vec<Question>,
+    answers: Vec<Option<SymbolId>>,
 }
 
 impl Resolver<'_> {
@@ -83,6 +108,8 @@ impl Resolver<'_> {
             end: (0, u32::MAX),
             probe: None,
             found: Scope::default(),
+            questions: Vec::new(),
+            answers: Vec::new(),
         }
     }
 
@@ -92,6 +119,14 @@ impl Resolver<'_> {
         let to = if to >= self.end.0 { self.end.1 } else { to };
         if self.probe.is_some_and(|at| from <= at && at <= to) {
             self.found = Scope { layers: self.layers.clone(), locals: self.locals.clone() };
+        }
+        let first = self.questions.partition_point(|q| q.at < from);
+        for i in first..self.questions.len() {
+            let q = &self.questions[i];
+            if q.at > to {
+                break;
+            }
+            self.answers[i] = lookup(&self.layers, &self.locals, q.name, q.space);
         }
     }
 
@@ -910,4 +945,26 @@ fn found_in(names: &Names, name: Name, more: bool) -> Option<(SymbolId, Option<M
         return Some((*id, Some(module.clone())));
     }
     names.values.get(&name).map(|id| (*id, None))
+}
+
+/// What a name means where these scopes are.
+fn lookup(
+    layers: &[Arc<Names>],
+    locals: &[(Name, SymbolId, SymbolKind)],
+    name: Name,
+    space: u8,
+) -> Option<SymbolId> {
+    let local = locals.iter().rev().find(|(n, _, k)| *n == name && k.space() == space);
+    if let Some((_, id, _)) = local {
+        return Some(*id);
+    }
+    layers.iter().rev().find_map(|names| match space {
+        0 => names
+            .values
+            .get(&name)
+            .copied()
+            .or_else(|| names.modules.get(&name).map(|(id, _)| *id)),
+        1 => names.types.get(&name).copied(),
+        _ => names.mod_types.get(&name).map(|(id, _)| *id),
+    })
 }

@@ -280,7 +280,7 @@ impl Snapshot {
             // Types and documentation are looked up for the one that is looked at.
             data: c.symbol.and_then(|id| {
                 let path = id.file.path(&self.db);
-                serde_json::to_value((path.as_ref(), id.index)).ok()
+                serde_json::to_value((&*path, id.index)).ok()
             }),
             ..CompletionItem::default()
         });

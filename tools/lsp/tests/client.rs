@@ -40,8 +40,9 @@ fn with_server<F: Future<Output = Client>>(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();
+        let cache = tempfile::tempdir().unwrap();
         let mut process = tokio::process::Command::new(env!("CARGO_BIN_EXE_futc-lsp"))
-            .env("XDG_CACHE_HOME", folder.path().join("cache"))
+            .env("XDG_CACHE_HOME", cache.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
