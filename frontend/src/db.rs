@@ -26,6 +26,7 @@
 //! at the latest; [`cancellable`] turns that into a result. A thread that answers requests clones
 //! the database, runs one query in [`cancellable`], and drops the clone.
 
+use crate::check::automap::elaborate::{Edit, apply_edits};
 use crate::check::env::Env;
 use crate::declaration::{Binds, dec_env, duplicate_definitions, imports_of_dec, outline};
 use crate::diag::{Diagnostic, Severity, Sources};
@@ -357,6 +358,8 @@ pub struct CheckedFile {
     pub opaques: Vec<Arc<Opaque>>,
     /// What there is to say, beside syntax errors.
     pub diagnostics: Vec<Diagnostic>,
+    /// What AUTOMAP inserted.
+    pub elaborations: Vec<Edit>,
     /// What there is to say further if the file is a program's root.
     pub main_diagnostics: Vec<Diagnostic>,
 }
@@ -368,6 +371,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
         defs: Vec::new(),
         opaques: Vec::new(),
         diagnostics: Vec::new(),
+        elaborations: Vec::new(),
         main_diagnostics: Vec::new(),
     };
     for dec in declarations(db, file) {
@@ -375,6 +379,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
         out.defs.extend(checked.defs.iter().cloned());
         out.opaques.extend(checked.opaques.iter().cloned());
         out.diagnostics.extend(checked.diagnostics.iter().cloned());
+        out.elaborations.extend(checked.elaborations.iter().cloned());
         out.main_diagnostics.extend(checked.main_diagnostics.iter().cloned());
     }
     out.diagnostics.extend(duplicate_definitions(db, file).iter().cloned());
@@ -385,6 +390,23 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
     }
     out.diagnostics = tidy(db, file, out.diagnostics);
     Arc::new(out)
+}
+
+/// The text of a file with everything that AUTOMAP inserted written out.
+pub fn elaborated(db: &dyn Db, file: SourceFile) -> Result<String, String> {
+    let text = file.text(db).clone()?;
+    let whole = Span::new(file.id(db), 0, text.len() as u32);
+    let starts = chunk_starts(db, file);
+    let checked = check_file(db, file);
+    let edits = checked.elaborations.iter().filter_map(|edit| {
+        let start = starts.get(&edit.span.file)?;
+        Some(Edit { span: edit.span.moved_to(whole.file, *start), text: edit.text.clone() })
+    });
+    let mut edits: Vec<Edit> = edits.collect();
+    edits.sort_by_key(|edit| edit.span);
+    // The body of a parametric module is elaborated several times.
+    edits.dedup_by_key(|edit| edit.span);
+    Ok(apply_edits(&text, whole, &edits))
 }
 
 /// What a file provides to those that import it.

@@ -31,6 +31,7 @@
 //!
 //! [`chunks`]: crate::syntax::parser::Chunk
 
+use crate::check::automap::elaborate::Edit;
 use crate::check::env::{Elab, Env, ModBinding, ModTypeBinding, TypeBinding, ValueBinding};
 use crate::check::intrinsic::initial_env;
 use crate::check::module::{self, NameSpace};
@@ -454,6 +455,8 @@ pub struct CheckedDec {
     pub opaques: Vec<Arc<Opaque>>,
     /// What there is to say.
     pub diagnostics: Vec<Diagnostic>,
+    /// What AUTOMAP inserted.
+    pub elaborations: Vec<Edit>,
     /// What there is to say further if the file is a program's root.
     pub main_diagnostics: Vec<Diagnostic>,
 }
@@ -635,6 +638,7 @@ fn check_in<'db>(
         defs: cx.defs,
         opaques: cx.opaques,
         diagnostics: cx.diagnostics,
+        elaborations: cx.elaborations,
         main_diagnostics: cx.main_diagnostics,
     }
 }
@@ -659,6 +663,10 @@ fn elaborate<'db>(
     cx.notes = notes;
     cx.prelude = is_prelude(&file.path(db));
     cx.text = dec.text(db).clone();
+    cx.inner = dec.inner(db).clone();
+    if !cx.prelude && !PRELUDE.is_empty() {
+        cx.prelude_env = Some(file_env(db, db.source(PRELUDE_ROOT)));
+    }
     let mut scope = Env::default();
     let base = base_env(db, file);
     for name in names {

@@ -5,6 +5,7 @@
 //! again at each application with the argument's own definitions and types, which yields
 //! definitions of their own without abstraction left in them.
 
+use crate::check::automap::elaborate::Edit;
 use crate::check::subst::TypeFun;
 use crate::diag::Diagnostic;
 use crate::index::Note;
@@ -248,8 +249,14 @@ pub struct Elab {
     pub file: FileId,
     /// Its text, for what is to be kept as written.
     pub text: Arc<str>,
+    /// Where in the text the chunks inside of it begin.
+    pub inner: Arc<[(FileId, u32)]>,
     /// Its file belongs to the prelude.
     pub prelude: bool,
+    /// The prelude, unless the file belongs to it: where inserted maps and reps come from.
+    pub prelude_env: Option<Arc<Env>>,
+    /// What was inserted where, by AUTOMAP.
+    pub elaborations: Vec<Edit>,
     /// What the imports, by their path as written, provide.
     pub imports: BTreeMap<String, Arc<Env>>,
     /// Definitions made so far, in order.
@@ -277,8 +284,11 @@ impl Elab {
     pub fn new(file: FileId) -> Elab {
         Elab {
             file,
-            text: Arc::from(""),
+            text: Arc::default(),
+            inner: Arc::default(),
             prelude: false,
+            prelude_env: None,
+            elaborations: Vec::new(),
             imports: BTreeMap::new(),
             defs: Vec::new(),
             opaques: Vec::new(),
@@ -309,6 +319,25 @@ impl Elab {
     pub fn fresh_var(&mut self, name: Name) -> VarId {
         self.next_var += 1;
         VarId { name, tag: self.next_var - 1 }
+    }
+
+    /// The text that spans of a chunk are relative to, if it is that of the declaration or of one
+    /// inside of it; of others, such as the body of a parametric module, nothing.
+    pub fn text_of(&self, chunk: FileId) -> &str {
+        let inner = || self.inner.iter().find(|(id, _)| *id == chunk).map(|(_, start)| *start);
+        let start = if chunk == self.file { Some(0) } else { inner() };
+        start.and_then(|start| self.text.get(start as usize..)).unwrap_or_default()
+    }
+
+    /// Where the checking of a definition begins, to come back to with [`Elab::back_to`].
+    pub fn mark(&self) -> (usize, u32) {
+        (self.diagnostics.len(), self.next_var)
+    }
+
+    /// Forgets what was said, and which locals were made, since `mark`.
+    pub fn back_to(&mut self, mark: (usize, u32)) {
+        self.diagnostics.truncate(mark.0);
+        self.next_var = mark.1;
     }
 
     /// Says something.

@@ -164,7 +164,8 @@ pub fn rename(
         if old == new || asked.is_empty() {
             continue;
         }
-        let questions = asked.iter().map(|(span, name)| Question { at: span.end, name: *name, space });
+        let questions =
+            asked.iter().map(|(span, name)| Question { at: span.end, name: *name, space });
         let (prelude, imports) = surroundings(db, *file);
         let tree = syntax_tree(db, *file);
         let meanings = resolve::meanings(*file, &tree, prelude, &imports, questions.collect());

@@ -959,11 +959,9 @@ fn lookup(
         return Some(*id);
     }
     layers.iter().rev().find_map(|names| match space {
-        0 => names
-            .values
-            .get(&name)
-            .copied()
-            .or_else(|| names.modules.get(&name).map(|(id, _)| *id)),
+        0 => {
+            names.values.get(&name).copied().or_else(|| names.modules.get(&name).map(|(id, _)| *id))
+        }
         1 => names.types.get(&name).copied(),
         _ => names.mod_types.get(&name).map(|(id, _)| *id),
     })

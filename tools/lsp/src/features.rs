@@ -324,7 +324,8 @@ impl Snapshot {
         cx.decs(&tree.decs)
     }
 
-    /// Types that are not written: of what `let` and `loop` bind, and of parameters.
+    /// Types that are not written: of what `let` and `loop` bind, and of parameters; and what
+    /// expressions become by AUTOMAP.
     pub fn inlay_hints(&self, file: SourceFile, range: Range) -> Vec<InlayHint> {
         let text = self.text(file);
         let lines = self.lines(file);
@@ -362,6 +363,24 @@ impl Snapshot {
                 padding_right: None,
                 data: None,
             });
+        }
+        let mut seen = HashSet::new();
+        for edit in &db::check_file(&self.db, file).elaborations {
+            let Some((_, span)) = db::absolute(&self.db, edit.span) else { continue };
+            // The body of a parametric module is elaborated several times.
+            if wanted.contains(&span.end) && seen.insert(span) {
+                let words: Vec<&str> = edit.text.split_whitespace().collect();
+                out.push(InlayHint {
+                    position: lines.position(text, span.end),
+                    label: InlayHintLabel::String(format!("⟹ {}", words.join(" "))),
+                    kind: None,
+                    text_edits: None,
+                    tooltip: None,
+                    padding_left: Some(true),
+                    padding_right: None,
+                    data: None,
+                });
+            }
         }
         out.sort_by_key(|hint| (hint.position.line, hint.position.character));
         out

@@ -403,6 +403,18 @@ fn symbols_and_hints_are_shown() {
             })
             .collect();
         assert_eq!(shown, [(Position::new(5, 8), ": [n]i64")]);
+        c.edit("a.fut", None, "def f [n] (xs: [n]i32) = i32.abs xs\n").await;
+        let params = InlayHintParams {
+            text_document: c.id("a.fut"),
+            range: Range { start: Position::new(0, 0), end: Position::new(1, 0) },
+            work_done_progress_params: WorkDoneProgressParams::default(),
+        };
+        let hints = c.ask::<InlayHintRequest>(params).await.unwrap();
+        assert!(
+            matches!(&hints[..], [InlayHint { label: InlayHintLabel::String(text), .. }]
+                if text == "⟹ map i32.abs xs"),
+            "{hints:?}"
+        );
         c
     });
 }
