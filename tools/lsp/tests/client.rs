@@ -263,16 +263,16 @@ fn imported_files_are_checked_with_what_is_on_disk_or_open() {
 #[test]
 fn hovers_show_types_sizes_and_documentation() {
     run(|mut c| async {
-        let text = "-- | Adds one to all.\ndef inc [n] (xs: [n]i32) : [n]i32 =\n  let ys = map (+ 1) xs\n  in ys\ndef f (n: i64) = inc (replicate n 0)\n";
+        let text = "def first = 1i32\n\n-- | Adds one to all.\ndef inc [n] (xs: [n]i32) : [n]i32 =\n  let ys = map (+ 1) xs\n  in ys\ndef f (n: i64) = inc (replicate n 0)\n";
         c.open("a.fut", text).await;
-        let found = c.hover("a.fut", 4, 18).await.unwrap();
+        let found = c.hover("a.fut", 6, 18).await.unwrap();
         assert!(found.contains("def inc [n] : ") && found.contains("Adds one to all."), "{found}");
-        assert!(c.hover("a.fut", 3, 5).await.unwrap().contains("ys : [n]i32"));
-        assert!(c.hover("a.fut", 4, 23).await.unwrap().contains("def replicate"));
+        assert!(c.hover("a.fut", 5, 5).await.unwrap().contains("ys : [n]i32"));
+        assert!(c.hover("a.fut", 6, 23).await.unwrap().contains("def replicate"));
         // A program that is wrong somewhere else, and the very definition.
-        c.edit("a.fut", Some(range(3, 5, 7)), "ys + true").await;
-        assert!(c.hover("a.fut", 3, 5).await.unwrap().contains("ys : [n]i32"));
-        assert!(c.hover("a.fut", 4, 7).await.unwrap().contains("n : i64"));
+        c.edit("a.fut", Some(range(5, 5, 7)), "ys + true").await;
+        assert!(c.hover("a.fut", 5, 5).await.unwrap().contains("ys : [n]i32"));
+        assert!(c.hover("a.fut", 6, 7).await.unwrap().contains("n : i64"));
         assert_eq!(c.hover("a.fut", 99, 0).await, None);
         c
     });
