@@ -4,7 +4,6 @@ use crate::args::QueryArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::put;
 use crate::session::Session;
-use futc_frontend::db;
 use futc_frontend::index::{self, NoteKind};
 use futc_frontend::lines::LineTable;
 use std::fmt::Write as _;
