@@ -603,8 +603,8 @@ fn unknown_names<'db>(
 }
 
 /// Every name in scope before a declaration.
-fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> BTreeSet<(Space, Name)> {
-    let mut out = BTreeSet::new();
+fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Name)> {
+    let mut out = Vec::new();
     let base = base_env(db, dec.file(db));
     out.extend(base.values.keys().map(|name| (Space::Value, *name)));
     out.extend(base.modules.keys().map(|name| (Space::Module, *name)));
