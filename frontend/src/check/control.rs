@@ -10,6 +10,7 @@ use super::pattern::Marks;
 use super::scope::Local;
 use super::subst::Subst;
 use super::terms::Checker;
+use crate::index::NoteKind;
 use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -136,6 +137,7 @@ impl Checker<'_> {
         let form = match outer_form {
             OuterForm::For(i, bound) => {
                 let v = self.cx.fresh_var(i.name);
+                self.note(i.span, NoteKind::Variable, &bound.ty);
                 self.push_local(i.name, Local::Mono(v, bound.ty.clone()));
                 LoopForm::For(v, bound)
             }

@@ -42,6 +42,7 @@ pub mod intrinsic;
 pub mod matching;
 mod metas;
 pub mod module;
+mod note;
 mod pattern;
 pub mod print;
 mod scope;

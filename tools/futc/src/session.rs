@@ -7,25 +7,12 @@ use crate::warnings::Warnings;
 use futc_frontend::db::{self, CompilerDb, SourceFile};
 use futc_frontend::diag::Diagnostic;
 use futc_frontend::lint::all_diagnostics;
-use futc_frontend::world::World;
+use futc_lsp::Disk;
 use futc_midend::{internalise, ir};
 use futc_queries::Settings;
 use futc_typed::program::Program;
 use std::path::{Component, Path};
 use std::sync::Arc;
-
-struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        let bytes = std::fs::read(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-            _ => e.to_string(),
-        })?;
-        String::from_utf8(bytes)
-            .map_err(|e| format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to()))
-    }
-}
 
 /// A program and all it imports.
 pub struct Session {
