@@ -10,7 +10,7 @@
 //! they name.
 
 use crate::check::env::{
-    Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, TypeBinding,
+    Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, Space, TypeBinding,
     TypeParamKind, ValueBinding,
 };
 use crate::check::matching::{Matched, match_schemes, same_type};
@@ -193,7 +193,12 @@ impl Matching {
         let shown: Vec<&str> = t.path.iter().map(|n| n.as_str()).collect();
         let shown = shown.join(".");
         let Some((name, quals)) = t.path.split_last() else { return };
-        let Some(binding) = have.module(quals).and_then(|m| m.types.get(name)) else {
+        let inside = have.module(quals);
+        let Some(binding) = inside.and_then(|m| m.types.get(name)) else {
+            if inside.is_some_and(|m| m.is_broken(Space::Type, *name)) {
+                self.ok = false;
+                return;
+            }
             let d = Diagnostic::error(
                 "missing-type",
                 self.span,
@@ -328,6 +333,10 @@ impl Matching {
         modules.sort_by_key(|(name, _)| name.as_str());
         for (name, spec) in modules {
             let Some(module) = have.modules.get(name) else {
+                if have.is_broken(Space::Value, *name) {
+                    self.ok = false;
+                    continue;
+                }
                 let d = Diagnostic::error(
                     "missing-module",
                     self.span,
@@ -386,6 +395,10 @@ impl Matching {
 
     fn type_abbreviation(&mut self, cx: &mut Elab, have: &Env, name: Name, expect: &TypeBinding) {
         let Some(binding) = have.types.get(&name) else {
+            if have.is_broken(Space::Type, name) {
+                self.ok = false;
+                return;
+            }
             let d = Diagnostic::error(
                 "missing-type",
                 self.span,
@@ -456,7 +469,7 @@ impl Matching {
         let provided = match have.values.get(&name) {
             Some(v) => v,
             None => {
-                if !cx.broken.contains(&name) {
+                if !have.is_broken(Space::Value, name) {
                     let text = Show::new(cx).scheme(expect);
                     let d = Diagnostic::error(
                         "missing-value",

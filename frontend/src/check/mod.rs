@@ -30,6 +30,7 @@
 mod apply;
 pub mod ascribe;
 mod control;
+mod coverage;
 pub mod entry;
 pub mod env;
 mod finish;

@@ -1,6 +1,6 @@
 //! Names inside a definition, and type expressions there.
 
-use super::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
+use super::env::{Elab, Env, ModBinding, Scheme, Space, ValueBinding};
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::{self, Place, Resolved, SizeScope, closest};
@@ -31,6 +31,8 @@ enum Found<'n> {
     Value(ValueBinding, &'n [Ident]),
     UnknownModule(Ident),
     Unknown(Option<Name>),
+    /// Its definition was refused.
+    Broken,
 }
 
 impl Checker<'_> {
@@ -106,11 +108,13 @@ impl Checker<'_> {
                 }
                 return match env.values.get(&first.name) {
                     Some(b) => Found::Value(b.clone(), rest),
+                    None if env.is_broken(Space::Value, first.name) => Found::Broken,
                     None => Found::UnknownModule(*first),
                 };
             }
             return match env.values.get(&first.name) {
                 Some(b) => Found::Value(b.clone(), rest),
+                None if env.is_broken(Space::Value, first.name) => Found::Broken,
                 None => Found::Unknown(closest(first.name, env.values.keys().copied())),
             };
         }
@@ -123,6 +127,7 @@ impl Checker<'_> {
         let (first, rest) = match self.resolve(&parts) {
             Found::Local(local, rest) => (self.use_local(local, name.span), rest),
             Found::Value(binding, rest) => (self.use_binding(&binding, name.span), rest),
+            Found::Broken => return self.wrong(name.span),
             Found::UnknownModule(part) => {
                 let message = format!("there is no module or value {} here", part.name);
                 self.error("unknown-name", part.span, message);
@@ -180,9 +185,11 @@ impl Checker<'_> {
         let path: Vec<Name> =
             module.quals.iter().chain([&module.name]).map(|part| part.name).collect();
         let Some(inner) = self.scope_env().module(&path) else {
-            let message = format!("there is no module {} here", module.name.name);
-            self.error("unknown-module", module.span, message);
-            return self.exp_with(e, hint);
+            let mut cx = self.lend();
+            let parts: Vec<Ident> = module.quals.iter().copied().chain([module.name]).collect();
+            super::module::module_not_found(&mut cx, self.scope_env(), &parts);
+            self.cx = cx;
+            return self.wrong(e.span);
         };
         let values: Vec<(Name, ValueBinding)> =
             inner.values.iter().map(|(n, b)| (*n, b.clone())).collect();
