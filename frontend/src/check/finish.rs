@@ -485,7 +485,7 @@ impl Checker<'_> {
             None => {
                 let at = *at;
                 let d = Diagnostic::error(
-                    "literal-out-of-range",
+                    "literal-out-of-bounds",
                     at,
                     format!("this literal does not fit in type {p}"),
                 );

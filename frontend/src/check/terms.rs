@@ -450,7 +450,7 @@ impl<'a> Checker<'a> {
             if !used {
                 let message =
                     format!("the size {} is not the size of anything in the pattern", size.name);
-                self.error("size-unused", size.span, message);
+                self.error("unused-size", size.span, message);
             }
             let known = self.metas.zonk_size(known);
             if known != Size::Var(*v) {

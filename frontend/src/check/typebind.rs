@@ -143,7 +143,7 @@ pub fn type_bind(
         };
         cx.report(
             Diagnostic::error(
-                "liftedness",
+                "liftedness-mismatch",
                 bind.ty.span,
                 format!("the type {} may hold {what} and is not declared so", bind.name.name),
             )
