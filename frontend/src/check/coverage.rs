@@ -11,9 +11,12 @@
 //! linear in the patterns but for contrived ones; work is bounded all the same ([`FUEL`],
 //! [`DEPTH`]).
 
+use super::terms::Checker;
+use crate::diag::{Diagnostic, Severity};
 use futc_typed::name::Name;
 use futc_typed::prim::{PrimType, PrimValue};
-use futc_typed::program::{Pat, PatKind};
+use futc_typed::program::{Case, Pat, PatKind};
+use futc_typed::span::Span;
 use futc_typed::types::Type;
 use std::collections::{HashMap, HashSet};
 
@@ -37,6 +40,91 @@ pub(super) struct Coverage {
     pub(super) unreachable: Vec<usize>,
     /// The cases are too many, or too entangled, to tell.
     pub(super) unknown: bool,
+}
+
+impl Checker<'_> {
+    /// Reports what a match does not cover, and warns of cases that are never reached.
+    pub(super) fn exhaustive(&mut self, scrutinee: Span, cases: &[Case]) {
+        if self.failed {
+            return;
+        }
+        let pats: Vec<&Pat> = cases.iter().map(|c| &c.pat).collect();
+        let found = coverage(&pats);
+        if !found.missing.is_empty() {
+            let (be, more) = match (found.missing.len(), found.more) {
+                (1, false) => ("this value is", ""),
+                (_, false) => ("these values are", ""),
+                (_, true) => ("these values are", ", ..."),
+            };
+            let shown = found.missing.join(", ");
+            let mut d = Diagnostic::error(
+                "unmatched-cases",
+                scrutinee,
+                format!("unmatched cases: {be} not matched by any case: {shown}{more}"),
+            );
+            if let Some(first) = found.missing.first() {
+                d = d.hint(format!(
+                    "add a case for each, such as case {first} -> ..., or case _ -> ... for all"
+                ));
+            }
+            return self.report(d);
+        }
+        if found.unknown {
+            return self.too_entangled(scrutinee);
+        }
+        for at in found.unreachable {
+            let Some(case) = cases.get(at) else { continue };
+            let span = case.pat.span;
+            let mut d = Diagnostic::error(
+                "unreachable-case",
+                span,
+                "this case is never reached: earlier cases match all that it matches",
+            );
+            d.severity = Severity::Warning;
+            self.cx.report(d);
+        }
+    }
+
+    /// Reports a pattern that does not match every value, where there is no other case.
+    pub(super) fn irrefutable(&mut self, pat: &Pat, place: &str) {
+        if self.failed || !refutable_at_all(pat) {
+            return;
+        }
+        let found = coverage(&[pat]);
+        if let Some(first) = found.missing.first() {
+            self.report(
+                Diagnostic::error(
+                    "refutable-pattern",
+                    pat.span,
+                    format!("a refutable pattern cannot be {place}: this does not match {first}"),
+                )
+                .hint("only match can tell values apart: match x case p -> ... case _ -> ..."),
+            );
+        } else if found.unknown {
+            self.too_entangled(pat.span);
+        }
+    }
+
+    fn too_entangled(&mut self, span: Span) {
+        self.report(
+            Diagnostic::error(
+                "match-too-large",
+                span,
+                "whether these patterns match every value cannot be told: they are too many or \
+                 too large",
+            )
+            .hint("this is a limit of the compiler; split the match into several, one in another"),
+        );
+    }
+}
+
+/// Whether there is anything in a pattern that might not match.
+fn refutable_at_all(pat: &Pat) -> bool {
+    match &pat.kind {
+        PatKind::Wild | PatKind::Var(_) => false,
+        PatKind::Record(fields) => fields.iter().any(|(_, p)| refutable_at_all(p)),
+        PatKind::Constr(..) | PatKind::Lit(_) => true,
+    }
 }
 
 /// Finds what the cases, tried in order, do.

@@ -10,9 +10,11 @@
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
+use futc_typed::span::{FileId, Span};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::sync::Arc;
 
+use super::demand::Demand;
 use super::subst::{Subst, size_vars};
 
 const META: u32 = 1 << 31;
@@ -94,6 +96,9 @@ struct TypeMeta {
     link: Option<Type>,
     level: u32,
     constraint: Constraint,
+    demand: Demand,
+    /// What was being checked when it was made.
+    origin: Span,
 }
 
 #[derive(Debug)]
@@ -105,7 +110,7 @@ struct SizeMeta {
 }
 
 /// All metavariables of a definition.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Metas {
     types: Vec<TypeMeta>,
     sizes: Vec<SizeMeta>,
@@ -113,14 +118,23 @@ pub(super) struct Metas {
     pub(super) level: u32,
     /// The tag of the variable bound last.
     pub(super) clock: u32,
+    /// What is being checked.
+    pub(super) here: Span,
 }
 
 impl Metas {
+    /// None yet.
+    pub(super) fn new(file: FileId) -> Metas {
+        let here = Span::new(file, 0, 0);
+        Metas { types: Vec::new(), sizes: Vec::new(), level: 0, clock: 0, here }
+    }
+
     /// A type of which `constraint` is known.
     pub(super) fn fresh(&mut self, constraint: Constraint) -> Type {
         let tag = META | self.types.len() as u32;
         let level = self.level;
-        self.types.push(TypeMeta { link: None, level, constraint });
+        let (demand, origin) = (Demand::NONE, self.here);
+        self.types.push(TypeMeta { link: None, level, constraint, demand, origin });
         Type::Param(VarId { name: Name::new("t"), tag })
     }
 
@@ -183,6 +197,23 @@ impl Metas {
         if let Some(m) = self.types.get_mut(index(v)) {
             m.constraint = constraint;
         }
+    }
+
+    /// What is asked of `v`.
+    pub(super) fn demand(&self, v: VarId) -> Demand {
+        self.types.get(index(v)).map_or(Demand::NONE, |m| m.demand)
+    }
+
+    /// Replaces what is asked of `v`.
+    pub(super) fn set_demand(&mut self, v: VarId, demand: Demand) {
+        if let Some(m) = self.types.get_mut(index(v)) {
+            m.demand = demand;
+        }
+    }
+
+    /// What was being checked when `v` was made.
+    pub(super) fn origin(&self, v: VarId) -> Span {
+        self.types.get(index(v)).map_or(self.here, |m| m.origin)
     }
 
     /// The level of a type.

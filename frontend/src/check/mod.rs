@@ -29,19 +29,23 @@
 
 mod apply;
 pub mod ascribe;
+mod binders;
 mod control;
 mod coverage;
+mod demand;
 pub mod entry;
 pub mod env;
 mod finish;
 mod function;
 mod index;
 pub mod intrinsic;
+mod literal;
 pub mod matching;
 mod metas;
 pub mod module;
 mod pattern;
 pub mod print;
+mod recursion;
 mod scope;
 pub mod show;
 mod show_ast;

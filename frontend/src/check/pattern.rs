@@ -48,6 +48,7 @@ impl Checker<'_> {
     pub(super) fn pattern_marked(&mut self, pat: &ast::Pat, ty: &Type, marks: &mut Marks) -> Pat {
         use ast::PatKind as K;
         let span = pat.span;
+        self.metas.here = span;
         match &pat.kind {
             K::Var(name) => {
                 let v = self.bind_var(name.name, ty);

@@ -124,7 +124,22 @@ impl Checker<'_> {
     /// A name used as a value, with what is projected from it.
     pub(super) fn variable(&mut self, name: &ast::QualName) -> Exp {
         let parts: Vec<Ident> = name.quals.iter().copied().chain([name.name]).collect();
-        let (first, rest) = match self.resolve(&parts) {
+        let found = self.resolve(&parts);
+        if let Found::Local(_, rest) | Found::Value(_, rest) = &found
+            && let Some(used) = parts.len().checked_sub(rest.len() + 1)
+            && let Some(used) = parts.get(used).copied()
+            && used.name.as_str().starts_with('_')
+        {
+            self.report(
+                Diagnostic::error(
+                    "underscore-name",
+                    used.span,
+                    format!("{} cannot be used: its name starts with an underscore", used.name),
+                )
+                .hint("such names say that a value is not used; rename it where it is bound"),
+            );
+        }
+        let (first, rest) = match found {
             Found::Local(local, rest) => (self.use_local(local, name.span), rest),
             Found::Value(binding, rest) => (self.use_binding(&binding, name.span), rest),
             Found::Broken => return self.wrong(name.span),

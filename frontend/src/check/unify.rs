@@ -5,6 +5,7 @@
 //! An arrow's existential sizes become fresh sizes of their own; what the expected side left open
 //! may be anything.
 
+use super::demand::{Demand, Violation};
 use super::metas::{Constraint, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
@@ -100,15 +101,23 @@ impl Checker<'_> {
             }
             _ => return false,
         };
+        let (dv, dw) = (self.metas.demand(v), self.metas.demand(w));
         self.metas.link_metas(v, w);
         self.metas.constrain(w, merged);
-        true
+        // Also of what either has brought along.
+        self.metas.set_demand(w, Demand::NONE);
+        self.demand(&Type::Param(w), dv.and(dw))
     }
 
     /// Gives metavariable `v` the type `t`, which is none itself.
     fn solve(&mut self, v: VarId, t: &Type) -> bool {
         let constraint = self.metas.constraint(v);
+        let demand = self.metas.demand(v);
         if !self.metas.bind_type(v, t.clone()) {
+            self.violation = Some(Violation::Infinite(v, t.clone()));
+            return false;
+        }
+        if !self.demand(t, demand) {
             return false;
         }
         match (constraint, t) {
