@@ -97,6 +97,10 @@ pub struct CompileArgs {
     /// The CPU to generate code for, as LLVM names it.
     #[arg(long, value_name = "CPU", default_value = "native")]
     pub target_cpu: String,
+    /// No vector versions of exp, sin and their like, which err by a little more than the scalar
+    /// ones, and no fused multiply-add in sums of products.
+    #[arg(long)]
+    pub exact_math: bool,
     /// The GPU architecture to generate PTX for.
     #[arg(long, value_name = "ARCH", default_value = "sm_80")]
     pub gpu_arch: String,
