@@ -12,7 +12,7 @@
 //! [`DEPTH`]).
 
 use super::terms::Checker;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::Diagnostic;
 use futc_typed::name::Name;
 use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::program::{Case, Pat, PatKind};
@@ -75,13 +75,11 @@ impl Checker<'_> {
         for at in found.unreachable {
             let Some(case) = cases.get(at) else { continue };
             let span = case.pat.span;
-            let mut d = Diagnostic::error(
+            self.cx.report(Diagnostic::warning(
                 "unreachable-case",
                 span,
                 "this case is never reached: earlier cases match all that it matches",
-            );
-            d.severity = Severity::Warning;
-            self.cx.report(d);
+            ));
         }
     }
 

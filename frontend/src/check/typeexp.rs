@@ -21,6 +21,9 @@ use futc_typed::types::{Arrow, Size, Type, TypeArg, field_order};
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// How many constructors a sum type may have: a value says in one byte which it is of.
+const MAX_CONSTRUCTORS: usize = 256;
+
 /// Where an anonymous dimension stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
@@ -253,6 +256,15 @@ impl Resolver<'_> {
     }
 
     fn sum(&mut self, written: &[(Ident, Vec<ast::TypeExp>)]) -> Option<Part> {
+        if written.len() > MAX_CONSTRUCTORS
+            && let Some((name, _)) = written.get(MAX_CONSTRUCTORS)
+        {
+            return self.error(
+                "too-many-constructors",
+                name.span,
+                format!("a sum type has at most {MAX_CONSTRUCTORS} constructors; this is one more"),
+            );
+        }
         let mut constrs: Vec<(Name, Vec<Type>)> = Vec::with_capacity(written.len());
         let mut seen = HashSet::new();
         let mut whole = (Unique::Scalar, Liftedness::Unlifted);
