@@ -158,6 +158,19 @@ pub enum Command {
     Defs(ProgramArg),
     /// Print the tokens of a file, one per line.
     Tokens(ProgramArg),
+    /// Format files in place, or standard input to standard output.
+    Fmt(FmtArgs),
+}
+
+/// Formatting.
+#[derive(Debug, Args)]
+pub struct FmtArgs {
+    /// Change nothing: print the names of files that are not formatted, and fail if there are any.
+    #[arg(long)]
+    pub check: bool,
+    /// Files, and directories whose .fut files are meant [default: standard input].
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
 }
 
 /// A program.
