@@ -81,8 +81,7 @@ impl Checker<'_> {
             if self.metas.as_meta(&head).is_some() {
                 let (a, b) = (self.metas.fresh_type(), self.metas.fresh_type());
                 let f = arrow(a, b);
-                self.violation = None;
-                if self.unify(&head, &f) {
+                if self.try_unify(&head, &f) {
                     head = self.metas.head(&ty);
                 } else if self.violated(fun.span) {
                     return self.wrong(span);

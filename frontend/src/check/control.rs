@@ -48,7 +48,6 @@ impl Checker<'_> {
 
     fn join_branches(&mut self, span: Span, a: &Type, b: &Type) -> Type {
         self.unify_span = span;
-        self.violation = None;
         match self.join(a, b) {
             Some(ty) => ty,
             None if self.violated(span) => a.clone(),

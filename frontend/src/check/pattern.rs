@@ -196,9 +196,11 @@ impl Checker<'_> {
                 Some((_, types)) if types.len() == n => types.clone(),
                 Some((_, types)) => {
                     let message = format!(
-                        "the constructor #{} has {} components, and {n} are matched",
+                        "the constructor #{} has {} component{}, but {n} {} matched",
                         name.name,
-                        types.len()
+                        types.len(),
+                        if types.len() == 1 { "" } else { "s" },
+                        if n == 1 { "is" } else { "are" }
                     );
                     self.error("constructor-arity", span, message);
                     (0..n).map(|_| self.metas.fresh_type()).collect()

@@ -1,6 +1,7 @@
 //! Types in source syntax, for diagnostics and for editors.
 
 use crate::check::env::{Elab, Scheme};
+use crate::check::metas::{Constraint, Metas, is_meta};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
 use crate::syntax::ast::{Liftedness, Literal};
@@ -16,6 +17,7 @@ use std::fmt::Write;
 pub struct Show<'a> {
     cx: &'a Elab,
     literals: &'a [(Literal, Span)],
+    metas: Option<&'a Metas>,
     names: HashMap<VarId, String>,
     taken: HashMap<Name, usize>,
 }
@@ -23,12 +25,17 @@ pub struct Show<'a> {
 impl<'a> Show<'a> {
     /// For types made while checking with `cx`.
     pub fn new(cx: &'a Elab) -> Show<'a> {
-        Show { cx, literals: &[], names: HashMap::new(), taken: HashMap::new() }
+        Show { cx, literals: &[], metas: None, names: HashMap::new(), taken: HashMap::new() }
     }
 
-    /// With the literals whose types are still to be found, which sizes may mention.
-    pub(super) fn with_literals(self, literals: &'a [(Literal, Span)]) -> Show<'a> {
-        Show { literals, ..self }
+    /// With what is known of types still to be found, and the literals among them, which sizes may
+    /// mention.
+    pub(super) fn with_unknowns(
+        self,
+        metas: &'a Metas,
+        literals: &'a [(Literal, Span)],
+    ) -> Show<'a> {
+        Show { metas: Some(metas), literals, ..self }
     }
 
     /// `[n] 'a : [n]a -> a`, as in a specification.
@@ -81,10 +88,13 @@ impl<'a> Show<'a> {
     fn ty(&mut self, out: &mut String, ty: &Type, level: Level) {
         match ty {
             Type::Prim(p) => out.push_str(p.name()),
-            Type::Param(v) => {
-                let text = self.var(*v).to_owned();
-                out.push_str(&text);
-            }
+            Type::Param(v) => match self.metas {
+                Some(metas) if is_meta(*v) => self.unknown(out, *v, metas, level),
+                _ => {
+                    let text = self.var(*v).to_owned();
+                    out.push_str(&text);
+                }
+            },
             Type::Array { size, elem } => {
                 out.push('[');
                 self.size(out, size);
@@ -111,22 +121,7 @@ impl<'a> Show<'a> {
                     out.push('}');
                 }
             },
-            Type::Sum(constrs) => {
-                let parens = level != Level::Whole;
-                if parens {
-                    out.push('(');
-                }
-                for (i, (n, ts)) in constrs.iter().enumerate() {
-                    let _ = write!(out, "{}#{n}", if i > 0 { " | " } else { "" });
-                    for t in ts {
-                        out.push(' ');
-                        self.ty(out, t, Level::Atom);
-                    }
-                }
-                if parens {
-                    out.push(')');
-                }
-            }
+            Type::Sum(constrs) => self.sum(out, constrs, level, ""),
             Type::Arrow(arrow) => {
                 let parens = level != Level::Whole;
                 if parens {
@@ -182,6 +177,51 @@ impl<'a> Show<'a> {
                 if parens {
                     out.push(')');
                 }
+            }
+        }
+    }
+
+    fn sum(&mut self, out: &mut String, constrs: &[(Name, Vec<Type>)], level: Level, end: &str) {
+        let parens = level != Level::Whole;
+        if parens {
+            out.push('(');
+        }
+        for (i, (n, ts)) in constrs.iter().enumerate() {
+            let _ = write!(out, "{}#{n}", if i > 0 { " | " } else { "" });
+            for t in ts {
+                out.push(' ');
+                self.ty(out, t, Level::Atom);
+            }
+        }
+        out.push_str(end);
+        if parens {
+            out.push(')');
+        }
+    }
+
+    /// A type still to be found: what is known of it.
+    fn unknown(&mut self, out: &mut String, v: VarId, metas: &Metas, level: Level) {
+        match metas.constraint(v) {
+            Constraint::Any => {
+                let text = self.var(v).to_owned();
+                out.push_str(&text);
+            }
+            Constraint::Prims(set) => out.push_str(set.name()),
+            Constraint::Record(fields) => {
+                out.push('{');
+                for (n, t) in &fields {
+                    let _ = write!(out, "{n}: ");
+                    self.ty(out, &metas.zonk(t), Level::Whole);
+                    out.push_str(", ");
+                }
+                out.push_str("...}");
+            }
+            Constraint::Sum(constrs) => {
+                let known: Vec<(Name, Vec<Type>)> = constrs
+                    .iter()
+                    .map(|(n, ts)| (*n, ts.iter().map(|t| metas.zonk(t)).collect()))
+                    .collect();
+                self.sum(out, &known, level, " | ...");
             }
         }
     }

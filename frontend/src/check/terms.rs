@@ -176,7 +176,7 @@ impl<'a> Checker<'a> {
     }
 
     fn shower(&self) -> Show<'_> {
-        Show::new(&self.cx).with_literals(&self.literals)
+        Show::new(&self.cx).with_unknowns(&self.metas, &self.literals)
     }
 
     /// What stands for an expression that is wrong; it fits everywhere.
@@ -188,8 +188,7 @@ impl<'a> Checker<'a> {
     /// Unifies, or reports that something of type `actual` is where `expected` must be.
     pub(super) fn expect(&mut self, span: Span, expected: &Type, actual: &Type) -> bool {
         self.unify_span = span;
-        self.violation = None;
-        if self.unify(expected, actual) {
+        if self.try_unify(expected, actual) {
             return true;
         }
         if self.violated(span) {

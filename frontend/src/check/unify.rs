@@ -16,6 +16,26 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Checker<'_> {
+    /// Makes the types equal if that is possible, and else leaves everything as it was, but for
+    /// [`Checker::violation`].
+    pub(super) fn try_unify(&mut self, expected: &Type, actual: &Type) -> bool {
+        self.violation = None;
+        let deferred = self.deferred.len();
+        self.metas.begin();
+        let ok = self.unify(expected, actual);
+        if !ok && let Some(violation) = &mut self.violation {
+            // Its type may hold what is forgotten now.
+            let (Violation::Lifted(ty, ..) | Violation::Equality(ty, _) | Violation::Infinite(_, ty)) =
+                violation;
+            *ty = self.metas.zonk(ty);
+        }
+        self.metas.end(ok);
+        if !ok {
+            self.deferred.truncate(deferred);
+        }
+        ok
+    }
+
     /// Makes the types equal, if that is possible. On failure some of it may have been done.
     pub(super) fn unify(&mut self, expected: &Type, actual: &Type) -> bool {
         let a = self.metas.head(expected);
@@ -317,7 +337,7 @@ impl Checker<'_> {
     pub(super) fn join(&mut self, a: &Type, b: &Type) -> Option<Type> {
         // Unknown sizes become those of the other side; known ones may differ.
         let outer = std::mem::replace(&mut self.sizes_may_differ, true);
-        let ok = self.unify(a, b);
+        let ok = self.try_unify(a, b);
         self.sizes_may_differ = outer;
         if !ok {
             return None;
