@@ -407,7 +407,12 @@ fn import_span(tree: &ast::File, written: &str) -> Option<Span> {
 /// elaborated several times.
 fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
-    diagnostics.retain(|d| seen.insert((d.code, d.labels.first().map(|(span, _)| *span))));
+    diagnostics.retain(|d| {
+        // What differs elsewhere too, as in two values that do not match one module type, is told
+        // apart by the other spans.
+        let spans: Vec<Span> = d.labels.iter().map(|(span, _)| *span).collect();
+        seen.insert((d.code, spans))
+    });
     diagnostics
         .sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start, span.end)));
     diagnostics

@@ -10,6 +10,7 @@ use super::metas::is_meta;
 use super::scope::Local;
 use super::subst::Subst;
 use super::terms::Checker;
+use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -54,7 +55,12 @@ impl Checker<'_> {
             None => {
                 let (x, y) = self.show_both(a, b);
                 let message = format!("the branches have different types: {x} and {y}");
-                self.error("type-mismatch", span, message);
+                let d = Diagnostic::error("type-mismatch", span, message);
+                let difference = self.difference(a, b);
+                self.report(match difference {
+                    Some(difference) => d.hint(difference),
+                    None => d,
+                });
                 a.clone()
             }
         }

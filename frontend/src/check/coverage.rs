@@ -272,7 +272,8 @@ impl Tree {
             at.extend(&others);
             self.fuel = self.fuel.saturating_sub(at.len());
             at.sort_unstable();
-            let split = at.iter().filter_map(|at| rows.get(*at)).map(|r| self.after(r, cell, &parts));
+            let split =
+                at.iter().filter_map(|at| rows.get(*at)).map(|r| self.after(r, cell, &parts));
             let split: Vec<Row<'_>> = split.collect();
             self.set(cell, shape);
             self.grow(split, depth + 1);
@@ -463,11 +464,11 @@ fn record(names: &[Name], parts: &[String]) -> String {
     if parts.iter().all(|p| p == "_") {
         return "_".to_owned();
     }
-    let tuple = names.len() != 1 && names.iter().enumerate().all(|(i, n)| n.as_str() == i.to_string());
+    let tuple =
+        names.len() != 1 && names.iter().enumerate().all(|(i, n)| n.as_str() == i.to_string());
     if tuple {
         return format!("({})", parts.join(", "));
     }
-    let fields: Vec<String> =
-        names.iter().zip(parts).map(|(n, p)| format!("{n} = {p}")).collect();
+    let fields: Vec<String> = names.iter().zip(parts).map(|(n, p)| format!("{n} = {p}")).collect();
     format!("{{{}}}", fields.join(", "))
 }

@@ -42,8 +42,7 @@ pub(super) struct Demand {
 
 impl Demand {
     /// Nothing.
-    pub(super) const NONE: Demand =
-        Demand { limit: Liftedness::Lifted, why: None, equality: None };
+    pub(super) const NONE: Demand = Demand { limit: Liftedness::Lifted, why: None, equality: None };
 
     /// That values may hold no more than `limit` says.
     pub(super) fn limit(limit: Liftedness, place: Place, span: Span) -> Demand {
@@ -172,7 +171,9 @@ impl Checker<'_> {
                 let shown = self.show(&ty);
                 let why = match ty {
                     Type::Arrow(_) => "is a function".to_owned(),
-                    Type::Param(_) => "is a type parameter, which may stand for any type".to_owned(),
+                    Type::Param(_) => {
+                        "is a type parameter, which may stand for any type".to_owned()
+                    }
                     _ => "is an abstract type".to_owned(),
                 };
                 let d = Diagnostic::error(
@@ -241,11 +242,9 @@ impl Checker<'_> {
             ),
         };
         let d = match place {
-            Some(Place::Param(name)) => Diagnostic::error(
-                "functional-value",
-                span,
-                format!("{what} {rule}, as {name} is"),
-            ),
+            Some(Place::Param(name)) => {
+                Diagnostic::error("functional-value", span, format!("{what} {rule}, as {name} is"))
+            }
             _ => Diagnostic::error("functional-value", span, format!("{what} {rule}")),
         };
         let d = if at == span { d } else { d.label(at, label) };

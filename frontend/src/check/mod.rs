@@ -33,6 +33,7 @@ mod binders;
 mod control;
 mod coverage;
 mod demand;
+mod difference;
 pub mod entry;
 pub mod env;
 mod finish;

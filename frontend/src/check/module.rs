@@ -113,21 +113,17 @@ impl Decs {
                     }
                 }
             }
-            DecKind::Open(me) => {
-                match eval_mod(cx, &self.scope, me, path) {
-                    Some(module) => self.open(cx, &module, me.span, local),
-                    None => {
-                        self.scope.incomplete = true;
-                        self.out.incomplete |= !local;
-                    }
+            DecKind::Open(me) => match eval_mod(cx, &self.scope, me, path) {
+                Some(module) => self.open(cx, &module, me.span, local),
+                None => {
+                    self.scope.incomplete = true;
+                    self.out.incomplete |= !local;
                 }
-            }
-            DecKind::Import(import) => {
-                match import_env(cx, import) {
-                    Some(env) => self.scope.open(&env),
-                    None => self.scope.incomplete = true,
-                }
-            }
+            },
+            DecKind::Import(import) => match import_env(cx, import) {
+                Some(env) => self.scope.open(&env),
+                None => self.scope.incomplete = true,
+            },
             DecKind::Local(inner) => {
                 // Attributes may stand before `local` or after it.
                 self.dec(cx, inner, &inner.kind, path, true);

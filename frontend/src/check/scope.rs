@@ -156,7 +156,7 @@ impl Checker<'_> {
                 let mut d = Diagnostic::error(
                     "unknown-name",
                     name.span,
-                    format!("there is no value named {text} here"),
+                    format!("there is no value named {} here", path_text(name)),
                 );
                 if let Some(like) = like {
                     d = d.hint(format!("did you mean {like}?"));
@@ -461,6 +461,11 @@ fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
             }
         }
     }
+}
+
+/// A name with its modules, as written.
+fn path_text(name: &ast::QualName) -> String {
+    name.quals.iter().chain([&name.name]).map(|p| p.name.as_str()).collect::<Vec<_>>().join(".")
 }
 
 enum FoundOwned {

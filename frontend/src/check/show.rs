@@ -1,6 +1,6 @@
 //! Types in source syntax, for diagnostics and for editors.
 
-use crate::check::env::{Elab, Scheme};
+use crate::check::env::{Elab, Scheme, TypeBinding, TypeParamKind};
 use crate::check::metas::{Constraint, Metas, is_meta};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
@@ -45,15 +45,49 @@ impl<'a> Show<'a> {
             let _ = write!(out, "[{}] ", self.var(*v));
         }
         for (liftedness, v) in &scheme.type_params {
-            let mark = match liftedness {
-                Liftedness::Unlifted => "'",
-                Liftedness::SizeLifted => "'~",
-                Liftedness::Lifted => "'^",
-            };
-            let _ = write!(out, "{mark}{} ", self.var(*v));
+            let _ = write!(out, "{}{} ", mark(*liftedness), self.var(*v));
         }
         out.push_str(": ");
         self.ty(&mut out, &scheme.ty, Level::Whole);
+        out
+    }
+
+    /// `type~ t 'a [n] = [n]a`, as in a declaration; an abstract type has no right-hand side.
+    pub fn type_binding(&mut self, name: &str, binding: &TypeBinding) -> String {
+        let mut out = declaration(name, binding.liftedness);
+        for (kind, v) in &binding.params {
+            let text = self.var(*v).to_owned();
+            let _ = match kind {
+                TypeParamKind::Size => write!(out, " [{text}]"),
+                TypeParamKind::Type(l) => write!(out, " {}{text}", mark(*l)),
+            };
+        }
+        let own = match &binding.ty {
+            Type::Opaque(id, args) => {
+                let type_name = self.opaque(*id);
+                let last = type_name.rsplit('.').next().unwrap_or(type_name);
+                last == name.rsplit('.').next().unwrap_or(name)
+                    && args.len() == binding.params.len()
+                    && args.iter().zip(&binding.params).all(|(arg, (_, v))| match arg {
+                        TypeArg::Size(s) => *s == Size::Var(*v),
+                        TypeArg::Type(t) => *t == Type::Param(*v),
+                    })
+            }
+            _ => false,
+        };
+        if own {
+            return out;
+        }
+        out.push_str(" = ");
+        if !binding.sizes.is_empty() {
+            out.push('?');
+            for v in &binding.sizes {
+                let text = self.var(*v).to_owned();
+                let _ = write!(out, "[{text}]");
+            }
+            out.push('.');
+        }
+        self.ty(&mut out, &binding.ty, Level::Whole);
         out
     }
 
@@ -207,7 +241,8 @@ impl<'a> Show<'a> {
                 out.push_str(&text);
             }
             Constraint::Prims(set) => out.push_str(set.name()),
-            Constraint::Record(fields) => {
+            Constraint::Record(mut fields) => {
+                fields.sort_by(|a, b| futc_typed::types::field_order(a.0, b.0));
                 out.push('{');
                 for (n, t) in &fields {
                     let _ = write!(out, "{n}: ");
@@ -296,6 +331,40 @@ impl<'a> Show<'a> {
             _ => out.push_str("..."),
         }
     }
+}
+
+fn mark(liftedness: Liftedness) -> &'static str {
+    match liftedness {
+        Liftedness::Unlifted => "'",
+        Liftedness::SizeLifted => "'~",
+        Liftedness::Lifted => "'^",
+    }
+}
+
+/// `type~ t`
+fn declaration(name: &str, liftedness: Liftedness) -> String {
+    let word = match liftedness {
+        Liftedness::Unlifted => "type",
+        Liftedness::SizeLifted => "type~",
+        Liftedness::Lifted => "type^",
+    };
+    format!("{word} {name}")
+}
+
+/// The declaration of an abstract type with parameters of these kinds.
+pub fn abstract_declaration(
+    name: &str,
+    liftedness: Liftedness,
+    params: &[TypeParamKind],
+) -> String {
+    let mut out = declaration(name, liftedness);
+    for (kind, letter) in params.iter().zip(('a'..='z').cycle()) {
+        let _ = match kind {
+            TypeParamKind::Size => write!(out, " [{letter}]"),
+            TypeParamKind::Type(l) => write!(out, " {}{letter}", mark(*l)),
+        };
+    }
+    out
 }
 
 /// What may stand without parentheses.

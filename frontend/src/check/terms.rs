@@ -197,6 +197,9 @@ impl<'a> Checker<'a> {
         let (e, a) = self.show_both(expected, actual);
         let mut d =
             Diagnostic::error("type-mismatch", span, format!("expected {e} but this has type {a}"));
+        if let Some(difference) = self.difference(expected, actual) {
+            d = d.hint(difference);
+        }
         for ty in [expected, actual] {
             if let Some(v) = self.metas.as_meta(ty)
                 && let Constraint::Prims(set) = self.metas.constraint(v)

@@ -25,8 +25,9 @@ impl Checker<'_> {
         let ok = self.unify(expected, actual);
         if !ok && let Some(violation) = &mut self.violation {
             // Its type may hold what is forgotten now.
-            let (Violation::Lifted(ty, ..) | Violation::Equality(ty, _) | Violation::Infinite(_, ty)) =
-                violation;
+            let (Violation::Lifted(ty, ..)
+            | Violation::Equality(ty, _)
+            | Violation::Infinite(_, ty)) = violation;
             *ty = self.metas.zonk(ty);
         }
         self.metas.end(ok);
