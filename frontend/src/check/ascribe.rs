@@ -575,8 +575,8 @@ impl Matching {
                  {want_text}"
             ),
         )
-        .label(span, "defined here")
-        .label(spec_span, "specified here");
+        .label(span, format!("val {shown} {have_text}"))
+        .label(spec_span, format!("val {shown} {want_text}"));
         self.fail(cx, d);
     }
 }

@@ -1,5 +1,4 @@
-//! What patterns bind: that no name is bound twice, and that names which cannot be redefined are
-//! not.
+//! What patterns bind: that no name is bound twice.
 
 use super::terms::Checker;
 use crate::diag::Diagnostic;
@@ -22,7 +21,6 @@ impl Checker<'_> {
         params.iter().for_each(|p| binders(p, &mut values));
         self.distinct("duplicate-parameter", "parameter", &values);
         self.distinct("duplicate-parameter", "type parameter", &types);
-        self.may_be_defined(&values);
     }
 
     /// Checks a pattern and the sizes bound with it.
@@ -30,7 +28,6 @@ impl Checker<'_> {
         let mut names = sizes.to_vec();
         binders(pat, &mut names);
         self.distinct("duplicate-name", "name", &names);
-        self.may_be_defined(&names);
     }
 
     fn distinct(&mut self, code: &'static str, what: &str, names: &[Ident]) {
@@ -51,29 +48,6 @@ impl Checker<'_> {
                     .hint("give one of them another name, or write _ where the value is not used"),
                 );
             }
-        }
-    }
-
-    fn may_be_defined(&mut self, names: &[Ident]) {
-        for name in names {
-            self.may_be_redefined(*name);
-        }
-    }
-
-    /// Reports a definition of `&&` or `||`, which do not evaluate both operands.
-    pub(super) fn may_be_redefined(&mut self, name: Ident) {
-        if matches!(name.name.as_str(), "&&" | "||") {
-            self.report(
-                Diagnostic::error(
-                    "may-not-be-redefined",
-                    name.span,
-                    format!("the operator {} cannot be redefined", name.name),
-                )
-                .hint(
-                    "it does not always evaluate its right operand, which no function can do; \
-                     choose another name, such as &&&",
-                ),
-            );
         }
     }
 }

@@ -84,7 +84,7 @@ pub(super) enum Violation {
 impl Checker<'_> {
     /// Asks something of a type; if that cannot be, notes why.
     pub(super) fn demand(&mut self, ty: &Type, demand: Demand) -> bool {
-        if demand == Demand::NONE {
+        if demand == Demand::NONE || self.demands_ignored {
             return true;
         }
         match self.metas.head(ty) {
@@ -160,6 +160,14 @@ impl Checker<'_> {
         if !self.demand(ty, demand) {
             self.violated(span);
         }
+    }
+
+    /// Makes types equal that are so but for a demand, which has been reported: what follows from
+    /// it is not worth a message.
+    pub(super) fn unify_regardless(&mut self, a: &Type, b: &Type) {
+        self.demands_ignored = true;
+        self.try_unify(a, b);
+        self.demands_ignored = false;
     }
 
     /// Reports why the last unification failed, if that was for a demand.

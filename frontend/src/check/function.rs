@@ -135,7 +135,6 @@ impl Checker<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Exp {
-        self.may_be_redefined(name);
         let written = Written { type_params, params, ret, body: rhs };
         let fun = self.function(&written, None);
         let (scheme, fun) = self.generalise(fun);
@@ -337,9 +336,6 @@ impl Checker<'_> {
             ret: vb.ret.as_ref(),
             body: &vb.body,
         };
-        if !self.cx.prelude {
-            self.may_be_redefined(vb.name);
-        }
         let fun = self.function(&written, Some((id, vb)));
         // Overloading is settled by the definition alone.
         self.settle_deferred();

@@ -134,6 +134,17 @@ impl Checker<'_> {
     fn solve(&mut self, v: VarId, t: &Type) -> bool {
         let constraint = self.metas.constraint(v);
         let demand = self.metas.demand(v);
+        let possible = match (&constraint, t) {
+            (Constraint::Any, _)
+            | (Constraint::Record(_), Type::Record(_))
+            | (Constraint::Sum(_), Type::Sum(_)) => true,
+            (Constraint::Prims(set), Type::Prim(p)) => set.has(*p),
+            _ => false,
+        };
+        // What is refused must not be bound, or it would be taken for known afterwards.
+        if !possible {
+            return false;
+        }
         if !self.metas.bind_type(v, t.clone()) {
             self.violation = Some(Violation::Infinite(v, t.clone()));
             return false;
@@ -142,8 +153,6 @@ impl Checker<'_> {
             return false;
         }
         match (constraint, t) {
-            (Constraint::Any, _) => true,
-            (Constraint::Prims(set), Type::Prim(p)) => set.has(*p),
             (Constraint::Record(fs), Type::Record(gs)) => fs.iter().all(|(n, t)| {
                 gs.iter().find(|(m, _)| m == n).is_some_and(|(_, u)| self.unify(u, t))
             }),
@@ -152,7 +161,7 @@ impl Checker<'_> {
                     us.len() == ts.len() && us.iter().zip(ts).all(|(u, t)| self.unify(u, t))
                 })
             }),
-            _ => false,
+            _ => true,
         }
     }
 
