@@ -185,8 +185,8 @@ fn names_are_bound_once() {
 
 #[test]
 fn reserved_names_are_not_used() {
-    assert_eq!(errors("def f (_x: i32) = _x"), ["underscore-name"]);
-    assert_eq!(errors("def f (_x: {a: i32}) = _x.a"), ["underscore-name"]);
+    assert_eq!(errors("def f (_x: i32) = _x"), ["underscore-use"]);
+    assert_eq!(errors("def f (_x: {a: i32}) = _x.a"), ["underscore-use"]);
     accepted("def f (_x: i32) = 1i32");
     assert_eq!(errors("def (&&) (x: i32) (y: i32) = x"), ["may-not-be-redefined"]);
     assert_eq!(errors("def f (x: i32) = let (||) y z = y + z in x"), ["may-not-be-redefined"]);
@@ -254,26 +254,29 @@ fn literals_are_in_range() {
 
 #[test]
 fn functions_stay_where_they_can_be_known() {
-    for bad in [
-        "def f = [\\(x: i32) -> x]",
-        "def f (b: bool) = if b then \\(x: i32) -> x else \\x -> x + 1",
-        "def f (b: bool) = match b case _ -> \\(x: i32) -> x",
-        "def f (n: i32) = loop g = (\\(x: i32) -> x) for i < n do g",
-        "def one 't (x: t) = x\ndef f = one (\\(x: i32) -> x) 2",
-        "def f (xs: []i32) = map (\\x -> (\\y -> x + y)) xs",
-        "def f '^t (b: bool) (x: t) (y: t) = if b then x else y",
-        "def f '^t (x: t) = [x]",
-        "def f x = ([x], x 2i32)",
-        "def f x = (x 2i32, [x])",
-        "def f (b: bool) = (if b then {g = \\(x: i32) -> x, y = 1i32} else {g = \\x -> x, y = 2}).y",
+    for (bad, code) in [
+        ("def f = [\\(x: i32) -> x]", "lifted-array-element"),
+        ("def f '^t (x: t) = [x]", "lifted-array-element"),
+        ("def f x = ([x], x 2i32)", "lifted-array-element"),
+        ("def f x = (x 2i32, [x])", "lifted-array-element"),
+        ("def f (b: bool) = if b then \\(x: i32) -> x else \\x -> x + 1", "functional-branch"),
+        ("def f (b: bool) = match b case _ -> \\(x: i32) -> x", "functional-branch"),
+        ("def f '^t (b: bool) (x: t) (y: t) = if b then x else y", "functional-branch"),
+        (
+            "def f (b: bool) = (if b then {g = \\(x: i32) -> x, y = 1i32} else {g = \\x -> x, y = 2}).y",
+            "functional-branch",
+        ),
+        ("def f (n: i32) = loop g = (\\(x: i32) -> x) for i < n do g", "functional-loop"),
+        ("def one 't (x: t) = x\ndef f = one (\\(x: i32) -> x) 2", "lifted-type-argument"),
+        ("def f (xs: []i32) = map (\\x -> (\\y -> x + y)) xs", "lifted-type-argument"),
     ] {
-        assert_eq!(errors(bad), ["functional-value"], "{bad}");
+        assert_eq!(errors(bad), [code], "{bad}");
     }
     accepted("def f '^t (x: t) = (x, x)\ndef g = (f (\\(x: i32) -> x)).0 2");
     accepted("def f '~t (b: bool) (x: t) (y: t) = if b then x else y");
     accepted("def f x y = (y, x)\ndef g = (f 1i32 (\\(x: i32) -> x)).0 2");
     // Inferred parameters are as lifted as their uses allow.
-    assert_eq!(errors("def f x = [x]\ndef g = f (\\(x: i32) -> x)"), ["functional-value"]);
+    assert_eq!(errors("def f x = [x]\ndef g = f (\\(x: i32) -> x)"), ["lifted-type-argument"]);
 }
 
 #[test]
@@ -309,11 +312,15 @@ fn recursion_is_restricted() {
     );
     assert_eq!(
         errors("def f (n: i64) : i64 -> i64 = \\x -> if n == 0 then x else f (n - 1) x"),
-        ["recursive-function-result"]
+        ["recursion-not-first-order"]
     );
-    for call in ["f (\\x -> g x) (n - 1)", "(let h = f g in h (n - 1))", "(let h = f in h g n)"] {
+    for (call, code) in [
+        ("f (\\x -> g x) (n - 1)", "recursion-changes-function"),
+        ("(let h = f g in h (n - 1))", "recursion-not-saturated"),
+        ("(let h = f in h g n)", "recursion-not-saturated"),
+    ] {
         let text = format!("def f (g: i64 -> i64) (n: i64) : i64 = if n == 0 then g n else {call}");
-        assert_eq!(errors(&text), ["recursive-higher-order-call"], "{call}");
+        assert_eq!(errors(&text), [code], "{call}");
     }
     // First-order definitions are values like others.
     accepted("def f (n: i64) : i64 = if n <= 0 then 0 else i64.sum (map f [n - 1, n - 2])");
@@ -334,7 +341,7 @@ fn messages_show_types_as_they_were_before_the_failed_equation() {
 fn one_refused_definition_does_not_silence_or_drown_the_others() {
     assert_eq!(
         errors("def f = [\\(x: i32) -> x]\ndef g = f\ndef h (x: i32) : bool = x"),
-        ["functional-value", "type-mismatch"]
+        ["lifted-array-element", "type-mismatch"]
     );
     assert_eq!(errors("type t = unknown\ndef g (x: t) : []t = [x]\ndef h = g"), ["unknown-type"]);
     assert_eq!(errors("module m = { def f : i32 = true }\ndef g = m.f + m.f"), ["type-mismatch"]);

@@ -226,35 +226,40 @@ impl Checker<'_> {
                 format!("values of type {shown}, which may be arrays of different sizes,")
             }
         };
-        let (rule, label, hint) = match place {
+        let (code, rule, label, hint) = match place {
             Some(Place::Element) => (
-                "cannot be elements of an array",
+                "lifted-array-element",
+                "cannot be elements of an array".to_owned(),
                 "an element of an array",
                 "keep functions in a record or tuple, or use a sum type that says which function \
                  is meant",
             ),
             Some(Place::Branch) => (
-                "cannot be the result of if or match",
+                "functional-branch",
+                "cannot be the result of if or match".to_owned(),
                 "the result of this",
                 "apply the functions inside of the branches",
             ),
             Some(Place::Loop) => (
-                "cannot be the parameter of a loop",
+                "functional-loop",
+                "cannot be the parameter of a loop".to_owned(),
                 "the parameter of this loop",
                 "have the loop compute what the function is made from",
             ),
-            Some(Place::Param(_)) | None => (
-                "cannot be put for a type parameter that is not lifted",
+            Some(Place::Param(name)) => (
+                "lifted-type-argument",
+                format!("cannot be put for the type parameter {name}, which is not lifted"),
+                "the type is inferred here",
+                "declare the parameter as '^t if the function's body allows it",
+            ),
+            None => (
+                "lifted-type-argument",
+                "cannot be put for a type parameter that is not lifted".to_owned(),
                 "the type is inferred here",
                 "declare the parameter as '^t if the function's body allows it",
             ),
         };
-        let d = match place {
-            Some(Place::Param(name)) => {
-                Diagnostic::error("functional-value", span, format!("{what} {rule}, as {name} is"))
-            }
-            _ => Diagnostic::error("functional-value", span, format!("{what} {rule}")),
-        };
+        let d = Diagnostic::error(code, span, format!("{what} {rule}"));
         let d = if at == span { d } else { d.label(at, label) };
         d.hint(hint)
     }

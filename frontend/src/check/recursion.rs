@@ -19,7 +19,7 @@ impl Checker<'_> {
             let shown = self.show(&fun.ret);
             self.report(
                 Diagnostic::error(
-                    "recursive-function-result",
+                    "recursion-not-first-order",
                     name,
                     format!(
                         "{} calls itself, so its result must be first-order, but it has type \
@@ -75,9 +75,9 @@ struct Calls<'p> {
 }
 
 impl Calls<'_> {
-    fn refuse(&mut self, span: Span, message: &str, hint: &str) {
+    fn refuse(&mut self, code: &'static str, span: Span, message: &str, hint: &str) {
         self.found.push(
-            Diagnostic::error("recursive-higher-order-call", span, message)
+            Diagnostic::error(code, span, message)
                 .label(self.name, "this has a higher-order parameter")
                 .hint(hint),
         );
@@ -86,6 +86,7 @@ impl Calls<'_> {
     fn application(&mut self, span: Span, args: &[Exp]) {
         if args.len() < self.params.len() {
             return self.refuse(
+                "recursion-not-saturated",
                 span,
                 "a recursive application with a higher-order parameter must be fully saturated: \
                  not all arguments are given",
@@ -95,6 +96,7 @@ impl Calls<'_> {
         for ((p, functional), arg) in self.params.iter().zip(self.functional.clone()).zip(args) {
             if functional && !passes_on(&p.pat, arg) {
                 self.refuse(
+                    "recursion-changes-function",
                     arg.span,
                     "a recursive application must pass its higher-order parameters unchanged",
                     "pass the parameter itself here; what varies must not be a function",
@@ -128,6 +130,7 @@ impl Calls<'_> {
             ExpKind::Global(id, _) => {
                 if *id == self.id {
                     self.refuse(
+                        "recursion-not-saturated",
                         e.span,
                         "a recursive function with a higher-order parameter cannot be used here \
                          except in an application to all its arguments",

@@ -139,7 +139,7 @@ impl Checker<'_> {
         {
             self.report(
                 Diagnostic::error(
-                    "underscore-name",
+                    "underscore-use",
                     used.span,
                     format!("{} cannot be used: its name starts with an underscore", used.name),
                 )
