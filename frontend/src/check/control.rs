@@ -7,6 +7,7 @@
 
 use super::demand::{Demand, Place};
 use super::metas::is_meta;
+use super::pattern::Marks;
 use super::scope::Local;
 use super::subst::Subst;
 use super::terms::Checker;
@@ -147,7 +148,8 @@ impl Checker<'_> {
             self.push_local(size.name, Local::Mono(v, Type::Prim(PrimType::I64)));
             variant.push(v);
         }
-        let pat = self.pattern(&l.pat, &loop_ty);
+        let mut marks = Marks::default();
+        let pat = self.pattern_marked(&l.pat, &loop_ty, &mut marks);
         let form = match outer_form {
             OuterForm::For(i, bound) => {
                 let v = self.cx.fresh_var(i.name);
@@ -183,6 +185,8 @@ impl Checker<'_> {
         let kind = ExpKind::Loop(Box::new(Loop {
             sizes: variant,
             pat,
+            consumes: marks.consumes,
+            annotated: marks.annotated,
             init,
             form,
             body,

@@ -130,13 +130,11 @@ impl Checker<'_> {
                 }
             },
             Type::Opaque(id, args) => {
-                let is = self.cx.type_liftedness.get(&id).copied();
                 let args_ok = args.iter().all(|arg| match arg {
                     TypeArg::Size(_) => true,
                     TypeArg::Type(t) => self.demand(t, demand),
                 });
-                let is = is.unwrap_or(Liftedness::Unlifted);
-                args_ok && self.named(Type::Opaque(id, args), is, demand)
+                args_ok && self.named(Type::Opaque(id, args), id.liftedness, demand)
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::check::env::{Elab, Scheme};
 use crate::check::subst::size_vars_of_type;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness, PatKind, TypeExp, TypeExpKind};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::program::{Entry, EntryParam, EntryType, FunDef, VarId};
 use futc_typed::span::Span;
@@ -68,11 +69,11 @@ pub fn entry(
             name: pat_name.or(arrow.name.map(|v| v.name)).unwrap_or_else(|| Name::new("_")),
             ty: EntryType {
                 written: written.map(|te| text(cx, te)),
-                unique: arrow.consumes,
+                unique: arrow.consumes.any(),
                 ty: arrow.param.clone(),
             },
         });
-        last_unique = arrow.unique_ret;
+        last_unique = arrow.unique_ret == Diet::Consume;
         witnessed.extend(arrow.ret_sizes.iter().copied());
         result = &arrow.ret;
     }
@@ -148,7 +149,7 @@ fn text(cx: &Elab, te: &TypeExp) -> String {
         return text(cx, te);
     }
     let range = te.span.start as usize..te.span.end as usize;
-    let written = cx.text.get(range).unwrap_or_default();
+    let written = cx.text_of(te.span.file).get(range).unwrap_or_default();
     let mut out = String::with_capacity(written.len());
     for line in written.lines() {
         let code = line.split("--").next().unwrap_or_default();
@@ -197,7 +198,7 @@ fn functional(cx: &Elab, ty: &Type) -> bool {
         Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| functional(cx, t))),
         Type::Arrow(_) => true,
         Type::Opaque(id, args) => {
-            cx.type_liftedness.get(id) == Some(&Liftedness::Lifted)
+            id.liftedness == Liftedness::Lifted
                 || args.iter().any(|a| match a {
                     TypeArg::Size(_) => false,
                     TypeArg::Type(t) => functional(cx, t),

@@ -43,7 +43,8 @@ impl Checker<'_> {
     }
 
     fn text(&self, span: Span) -> &str {
-        self.cx.text.get(span.start as usize..span.end as usize).unwrap_or("this definition")
+        let text = self.cx.text_of(span.file);
+        text.get(span.start as usize..span.end as usize).unwrap_or("this definition")
     }
 
     fn holds_functions(&self, ty: &Type) -> bool {
@@ -54,7 +55,7 @@ impl Checker<'_> {
             Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).any(|t| self.holds_functions(t)),
             Type::Param(v) => self.rigid.get(v) == Some(&Liftedness::Lifted),
             Type::Opaque(id, args) => {
-                self.cx.type_liftedness.get(id) == Some(&Liftedness::Lifted)
+                id.liftedness == Liftedness::Lifted
                     || args.iter().any(|arg| match arg {
                         TypeArg::Size(_) => false,
                         TypeArg::Type(t) => self.holds_functions(t),

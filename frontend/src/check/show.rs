@@ -5,6 +5,7 @@ use crate::check::metas::{Constraint, Metas, is_meta};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
 use crate::syntax::ast::{Liftedness, Literal};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimValue;
 use futc_typed::program::{Exp, ExpKind, TypeId, VarId};
@@ -116,7 +117,33 @@ impl<'a> Show<'a> {
     }
 
     fn opaque(&self, id: TypeId) -> &'static str {
-        self.cx.type_names.get(&id).map_or("abstract", |n| n.as_str())
+        id.name.as_str()
+    }
+
+    /// A type with what is marked `*` in it.
+    fn marked(&mut self, out: &mut String, ty: &Type, diet: &Diet, level: Level) {
+        match (diet, ty) {
+            (Diet::Observe, _) => self.ty(out, ty, level),
+            (Diet::Parts(_), Type::Record(_)) => self.record(out, ty, diet),
+            (Diet::Consume | Diet::Parts(_), _) => {
+                out.push('*');
+                self.ty(out, ty, level);
+            }
+        }
+    }
+
+    fn record(&mut self, out: &mut String, ty: &Type, diet: &Diet) {
+        let Type::Record(fields) = ty else { return };
+        let tuple = ty.as_tuple().is_some();
+        out.push(if tuple { '(' } else { '{' });
+        for (i, (n, t)) in fields.iter().enumerate() {
+            out.push_str(if i > 0 { ", " } else { "" });
+            if !tuple {
+                let _ = write!(out, "{n}: ");
+            }
+            self.marked(out, t, diet.part(*n), Level::Whole);
+        }
+        out.push(if tuple { ')' } else { '}' });
     }
 
     fn ty(&mut self, out: &mut String, ty: &Type, level: Level) {
@@ -135,43 +162,22 @@ impl<'a> Show<'a> {
                 out.push(']');
                 self.ty(out, elem, Level::Atom);
             }
-            Type::Record(fields) => match ty.as_tuple() {
-                Some(parts) => {
-                    out.push('(');
-                    for (i, t) in parts.into_iter().enumerate() {
-                        if i > 0 {
-                            out.push_str(", ");
-                        }
-                        self.ty(out, t, Level::Whole);
-                    }
-                    out.push(')');
-                }
-                None => {
-                    out.push('{');
-                    for (i, (n, t)) in fields.iter().enumerate() {
-                        let _ = write!(out, "{}{n}: ", if i > 0 { ", " } else { "" });
-                        self.ty(out, t, Level::Whole);
-                    }
-                    out.push('}');
-                }
-            },
+            Type::Record(_) => self.record(out, ty, &Diet::Observe),
             Type::Sum(constrs) => self.sum(out, constrs, level, ""),
             Type::Arrow(arrow) => {
                 let parens = level != Level::Whole;
                 if parens {
                     out.push('(');
                 }
-                let star = if arrow.consumes { "*" } else { "" };
                 match arrow.name {
                     Some(v) => {
                         let name = self.var(v).to_owned();
-                        let _ = write!(out, "({name}: {star}");
-                        self.ty(out, &arrow.param, Level::Whole);
+                        let _ = write!(out, "({name}: ");
+                        self.marked(out, &arrow.param, &arrow.consumes, Level::Whole);
                         out.push(')');
                     }
                     None => {
-                        out.push_str(star);
-                        self.ty(out, &arrow.param, Level::Param);
+                        self.marked(out, &arrow.param, &arrow.consumes, Level::Param);
                     }
                 }
                 out.push_str(" -> ");
@@ -183,10 +189,7 @@ impl<'a> Show<'a> {
                     }
                     out.push('.');
                 }
-                if arrow.unique_ret {
-                    out.push('*');
-                }
-                self.ty(out, &arrow.ret, Level::Whole);
+                self.marked(out, &arrow.ret, &arrow.unique_ret, Level::Whole);
                 if parens {
                     out.push(')');
                 }

@@ -1,9 +1,10 @@
 //! The typed, elaborated program.
 
+use crate::diet::Diet;
 use crate::name::Name;
 use crate::prim::PrimValue;
 use crate::span::{FileId, Span};
-use crate::types::{Size, Type};
+use crate::types::{Liftedness, Size, Type};
 use std::sync::Arc;
 
 /// A local: a variable, a function parameter, a size or a type parameter. Unique within its
@@ -16,22 +17,29 @@ pub struct VarId {
     pub tag: u32,
 }
 
-/// A top-level definition: the `index`-th made while checking `file`.
+/// A top-level definition: the `index`-th made while checking `file`. The front end checks each
+/// declaration of a file as a chunk of its own, so that numbers do not depend on other
+/// declarations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DefId {
-    /// Where it was made; for a module parameter's use, the file that applied it.
+    /// The chunk where it was made; for a module parameter's use, the one that applied it.
     pub file: FileId,
-    /// Number within the file.
+    /// Number within the chunk.
     pub index: u32,
 }
 
-/// An abstract type: the `index`-th made while checking `file`.
+/// An abstract type: the `index`-th made while checking `file`. What users need to be told of it
+/// and what it may hold are part of it, so that both are at hand wherever it is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TypeId {
-    /// Where it was made.
+    /// The chunk where it was made.
     pub file: FileId,
-    /// Number within the file.
+    /// Number within the chunk.
     pub index: u32,
+    /// The name in the source, for readable output only.
+    pub name: Name,
+    /// What values of it may hold.
+    pub liftedness: Liftedness,
 }
 
 /// A whole program: the file asked for, and all it imports.
@@ -120,6 +128,8 @@ pub struct FunDef {
     pub ret_sizes: Vec<VarId>,
     /// The result type.
     pub ret: Type,
+    /// What of the result is declared to alias nothing; not there if its type is not written.
+    pub unique_ret: Option<Diet>,
     /// The body. Its type equals `ret` but for `ret_sizes`.
     pub body: Exp,
 }
@@ -131,8 +141,8 @@ pub struct Param {
     pub pat: Pat,
     /// The name by which the result type may mention the parameter.
     pub name: Option<VarId>,
-    /// Consumed (`*`).
-    pub consumes: bool,
+    /// What of it is consumed (`*`).
+    pub consumes: Diet,
 }
 
 /// An attribute (guide, "Attributes").
@@ -365,6 +375,10 @@ pub struct Loop {
     pub sizes: Vec<VarId>,
     /// The parameter.
     pub pat: Pat,
+    /// What of the parameter is marked `*`.
+    pub consumes: Diet,
+    /// What of the parameter has its type written.
+    pub annotated: Diet,
     /// Its first value.
     pub init: Exp,
     /// How often.
