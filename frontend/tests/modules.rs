@@ -440,3 +440,15 @@ fn entry_points() {
     let p = accept_files(&[("main.fut", "import \"a\" def x = 1i32"), ("a.fut", "entry e = 1i32")]);
     assert!(p.defs.iter().all(|d| d.entry.is_none()));
 }
+
+#[test]
+fn polymorphic_specifications_of_earlier_declarations_match() {
+    // Locals of different declarations may have the same numbers.
+    accept(
+        "module type S = {val same 'a : a -> a}
+         module m : S = {def same 'a (x: a) : a = x}
+         module k (P: S) : S = P
+         module n = k m
+         def f (x: i32) = n.same x",
+    );
+}

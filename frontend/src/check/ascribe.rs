@@ -19,7 +19,7 @@ use crate::check::show::{Show, abstract_declaration};
 use crate::check::signature::{
     abstract_module, eval_mod_type, opaque, same_kinds, subst_functor, subst_mod_type,
 };
-use crate::check::subst::{Subst, TypeFun};
+use crate::check::subst::{Subst, TypeFun, size_vars_of_type};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
 use futc_typed::intrinsics::Over;
@@ -583,8 +583,41 @@ impl Matching {
 
 /// Matches, after telling the variables of the two apart: they may come from different files.
 fn match_fresh(cx: &mut Elab, have: &Scheme, want: &Scheme) -> Option<Matched> {
+    cx.vars_after(last_tag(want));
     let have = Subst::fresh_scheme(cx, have);
     match_schemes(&have, want)
+}
+
+/// The largest tag of a variable in a scheme.
+fn last_tag(scheme: &Scheme) -> u32 {
+    fn walk(ty: &Type, last: &mut u32) {
+        match ty {
+            Type::Prim(_) => {}
+            Type::Param(v) => *last = v.tag.max(*last),
+            Type::Array { elem, .. } => walk(elem, last),
+            Type::Record(fields) => fields.iter().for_each(|(_, t)| walk(t, last)),
+            Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| walk(t, last)),
+            Type::Arrow(a) => {
+                for v in a.name.iter().chain(&a.ret_sizes) {
+                    *last = v.tag.max(*last);
+                }
+                walk(&a.param, last);
+                walk(&a.ret, last);
+            }
+            Type::Opaque(_, args) => {
+                for arg in args.iter() {
+                    if let TypeArg::Type(t) = arg {
+                        walk(t, last);
+                    }
+                }
+            }
+        }
+    }
+    let mut last = 0;
+    walk(&scheme.ty, &mut last);
+    size_vars_of_type(&scheme.ty, &mut |v| last = v.tag.max(last));
+    let params = scheme.type_params.iter().map(|(_, v)| v).chain(&scheme.size_params);
+    params.fold(last, |last, v| v.tag.max(last))
 }
 
 /// Whether a size parameter is the size of an array in a type.

@@ -373,6 +373,12 @@ impl Elab {
         start.and_then(|start| self.text.get(start as usize..)).unwrap_or_default()
     }
 
+    /// Makes locals from now on differ from all with tags up to `tag`: those of other declarations
+    /// may have the same tags.
+    pub fn vars_after(&mut self, tag: u32) {
+        self.next_var = self.next_var.max(tag.saturating_add(1));
+    }
+
     /// Where the checking of a definition begins, to come back to with [`Elab::back_to`].
     pub fn mark(&self) -> (usize, u32) {
         (self.diagnostics.len(), self.next_var)

@@ -15,7 +15,8 @@ use futc_typed::types::{Type, TypeArg};
 impl Checker<'_> {
     /// Checks a finished definition that calls itself.
     pub(super) fn restricted_recursion(&mut self, id: DefId, fun: &FunDef, name: Span) {
-        if self.holds_functions(&fun.ret) {
+        // A type parameter that only the recursion would determine says nothing.
+        if !matches!(fun.ret, Type::Param(_)) && self.holds_functions(&fun.ret) {
             let shown = self.show(&fun.ret);
             self.report(
                 Diagnostic::error(
