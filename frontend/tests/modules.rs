@@ -442,13 +442,17 @@ fn entry_points() {
 }
 
 #[test]
-fn polymorphic_specifications_of_earlier_declarations_match() {
-    // Locals of different declarations may have the same numbers.
-    accept(
-        "module type S = {val same 'a : a -> a}
-         module m : S = {def same 'a (x: a) : a = x}
-         module k (P: S) : S = P
-         module n = k m
-         def f (x: i32) = n.same x",
-    );
+fn variables_of_different_declarations_are_told_apart() {
+    // Each declaration counts its variables from nothing.
+    for param in ["'a", "'^b"] {
+        let name = &param[param.len() - 1..];
+        let text = format!(
+            "module type vec = {{ val id {param} : {name} -> {name} }}\n\
+             module unit : vec = {{ def id {param} (x: {name}) : {name} = x }}\n\
+             module f (X: vec) : vec = X\n\
+             module two = f unit\n\
+             entry main (x: i32) = two.id x\n"
+        );
+        accept(&text);
+    }
 }

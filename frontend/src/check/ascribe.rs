@@ -581,43 +581,14 @@ impl Matching {
     }
 }
 
-/// Matches, after telling the variables of the two apart: they may come from different files.
+/// Matches, after telling the variables of the two apart: they may come from different
+/// declarations, each of which counts its variables from nothing.
 fn match_fresh(cx: &mut Elab, have: &Scheme, want: &Scheme) -> Option<Matched> {
-    cx.vars_after(last_tag(want));
+    let params = want.type_params.iter().map(|(_, v)| v).chain(&want.size_params);
+    params.for_each(|v| cx.skip_var(*v));
+    size_vars_of_type(&want.ty, &mut |v| cx.skip_var(v));
     let have = Subst::fresh_scheme(cx, have);
     match_schemes(&have, want)
-}
-
-/// The largest tag of a variable in a scheme.
-fn last_tag(scheme: &Scheme) -> u32 {
-    fn walk(ty: &Type, last: &mut u32) {
-        match ty {
-            Type::Prim(_) => {}
-            Type::Param(v) => *last = v.tag.max(*last),
-            Type::Array { elem, .. } => walk(elem, last),
-            Type::Record(fields) => fields.iter().for_each(|(_, t)| walk(t, last)),
-            Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| walk(t, last)),
-            Type::Arrow(a) => {
-                for v in a.name.iter().chain(&a.ret_sizes) {
-                    *last = v.tag.max(*last);
-                }
-                walk(&a.param, last);
-                walk(&a.ret, last);
-            }
-            Type::Opaque(_, args) => {
-                for arg in args.iter() {
-                    if let TypeArg::Type(t) = arg {
-                        walk(t, last);
-                    }
-                }
-            }
-        }
-    }
-    let mut last = 0;
-    walk(&scheme.ty, &mut last);
-    size_vars_of_type(&scheme.ty, &mut |v| last = v.tag.max(last));
-    let params = scheme.type_params.iter().map(|(_, v)| v).chain(&scheme.size_params);
-    params.fold(last, |last, v| v.tag.max(last))
 }
 
 /// Whether a size parameter is the size of an array in a type.

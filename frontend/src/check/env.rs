@@ -365,18 +365,17 @@ impl Elab {
         VarId { name, tag: self.next_var - 1 }
     }
 
+    /// Makes [`Elab::fresh_var`] give out nothing equal to `var`.
+    pub fn skip_var(&mut self, var: VarId) {
+        self.next_var = self.next_var.max(var.tag.saturating_add(1));
+    }
+
     /// The text that spans of a chunk are relative to, if it is that of the declaration or of one
     /// inside of it; of others, such as the body of a parametric module, nothing.
     pub fn text_of(&self, chunk: FileId) -> &str {
         let inner = || self.inner.iter().find(|(id, _)| *id == chunk).map(|(_, start)| *start);
         let start = if chunk == self.file { Some(0) } else { inner() };
         start.and_then(|start| self.text.get(start as usize..)).unwrap_or_default()
-    }
-
-    /// Makes locals from now on differ from all with tags up to `tag`: those of other declarations
-    /// may have the same tags.
-    pub fn vars_after(&mut self, tag: u32) {
-        self.next_var = self.next_var.max(tag.saturating_add(1));
     }
 
     /// Where the checking of a definition begins, to come back to with [`Elab::back_to`].

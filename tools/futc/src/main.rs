@@ -1,6 +1,7 @@
 //! The futc compiler driver: prints and exits; the work is done in the modules.
 
 mod args;
+mod benching;
 mod commands;
 mod exit;
 mod output;
@@ -41,6 +42,8 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Dataset(a)) => commands::dataset::run(&a.options),
         Some(Command::Datacmp(a)) => commands::data::datacmp(a),
         Some(Command::Dataget(a)) => commands::data::dataget(a),
+        Some(Command::Bench(a)) => commands::bench::run(a),
+        Some(Command::Benchcmp(a)) => commands::benchcmp::run(a),
         Some(Command::Test(a)) => commands::test::run(a),
         Some(Command::Tokens(a)) => commands::source::tokens(a),
         Some(Command::CheckSyntax(a)) => commands::source::check_syntax(a),

@@ -1,5 +1,7 @@
 //! One file a subcommand.
 
+pub mod bench;
+pub mod benchcmp;
 pub mod check;
 pub mod compile;
 pub mod data;
