@@ -12,6 +12,7 @@ use super::scope::Local;
 use super::subst::Subst;
 use super::terms::Checker;
 use crate::diag::Diagnostic;
+use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -153,6 +154,7 @@ impl Checker<'_> {
         let form = match outer_form {
             OuterForm::For(i, bound) => {
                 let v = self.cx.fresh_var(i.name);
+                self.note(i.span, NoteKind::Variable, &bound.ty);
                 self.push_local(i.name, Local::Mono(v, bound.ty.clone()));
                 LoopForm::For(v, bound)
             }

@@ -8,6 +8,7 @@
 use crate::check::automap::elaborate::Edit;
 use crate::check::subst::TypeFun;
 use crate::diag::Diagnostic;
+use crate::index::Note;
 use crate::syntax::ast;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
@@ -318,6 +319,8 @@ pub struct Elab {
     /// What keeps a `main` that is not marked `entry` from being an entry point: said only if the
     /// file is the program's root.
     pub main_diagnostics: Vec<Diagnostic>,
+    /// Types at places, if they are to be noted: for editors.
+    pub notes: Option<Vec<Note>>,
     /// A parametric module is being applied: what is inside has been checked by itself.
     pub applying: bool,
     next_def: u32,
@@ -340,6 +343,7 @@ impl Elab {
             opaques: Vec::new(),
             diagnostics: Vec::new(),
             main_diagnostics: Vec::new(),
+            notes: None,
             applying: false,
             next_def: 0,
             next_type: 0,

@@ -47,6 +47,7 @@ mod literal;
 pub mod matching;
 mod metas;
 pub mod module;
+mod note;
 mod pattern;
 pub mod print;
 mod recursion;

@@ -153,6 +153,22 @@ pub enum Command {
     Tokens(ProgramArg),
     /// Format files in place, or standard input to standard output.
     Fmt(FmtArgs),
+    /// Print the name at a place of a program, its type and where it is defined.
+    Query(QueryArgs),
+    /// Serve an editor: the language server protocol over standard input and output.
+    Lsp,
+}
+
+/// A place.
+#[derive(Debug, Args)]
+pub struct QueryArgs {
+    /// The program.
+    #[arg(value_name = "PROG.fut")]
+    pub program: PathBuf,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
 }
 
 /// Formatting.

@@ -50,6 +50,8 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Defs(a)) => commands::source::defs(a),
         Some(Command::Check(a)) => commands::check::check(a),
         Some(Command::Fmt(a)) => commands::fmt::run(a),
+        Some(Command::Query(a)) => commands::query::query(a),
+        Some(Command::Lsp) => commands::query::lsp(),
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
         None => commands::compile::run(&cli.compile),

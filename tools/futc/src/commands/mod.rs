@@ -7,6 +7,7 @@ pub mod compile;
 pub mod data;
 pub mod dataset;
 pub mod fmt;
+pub mod query;
 pub mod run;
 pub mod source;
 pub mod test;
