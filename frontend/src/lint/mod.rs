@@ -28,6 +28,7 @@ pub const WARNINGS: &[&str] = &[
     "unused-import",
     "shadowed-size",
     "size-expression-bind",
+    "unreachable-case",
 ];
 
 /// What to warn of in a file, in the order of the source. The file and what it imports should be
