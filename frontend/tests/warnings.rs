@@ -143,7 +143,7 @@ fn names_that_hide_a_size_are_reported() {
         warnings("def f [n] (xs: [n]i32) = let n = length xs in n + 1"),
         ["shadowed-size 1:30"]
     );
-    assert_eq!(warnings("def f [n] (xs: [n]i32) (n: i32) = (xs, n)"), ["shadowed-size 1:25"]);
+    assert_eq!(warnings("def f [n] (xs: [n]i32) = \\(n: i32) -> (xs, n)"), ["shadowed-size 1:28"]);
     quiet("def f [n] (xs: [n]i32) = let m = length xs in m + n");
 }
 

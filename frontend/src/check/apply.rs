@@ -82,8 +82,11 @@ impl Checker<'_> {
             if self.metas.as_meta(&head).is_some() {
                 let (a, b) = (self.metas.fresh_type(), self.metas.fresh_type());
                 let f = arrow(a, b);
-                self.unify(&head, &f);
-                head = self.metas.head(&ty);
+                if self.try_unify(&head, &f) {
+                    head = self.metas.head(&ty);
+                } else if self.violated(fun.span) {
+                    return self.wrong(span);
+                }
             }
             let Type::Arrow(a) = head else {
                 self.not_a_function(&fun, position, count, arg.span());
@@ -404,7 +407,7 @@ impl Checker<'_> {
         match self.metas.head(ty) {
             Type::Array { size, elem } => Some((size, (*elem).clone())),
             t if self.metas.as_meta(&t).is_some() => {
-                let elem = self.metas.fresh_type();
+                let elem = self.fresh_element(span);
                 let size = self.metas.fresh_size();
                 let array = elem.clone().array(size.clone());
                 if self.expect(span, &array, &t) { Some((size, elem)) } else { None }
