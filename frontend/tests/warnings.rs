@@ -148,6 +148,16 @@ fn names_that_hide_a_size_are_reported() {
 }
 
 #[test]
+fn sizes_that_cannot_be_written_are_reported() {
+    assert_eq!(
+        warnings("def f (n: i64) = iota (let m = n + 2 in m * m)"),
+        ["size-expression-bind 1:24-45"]
+    );
+    quiet("def g (n: i64) = n * n def f (n: i64) = g (let m = n + 2 in m * m)");
+    quiet("def f (n: i64) = let k = (let m = n + 2 in m * m) in iota k");
+}
+
+#[test]
 fn erroneous_programs_are_not_warned_of() {
     let db = CompilerDb::new(Arc::new(
         Memory::new().with("main.fut", "def f (x: i32) = nowhere def g (y: i32) = 1i32"),

@@ -121,7 +121,7 @@ fn fits(cx: &mut Elab, have: &Functor, mt: &ModTypeBinding, span: Span) -> bool 
         // That has been checked before.
         return true;
     }
-    let before = cx.diagnostics.len();
+    let before = cx.errors();
     let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
     let argument = abstract_module(cx, param_type);
     let fits = apply_functor(cx, have, &argument, "", span).is_some_and(|applied| {
@@ -135,7 +135,7 @@ fn fits(cx: &mut Elab, have: &Functor, mt: &ModTypeBinding, span: Span) -> bool 
     });
     cx.defs.truncate(defs);
     cx.opaques.truncate(opaques);
-    fits && cx.diagnostics.len() == before
+    fits && cx.errors() == before
 }
 
 /// A parametric module as its type shows it.

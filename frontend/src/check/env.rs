@@ -7,7 +7,7 @@
 
 use crate::check::automap::elaborate::Edit;
 use crate::check::subst::TypeFun;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::index::Note;
 use crate::syntax::ast;
 use futc_typed::intrinsics::Over;
@@ -396,5 +396,17 @@ impl Elab {
     /// Says something.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Warns of something, but not in the prelude, which users cannot change.
+    pub fn warn(&mut self, warning: Diagnostic) {
+        if !self.prelude {
+            self.report(warning);
+        }
+    }
+
+    /// How many errors there are so far.
+    pub fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 }

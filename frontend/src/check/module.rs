@@ -410,13 +410,13 @@ fn functor(
         sound: true,
     };
     if !cx.applying {
-        let before = cx.diagnostics.len();
+        let before = cx.errors();
         let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
         let argument = abstract_module(cx, &functor.param_type);
         let result = apply_matched(cx, &functor, argument, path, param.span);
         cx.defs.truncate(defs);
         cx.opaques.truncate(opaques);
-        functor.sound = result.is_some() && cx.diagnostics.len() == before;
+        functor.sound = result.is_some() && cx.errors() == before;
     }
     Some(ModBinding::Functor(Arc::new(functor)))
 }
@@ -444,7 +444,7 @@ pub fn apply_functor(
     let param_type = functor.param_type.clone();
     let argument = ascribe(cx, argument, &param_type, Seal::Open, span)?;
     let applying = std::mem::replace(&mut cx.applying, true);
-    let before = cx.diagnostics.len();
+    let before = cx.errors();
     let result = apply_matched(cx, functor, argument, path, span);
     if !functor.sound {
         // What is wrong has been said where the functor is defined.

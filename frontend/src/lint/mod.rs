@@ -27,6 +27,7 @@ pub const WARNINGS: &[&str] = &[
     "unused-definition",
     "unused-import",
     "shadowed-size",
+    "size-expression-bind",
     "unreachable-case",
 ];
 
