@@ -4,11 +4,12 @@
 //! parameters are likely to be known. A parameter that has a name makes its argument a size of the
 //! result: the argument itself if it is a size, else a new one.
 
+use super::blame::SizeSource;
 use super::env::ValueBinding;
 use super::subst::Subst;
 use super::terms::{Checker, arrow};
 use crate::diag::Diagnostic;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Exp, ExpKind, FunDef, Inst, Param, Pat, PatKind, VarId};
@@ -88,7 +89,7 @@ impl Checker<'_> {
                 self.not_a_function(&fun, position, count, arg.span());
                 return self.wrong(span);
             };
-            let (ret, name) = self.open_result(&a);
+            let (ret, name) = self.open_result(&a, fun.span);
             let param = a.param.clone();
             match arg {
                 Arg::Ast(e) if is_function(e) && name.is_none() => {
@@ -108,10 +109,10 @@ impl Checker<'_> {
                             Some(s) => s,
                             None => {
                                 let name = a.name.map_or(Name::new("k"), |v| v.name);
-                                Size::Var(self.cx.fresh_var(name))
+                                Size::Var(self.new_size(name, x.span, SizeSource::Argument))
                             }
                         };
-                        self.metas.bind_size(v, size);
+                        self.metas.set_size(v, size);
                     }
                     typed.push(Some(x));
                 }
@@ -122,15 +123,16 @@ impl Checker<'_> {
         let args = typed.into_iter().flatten().collect();
         let kind = ExpKind::App { fun: Box::new(fun), args, sizes: Vec::new() };
         if !self.unnamed.is_empty() {
-            ty = self.rebind(&ty);
+            ty = self.rebind(&ty, span);
         }
         Exp { kind, ty, span }
     }
 
     /// A function that results from an application has sizes of its own for each time it is
     /// applied.
-    fn rebind(&mut self, ty: &Type) -> Type {
+    fn rebind(&mut self, ty: &Type, span: Span) -> Type {
         let Type::Arrow(_) = self.metas.head(ty) else { return ty.clone() };
+        self.check_arrow_params(ty, span);
         let unnamed = std::mem::take(&mut self.unnamed);
         let ty = self.unscope(ty, &|v| !unnamed.contains(&v));
         self.unnamed = unnamed;
@@ -138,6 +140,7 @@ impl Checker<'_> {
     }
 
     fn argument(&mut self, e: &ast::Exp, param: &Type) -> Exp {
+        self.check_arrow_sizes(param, e.span);
         self.check(e, param)
     }
 
@@ -152,7 +155,7 @@ impl Checker<'_> {
 
     /// The result of an arrow, its existential sizes made new ones, and the size that stands for
     /// the argument, if the result mentions it.
-    fn open_result(&mut self, a: &Arrow) -> (Type, Option<VarId>) {
+    fn open_result(&mut self, a: &Arrow, span: Span) -> (Type, Option<VarId>) {
         if a.name.is_none() && a.ret_sizes.is_empty() {
             return (a.ret.clone(), None);
         }
@@ -163,7 +166,8 @@ impl Checker<'_> {
             m
         });
         for v in &a.ret_sizes {
-            subst.sizes.insert(*v, Size::Var(self.cx.fresh_var(v.name)));
+            let new = self.new_size(v.name, span, SizeSource::Result);
+            subst.sizes.insert(*v, Size::Var(new));
         }
         // What is known must be put in first, or binders could hide behind metavariables.
         (subst.ty(&self.metas.zonk(&a.ret)), name)
@@ -399,7 +403,7 @@ impl Checker<'_> {
         match self.metas.head(ty) {
             Type::Array { size, elem } => Some((size, (*elem).clone())),
             t if self.metas.as_meta(&t).is_some() => {
-                let elem = self.metas.fresh_type();
+                let elem = self.metas.fresh_lifted(Liftedness::Unlifted);
                 let size = self.metas.fresh_size();
                 let array = elem.clone().array(size.clone());
                 if self.expect(span, &array, &t) { Some((size, elem)) } else { None }

@@ -5,7 +5,7 @@
 //! the definition: unknown types become type parameters, unknown sizes size parameters.
 
 use super::env::{Scheme, ValueBinding};
-use super::metas::{Constraint, is_meta};
+use super::metas::{Binder, Constraint, is_meta};
 use super::pattern::{Marks, simple_var};
 use super::scope::Local;
 use super::subst::{Subst, size_vars};
@@ -30,11 +30,18 @@ struct Function {
 }
 
 /// The parts of a function as written.
-struct Written<'e> {
-    type_params: &'e [ast::TypeParam],
-    params: &'e [ast::Pat],
-    ret: Option<&'e ast::TypeExp>,
-    body: &'e ast::Exp,
+pub(super) struct Written<'e> {
+    pub(super) type_params: &'e [ast::TypeParam],
+    pub(super) params: &'e [ast::Pat],
+    pub(super) ret: Option<&'e ast::TypeExp>,
+    pub(super) body: &'e ast::Exp,
+}
+
+/// Where a function is defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    TopLevel,
+    Local,
 }
 
 impl Checker<'_> {
@@ -136,7 +143,8 @@ impl Checker<'_> {
     ) -> Exp {
         let written = Written { type_params, params, ret, body: rhs };
         let fun = self.function(&written, None);
-        let (scheme, fun) = self.generalise(fun);
+        let (scheme, fun) = self.generalise(fun, Extent::Local);
+        self.check_sizes(&written, name, &scheme, &fun);
         let v = self.cx.fresh_var(name.name);
         let mark = self.mark();
         let local = if scheme.type_params.is_empty() && scheme.size_params.is_empty() {
@@ -162,12 +170,12 @@ impl Checker<'_> {
         for p in written.type_params {
             match p {
                 ast::TypeParam::Size(n) => {
-                    let v = self.cx.fresh_var(n.name);
-                    self.push_local(n.name, Local::Mono(v, Type::Prim(PrimType::I64)));
-                    size_params.push(v);
+                    size_params.push(self.bind_size_name(*n));
                 }
                 ast::TypeParam::Type(l, n) => {
                     let v = self.cx.fresh_var(n.name);
+                    self.metas.bound(v, Binder::Name(n.span));
+                    self.type_params.insert(v, *l);
                     self.local_types.push((n.name, *l, v));
                     type_params.push((*l, v));
                 }
@@ -210,6 +218,7 @@ impl Checker<'_> {
         self.undo(mark);
         let names: Vec<VarId> =
             params.iter().filter_map(|p| p.name).chain(size_params.iter().copied()).collect();
+        self.check_params(&params, &size_params, start);
         let keep = |v: VarId| v.tag < start || names.contains(&v);
         let (ret, unique_ret) = match declared {
             Some((t, open)) => {
@@ -264,8 +273,8 @@ impl Checker<'_> {
         Scheme { type_params: type_params.to_vec(), size_params: sizes, ty }
     }
 
-    /// Makes parameters of what is left open.
-    fn generalise(&mut self, f: Function) -> (Scheme, FunDef) {
+    /// Makes parameters of what is left open: of sizes, and in a top-level definition of types too.
+    fn generalise(&mut self, f: Function, extent: Extent) -> (Scheme, FunDef) {
         let Function { mut type_params, mut size_params, params, ret_sizes, ret, unique_ret, body } =
             f;
         let mut types: Vec<Type> = params.iter().map(|p| p.pat.ty.clone()).collect();
@@ -296,13 +305,16 @@ impl Checker<'_> {
                 }
             }
             for v in metas {
-                if self.metas.type_level(v) > self.metas.level
+                if extent == Extent::TopLevel
+                    && self.metas.type_level(v) > self.metas.level
                     && self.metas.as_meta(&Type::Param(v)) == Some(v)
                     && self.metas.constraint(v) == Constraint::Any
                 {
                     let new = self.cx.fresh_var(Name::new("t"));
+                    let liftedness = self.metas.liftedness(v);
                     self.metas.set_type(v, Type::Param(new));
-                    type_params.push((Liftedness::Lifted, new));
+                    self.type_params.insert(new, liftedness);
+                    type_params.push((liftedness, new));
                 }
             }
         }
@@ -335,9 +347,14 @@ impl Checker<'_> {
             self.default_constrained(ty);
         }
         let constant = fun.params.is_empty();
-        let (mut scheme, mut fun) = self.generalise(fun);
+        let (mut scheme, mut fun) = self.generalise(fun, Extent::TopLevel);
+        self.check_sizes(&written, vb.name, &scheme, &fun);
         if self.failed {
             // What is missing would only be reported once more.
+            return None;
+        }
+        self.check_causality(&fun);
+        if self.failed {
             return None;
         }
         self.finish_function(&mut fun);

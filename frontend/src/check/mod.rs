@@ -29,6 +29,8 @@
 
 mod apply;
 pub mod ascribe;
+mod blame;
+mod causality;
 mod control;
 pub mod entry;
 pub mod env;
@@ -46,6 +48,7 @@ pub mod show;
 mod show_ast;
 pub mod signature;
 mod size;
+mod size_rules;
 pub mod subst;
 pub mod terms;
 pub mod typebind;

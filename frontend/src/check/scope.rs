@@ -295,11 +295,8 @@ impl Checker<'_> {
             let known = |v: VarId| kept(v) || new.contains(&v);
             let smaller = self.replace_parts(&size, made);
             if self.expressed(&smaller, &known).is_none() {
-                let name = match &size {
-                    Size::Var(v) => v.name,
-                    _ => Name::new("k"),
-                };
-                made.insert(key, self.cx.fresh_var(name));
+                let new = self.lost_size(&size);
+                made.insert(key, new);
             }
         }
     }
@@ -384,7 +381,7 @@ impl Checker<'_> {
         if let Some(size) = self.expressed(&self.replace_parts(size, made), &known) {
             return size;
         }
-        let v = self.cx.fresh_var(Name::new("k"));
+        let v = self.lost_size(size);
         made.insert(self.size_key(size), v);
         Size::Var(v)
     }

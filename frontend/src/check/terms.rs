@@ -6,15 +6,18 @@
 //! the types and sizes of their parameters are known by then.
 //!
 //! What each file does: `metas` unknowns, `unify` equations, `size` sizes as terms, `scope`
-//! names, `apply` applications, `pattern` patterns, `function` functions and generalisation,
+//! names, `blame` why types differ, `causality` whether sizes are known in time, `apply`
+//! applications, `pattern` patterns, `function` functions and generalisation,
 //! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
 //! bound.
 
+use super::blame::{Blame, SizeSource};
 use super::env::{Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
 use super::scope::Local;
 use super::show::Show;
 use super::subst::Subst;
+use super::typeexp::witnessed;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
@@ -80,6 +83,12 @@ pub(super) struct Checker<'a> {
     pub(super) deferred: Vec<(Size, Size, Span)>,
     /// Sizes that stood under the binder of an arrow before it was unified with another type.
     pub(super) unnamed: HashSet<VarId>,
+    /// Why unification failed, if something is known of it.
+    pub(super) blame: Option<Blame>,
+    /// Type parameters of the definition and of functions in it.
+    pub(super) type_params: HashMap<VarId, Liftedness>,
+    /// Where sizes came into being.
+    pub(super) size_sources: HashMap<VarId, (Span, SizeSource)>,
     /// Sizes that differ are no failure of unification.
     pub(super) sizes_may_differ: bool,
     /// Where the current equation comes from.
@@ -135,6 +144,9 @@ impl<'a> Checker<'a> {
             literals: Vec::new(),
             deferred: Vec::new(),
             unnamed: HashSet::new(),
+            blame: None,
+            type_params: HashMap::new(),
+            size_sources: HashMap::new(),
             sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
             bound: Vec::new(),
@@ -168,7 +180,7 @@ impl<'a> Checker<'a> {
         (show.type_text(&self.metas.zonk(a)), show.type_text(&self.metas.zonk(b)))
     }
 
-    fn shower(&self) -> Show<'_> {
+    pub(super) fn shower(&self) -> Show<'_> {
         Show::new(&self.cx).with_literals(&self.literals)
     }
 
@@ -181,19 +193,11 @@ impl<'a> Checker<'a> {
     /// Unifies, or reports that something of type `actual` is where `expected` must be.
     pub(super) fn expect(&mut self, span: Span, expected: &Type, actual: &Type) -> bool {
         self.unify_span = span;
+        self.blame = None;
         if self.unify(expected, actual) {
             return true;
         }
-        let (e, a) = self.show_both(expected, actual);
-        let mut d =
-            Diagnostic::error("type-mismatch", span, format!("expected {e} but this has type {a}"));
-        for ty in [expected, actual] {
-            if let Some(v) = self.metas.as_meta(ty)
-                && let Constraint::Prims(set) = self.metas.constraint(v)
-            {
-                d = d.hint(format!("the type must be {}", set.describe()));
-            }
-        }
+        let d = self.mismatch(span, expected, actual);
         self.report(d);
         false
     }
@@ -374,6 +378,7 @@ impl<'a> Checker<'a> {
             typed.push(x);
         }
         let elem = elem.unwrap_or_else(|| self.metas.fresh_type());
+        self.expect_element(&elem, span);
         Exp { kind: ExpKind::ArrayLit(typed), ty: elem.array(n), span }
     }
 
@@ -425,8 +430,7 @@ impl<'a> Checker<'a> {
         let mut size_vars = Vec::with_capacity(sizes.len());
         let mut open = Subst::default();
         for size in sizes {
-            let v = self.cx.fresh_var(size.name);
-            self.push_local(size.name, Local::Mono(v, Type::Prim(PrimType::I64)));
+            let v = self.bind_size_name(*size);
             // Equal to whatever size the bound value has there.
             let known = self.metas.fresh_size();
             open.sizes.insert(v, known.clone());
@@ -443,14 +447,8 @@ impl<'a> Checker<'a> {
             p
         };
         for ((v, known), size) in size_vars.iter().zip(sizes) {
-            let mut used = false;
-            super::subst::size_vars_of_type(&self.metas.zonk(&typed_pat.ty), &mut |w| {
-                used |= w == *v;
-            });
-            if !used {
-                let message =
-                    format!("the size {} is not the size of anything in the pattern", size.name);
-                self.error("size-unused", size.span, message);
+            if !witnessed(&self.metas.zonk(&typed_pat.ty), *v) {
+                self.unused_size(*size, "pattern");
             }
             let known = self.metas.zonk_size(known);
             if known != Size::Var(*v) {
@@ -525,8 +523,8 @@ impl<'a> Checker<'a> {
     pub(super) fn instantiate(&mut self, scheme: &Scheme) -> (Type, Inst) {
         let mut subst = Subst::default();
         let mut inst = Inst::default();
-        for (_, v) in &scheme.type_params {
-            let t = self.metas.fresh_type();
+        for (liftedness, v) in &scheme.type_params {
+            let t = self.metas.fresh_lifted(*liftedness);
             inst.types.push(t.clone());
             subst.types.insert(*v, t);
         }

@@ -5,11 +5,14 @@
 //! An arrow's existential sizes become fresh sizes of their own; what the expected side left open
 //! may be anything.
 
-use super::metas::{Constraint, is_meta};
+use super::blame::{Blame, SizeSource};
+use super::metas::{Binder, Constraint, Refusal, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
+use super::typeexp::aliases;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
+use crate::syntax::ast::Liftedness;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -101,14 +104,39 @@ impl Checker<'_> {
             _ => return false,
         };
         self.metas.link_metas(v, w);
-        self.metas.constrain(w, merged);
-        true
+        self.metas.constrain(w, merged.clone());
+        let (ty, liftedness) = (Type::Param(w), self.metas.liftedness(w));
+        let fits = match merged {
+            Constraint::Any | Constraint::Prims(_) => Ok(()),
+            Constraint::Record(fs) => fs.iter().try_for_each(|(_, t)| self.metas.fit(w, t)),
+            Constraint::Sum(cs) => {
+                cs.iter().flat_map(|(_, ts)| ts).try_for_each(|t| self.metas.fit(w, t))
+            }
+        };
+        match fits {
+            Ok(()) => self.may_hold(&ty, liftedness),
+            Err(refusal) => self.refuse(refusal, &ty),
+        }
+    }
+
+    /// Remembers why something does not stand for an unknown.
+    fn refuse(&mut self, refusal: Refusal, ty: &Type) -> bool {
+        self.blame.get_or_insert_with(|| match refusal {
+            Refusal::Occurs => Blame::Infinite(ty.clone()),
+            Refusal::Scope(v) => Blame::Scope(v),
+            Refusal::Bound(v) => Blame::Anonymous(v, ty.clone()),
+        });
+        false
     }
 
     /// Gives metavariable `v` the type `t`, which is none itself.
     fn solve(&mut self, v: VarId, t: &Type) -> bool {
         let constraint = self.metas.constraint(v);
-        if !self.metas.bind_type(v, t.clone()) {
+        let liftedness = self.metas.liftedness(v);
+        if let Err(refusal) = self.metas.bind_type(v, t.clone()) {
+            return self.refuse(refusal, t);
+        }
+        if !self.may_hold(t, liftedness) {
             return false;
         }
         match (constraint, t) {
@@ -134,6 +162,10 @@ impl Checker<'_> {
         if !self.unify(&y.param, &x.param) {
             return false;
         }
+        if y.consumes && !x.consumes && aliases(&self.metas.zonk(&y.param)) {
+            self.blame.get_or_insert(Blame::Consumes);
+            return false;
+        }
         let plain = |a: &Arrow| a.name.is_none() && a.ret_sizes.is_empty();
         if plain(x) && plain(y) {
             return self.unify(&x.ret, &y.ret);
@@ -141,8 +173,7 @@ impl Checker<'_> {
         let mut sx = Subst::default();
         let mut sy = Subst::default();
         if let Some(name) = x.name.or(y.name) {
-            let shared = self.cx.fresh_var(name.name);
-            self.unnamed.insert(shared);
+            let shared = self.arrow_size(name.name);
             let shared = Size::Var(shared);
             if let Some(v) = x.name {
                 sx.sizes.insert(v, shared.clone());
@@ -151,16 +182,63 @@ impl Checker<'_> {
                 sy.sizes.insert(v, shared);
             }
         }
+        for v in &y.ret_sizes {
+            sy.sizes.insert(*v, Size::Var(self.arrow_size(v.name)));
+        }
         for v in &x.ret_sizes {
             sx.sizes.insert(*v, self.metas.fresh_size());
         }
-        for v in &y.ret_sizes {
-            let new = self.cx.fresh_var(v.name);
-            self.unnamed.insert(new);
-            sy.sizes.insert(*v, Size::Var(new));
-        }
         let (rx, ry) = (sx.ty(&self.metas.zonk(&x.ret)), sy.ty(&self.metas.zonk(&y.ret)));
         self.unify(&rx, &ry)
+    }
+
+    /// A size that stands for what an arrow binds while the arrow's result is looked at.
+    fn arrow_size(&mut self, name: Name) -> VarId {
+        let v = self.cx.fresh_var(name);
+        self.unnamed.insert(v);
+        self.metas.bound(v, Binder::Arrow);
+        v
+    }
+
+    /// Whether the type may hold no more than `liftedness` says; what is unknown in it is kept
+    /// from becoming more.
+    pub(super) fn may_hold(&mut self, ty: &Type, liftedness: Liftedness) -> bool {
+        if liftedness == Liftedness::Lifted {
+            return true;
+        }
+        let has = match self.metas.head(ty) {
+            Type::Prim(_) | Type::Array { .. } => return true,
+            Type::Record(fields) => {
+                return fields.iter().all(|(_, t)| self.may_hold(t, liftedness));
+            }
+            Type::Sum(cs) => {
+                return cs.iter().flat_map(|(_, ts)| ts).all(|t| self.may_hold(t, liftedness));
+            }
+            Type::Arrow(_) => Liftedness::Lifted,
+            Type::Opaque(id, _) => {
+                self.cx.type_liftedness.get(&id).copied().unwrap_or(Liftedness::Unlifted)
+            }
+            Type::Param(v) if is_meta(v) => {
+                self.metas.restrict(v, liftedness);
+                return match self.metas.constraint(v) {
+                    Constraint::Any | Constraint::Prims(_) => true,
+                    Constraint::Record(fs) => {
+                        fs.iter().all(|(_, t)| self.may_hold(t, liftedness))
+                    }
+                    Constraint::Sum(cs) => {
+                        cs.iter().flat_map(|(_, ts)| ts).all(|t| self.may_hold(t, liftedness))
+                    }
+                };
+            }
+            Type::Param(v) => {
+                self.type_params.get(&v).copied().unwrap_or(Liftedness::Unlifted)
+            }
+        };
+        if has <= liftedness {
+            return true;
+        }
+        self.blame.get_or_insert_with(|| Blame::Lifted(ty.clone(), has));
+        false
     }
 
     /// Makes the sizes equal, if that is possible.
@@ -174,17 +252,23 @@ impl Checker<'_> {
                 if self.sizes_may_differ && self.younger(s, *v) {
                     return true;
                 }
-                if self.metas.bind_size(*v, s.clone()) {
-                    return true;
+                match self.metas.bind_size(*v, s.clone()) {
+                    Ok(()) => true,
+                    Err(_) if self.same_size(&a, &b) || self.sizes_may_differ => true,
+                    Err(Refusal::Occurs) => self.sizes_differ(a, b),
+                    Err(Refusal::Scope(v)) => {
+                        self.blame.get_or_insert(Blame::Scope(v));
+                        false
+                    }
+                    Err(Refusal::Bound(_)) => self.sizes_differ(a, b),
                 }
-                self.same_size(&a, &b) || self.sizes_may_differ
             }
             _ => {
                 if self.same_size(&a, &b) {
                     return true;
                 }
                 if !self.size_open(&a) && !self.size_open(&b) {
-                    return self.sizes_may_differ;
+                    return self.sizes_may_differ || self.sizes_differ(a, b);
                 }
                 if let (Size::Exp(x), Size::Exp(y)) = (&a, &b)
                     && self.same_shape(x, y)
@@ -198,6 +282,11 @@ impl Checker<'_> {
                 true
             }
         }
+    }
+
+    fn sizes_differ(&mut self, a: Size, b: Size) -> bool {
+        self.blame.get_or_insert(Blame::Sizes(a, b));
+        false
     }
 
     /// Whether a size mentions a variable that was bound by a pattern after `v` came up, and so may
@@ -362,7 +451,11 @@ impl Checker<'_> {
             return m;
         }
         let key = format!("{}|{}", self.size_key(&m), self.size_key(&n));
-        let v = *made.entry(key).or_insert_with(|| self.cx.fresh_var(Name::new("k")));
+        if let Some(v) = made.get(&key) {
+            return Size::Var(*v);
+        }
+        let v = self.new_size(Name::new("k"), self.unify_span, SizeSource::Branches);
+        made.insert(key, v);
         Size::Var(v)
     }
 }
