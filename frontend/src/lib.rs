@@ -5,6 +5,7 @@
 pub mod check;
 pub mod db;
 pub mod diag;
+pub mod explain;
 pub mod lines;
 pub mod reach;
 pub mod syntax;

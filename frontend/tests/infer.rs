@@ -169,7 +169,7 @@ fn size_parameters_of_let() {
   in zip{i32, i64}[n] ys (iota n)
 "
     );
-    assert_eq!(errors("def f (xs: []i32) = let [n] ys = xs in n"), ["size-unused"]);
+    assert_eq!(errors("def f (xs: []i32) = let [n] ys = xs in n"), ["unused-size"]);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn what_is_wrong_is_said() {
     assert_eq!(errors("def f [n] [m] (x: [n]i32) (y: [m]i32) = zip x y"), ["type-mismatch"]);
     assert_eq!(errors("def f = [1, true]"), ["type-mismatch"]);
     assert_eq!(errors("def f = if true then 1 else false"), ["type-mismatch"]);
-    assert_eq!(errors("def f = 256u8"), ["literal-out-of-range"]);
+    assert_eq!(errors("def f = 256u8"), ["literal-out-of-bounds"]);
     assert_eq!(errors("def f (x: i32) = x[0]"), ["not-an-array"]);
 }
 

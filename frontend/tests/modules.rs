@@ -148,7 +148,7 @@ fn refinement_of_what_is_not_abstract_is_refused() {
     refuse("module type S = {type t = i32} module type T = S with t = bool", "type-not-abstract");
     refuse("module type S = {type t} module type T = S with u = bool", "unknown-type");
     refuse("module type S = {type t 'a} module type T = S with t = bool", "type-argument-count");
-    refuse("module type S = {type t '^a} module type T = S with t 'a = a", "liftedness");
+    refuse("module type S = {type t '^a} module type T = S with t 'a = a", "liftedness-mismatch");
     accept("module type S = {type t 'a} module type T = S with t '^a = a");
 }
 
@@ -291,8 +291,8 @@ fn abstract_types_may_have_unknown_sizes() {
     accept("type^ f 'a = {f: a} def g (x: f (i32 -> i32)) = x.f 1");
     refuse("type f 'a = {f: a} def g (x: f (i32 -> i32)) = x.f 1", "lifted-type-argument");
     refuse("module m : {type t} = {type~ t = []i64}", "module-type-mismatch");
-    refuse("type t = []i64", "liftedness");
-    refuse("type~ t = i64 -> i64", "liftedness");
+    refuse("type t = []i64", "liftedness-mismatch");
+    refuse("type~ t = i64 -> i64", "liftedness-mismatch");
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn errors_in_parametric_modules_show_where_they_are_and_once() {
 
 #[test]
 fn parametric_modules_are_no_modules() {
-    refuse("module k (P: {}) = {} open k", "parametric-module");
+    refuse("module k (P: {}) = {} open k", "module-is-parametric");
     refuse("module m = {} module n = m {}", "module-not-parametric");
     refuse("module k (P: {}) = {} type t = k.t", "unknown-module");
 }
@@ -376,7 +376,7 @@ fn scopes() {
     refuse("module m = {} def m = 1i32", "duplicate-definition");
     refuse("module type S = {val x: i32 val x: i32}", "duplicate-definition");
     refuse("module type S = {val f: (x: i32) -> (x: i32) -> i32}", "duplicate-parameter");
-    refuse("module m = {entry f (x: i32) = x}", "entry-in-module");
+    refuse("module m = {entry f (x: i32) = x}", "nested-entry");
     refuse("module m = intrinsics", "intrinsics-module");
 }
 
@@ -430,7 +430,7 @@ fn entry_points() {
     refuse("entry f (x: i32) = (x, \\(y: i32) -> x)", "higher-order-entry");
     let p = accept("def main (x: i32) = \\(y: i32) -> x");
     assert_eq!(p.defs.last().unwrap().entry.as_ref().unwrap().params.len(), 2);
-    refuse("entry f [n] (_: [n + 1]i32) = n", "size-not-readable");
+    refuse("entry f [n] (_: [n + 1]i32) = n", "nonconstructive-entry");
     refuse(
         "module m : {type^ t val f: t -> i32} = {type^ t = i32 -> i32 def f (g: t) = g 1}
          entry e (x: m.t) = m.f x",

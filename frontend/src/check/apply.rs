@@ -123,16 +123,17 @@ impl Checker<'_> {
         let args = typed.into_iter().flatten().collect();
         let kind = ExpKind::App { fun: Box::new(fun), args, sizes: Vec::new() };
         if !self.unnamed.is_empty() {
-            ty = self.rebind(&ty, span);
+            self.check_arrow_params(&ty, span);
+            self.sizes_made(&ty, span);
+            ty = self.rebind(&ty);
         }
         Exp { kind, ty, span }
     }
 
     /// A function that results from an application has sizes of its own for each time it is
     /// applied.
-    fn rebind(&mut self, ty: &Type, span: Span) -> Type {
+    fn rebind(&mut self, ty: &Type) -> Type {
         let Type::Arrow(_) = self.metas.head(ty) else { return ty.clone() };
-        self.check_arrow_params(ty, span);
         let unnamed = std::mem::take(&mut self.unnamed);
         let ty = self.unscope(ty, &|v| !unnamed.contains(&v));
         self.unnamed = unnamed;

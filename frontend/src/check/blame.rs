@@ -233,6 +233,23 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports sizes that were to be the same, seen too late to show their types.
+    pub(super) fn sizes_differ_at(&mut self, span: Span, a: &Size, b: &Size) {
+        self.blame = None;
+        let (a, b) = (self.metas.zonk_size(a), self.metas.zonk_size(b));
+        let mut show = self.shower();
+        let (m, n) = (show.size_text(&a), show.size_text(&b));
+        let message =
+            format!("the sizes {m} and {n} must be the same here, and cannot be shown to be");
+        let d = Diagnostic::error("size-mismatch", span, message);
+        let d = self.label_sources(d, &a);
+        let d = self.label_sources(d, &b);
+        self.report(d.hint(
+            "if they are equal whenever the program runs, say so with a size coercion, which \
+             checks it: e :> [n]t",
+        ));
+    }
+
     /// Whether a type can be written after `:>`.
     fn coercible(&self, ty: &Type) -> bool {
         let named = |s: &Size| {

@@ -13,7 +13,9 @@ use super::size_rules::free_sizes;
 use super::subst::size_vars;
 use super::terms::Checker;
 use crate::diag::Diagnostic;
-use futc_typed::program::{DimIndex, Exp, ExpKind, FunDef, LoopForm, Pat, PatKind, RangeEnd, VarId};
+use futc_typed::program::{
+    DimIndex, Exp, ExpKind, FunDef, LoopForm, Pat, PatKind, RangeEnd, VarId,
+};
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type};
 use std::collections::HashSet;
@@ -90,15 +92,16 @@ impl Checker<'_> {
                     Some(name) => format!("for the instance of {name} used here"),
                     None => "for this".to_owned(),
                 };
-                return self.need(&e.ty, &what, e.span, known);
+                return self.need(&e.ty, &what, e.span, known, true);
             }
-            ExpKind::Hole => return self.need(&e.ty, "for this hole", e.span, known),
+            ExpKind::Hole => return self.need(&e.ty, "for this hole", e.span, known, false),
             ExpKind::ArrayLit(es) if es.is_empty() => {
-                return self.need(&e.ty, "for this empty array", e.span, known);
+                return self.need(&e.ty, "for this empty array", e.span, known, false);
             }
             ExpKind::Constr(name, es) => {
                 self.all(es, known)?;
-                return self.need(&e.ty, &format!("for the constructor #{name}"), e.span, known);
+                let what = format!("for the constructor #{name}");
+                return self.need(&e.ty, &what, e.span, known, false);
             }
             ExpKind::ArrayLit(es) => self.all(es, known)?,
             ExpKind::Record(fields) => {
@@ -135,12 +138,17 @@ impl Checker<'_> {
             }
             ExpKind::Lambda(f) => {
                 for p in &f.params {
-                    self.need(&p.pat.ty, "for the parameter of this function", p.pat.span, known)?;
+                    let what = "for the parameter of this function";
+                    self.need(&p.pat.ty, what, p.pat.span, known, false)?;
                 }
                 return self.causal_fun(f, known);
             }
             ExpKind::App { fun, args, .. } => {
                 let infix = args.first().is_some_and(|x| x.span.end <= fun.span.start);
+                if infix && args.len() == 1 {
+                    // A section is one value, of an operator at one type.
+                    self.need(&fun.ty, "for this operator section", e.span, known, true)?;
+                }
                 if infix {
                     self.all(args, known)?;
                 } else {
@@ -234,15 +242,16 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Fails unless all sizes in a type are known, or at least told by something.
-    fn need(&self, ty: &Type, what: &str, span: Span, known: &Known) -> Checked {
+    /// Fails unless all sizes in a type are known, or at least told by something. An `instance` may
+    /// have sizes that only its application makes.
+    fn need(&self, ty: &Type, what: &str, span: Span, known: &Known, instance: bool) -> Checked {
         let ty = self.metas.zonk(ty);
         let mut missing = None;
         let mut open = None;
         free_sizes(&ty, &mut Vec::new(), &mut |v| {
             if is_meta(v) {
                 open = open.or(Some(v));
-            } else if missing.is_none() {
+            } else if missing.is_none() && !(instance && self.unnamed.contains(&v)) {
                 missing = self.lacks(v, known, 64);
             }
         });
@@ -257,7 +266,9 @@ impl Checker<'_> {
 
     /// The size that is not known yet, where `v` is or depends on one.
     fn lacks(&self, v: VarId, known: &Known, fuel: u32) -> Option<VarId> {
-        if fuel == 0 || known.set.contains(&v) || matches!(self.metas.binder(v), Some(Binder::Name(_)))
+        if fuel == 0
+            || known.set.contains(&v)
+            || matches!(self.metas.binder(v), Some(Binder::Name(_)))
         {
             return None;
         }
@@ -285,9 +296,7 @@ impl Checker<'_> {
             }
         });
         match open {
-            Some(v) => {
-                Err(Box::new(self.ambiguous_size(v, &ty, &format!("for {what}"), span)))
-            }
+            Some(v) => Err(Box::new(self.ambiguous_size(v, &ty, &format!("for {what}"), span))),
             None => Ok(()),
         }
     }

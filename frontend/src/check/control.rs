@@ -5,8 +5,8 @@
 //! what it was at the start or varies. A size that only follows another one's initial value
 //! varies if that one does.
 
-use super::metas::is_meta;
 use super::blame::SizeSource;
+use super::metas::is_meta;
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::witnessed;
@@ -137,16 +137,21 @@ impl Checker<'_> {
         initial.iter().for_each(|(v, _)| self.metas.set_birth(*v, u32::MAX));
         let pat = self.pattern(&l.pat, &loop_ty);
         let clock = self.metas.clock.max(start);
-        initial.iter().for_each(|(v, _)| self.metas.set_birth(*v, clock));
+        for (v, _) in &initial {
+            self.metas.set_birth(*v, clock);
+            if let Size::Var(w) = self.metas.size_head(&Size::Var(*v))
+                && is_meta(w)
+            {
+                self.metas.set_birth(w, clock);
+            }
+        }
         for (v, size) in variant.iter().zip(&l.sizes) {
             if !witnessed(&self.metas.zonk(&pat.ty), *v) {
                 self.unused_size(*size, "pattern");
             }
         }
         let form = match outer_form {
-            OuterForm::For(i, bound) => {
-                LoopForm::For(self.bind_var(i, &bound.ty), bound)
-            }
+            OuterForm::For(i, bound) => LoopForm::For(self.bind_var(i, &bound.ty), bound),
             OuterForm::ForIn(p, array, elem) => LoopForm::ForIn(self.pattern(p, &elem), array),
             OuterForm::While(cond) => LoopForm::While(self.check_prim(cond, PrimType::Bool)),
         };

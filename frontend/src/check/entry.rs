@@ -95,7 +95,7 @@ pub fn entry(
     for v in &scheme.size_params {
         if mentioned.contains(v) && !witnessed.contains(v) {
             refuse(
-                "size-not-readable",
+                "nonconstructive-entry",
                 vb.name.span,
                 format!(
                     "the size {} of the entry point {name} is not the size of any array it takes",

@@ -75,15 +75,13 @@ impl Checker<'_> {
                 self.unify_span = span;
                 let (a, b) = (self.metas.zonk_size(&a), self.metas.zonk_size(&b));
                 if !self.unify_size(&a, &b) {
-                    let printer = super::print::TypePrinter::default();
-                    let message =
-                        format!("the sizes {} and {} differ", printer.size(&a), printer.size(&b));
-                    self.error("size-mismatch", span, message);
+                    self.sizes_differ_at(span, &a, &b);
                 }
             }
         }
-        // What is open still is left to the run time.
-        self.deferred.clear();
+        for (a, b, span) in std::mem::take(&mut self.deferred) {
+            self.sizes_differ_at(span, &a, &b);
+        }
     }
 
     /// Gives types of which only the kind is known, as those of literals, their defaults.
@@ -485,7 +483,7 @@ impl Checker<'_> {
             None => {
                 let at = *at;
                 let d = Diagnostic::error(
-                    "literal-out-of-range",
+                    "literal-out-of-bounds",
                     at,
                     format!("this literal does not fit in type {p}"),
                 );

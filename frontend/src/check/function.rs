@@ -222,6 +222,7 @@ impl Checker<'_> {
         let keep = |v: VarId| v.tag < start || names.contains(&v);
         let (ret, unique_ret) = match declared {
             Some((t, open)) => {
+                self.check_result(&t.ty, written.ret, &names, start);
                 let actual = self.unscope(&body.ty, &keep);
                 self.expect(body.span, &open, &actual);
                 (t.ty, t.unique)

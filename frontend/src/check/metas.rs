@@ -11,8 +11,8 @@
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
-use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -191,6 +191,11 @@ impl Metas {
         self.binders.insert(v, binder);
     }
 
+    /// The size `v`, bound by an arrow so far, has come into being.
+    pub(super) fn unbind(&mut self, v: VarId) {
+        self.binders.remove(&v);
+    }
+
     /// What binds `v`, if it is not a size that comes into being in an expression.
     pub(super) fn binder(&self, v: VarId) -> Option<Binder> {
         self.binders.get(&v).copied()
@@ -347,12 +352,7 @@ impl Metas {
 
     /// Lowers all in `ty` to `bounds`, if that can be. `inside` are the binders of the arrows
     /// around.
-    fn lower(
-        &mut self,
-        ty: &Type,
-        bounds: Bounds,
-        inside: &mut Vec<VarId>,
-    ) -> Result<(), Refusal> {
+    fn lower(&mut self, ty: &Type, bounds: Bounds, inside: &mut Vec<VarId>) -> Result<(), Refusal> {
         match ty {
             Type::Prim(_) => Ok(()),
             Type::Array { size, elem } => {
@@ -362,10 +362,9 @@ impl Metas {
             Type::Record(fields) => {
                 fields.iter().try_for_each(|(_, t)| self.lower(t, bounds, inside))
             }
-            Type::Sum(cs) => cs
-                .iter()
-                .flat_map(|(_, ts)| ts)
-                .try_for_each(|t| self.lower(t, bounds, inside)),
+            Type::Sum(cs) => {
+                cs.iter().flat_map(|(_, ts)| ts).try_for_each(|t| self.lower(t, bounds, inside))
+            }
             Type::Arrow(a) => {
                 self.lower(&a.param, bounds, inside)?;
                 let depth = inside.len();
@@ -404,12 +403,7 @@ impl Metas {
         }
     }
 
-    fn lower_size(
-        &mut self,
-        size: &Size,
-        bounds: Bounds,
-        inside: &[VarId],
-    ) -> Result<(), Refusal> {
+    fn lower_size(&mut self, size: &Size, bounds: Bounds, inside: &[VarId]) -> Result<(), Refusal> {
         let mut vars = Vec::new();
         size_vars(size, &mut |v| vars.push(v));
         for v in vars {

@@ -145,7 +145,7 @@ impl Decs {
         if vb.entry && self.level == Level::Module {
             cx.report(
                 Diagnostic::error(
-                    "entry-in-module",
+                    "nested-entry",
                     dec.span,
                     "an entry point cannot be declared inside a module",
                 )
@@ -232,7 +232,7 @@ fn duplicates(cx: &mut Elab, decs: &[Dec]) {
 
 fn parametric(cx: &mut Elab, span: Span) {
     cx.report(
-        Diagnostic::error("parametric-module", span, "this module is parametric")
+        Diagnostic::error("module-is-parametric", span, "this module is parametric")
             .hint("apply it to an argument first"),
     );
 }

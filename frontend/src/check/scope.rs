@@ -418,7 +418,7 @@ impl Checker<'_> {
 }
 
 /// Calls `f` with every size outside of arrows.
-fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
+pub(super) fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
     match ty {
         Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => {}
         Type::Array { size, elem } => {

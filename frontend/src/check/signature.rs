@@ -416,7 +416,7 @@ fn eval_with(
             && is < wanted
         {
             cx.report(Diagnostic::error(
-                "liftedness",
+                "liftedness-mismatch",
                 span,
                 format!(
                     "the parameter {} of {shown} takes fewer types than in the module type",
@@ -428,7 +428,7 @@ fn eval_with(
     }
     if contains_arrow(&new.ty) && which.liftedness != Liftedness::Lifted {
         cx.report(Diagnostic::error(
-            "liftedness",
+            "liftedness-mismatch",
             span,
             format!("the type {shown} is declared not to hold functions"),
         ));

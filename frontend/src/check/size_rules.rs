@@ -1,6 +1,7 @@
 //! Rules about the sizes of functions and loops, other than that sizes agree: every size can be
 //! read from something, can be told by who applies the function, and is there when it is needed.
 
+use super::blame::SizeSource;
 use super::env::Scheme;
 use super::function::Written;
 use super::metas::{Binder, is_meta};
@@ -102,6 +103,21 @@ impl Checker<'_> {
         self.report(d);
     }
 
+    /// The sizes of an application's result that the functions given to it make have come into
+    /// being.
+    pub(super) fn sizes_made(&mut self, ty: &Type, span: Span) {
+        let mut made = Vec::new();
+        super::scope::dimensions(&self.metas.zonk(ty), &mut |s| {
+            size_vars(s, &mut |v| made.push(v));
+        });
+        for v in made {
+            if self.metas.binder(v) == Some(Binder::Arrow) {
+                self.metas.unbind(v);
+                self.size_sources.insert(v, (span, SizeSource::Result));
+            }
+        }
+    }
+
     fn arrow_size_in(&self, ty: &Type, inside: &mut Vec<VarId>) -> Option<VarId> {
         let find = |s: &Size, inside: &[VarId]| {
             let mut found = None;
@@ -166,6 +182,42 @@ impl Checker<'_> {
                 .hint(format!("make {} a parameter of its own", v.name));
                 self.report(d);
             }
+        }
+    }
+
+    /// Refuses a declared result whose sizes no caller could tell.
+    pub(super) fn check_result(
+        &mut self,
+        ty: &Type,
+        written: Option<&ast::TypeExp>,
+        names: &[VarId],
+        start: u32,
+    ) {
+        let Some(te) = written else { return };
+        let ty = self.metas.zonk(ty);
+        let mut hidden = None;
+        free_sizes(&ty, &mut Vec::new(), &mut |v| {
+            if v.tag >= start
+                && !names.contains(&v)
+                && let Some(Binder::Name(at)) = self.metas.binder(v)
+            {
+                hidden = Some((v, at));
+            }
+        });
+        if let Some((v, at)) = hidden {
+            let shown = self.show(&ty);
+            let d = Diagnostic::error(
+                "inaccessible-size",
+                te.span,
+                format!(
+                    "the result has type {shown}, but the size {} cannot be told by who applies \
+                     the function: it is part of a parameter",
+                    v.name
+                ),
+            )
+            .label(at, format!("{} is bound here, inside of a pattern", v.name))
+            .hint(format!("make {} a parameter of its own", v.name));
+            self.report(d);
         }
     }
 

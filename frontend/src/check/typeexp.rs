@@ -99,7 +99,7 @@ pub fn resolve_type(
 
 fn unwitnessed(span: Span, name: Name) -> Diagnostic {
     Diagnostic::error(
-        "existential-size-unused",
+        "unused-existential",
         span,
         format!("the existential size {name} is not the size of any array in this type"),
     )
@@ -577,13 +577,17 @@ fn unknown_type(env: &Env, name: &ast::QualName) -> Diagnostic {
 
 /// The name most like `name`, if one is near enough to be meant.
 pub fn closest(name: Name, candidates: impl Iterator<Item = Name>) -> Option<Name> {
-    let text = name.as_str();
+    closest_text(name.as_str(), candidates.map(|c| c.as_str())).map(Name::new)
+}
+
+/// As [`closest`], of words.
+pub fn closest_text<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = text.chars().count() / 3;
     candidates
-        .map(|c| (edits(text, c.as_str()), c.as_str(), c))
-        .filter(|(d, _, _)| *d > 0 && *d <= limit)
+        .map(|c| (edits(text, c), c))
+        .filter(|(d, _)| *d > 0 && *d <= limit)
         .min()
-        .map(|(_, _, c)| c)
+        .map(|(_, c)| c)
 }
 
 /// Edit distance of two words.

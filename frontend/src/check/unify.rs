@@ -10,9 +10,9 @@ use super::metas::{Binder, Constraint, Refusal, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
 use super::typeexp::aliases;
+use crate::syntax::ast::Liftedness;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
-use crate::syntax::ast::Liftedness;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -222,17 +222,13 @@ impl Checker<'_> {
                 self.metas.restrict(v, liftedness);
                 return match self.metas.constraint(v) {
                     Constraint::Any | Constraint::Prims(_) => true,
-                    Constraint::Record(fs) => {
-                        fs.iter().all(|(_, t)| self.may_hold(t, liftedness))
-                    }
+                    Constraint::Record(fs) => fs.iter().all(|(_, t)| self.may_hold(t, liftedness)),
                     Constraint::Sum(cs) => {
                         cs.iter().flat_map(|(_, ts)| ts).all(|t| self.may_hold(t, liftedness))
                     }
                 };
             }
-            Type::Param(v) => {
-                self.type_params.get(&v).copied().unwrap_or(Liftedness::Unlifted)
-            }
+            Type::Param(v) => self.type_params.get(&v).copied().unwrap_or(Liftedness::Unlifted),
         };
         if has <= liftedness {
             return true;
@@ -289,13 +285,15 @@ impl Checker<'_> {
         false
     }
 
-    /// Whether a size mentions a variable that was bound by a pattern after `v` came up, and so may
-    /// not be in scope where `v` is.
+    /// Whether a size mentions a variable that was bound by a pattern after `v` came up, or an
+    /// unknown size, and so may not be in scope where `v` is.
     fn younger(&self, size: &Size, v: VarId) -> bool {
         let birth = self.metas.size_birth(v);
         let mut younger = false;
         size_vars(&self.metas.zonk_size(size), &mut |w| {
-            younger |= !is_meta(w) && w.tag > birth && w.tag <= self.metas.clock;
+            younger |= !is_meta(w)
+                && w.tag > birth
+                && (w.tag <= self.metas.clock || self.size_sources.contains_key(&w));
         });
         younger
     }
