@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use futc_frontend::db::{CompilerDb, Db, diagnostics};
+use futc_frontend::db::{CompilerDb, Db};
 use futc_frontend::diag::{Diagnostic, Severity, render_plain};
 use futc_frontend::explain::{Example, page, pages, similar};
+use futc_frontend::lint::{WARNINGS, all_diagnostics};
 use futc_frontend::world::Memory;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -126,9 +127,9 @@ fn codes_in_sources() -> (BTreeMap<String, String>, Vec<String>) {
 fn check(example: &Example) -> (Vec<Diagnostic>, String) {
     let world = example.files.iter().fold(Memory::new(), |w, (name, text)| w.with(name, text));
     let db = CompilerDb::new(Arc::new(world.with("main.fut", &example.text)));
-    let said = diagnostics(&db, db.source("main.fut"));
+    let said = all_diagnostics(&db, db.source("main.fut"));
     let shown = render_plain(&said, &db.sources());
-    (said.to_vec(), shown)
+    (said, shown)
 }
 
 #[test]
@@ -150,8 +151,13 @@ fn programs_on_pages_do_what_the_page_says() {
             for example in page.examples() {
                 let (said, shown) = check(&example);
                 let of_page: Vec<_> = said.iter().filter(|d| d.code == page.code).collect();
+                let severity = match WARNINGS.contains(&page.code) {
+                    true => Severity::Warning,
+                    false => Severity::Error,
+                };
                 let failed = if example.wrong {
-                    of_page.is_empty() || of_page.iter().any(|d| d.message.is_empty())
+                    of_page.is_empty()
+                        || of_page.iter().any(|d| d.message.is_empty() || d.severity != severity)
                 } else {
                     !of_page.is_empty() || said.iter().any(|d| d.severity == Severity::Error)
                 };

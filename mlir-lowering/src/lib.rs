@@ -18,6 +18,7 @@
 //! Nothing here knows syntax or queries.
 
 pub mod abi;
+pub mod cpu;
 mod emu;
 mod error;
 mod ffi;
@@ -28,6 +29,7 @@ mod nvptx;
 pub mod pipeline;
 mod tables;
 pub mod types;
+mod vector_math;
 
 pub use error::Error;
 pub use link::{Output, link};
@@ -60,12 +62,21 @@ pub struct Options {
     pub gpu_arch: Option<String>,
     /// The name of the program's source.
     pub source: String,
+    /// Mathematical functions as exact as the C library's scalar ones, and every product rounded
+    /// before it is added to a sum: neither vector versions nor fused operations.
+    pub exact_math: bool,
 }
 
 impl Options {
     /// The defaults for a target.
     pub fn new(target: Target) -> Options {
-        Options { target, target_cpu: None, gpu_arch: None, source: String::new() }
+        Options {
+            target,
+            target_cpu: None,
+            gpu_arch: None,
+            source: String::new(),
+            exact_math: false,
+        }
     }
 }
 
@@ -147,6 +158,9 @@ impl<'p> Compiled<'p> {
         llvm::prepare(&llvm_module, &machine);
         llvm::addresses_in_bounds(&llvm_module)?;
         llvm::annotate(&llvm_context, &llvm_module, program);
+        if options.target == Target::Seq && !options.exact_math {
+            vector_math::offer(&llvm_context, &llvm_module, cpu::of(&machine)?)?;
+        }
         let ptx = ptx.as_deref();
         tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;
         llvm::optimise(&llvm_module, &machine, "default<O3>")?;

@@ -142,10 +142,7 @@ pub const ARRAYS: &[(&str, &str)] = &[
     ("reduce", "'a [n] : (a -> a -> a) -> a -> [n]a -> a"),
     ("reduce_comm", "'a [n] : (a -> a -> a) -> a -> [n]a -> a"),
     ("scan", "'a [n] : (a -> a -> a) -> a -> [n]a -> *[n]a"),
-    (
-        "hist_1d",
-        "'a [k] [n] : *[k]a -> (a -> a -> a) -> a -> [n]i64 -> [n]a -> *[k]a",
-    ),
+    ("hist_1d", "'a [k] [n] : *[k]a -> (a -> a -> a) -> a -> [n]i64 -> [n]a -> *[k]a"),
     (
         "hist_2d",
         "'a [k] [l] [n] : *[k][l]a -> (a -> a -> a) -> a -> [n](i64, i64) -> [n]a -> *[k][l]a",
@@ -156,10 +153,7 @@ pub const ARRAYS: &[(&str, &str)] = &[
     ),
     ("scatter_1d", "'a [k] [n] : *[k]a -> [n]i64 -> [n]a -> *[k]a"),
     ("scatter_2d", "'a [k] [l] [n] : *[k][l]a -> [n](i64, i64) -> [n]a -> *[k][l]a"),
-    (
-        "scatter_3d",
-        "'a [k] [l] [m] [n] : *[k][l][m]a -> [n](i64, i64, i64) -> [n]a -> *[k][l][m]a",
-    ),
+    ("scatter_3d", "'a [k] [l] [m] [n] : *[k][l][m]a -> [n](i64, i64, i64) -> [n]a -> *[k][l][m]a"),
     ("zip", "'a 'b [n] : [n]a -> [n]b -> [n](a, b)"),
     ("unzip", "'a 'b [n] : [n](a, b) -> ([n]a, [n]b)"),
     ("length", "'a [n] : [n]a -> i64"),

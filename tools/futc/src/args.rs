@@ -97,6 +97,10 @@ pub struct CompileArgs {
     /// The CPU to generate code for, as LLVM names it.
     #[arg(long, value_name = "CPU", default_value = "native")]
     pub target_cpu: String,
+    /// No vector versions of exp, sin and their like, which err by a little more than the scalar
+    /// ones, and no fused multiply-add in sums of products.
+    #[arg(long)]
+    pub exact_math: bool,
     /// The GPU architecture to generate PTX for.
     #[arg(long, value_name = "ARCH", default_value = "sm_80")]
     pub gpu_arch: String,
@@ -154,6 +158,19 @@ pub enum Command {
     Defs(ProgramArg),
     /// Print the tokens of a file, one per line.
     Tokens(ProgramArg),
+    /// Format files in place, or standard input to standard output.
+    Fmt(FmtArgs),
+}
+
+/// Formatting.
+#[derive(Debug, Args)]
+pub struct FmtArgs {
+    /// Change nothing: print the names of files that are not formatted, and fail if there are any.
+    #[arg(long)]
+    pub check: bool,
+    /// Files, and directories whose .fut files are meant [default: standard input].
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
 }
 
 /// A program.

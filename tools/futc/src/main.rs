@@ -46,6 +46,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::CheckSyntax(a)) => commands::source::check_syntax(a),
         Some(Command::Defs(a)) => commands::source::defs(a),
         Some(Command::Check(a)) => commands::check::check(a),
+        Some(Command::Fmt(a)) => commands::fmt::run(a),
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
         None => commands::compile::run(&cli.compile),

@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`.
 
 mod conformance;
+mod rejects;
 mod tidy;
 
 use clap::{Parser, Subcommand};

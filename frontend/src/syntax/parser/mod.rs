@@ -16,6 +16,8 @@ mod operators;
 mod patterns;
 mod types;
 
+pub(crate) use operators::{associates_right, same_level};
+
 use super::ast::{Attr, Exp, File, Ident, QualName, Span, TypeExp, TypeParam};
 use super::lexer::{Token, TokenKind, lex};
 use crate::diag::Diagnostic;

@@ -45,6 +45,22 @@ pub(super) fn level(name: &str) -> Level {
     }
 }
 
+/// The level of an operator as it stands in a tree, where a name in backticks is one too.
+fn level_of(op: &QualName) -> Level {
+    let name = op.name.name.as_str();
+    if name.bytes().next().is_some_and(is_op_start) { level(name) } else { Level::Backtick }
+}
+
+/// Whether operators bind equally tightly.
+pub(crate) fn same_level(a: &QualName, b: &QualName) -> bool {
+    level_of(a) == level_of(b)
+}
+
+/// Whether `x op y op z` is `x op (y op z)`.
+pub(crate) fn associates_right(op: &QualName) -> bool {
+    level_of(op) == Level::PipeLeft
+}
+
 /// What waits between two operands.
 enum Pending {
     Op(QualName),

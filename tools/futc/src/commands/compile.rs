@@ -91,6 +91,7 @@ fn generate(args: &CompileArgs, program: &Program) -> Result<Exit, Failure> {
         target_cpu: (args.target_cpu != "native").then(|| args.target_cpu.clone()),
         gpu_arch: Some(args.gpu_arch.clone()),
         source,
+        exact_math: args.exact_math,
         ..futc_mlir::Options::new(target)
     };
     let compiled = futc_mlir::Compiled::new(program, options);

@@ -4,6 +4,7 @@ pub mod check;
 pub mod compile;
 pub mod data;
 pub mod dataset;
+pub mod fmt;
 pub mod run;
 pub mod source;
 pub mod test;

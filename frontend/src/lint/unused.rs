@@ -1,0 +1,103 @@
+//! Warnings of names that nothing uses, and of names that hide a size.
+//!
+//! A name that begins with `_` is meant to be unused. Definitions that others may use are never
+//! called unused, whether or not something does use them.
+
+use crate::check::env::Env;
+use crate::diag::Diagnostic;
+use crate::lint::scopes::{Closed, Found, Hidden, Kind, Space};
+use crate::syntax::ast::{Dec, DecKind};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The warnings about a file. `found` is what its tree says, `provided` what its imports bring.
+pub fn unused(
+    found: &Found,
+    decs: &[Dec],
+    provided: &HashMap<String, Arc<Env>>,
+) -> Vec<Diagnostic> {
+    let mut out: Vec<Diagnostic> = found.closed.iter().filter_map(unused_name).collect();
+    out.extend(found.hidden.iter().filter_map(hidden_size));
+    imports(found, decs, provided, &mut out);
+    out
+}
+
+fn unused_name(closed: &Closed) -> Option<Diagnostic> {
+    let name = closed.name.name;
+    let span = closed.name.span;
+    // A name without a place was not written by anyone.
+    if closed.used || name.as_str().starts_with('_') || span.start == span.end {
+        return None;
+    }
+    let (code, message) = match closed.kind {
+        Kind::Local | Kind::Field => ("unused-name", format!("{name} is never used")),
+        Kind::Updated => ("unused-name", format!("the updated {name} is never used")),
+        Kind::Param => ("unused-parameter", format!("the parameter {name} is never used")),
+        Kind::TypeParam => ("unused-parameter", format!("the type parameter {name} is never used")),
+        Kind::ModParam => {
+            ("unused-parameter", format!("the module parameter {name} is never used"))
+        }
+        Kind::LocalDef => {
+            ("unused-definition", format!("the local definition {name} is never used"))
+        }
+        // A size that is the size of nothing is an error.
+        Kind::Size | Kind::Public => return None,
+    };
+    let hint = match closed.kind {
+        Kind::Field => format!("if that is meant, write {name} = _"),
+        Kind::Updated => "an update makes a new array; what it was made from is gone".to_owned(),
+        Kind::LocalDef | Kind::TypeParam => "remove it".to_owned(),
+        Kind::Local | Kind::Param | Kind::ModParam | Kind::Size | Kind::Public => {
+            format!("if that is meant, call it _{name}")
+        }
+    };
+    Some(Diagnostic::warning(code, span, message).hint(hint))
+}
+
+fn hidden_size(hidden: &Hidden) -> Option<Diagnostic> {
+    let name = hidden.inner.name;
+    if hidden.outer_kind != Kind::Size || name.as_str().starts_with('_') {
+        return None;
+    }
+    match hidden.inner_kind {
+        Kind::Local | Kind::Field | Kind::Param | Kind::Size => {}
+        Kind::Updated | Kind::TypeParam | Kind::ModParam | Kind::LocalDef | Kind::Public => {
+            return None;
+        }
+    }
+    Some(
+        Diagnostic::warning(
+            "shadowed-size",
+            hidden.inner.span,
+            format!("{name} hides the size {name}, which types still speak of"),
+        )
+        .label(hidden.outer.span, "this size cannot be named from here on")
+        .hint("give one of the two another name"),
+    )
+}
+
+/// `import "file"` where nothing that the file provides is mentioned.
+fn imports(
+    found: &Found,
+    decs: &[Dec],
+    provided: &HashMap<String, Arc<Env>>,
+    out: &mut Vec<Diagnostic>,
+) {
+    for dec in decs {
+        let mut kind = &dec.kind;
+        while let DecKind::Local(inner) = kind {
+            kind = &inner.kind;
+        }
+        let DecKind::Import(import) = kind else { continue };
+        let Some(env) = provided.get(&import.path) else { continue };
+        let free = |space, name| found.free.contains(&(space, name));
+        let used = env.values.keys().any(|n| free(Space::Value, *n))
+            || env.modules.keys().any(|n| free(Space::Value, *n))
+            || env.types.keys().any(|n| free(Space::Type, *n))
+            || env.mod_types.keys().any(|n| free(Space::ModType, *n));
+        if !used {
+            let message = format!("nothing of the import {:?} is used", import.path);
+            out.push(Diagnostic::warning("unused-import", import.span, message).hint("remove it"));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What the processor that code is generated for can do with vectors.
+//!
+//! LLVM knows, but its C interface does not tell. So a function on vectors of each width is
+//! compiled for the machine at hand, and the registers that its assembly names give the answer,
+//! for every processor by name as for the one at hand. This costs a fraction of a millisecond.
+
+use crate::{Error, llvm};
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::targets::{FileType, TargetMachine};
+
+/// The vector units of a processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cpu {
+    /// Bytes in the widest register that floats are computed in.
+    pub vector_bytes: i64,
+    /// Whether `a · b + c` of floats is one instruction.
+    pub fma: bool,
+    /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
+    /// the letter by which names tell them apart, and the bytes of its vectors.
+    pub interfaces: &'static [(char, i64)],
+}
+
+/// What every processor has.
+const BASE: Cpu = Cpu { vector_bytes: 16, fma: false, interfaces: &[] };
+
+/// Additions of floats and of integers, since the first AVX had registers for the former only.
+const PROBE: &str = "
+define <16 x float> @wide(<16 x float> %a, <16 x float> %b) {
+  %r = fadd <16 x float> %a, %b
+  ret <16 x float> %r
+}
+define <8 x i32> @integers(<8 x i32> %a, <8 x i32> %b) {
+  %r = add <8 x i32> %a, %b
+  ret <8 x i32> %r
+}
+define <4 x float> @fused(<4 x float> %a, <4 x float> %b, <4 x float> %c) {
+  %r = call <4 x float> @llvm.fma.v4f32(<4 x float> %a, <4 x float> %b, <4 x float> %c)
+  ret <4 x float> %r
+}
+declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, <4 x float>)
+";
+
+/// Asks the machine.
+pub fn of(machine: &TargetMachine) -> Result<Cpu, Error> {
+    let context = Context::create();
+    let text = MemoryBuffer::create_from_memory_range_copy(PROBE.as_bytes(), "probe");
+    let module = context.create_module_from_ir(text).map_err(Error::bug)?;
+    llvm::prepare(&module, machine);
+    let asm = llvm::emit(&module, machine, FileType::Assembly)?;
+    Ok(read(&String::from_utf8_lossy(&asm)))
+}
+
+/// What assembly of the probe says.
+fn read(asm: &str) -> Cpu {
+    let function = |name: &str| {
+        let start = asm.find(&format!("{name}:")).unwrap_or(asm.len());
+        let rest = &asm[start..];
+        &rest[..rest.find("ret").unwrap_or(rest.len())]
+    };
+    let fused = function("fused");
+    let fma = fused.contains("vfmadd") || fused.contains("fmla");
+    let (vector_bytes, interfaces): (_, &[_]) = if function("wide").contains("%zmm") {
+        (64, &[('b', 16), ('d', 32), ('e', 64)])
+    } else if function("integers").contains("%ymm") {
+        (32, &[('b', 16), ('d', 32)])
+    } else if function("wide").contains("%ymm") {
+        (32, &[('b', 16), ('c', 32)])
+    } else if function("wide").contains("%xmm") {
+        (16, &[('b', 16)])
+    } else {
+        (BASE.vector_bytes, BASE.interfaces)
+    };
+    Cpu { vector_bytes, fma, interfaces }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
+mod tests {
+    use super::*;
+    use crate::{Options, Target};
+
+    fn named(cpu: &str) -> Cpu {
+        let options = Options { target_cpu: Some(cpu.to_owned()), ..Options::new(Target::Seq) };
+        of(&llvm::host_machine(&options).unwrap()).unwrap()
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn levels_of_x86_are_told_apart() {
+        let letters = |cpu: Cpu| cpu.interfaces.iter().map(|i| i.0).collect::<String>();
+        let expected = [
+            ("x86-64", 16, false, "b"),
+            ("sandybridge", 32, false, "bc"),
+            ("x86-64-v3", 32, true, "bd"),
+            ("x86-64-v4", 64, true, "bde"),
+            ("znver4", 64, true, "bde"),
+        ];
+        for (name, bytes, fma, interfaces) in expected {
+            let cpu = named(name);
+            assert_eq!((cpu.vector_bytes, cpu.fma), (bytes, fma), "{name}");
+            assert_eq!(letters(cpu), interfaces, "{name}");
+        }
+    }
+}
