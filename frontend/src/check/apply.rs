@@ -82,7 +82,7 @@ impl Checker<'_> {
             if self.metas.as_meta(&head).is_some() {
                 let (a, b) = (self.metas.fresh_type(), self.metas.fresh_type());
                 let f = arrow(a, b);
-                self.unify(&head, &f);
+                self.expect(fun.span, &f, &head);
                 head = self.metas.head(&ty);
             }
             let Type::Arrow(a) = head else {
@@ -141,8 +141,12 @@ impl Checker<'_> {
     }
 
     fn argument(&mut self, e: &ast::Exp, param: &Type) -> Exp {
+        if self.unnamed.is_empty() {
+            return self.check(e, param);
+        }
         self.check_arrow_sizes(param, e.span);
-        self.check(e, param)
+        let param = self.rebind(param);
+        self.check(e, &param)
     }
 
     fn settle(&mut self, waiting: &mut Vec<Waiting<'_>>, typed: &mut [Option<Exp>]) {
@@ -250,19 +254,7 @@ impl Checker<'_> {
             };
             let (param, ret) = (outer.param.clone(), inner.ret.clone());
             let x = self.check(lhs, &param);
-            let y = if matches!(&b, ValueBinding::Operator { over, .. }
-                if *over == futc_typed::intrinsics::Over::Any)
-            {
-                // Values of different sizes can be compared; then they differ.
-                let y = self.exp(rhs);
-                let (fx, fy) = (self.freshen(&x.ty, false), self.freshen(&y.ty, false));
-                if !self.unify(&fx, &fy) {
-                    self.expect(rhs.span, &x.ty, &y.ty);
-                }
-                y
-            } else {
-                self.check(rhs, &param)
-            };
+            let y = self.check(rhs, &param);
             let kind = ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
             return Exp { kind, ty: ret, span };
         }

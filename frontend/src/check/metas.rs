@@ -129,6 +129,8 @@ struct SizeMeta {
     level: u32,
     /// What [`Metas::clock`] was when it was made.
     birth: u32,
+    /// It stands for an existential size of a function type, which may be any.
+    existential: bool,
 }
 
 /// All metavariables of a definition.
@@ -216,8 +218,19 @@ impl Metas {
     /// A size of which nothing is known.
     pub(super) fn fresh_size_var(&mut self) -> VarId {
         let tag = META | self.sizes.len() as u32;
-        self.sizes.push(SizeMeta { link: None, level: self.level, birth: self.clock });
+        let (level, birth) = (self.level, self.clock);
+        self.sizes.push(SizeMeta { link: None, level, birth, existential: false });
         VarId { name: Name::new("d"), tag }
+    }
+
+    /// A size that a function type leaves to the function.
+    pub(super) fn fresh_existential(&mut self) -> Size {
+        let size = self.fresh_size();
+        if let Some(m) = self.sizes.last_mut() {
+            m.existential = true;
+            m.birth = u32::MAX;
+        }
+        size
     }
 
     /// A size of which nothing is known.
@@ -414,7 +427,9 @@ impl Metas {
                     None if v == bounds.var => return Err(Refusal::Occurs),
                     None => {
                         m.level = m.level.min(bounds.level);
-                        m.birth = m.birth.min(bounds.birth);
+                        if !(m.existential && bounds.lifted) {
+                            m.birth = m.birth.min(bounds.birth);
+                        }
                     }
                 }
             } else if v.tag > bounds.birth && !inside.contains(&v) {

@@ -1,6 +1,6 @@
 //! Types in source syntax, for diagnostics and for editors.
 
-use crate::check::env::{Elab, Scheme};
+use crate::check::env::{Elab, Env, Scheme, ValueBinding};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
 use crate::syntax::ast::{Liftedness, Literal};
@@ -16,6 +16,7 @@ use std::fmt::Write;
 pub struct Show<'a> {
     cx: &'a Elab,
     literals: &'a [(Literal, Span)],
+    env: Option<&'a Env>,
     names: HashMap<VarId, String>,
     taken: HashMap<Name, usize>,
 }
@@ -23,12 +24,17 @@ pub struct Show<'a> {
 impl<'a> Show<'a> {
     /// For types made while checking with `cx`.
     pub fn new(cx: &'a Elab) -> Show<'a> {
-        Show { cx, literals: &[], names: HashMap::new(), taken: HashMap::new() }
+        Show { cx, literals: &[], env: None, names: HashMap::new(), taken: HashMap::new() }
     }
 
     /// With the literals whose types are still to be found, which sizes may mention.
     pub(super) fn with_literals(self, literals: &'a [(Literal, Span)]) -> Show<'a> {
         Show { literals, ..self }
+    }
+
+    /// With the names of top-level values, which sizes may mention.
+    pub(super) fn with_env(self, env: &'a Env) -> Show<'a> {
+        Show { env: Some(env), ..self }
     }
 
     /// `[n] 'a : [n]a -> a`, as in a specification.
@@ -202,8 +208,15 @@ impl<'a> Show<'a> {
     }
 
     fn global(&self, d: futc_typed::program::DefId) -> String {
-        let def = self.cx.defs.iter().rev().find(|def| def.id == d);
-        def.map_or_else(|| "_".to_owned(), |def| def.name.to_string())
+        if let Some(def) = self.cx.defs.iter().rev().find(|def| def.id == d) {
+            return def.name.to_string();
+        }
+        let named = self.env.and_then(|env| {
+            env.values
+                .iter()
+                .find(|(_, v)| matches!(v, ValueBinding::Def { id, .. } if *id == d))
+        });
+        named.map_or_else(|| "_".to_owned(), |(name, _)| name.to_string())
     }
 
     /// The expressions that stand in sizes; others are shown as dots.

@@ -65,11 +65,8 @@ impl Checker<'_> {
     /// Refuses an argument whose type would mention a size that an earlier argument, a function,
     /// makes anew at each application.
     pub(super) fn check_arrow_sizes(&mut self, param: &Type, span: Span) {
-        if self.unnamed.is_empty() {
-            return;
-        }
         let ty = self.metas.zonk(param);
-        if let Some(v) = self.arrow_size_in(&ty, &mut Vec::new()) {
+        if let Some(v) = self.arrow_size_in(&ty, &mut Vec::new(), false) {
             self.existential_param(v, &ty, span);
         }
     }
@@ -78,7 +75,7 @@ impl Checker<'_> {
     pub(super) fn check_arrow_params(&mut self, ty: &Type, span: Span) {
         let mut ty = self.metas.zonk(ty);
         while let Type::Arrow(a) = &ty {
-            if let Some(v) = self.arrow_size_in(&a.param, &mut Vec::new()) {
+            if let Some(v) = self.arrow_size_in(&a.param, &mut Vec::new(), false) {
                 return self.existential_param(v, &a.param.clone(), span);
             }
             ty = a.ret.clone();
@@ -118,7 +115,13 @@ impl Checker<'_> {
         }
     }
 
-    fn arrow_size_in(&self, ty: &Type, inside: &mut Vec<VarId>) -> Option<VarId> {
+    /// Such a size in a type, outside of results of functions, where it can be existential.
+    fn arrow_size_in(
+        &self,
+        ty: &Type,
+        inside: &mut Vec<VarId>,
+        in_result: bool,
+    ) -> Option<VarId> {
         let find = |s: &Size, inside: &[VarId]| {
             let mut found = None;
             size_vars(s, &mut |v| {
@@ -126,27 +129,30 @@ impl Checker<'_> {
                     found = Some(v);
                 }
             });
-            found
+            found.filter(|_| !in_result)
         };
         match ty {
             Type::Prim(_) | Type::Param(_) => None,
             Type::Array { size, elem } => {
-                find(size, inside).or_else(|| self.arrow_size_in(elem, inside))
+                find(size, inside).or_else(|| self.arrow_size_in(elem, inside, in_result))
             }
-            Type::Record(fields) => fields.iter().find_map(|(_, t)| self.arrow_size_in(t, inside)),
-            Type::Sum(cs) => {
-                cs.iter().flat_map(|(_, ts)| ts).find_map(|t| self.arrow_size_in(t, inside))
+            Type::Record(fields) => {
+                fields.iter().find_map(|(_, t)| self.arrow_size_in(t, inside, in_result))
             }
-            Type::Arrow(a) => self.arrow_size_in(&a.param, inside).or_else(|| {
+            Type::Sum(cs) => cs
+                .iter()
+                .flat_map(|(_, ts)| ts)
+                .find_map(|t| self.arrow_size_in(t, inside, in_result)),
+            Type::Arrow(a) => self.arrow_size_in(&a.param, inside, false).or_else(|| {
                 let depth = inside.len();
                 inside.extend(a.name.iter().chain(&a.ret_sizes));
-                let found = self.arrow_size_in(&a.ret, inside);
+                let found = self.arrow_size_in(&a.ret, inside, true);
                 inside.truncate(depth);
                 found
             }),
             Type::Opaque(_, args) => args.iter().find_map(|arg| match arg {
                 TypeArg::Size(s) => find(s, inside),
-                TypeArg::Type(t) => self.arrow_size_in(t, inside),
+                TypeArg::Type(t) => self.arrow_size_in(t, inside, in_result),
             }),
         }
     }
@@ -268,7 +274,7 @@ impl Checker<'_> {
             && let (Some(size), Some(exists)) = (fun.size_params.first(), fun.ret_sizes.first())
         {
             let d = Diagnostic::error(
-                "size-polymorphic-binding",
+                "size-polymorphic-value",
                 name.span,
                 format!(
                     "{} is no function, has the size parameter {}, and its value has the unknown \

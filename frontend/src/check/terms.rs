@@ -181,7 +181,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn shower(&self) -> Show<'_> {
-        Show::new(&self.cx).with_literals(&self.literals)
+        Show::new(&self.cx).with_literals(&self.literals).with_env(self.env)
     }
 
     /// What stands for an expression that is wrong; it fits everywhere.

@@ -73,11 +73,12 @@ impl Checker<'_> {
                 }
                 Constraint::Prims(both)
             }
+            // The type of a choice has one size for both, so here they are the same even there.
             (Constraint::Record(mut fs), Constraint::Record(gs)) => {
                 for (n, t) in gs {
                     match fs.iter().find(|(m, _)| *m == n).map(|(_, u)| u.clone()) {
                         Some(u) => {
-                            if !self.unify(&u, &t) {
+                            if !self.unify_strictly(&u, &t) {
                                 return false;
                             }
                         }
@@ -91,7 +92,7 @@ impl Checker<'_> {
                     match cs.iter().find(|(m, _)| *m == n).map(|(_, us)| us.clone()) {
                         Some(us) => {
                             if us.len() != ts.len()
-                                || !us.iter().zip(&ts).all(|(u, t)| self.unify(u, t))
+                                || !us.iter().zip(&ts).all(|(u, t)| self.unify_strictly(u, t))
                             {
                                 return false;
                             }
@@ -129,9 +130,26 @@ impl Checker<'_> {
         false
     }
 
+    fn unify_strictly(&mut self, a: &Type, b: &Type) -> bool {
+        let outer = std::mem::replace(&mut self.sizes_may_differ, false);
+        let ok = self.unify(a, b);
+        self.sizes_may_differ = outer;
+        ok
+    }
+
     /// Gives metavariable `v` the type `t`, which is none itself.
     fn solve(&mut self, v: VarId, t: &Type) -> bool {
         let constraint = self.metas.constraint(v);
+        if self.sizes_may_differ
+            && matches!(constraint, Constraint::Record(_) | Constraint::Sum(_))
+        {
+            // Its parts have sizes of their own, which need not be those of `t`.
+            let own = self.freshen(t, false);
+            self.sizes_may_differ = false;
+            let ok = self.solve(v, &own);
+            self.sizes_may_differ = true;
+            return ok && self.unify(&own, t);
+        }
         let liftedness = self.metas.liftedness(v);
         if let Err(refusal) = self.metas.bind_type(v, t.clone()) {
             return self.refuse(refusal, t);
@@ -186,7 +204,7 @@ impl Checker<'_> {
             sy.sizes.insert(*v, Size::Var(self.arrow_size(v.name)));
         }
         for v in &x.ret_sizes {
-            sx.sizes.insert(*v, self.metas.fresh_size());
+            sx.sizes.insert(*v, self.metas.fresh_existential());
         }
         let (rx, ry) = (sx.ty(&self.metas.zonk(&x.ret)), sy.ty(&self.metas.zonk(&y.ret)));
         self.unify(&rx, &ry)
