@@ -14,6 +14,7 @@
 //! A file is the unit because declarations are checked in order, each in the scope of those
 //! before it.
 
+use crate::check::automap::elaborate::{Edit, apply_edits};
 use crate::check::env::{Elab, Env};
 use crate::check::intrinsic::initial_env;
 use crate::check::module::check_decs;
@@ -306,6 +307,8 @@ pub struct CheckedFile {
     pub types: Arc<AbstractTypes>,
     /// What there is to say, beside syntax errors.
     pub diagnostics: Vec<Diagnostic>,
+    /// What AUTOMAP inserted, in the order of the source.
+    pub elaborations: Vec<Edit>,
     /// What there is to say further if the file is a program's root.
     pub main_diagnostics: Vec<Diagnostic>,
 }
@@ -356,6 +359,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
     if !cx.prelude && !PRELUDE.is_empty() {
         let prelude = file_env(db, db.source(PRELUDE_ROOT));
         scope.open(&prelude.env);
+        cx.prelude_env = Some(prelude.env.clone());
         prelude.types.add_to(&mut cx);
     }
     for (written, target) in imports(db, file).iter() {
@@ -383,7 +387,12 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
     let env = check_decs(&mut cx, scope, &parsed.tree.decs);
     let broken_syntax = parsed.diagnostics.iter().any(|d| d.severity == Severity::Error);
     let diagnostics = if broken_syntax { Vec::new() } else { tidy(cx.diagnostics) };
+    let mut elaborations = cx.elaborations;
+    elaborations.sort_by_key(|e| e.span);
+    // The body of a parametric module is elaborated several times.
+    elaborations.dedup_by_key(|e| e.span);
     Arc::new(CheckedFile {
+        elaborations,
         env: Arc::new(env),
         defs: cx.defs,
         opaques: cx.opaques,
@@ -391,6 +400,13 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
         diagnostics,
         main_diagnostics: if broken_syntax { Vec::new() } else { cx.main_diagnostics },
     })
+}
+
+/// The text of a file with everything that AUTOMAP inserted written out.
+pub fn elaborated(db: &dyn Db, file: SourceFile) -> Result<String, String> {
+    let text = file.text(db).clone()?;
+    let whole = Span::new(file.id(db), 0, text.len() as u32);
+    Ok(apply_edits(&text, whole, &check_file(db, file).elaborations))
 }
 
 fn import_span(tree: &ast::File, written: &str) -> Option<Span> {

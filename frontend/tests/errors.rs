@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Pages without programs: these diagnostics need programs that no page has room for. Tests of the
-/// lexer and parser provoke them.
-const WITHOUT_PROGRAMS: &[&str] = &["file-too-large", "nesting-too-deep"];
+/// lexer, of the parser and of AUTOMAP provoke them.
+const WITHOUT_PROGRAMS: &[&str] = &["automap-too-large", "file-too-large", "nesting-too-deep"];
 
 /// The entries of the User's Guide's Compiler Error Index, and of today's Futhark's.
 const INDEX: &[&str] = &[

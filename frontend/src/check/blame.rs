@@ -17,6 +17,8 @@ use futc_typed::types::{Size, Type, TypeArg};
 /// What two types differ in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Blame {
+    /// They are no types of one shape.
+    Shapes,
     /// Two sizes.
     Sizes(Size, Size),
     /// One would have to contain itself.
@@ -139,7 +141,7 @@ impl Checker<'_> {
         let (e, a) = self.show_both(expected, actual);
         let plain = format!("expected {e} but this has type {a}");
         match blame {
-            None => {
+            None | Some(Blame::Shapes) => {
                 let mut d = Diagnostic::error("type-mismatch", span, plain);
                 for ty in [expected, actual] {
                     if let Some(v) = self.metas.as_meta(ty)

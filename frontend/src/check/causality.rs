@@ -251,7 +251,7 @@ impl Checker<'_> {
         free_sizes(&ty, &mut Vec::new(), &mut |v| {
             if is_meta(v) {
                 open = open.or(Some(v));
-            } else if missing.is_none() && !(instance && self.unnamed.contains(&v)) {
+            } else if missing.is_none() && !(instance && self.made_by_application(v)) {
                 missing = self.lacks(v, known, 64);
             }
         });
@@ -262,6 +262,11 @@ impl Checker<'_> {
             Some(v) => Err(Box::new(self.ambiguous_size(v, &ty, what, span))),
             None => Ok(()),
         }
+    }
+
+    /// Whether a size comes into being by applying a function to other functions.
+    fn made_by_application(&self, v: VarId) -> bool {
+        self.unnamed.contains(&v) || self.made_by_arguments.contains(&v)
     }
 
     /// The size that is not known yet, where `v` is or depends on one.

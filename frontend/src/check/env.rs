@@ -5,6 +5,7 @@
 //! again at each application with the argument's own definitions and types, which yields
 //! definitions of their own without abstraction left in them.
 
+use crate::check::automap::elaborate::Edit;
 use crate::check::subst::TypeFun;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
@@ -249,6 +250,10 @@ pub struct Elab {
     pub text: Arc<str>,
     /// It belongs to the prelude.
     pub prelude: bool,
+    /// The prelude, unless the file belongs to it: where inserted maps and reps come from.
+    pub prelude_env: Option<Arc<Env>>,
+    /// What was inserted where, by AUTOMAP.
+    pub elaborations: Vec<Edit>,
     /// What the imports, by their path as written, provide.
     pub imports: BTreeMap<String, Arc<Env>>,
     /// Definitions made so far, in order.
@@ -280,6 +285,8 @@ impl Elab {
             file,
             text: Arc::from(""),
             prelude: false,
+            prelude_env: None,
+            elaborations: Vec::new(),
             imports: BTreeMap::new(),
             defs: Vec::new(),
             opaques: Vec::new(),
@@ -316,6 +323,17 @@ impl Elab {
     pub fn fresh_var(&mut self, name: Name) -> VarId {
         self.next_var += 1;
         VarId { name, tag: self.next_var - 1 }
+    }
+
+    /// Where the checking of a definition begins, to come back to with [`Elab::back_to`].
+    pub fn mark(&self) -> (usize, u32) {
+        (self.diagnostics.len(), self.next_var)
+    }
+
+    /// Forgets what was said, and which locals were made, since `mark`.
+    pub fn back_to(&mut self, mark: (usize, u32)) {
+        self.diagnostics.truncate(mark.0);
+        self.next_var = mark.1;
     }
 
     /// Says something.

@@ -13,6 +13,7 @@
 //! | [`typeexp`] | type expressions to types |
 //! | [`subst`] | substitution in types and sizes |
 //! | [`show`] | types in source syntax |
+//! | [`automap`] | maps and reps inserted where ranks differ |
 //! | [`terms`] | expressions; its header lists the files that belong to it |
 //! | [`print`] | the typed program as text |
 //! | [`verify`] | whether a typed program is well-formed |
@@ -29,6 +30,7 @@
 
 mod apply;
 pub mod ascribe;
+pub mod automap;
 mod blame;
 mod causality;
 mod control;

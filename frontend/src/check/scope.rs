@@ -1,5 +1,6 @@
 //! Names inside a definition, and type expressions there.
 
+use super::automap;
 use super::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
 use super::subst::Subst;
 use super::terms::Checker;
@@ -92,6 +93,12 @@ impl Checker<'_> {
 
     fn resolve<'n>(&self, parts: &'n [Ident]) -> Found<'n> {
         let Some((first, rest)) = parts.split_first() else { return Found::Unknown(None) };
+        if let ([name], Some(prelude)) = (rest, &self.cx.prelude_env)
+            && first.name.as_str() == automap::elaborate::PRELUDE
+            && let Some(binding) = prelude.values.get(&name.name)
+        {
+            return Found::Value(binding.clone(), &[]);
+        }
         if let Some(local) = self.local(first.name) {
             return Found::Local(local.clone(), rest);
         }

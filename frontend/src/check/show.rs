@@ -212,9 +212,7 @@ impl<'a> Show<'a> {
             return def.name.to_string();
         }
         let named = self.env.and_then(|env| {
-            env.values
-                .iter()
-                .find(|(_, v)| matches!(v, ValueBinding::Def { id, .. } if *id == d))
+            env.values.iter().find(|(_, v)| matches!(v, ValueBinding::Def { id, .. } if *id == d))
         });
         named.map_or_else(|| "_".to_owned(), |(name, _)| name.to_string())
     }

@@ -1,5 +1,6 @@
 //! Expressions as they were written, more or less, on one line: for the messages of `assert`.
 
+use super::automap::elaborate::PRELUDE;
 use crate::syntax::ast::{DimIndex, Exp, ExpKind, Literal, QualName, RangeKind};
 
 /// The text of an expression. Long constructs are abridged.
@@ -89,7 +90,8 @@ fn dims(index: &[DimIndex]) -> String {
 }
 
 fn qual(name: &QualName) -> String {
-    name.quals.iter().chain([&name.name]).map(|p| p.name.as_str()).collect::<Vec<_>>().join(".")
+    let parts = name.quals.iter().chain([&name.name]).map(|p| p.name.as_str());
+    parts.filter(|p| *p != PRELUDE).collect::<Vec<_>>().join(".")
 }
 
 /// A literal as it was written.

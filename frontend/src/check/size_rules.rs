@@ -110,18 +110,15 @@ impl Checker<'_> {
         for v in made {
             if self.metas.binder(v) == Some(Binder::Arrow) {
                 self.metas.unbind(v);
+                self.unnamed.remove(&v);
+                self.made_by_arguments.insert(v);
                 self.size_sources.insert(v, (span, SizeSource::Result));
             }
         }
     }
 
     /// Such a size in a type, outside of results of functions, where it can be existential.
-    fn arrow_size_in(
-        &self,
-        ty: &Type,
-        inside: &mut Vec<VarId>,
-        in_result: bool,
-    ) -> Option<VarId> {
+    fn arrow_size_in(&self, ty: &Type, inside: &mut Vec<VarId>, in_result: bool) -> Option<VarId> {
         let find = |s: &Size, inside: &[VarId]| {
             let mut found = None;
             size_vars(s, &mut |v| {

@@ -11,6 +11,7 @@
 //! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
 //! bound.
 
+use super::automap;
 use super::blame::{Blame, SizeSource};
 use super::env::{Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
@@ -40,10 +41,45 @@ pub fn check_val_bind(
 ) -> Option<(Arc<Scheme>, FunDef, bool)> {
     // Neither the path nor attributes bear on types.
     let _ = (path, attrs, span);
+    let mark = cx.mark();
+    let automap = cx.prelude_env.is_some();
+    let (result, stopped) = check_once(cx, env, id, vb, automap);
+    if !stopped {
+        return result;
+    }
+    cx.back_to(mark);
+    let outcome = automap::elaborate(cx, env, vb);
+    cx.back_to(mark);
+    match outcome {
+        automap::Outcome::Nothing => check_once(cx, env, id, vb, false).0,
+        automap::Outcome::Elaborated(vb, edits) => {
+            let result = check_once(cx, env, id, &vb, false).0;
+            automap::explain(cx, mark.0, &edits);
+            cx.elaborations.extend(edits);
+            result
+        }
+        automap::Outcome::Refused(diagnostic) => {
+            cx.report(diagnostic);
+            None
+        }
+    }
+}
+
+/// Checks a definition as it stands. If `stop`, an error that may be due to ranks ends it, and the
+/// second result is true.
+fn check_once(
+    cx: &mut Elab,
+    env: &Env,
+    id: DefId,
+    vb: &ast::ValBind,
+    stop: bool,
+) -> (Option<(Arc<Scheme>, FunDef, bool)>, bool) {
     let mut checker = Checker::new(cx, env);
+    checker.stop = stop;
     let result = checker.top_level(id, vb);
+    let stopped = checker.stopped;
     checker.give_back(cx);
-    result
+    (result, stopped)
 }
 
 /// Reads a size in a type outside of every term. `locals` are size parameters and parameters'
@@ -89,6 +125,8 @@ pub(super) struct Checker<'a> {
     pub(super) type_params: HashMap<VarId, Liftedness>,
     /// Where sizes came into being.
     pub(super) size_sources: HashMap<VarId, (Span, SizeSource)>,
+    /// Such sizes that an application of the function made.
+    pub(super) made_by_arguments: HashSet<VarId>,
     /// Sizes that differ are no failure of unification.
     pub(super) sizes_may_differ: bool,
     /// Where the current equation comes from.
@@ -97,6 +135,10 @@ pub(super) struct Checker<'a> {
     pub(super) bound: Vec<VarId>,
     /// An error was reported.
     pub(super) failed: bool,
+    /// An error that may be due to ranks ends the check.
+    pub(super) stop: bool,
+    /// It did.
+    pub(super) stopped: bool,
     /// The definition itself, while it is checked.
     pub(super) own_id: Option<DefId>,
     pub(super) recursive: bool,
@@ -147,10 +189,13 @@ impl<'a> Checker<'a> {
             blame: None,
             type_params: HashMap::new(),
             size_sources: HashMap::new(),
+            made_by_arguments: HashSet::new(),
             sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
             bound: Vec::new(),
             failed: false,
+            stop: false,
+            stopped: false,
             own_id: None,
             recursive: false,
         }
@@ -162,6 +207,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
         self.failed = true;
+        self.stopped |= self.stop && automap::may_be_rank_error(diagnostic.code);
         self.cx.report(diagnostic);
     }
 
@@ -247,6 +293,9 @@ impl<'a> Checker<'a> {
     pub(super) fn exp_with(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
         use ast::ExpKind as K;
         let span = e.span;
+        if self.stopped {
+            return self.wrong(span);
+        }
         match &e.kind {
             K::Lit(literal) => self.literal(literal, span),
             K::String(bytes) => {

@@ -28,7 +28,7 @@ impl Checker<'_> {
                 self.unify_metas(*v, *w)
             }
             (Type::Param(v), t) | (t, Type::Param(v)) if is_meta(*v) => self.solve(*v, t),
-            (Type::Prim(p), Type::Prim(q)) => p == q,
+            (Type::Prim(p), Type::Prim(q)) => p == q || self.shapes_differ(),
             (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
                 let sizes = self.unify_size(m, n);
                 let elems = self.unify(x, y);
@@ -59,8 +59,14 @@ impl Checker<'_> {
                         _ => false,
                     })
             }
-            _ => false,
+            _ => self.shapes_differ(),
         }
+    }
+
+    /// The types differ in more than sizes, which matters more than what sizes may differ too.
+    fn shapes_differ(&mut self) -> bool {
+        self.blame = Some(Blame::Shapes);
+        false
     }
 
     fn unify_metas(&mut self, v: VarId, w: VarId) -> bool {
@@ -140,8 +146,18 @@ impl Checker<'_> {
     /// Gives metavariable `v` the type `t`, which is none itself.
     fn solve(&mut self, v: VarId, t: &Type) -> bool {
         let constraint = self.metas.constraint(v);
-        if self.sizes_may_differ
-            && matches!(constraint, Constraint::Record(_) | Constraint::Sum(_))
+        let possible = match (&constraint, t) {
+            (Constraint::Any, _)
+            | (Constraint::Record(_), Type::Record(_))
+            | (Constraint::Sum(_), Type::Sum(_)) => true,
+            (Constraint::Prims(set), Type::Prim(p)) => set.has(*p),
+            _ => false,
+        };
+        // What is refused must not be bound, or it would be taken for known afterwards.
+        if !possible {
+            return self.shapes_differ();
+        }
+        if self.sizes_may_differ && matches!(constraint, Constraint::Record(_) | Constraint::Sum(_))
         {
             // Its parts have sizes of their own, which need not be those of `t`.
             let own = self.freshen(t, false);
@@ -158,8 +174,6 @@ impl Checker<'_> {
             return false;
         }
         match (constraint, t) {
-            (Constraint::Any, _) => true,
-            (Constraint::Prims(set), Type::Prim(p)) => set.has(*p),
             (Constraint::Record(fs), Type::Record(gs)) => fs.iter().all(|(n, t)| {
                 gs.iter().find(|(m, _)| m == n).is_some_and(|(_, u)| self.unify(u, t))
             }),
@@ -168,7 +182,7 @@ impl Checker<'_> {
                     us.len() == ts.len() && us.iter().zip(ts).all(|(u, t)| self.unify(u, t))
                 })
             }),
-            _ => false,
+            _ => true,
         }
     }
 
