@@ -31,7 +31,7 @@ fn run() {
     for def in &program(&db, root).defs {
         let wanted = match &name {
             Some(n) => def.name.as_str().contains(n.as_str()),
-            None => def.id.file == root.id(&db),
+            None => db.file_of(def.id.file) == Some(root),
         };
         if wanted {
             println!("{}", definition(def));

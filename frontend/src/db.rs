@@ -1,35 +1,50 @@
 //! The front end as queries.
 //!
-//! Inputs are the texts of files ([`SourceFile`]). Queries, each per file:
+//! Inputs are the texts of files ([`SourceFile`]). Queries about a file, on top of those about its
+//! declarations ([`crate::declaration`], which says what is checked again after which edit):
 //!
-//! - [`parse`]: the syntax tree;
 //! - [`imports`]: the files it imports, without positions, so that most edits leave it as it is;
 //! - [`import_closure`]: all that these import in turn, by which cycles are found;
-//! - [`check_file`]: definitions and environment. Reads what imports provide and nothing else of
-//!   them, so an edit in a file that is not imported rechecks nothing here;
-//! - [`file_env`]: what the file provides to importers, apart from [`check_file`], so that a
-//!   change which leaves that as it is (and moves nothing) stops there;
+//! - [`check_file`]: definitions and diagnostics of all declarations;
+//! - [`file_env`]: what the file provides to importers, which an edit that changes no type leaves
+//!   as it is;
 //! - [`program`] and [`diagnostics`]: of a root file and all it imports.
 //!
-//! A file is the unit because declarations are checked in order, each in the scope of those
-//! before it.
+//! # Positions
+//!
+//! Spans are relative to chunks (see [`crate::syntax::parser::Chunk`]): [`Span::file`] names a
+//! declaration, or the file itself in what is said of it as a whole. [`absolute`] gives the file
+//! and the place in it, [`chunk_at`] and [`declaration_at`] lead from a place in a file to the
+//! declaration that stands there, and [`SourceTexts`] and [`Lines`] show spans to people. A
+//! definition's and an abstract type's id name the chunk too, see [`Db::file_of`].
+//!
+//! # Cancellation
+//!
+//! A text can be set only when no other handle of the database is at work. [`CompilerDb::set_text`]
+//! therefore tells queries that run in other threads to stop, and waits until their handles are
+//! dropped. They stop by unwinding, at the next query they call, which is at the next declaration
+//! at the latest; [`cancellable`] turns that into a result. A thread that answers requests clones
+//! the database, runs one query in [`cancellable`], and drops the clone.
 
 use crate::check::automap::elaborate::{Edit, apply_edits};
-use crate::check::env::{Elab, Env};
-use crate::check::intrinsic::initial_env;
-use crate::check::module::check_decs;
+use crate::check::env::Env;
+use crate::declaration::{Binds, dec_env, duplicate_definitions, imports_of_dec, outline};
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::lines::{LineTable, Lines};
 use crate::reach::reachable_from_entries;
-use crate::syntax::ast::{self, Dec, DecKind, Import, ModExp, ModExpKind};
-use crate::syntax::parser::parse_file;
+use crate::syntax::ast;
+use crate::syntax::parser::{Chunk, ChunkKey, parse_file};
 use crate::world::{self, PRELUDE, PRELUDE_ROOT, World, import_path, is_prelude};
 use futc_typed::name::Name;
-use futc_typed::program::{Def, Opaque, Program, TypeId};
+use futc_typed::program::{Def, Opaque, Program};
 use futc_typed::span::{FileId, Locate, Span};
 use salsa::{Durability, Setter};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
+
+pub use crate::declaration::{
+    CheckedDec, Declaration, Parsed, ParsedDec, check_dec, checked, declarations, parse,
+};
 
 #[allow(missing_docs, reason = "salsa makes functions without documentation")]
 mod input {
@@ -57,6 +72,12 @@ pub use input::SourceFile;
 pub trait Db: salsa::Database {
     /// The file at a canonical path, read when first asked for.
     fn source(&self, path: &str) -> SourceFile;
+
+    /// The number of a chunk: the same whenever it is asked for.
+    fn chunk(&self, key: ChunkKey) -> FileId;
+
+    /// The file that a number stands for or that the chunk is of.
+    fn file_of(&self, id: FileId) -> Option<SourceFile>;
 }
 
 /// The database.
@@ -71,13 +92,9 @@ pub struct CompilerDb {
 #[derive(Default)]
 struct Files {
     by_path: HashMap<Arc<str>, SourceFile>,
-    /// Kept apart from the inputs so that spans can be shown without a query.
-    by_id: Vec<Arc<SourceText>>,
-}
-
-struct SourceText {
-    path: Arc<str>,
-    text: Arc<str>,
+    /// Files and chunks of files by their numbers.
+    by_id: Vec<SourceFile>,
+    chunks: HashMap<ChunkKey, FileId>,
 }
 
 #[salsa::db]
@@ -93,14 +110,30 @@ impl Db for CompilerDb {
         let text = self.read(path);
         let id = FileId(files.by_id.len() as u32);
         let path: Arc<str> = Arc::from(path);
-        files.by_id.push(Arc::new(SourceText {
-            path: path.clone(),
-            text: text.clone().unwrap_or_else(|_| Arc::from("")),
-        }));
         let durability = if is_prelude(&path) { Durability::HIGH } else { Durability::LOW };
         let file = SourceFile::builder(path.clone(), id, text).durability(durability).new(self);
         files.by_path.insert(path, file);
+        files.by_id.push(file);
         file
+    }
+
+    fn chunk(&self, key: ChunkKey) -> FileId {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(id) = files.chunks.get(&key) {
+            return *id;
+        }
+        let id = FileId(files.by_id.len() as u32);
+        // A chunk is always of a file.
+        if let Some(file) = files.by_id.get(key.parent.0 as usize).copied() {
+            files.by_id.push(file);
+            files.chunks.insert(key, id);
+        }
+        id
+    }
+
+    fn file_of(&self, id: FileId) -> Option<SourceFile> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.by_id.get(id.0 as usize).copied()
     }
 }
 
@@ -144,13 +177,6 @@ impl CompilerDb {
         if file.text(self).as_ref().is_ok_and(|old| *old == text) {
             return;
         }
-        let id = file.id(self);
-        {
-            let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some(slot) = files.by_id.get_mut(id.0 as usize) {
-                *slot = Arc::new(SourceText { path: slot.path.clone(), text: text.clone() });
-            }
-        }
         let _old = file.set_text(self).to(Ok(text));
     }
 
@@ -167,26 +193,46 @@ impl CompilerDb {
         }
     }
 
-    /// The files read so far, to show diagnostics with.
+    /// The files read so far, to show diagnostics with. Parses those that have not been.
     pub fn sources(&self) -> SourceTexts {
-        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        SourceTexts { files: files.by_id.clone() }
+        let files: Vec<SourceFile> = {
+            let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.by_path.values().copied().collect()
+        };
+        let mut out = SourceTexts { files: HashMap::new(), chunks: HashMap::new() };
+        for file in files {
+            let id = file.id(self);
+            let text = file.text(self).clone().unwrap_or_default();
+            out.files.insert(id, (file.path(self), text));
+            for chunk in chunks(self, file) {
+                out.chunks.insert(chunk.id, (id, chunk.start));
+            }
+        }
+        out
     }
 }
 
-/// Paths and texts of files at one moment.
+/// Paths and texts of files at one moment, and where their chunks are.
 #[derive(Clone)]
 pub struct SourceTexts {
-    files: Vec<Arc<SourceText>>,
+    files: HashMap<FileId, (Arc<str>, Arc<str>)>,
+    chunks: HashMap<FileId, (FileId, u32)>,
 }
 
 impl Sources for SourceTexts {
     fn name(&self, file: FileId) -> Option<&str> {
-        self.files.get(file.0 as usize).map(|f| f.path.as_ref())
+        self.files.get(&file).map(|(path, _)| path.as_ref())
     }
 
     fn text(&self, file: FileId) -> Option<&str> {
-        self.files.get(file.0 as usize).map(|f| f.text.as_ref())
+        self.files.get(&file).map(|(_, text)| text.as_ref())
+    }
+
+    fn absolute(&self, span: Span) -> Span {
+        match self.chunks.get(&span.file) {
+            Some((file, start)) => span.moved_to(*file, *start),
+            None => span,
+        }
     }
 }
 
@@ -196,33 +242,72 @@ impl Locate for SourceTexts {
     }
 }
 
-/// A parsed file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parsed {
-    /// The tree.
-    pub tree: ast::File,
-    /// Syntax errors.
-    pub diagnostics: Vec<Diagnostic>,
+/// The syntax tree of a file as a whole, with spans relative to the file.
+pub fn syntax_tree(db: &dyn Db, file: SourceFile) -> ast::File {
+    let text = file.text(db).as_ref().map_or("", |text| text.as_ref());
+    parse_file(file.id(db), text).0
 }
 
-/// The syntax tree of a file.
-#[salsa::tracked(returns(clone))]
-pub fn parse(db: &dyn Db, file: SourceFile) -> Arc<Parsed> {
+/// Where the chunks of a file are: its declarations in order, then the others.
+#[salsa::tracked(returns(ref))]
+pub fn chunks(db: &dyn Db, file: SourceFile) -> Vec<Chunk> {
+    let parsed = parse(db, file);
+    parsed.decs.iter().map(|dec| dec.chunk).chain(parsed.inner.iter().copied()).collect()
+}
+
+/// The innermost chunk that holds a byte of a file, or ends there. Spans of what stands there are
+/// relative to it. Between chunks there is none.
+pub fn chunk_at(db: &dyn Db, file: SourceFile, byte: u32) -> Option<Chunk> {
+    let holds = |chunk: &&Chunk| chunk.start <= byte && byte <= chunk.end;
+    chunks(db, file).iter().filter(holds).max_by_key(|chunk| chunk.start).copied()
+}
+
+/// The declaration that holds a byte of a file, or ends there; and the byte's place in it. It is
+/// one of the file itself: of what is inside of a module, the module.
+pub fn declaration_at<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    byte: u32,
+) -> Option<(Declaration<'db>, u32)> {
+    let decs = &parse(db, file).decs;
+    let after = decs.partition_point(|dec| dec.chunk.start <= byte);
+    let chunk = decs.get(after.checked_sub(1)?)?.chunk;
+    if byte > chunk.end {
+        return None;
+    }
+    Some((outline(db, file).by_chunk(chunk.id)?, byte - chunk.start))
+}
+
+/// The declaration that a chunk is or is inside of, if its file still has it.
+pub fn declaration_of<'db>(db: &'db dyn Db, chunk: FileId) -> Option<Declaration<'db>> {
+    let file = db.file_of(chunk)?;
+    let start = *chunk_starts(db, file).get(&chunk)?;
+    // An empty declaration may end where the next begins; the next is meant.
+    declaration_at(db, file, start).map(|(dec, _)| dec)
+}
+
+/// The file that a span is in, and the span relative to that file. `None` if its declaration is
+/// no longer there, or it is of no file at all.
+pub fn absolute(db: &dyn Db, span: Span) -> Option<(SourceFile, Span)> {
+    let file = db.file_of(span.file)?;
     let id = file.id(db);
-    Arc::new(match file.text(db) {
-        Ok(text) => {
-            let (tree, diagnostics) = parse_file(id, text);
-            Parsed { tree, diagnostics }
-        }
-        Err(why) => Parsed {
-            tree: ast::File { doc: None, decs: Vec::new() },
-            diagnostics: vec![Diagnostic::error(
-                "file-not-found",
-                Span::new(id, 0, 0),
-                format!("{} cannot be read: {why}", file.path(db)),
-            )],
-        },
-    })
+    if id == span.file {
+        return Some((file, span));
+    }
+    let start = *chunk_starts(db, file).get(&span.file)?;
+    Some((file, span.moved_to(id, start)))
+}
+
+/// Where each chunk of a file begins.
+#[salsa::tracked(returns(ref))]
+fn chunk_starts(db: &dyn Db, file: SourceFile) -> HashMap<FileId, u32> {
+    chunks(db, file).iter().map(|chunk| (chunk.id, chunk.start)).collect()
+}
+
+/// Runs `query`, which may use a clone of the database; `None` if that was cancelled because a
+/// text is to be set.
+pub fn cancellable<T>(query: impl FnOnce() -> T) -> Option<T> {
+    salsa::Cancelled::catch(std::panic::AssertUnwindSafe(query)).ok()
 }
 
 /// Why a file cannot be read, if so. Apart from the text, which importers must not depend on.
@@ -235,47 +320,17 @@ pub fn unreadable(db: &dyn Db, file: SourceFile) -> Option<String> {
 /// opens, is not among them.
 #[salsa::tracked(returns(clone))]
 pub fn imports(db: &dyn Db, file: SourceFile) -> Arc<Vec<(String, SourceFile)>> {
-    let parsed = parse(db, file);
     let path = file.path(db);
     let mut seen = HashSet::new();
     let mut out = Vec::new();
-    imports_of_decs(&parsed.tree.decs, &mut |import| {
-        if seen.insert(import.path.clone()) {
-            out.push((import.path.clone(), db.source(&import_path(&path, &import.path))));
-        }
-    });
+    for dec in &parse(db, file).decs {
+        imports_of_dec(&dec.tree.kind, &mut |import| {
+            if seen.insert(import.path.clone()) {
+                out.push((import.path.clone(), db.source(&import_path(&path, &import.path))));
+            }
+        });
+    }
     Arc::new(out)
-}
-
-fn imports_of_decs(decs: &[Dec], f: &mut impl FnMut(&Import)) {
-    for dec in decs {
-        imports_of_dec(&dec.kind, f);
-    }
-}
-
-fn imports_of_dec(dec: &DecKind, f: &mut impl FnMut(&Import)) {
-    match dec {
-        DecKind::Val(_) | DecKind::Type(_) | DecKind::ModType(_) => {}
-        DecKind::Mod(bind) => imports_of_mod(&bind.body, f),
-        DecKind::Open(me) => imports_of_mod(me, f),
-        DecKind::Import(import) => f(import),
-        DecKind::Local(dec) => imports_of_dec(&dec.kind, f),
-    }
-}
-
-fn imports_of_mod(me: &ModExp, f: &mut impl FnMut(&Import)) {
-    match &me.kind {
-        ModExpKind::Var(_) => {}
-        ModExpKind::Parens(me) | ModExpKind::Ascript(me, _) | ModExpKind::Lambda(_, _, me) => {
-            imports_of_mod(me, f);
-        }
-        ModExpKind::Import(import) => f(import),
-        ModExpKind::Decs(decs) => imports_of_decs(decs, f),
-        ModExpKind::Apply(a, b) => {
-            imports_of_mod(a, f);
-            imports_of_mod(b, f);
-        }
-    }
 }
 
 /// All that a file imports, directly or not; itself only if the imports form a cycle.
@@ -297,136 +352,112 @@ pub fn import_closure(db: &dyn Db, file: SourceFile) -> Arc<HashSet<SourceFile>>
 /// A checked file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CheckedFile {
-    /// What it provides.
-    pub env: Arc<Env>,
     /// Definitions, each after those it uses.
     pub defs: Vec<Arc<Def>>,
     /// Abstract types.
     pub opaques: Vec<Arc<Opaque>>,
-    /// Abstract types, also those it imports.
-    pub types: Arc<AbstractTypes>,
     /// What there is to say, beside syntax errors.
     pub diagnostics: Vec<Diagnostic>,
-    /// What AUTOMAP inserted, in the order of the source.
+    /// What AUTOMAP inserted.
     pub elaborations: Vec<Edit>,
     /// What there is to say further if the file is a program's root.
     pub main_diagnostics: Vec<Diagnostic>,
 }
 
-/// What a file provides to those that import it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Provided {
-    /// Names.
-    pub env: Arc<Env>,
-    /// Abstract types.
-    pub types: Arc<AbstractTypes>,
-}
-
-/// What is known of abstract types everywhere.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct AbstractTypes {
-    /// Their names.
-    pub names: HashMap<TypeId, Name>,
-    /// What they may hold; those not in it are unlifted.
-    pub liftedness: HashMap<TypeId, ast::Liftedness>,
-}
-
-impl AbstractTypes {
-    fn add_to(&self, cx: &mut Elab) {
-        cx.type_names.extend(self.names.iter().map(|(k, v)| (*k, *v)));
-        cx.type_liftedness.extend(self.liftedness.iter().map(|(k, v)| (*k, *v)));
-    }
-}
-
-/// What a file provides to those that import it.
-#[salsa::tracked(returns(clone))]
-pub fn file_env(db: &dyn Db, file: SourceFile) -> Provided {
-    let checked = check_file(db, file);
-    Provided { env: checked.env.clone(), types: checked.types.clone() }
-}
-
 /// Checks a file.
 #[salsa::tracked(returns(clone))]
 pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
-    let parsed = parse(db, file);
-    let id = file.id(db);
-    let mut cx = Elab::new(id);
-    cx.prelude = is_prelude(&file.path(db));
-    if let Ok(text) = file.text(db) {
-        cx.text = text.clone();
+    let mut out = CheckedFile {
+        defs: Vec::new(),
+        opaques: Vec::new(),
+        diagnostics: Vec::new(),
+        elaborations: Vec::new(),
+        main_diagnostics: Vec::new(),
+    };
+    for dec in declarations(db, file) {
+        let checked = check_dec(db, *dec);
+        out.defs.extend(checked.defs.iter().cloned());
+        out.opaques.extend(checked.opaques.iter().cloned());
+        out.diagnostics.extend(checked.diagnostics.iter().cloned());
+        out.elaborations.extend(checked.elaborations.iter().cloned());
+        out.main_diagnostics.extend(checked.main_diagnostics.iter().cloned());
     }
-    let mut scope = initial_env().clone();
-    if !cx.prelude && !PRELUDE.is_empty() {
-        let prelude = file_env(db, db.source(PRELUDE_ROOT));
-        scope.open(&prelude.env);
-        cx.prelude_env = Some(prelude.env.clone());
-        prelude.types.add_to(&mut cx);
+    out.diagnostics.extend(duplicate_definitions(db, file).iter().cloned());
+    if has_errors(&parse(db, file).diagnostics) {
+        // Much of it would only be consequences.
+        out.diagnostics.clear();
+        out.main_diagnostics.clear();
     }
-    for (written, target) in imports(db, file).iter() {
-        let span = import_span(&parsed.tree, written).unwrap_or(Span::new(id, 0, 0));
-        if *target == file || import_closure(db, *target).contains(&file) {
-            cx.report(Diagnostic::error(
-                "import-cycle",
-                span,
-                format!("the import of {} leads back to this file", target.path(db)),
-            ));
-            continue;
-        }
-        if let Some(why) = unreadable(db, *target) {
-            cx.report(Diagnostic::error(
-                "file-not-found",
-                span,
-                format!("the file {} cannot be read: {why}", target.path(db)),
-            ));
-            continue;
-        }
-        let provided = file_env(db, *target);
-        provided.types.add_to(&mut cx);
-        cx.imports.insert(written.clone(), provided.env);
-    }
-    let env = check_decs(&mut cx, scope, &parsed.tree.decs);
-    let broken_syntax = parsed.diagnostics.iter().any(|d| d.severity == Severity::Error);
-    let diagnostics = if broken_syntax { Vec::new() } else { tidy(cx.diagnostics) };
-    let mut elaborations = cx.elaborations;
-    elaborations.sort_by_key(|e| e.span);
-    // The body of a parametric module is elaborated several times.
-    elaborations.dedup_by_key(|e| e.span);
-    Arc::new(CheckedFile {
-        elaborations,
-        env: Arc::new(env),
-        defs: cx.defs,
-        opaques: cx.opaques,
-        types: Arc::new(AbstractTypes { names: cx.type_names, liftedness: cx.type_liftedness }),
-        diagnostics,
-        main_diagnostics: if broken_syntax { Vec::new() } else { cx.main_diagnostics },
-    })
+    out.diagnostics = tidy(db, file, out.diagnostics);
+    Arc::new(out)
 }
 
 /// The text of a file with everything that AUTOMAP inserted written out.
 pub fn elaborated(db: &dyn Db, file: SourceFile) -> Result<String, String> {
     let text = file.text(db).clone()?;
     let whole = Span::new(file.id(db), 0, text.len() as u32);
-    Ok(apply_edits(&text, whole, &check_file(db, file).elaborations))
+    let starts = chunk_starts(db, file);
+    let checked = check_file(db, file);
+    let edits = checked.elaborations.iter().filter_map(|edit| {
+        let start = starts.get(&edit.span.file)?;
+        Some(Edit { span: edit.span.moved_to(whole.file, *start), text: edit.text.clone() })
+    });
+    let mut edits: Vec<Edit> = edits.collect();
+    edits.sort_by_key(|edit| edit.span);
+    // The body of a parametric module is elaborated several times.
+    edits.dedup_by_key(|edit| edit.span);
+    Ok(apply_edits(&text, whole, &edits))
 }
 
-fn import_span(tree: &ast::File, written: &str) -> Option<Span> {
-    let mut span = None;
-    imports_of_decs(&tree.decs, &mut |import| {
-        if import.path == written && span.is_none() {
-            span = Some(import.span);
+/// What a file provides to those that import it.
+#[salsa::tracked(returns(clone))]
+pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
+    let mut out = Env::default();
+    for dec in declarations(db, file) {
+        // Also of those that are not handed on: later ones use them, and are to find them checked.
+        let env = &dec_env(db, *dec).env;
+        let head = dec.head(db);
+        if head.local {
+            continue;
         }
-    });
-    span
+        match head.binds {
+            Binds::Value(name) => {
+                if let Some(value) = env.values.get(&name.name) {
+                    out.bind_value(name.name, value.clone());
+                }
+            }
+            Binds::Module(name) => {
+                if let Some(module) = env.modules.get(&name.name) {
+                    out.bind_module(name.name, module.clone());
+                }
+            }
+            Binds::Type(_) | Binds::ModType(_) | Binds::Opened => out.open(env),
+            Binds::Imported => {}
+        }
+    }
+    Arc::new(out)
 }
 
 /// Diagnostics in the order of the source, each once: the body of a parametric module is
 /// elaborated several times.
-fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+fn tidy(db: &dyn Db, file: SourceFile, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     diagnostics.retain(|d| seen.insert((d.code, d.labels.first().map(|(span, _)| *span))));
+    in_order(db, file, &mut diagnostics);
     diagnostics
-        .sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start, span.end)));
-    diagnostics
+}
+
+/// Sorts what is said of a file by the places it speaks of.
+pub fn in_order(db: &dyn Db, file: SourceFile, diagnostics: &mut [Diagnostic]) {
+    if diagnostics.is_empty() {
+        return;
+    }
+    let starts = chunk_starts(db, file);
+    diagnostics.sort_by_key(|d| {
+        let (span, _) = d.labels.first()?;
+        let start = starts.get(&span.file).copied().unwrap_or(0);
+        Some((start + span.start, start + span.end))
+    });
 }
 
 /// The prelude, the files that `root` imports, and `root`: each after those it imports.
@@ -511,7 +542,15 @@ pub fn line_table(db: &dyn Db, file: SourceFile) -> Arc<LineTable> {
 /// computed again only if lines have moved.
 pub fn lines(db: &dyn Db, root: SourceFile) -> Lines {
     let files = files_in_order(db, root);
-    Lines { tables: files.iter().map(|f| (f.id(db), line_table(db, *f))).collect() }
+    let mut tables = HashMap::new();
+    for file in files.iter() {
+        let table = line_table(db, *file);
+        tables.insert(file.id(db), (table.clone(), 0));
+        for chunk in chunks(db, *file) {
+            tables.insert(chunk.id, (table.clone(), chunk.start));
+        }
+    }
+    Lines { tables }
 }
 
 /// Whether a program is refused.

@@ -83,6 +83,12 @@ pub trait Sources {
     fn name(&self, file: FileId) -> Option<&str>;
     /// Its text.
     fn text(&self, file: FileId) -> Option<&str>;
+
+    /// The span relative to a file, of one that may be relative to a chunk of it. Whoever looks
+    /// at a span's bytes or file asks for this first.
+    fn absolute(&self, span: Span) -> Span {
+        span
+    }
 }
 
 /// Files in memory, numbered from 0 in the order they were added.
@@ -123,6 +129,7 @@ impl Locate for SourceMap {
 /// The readable form of `span`: `file.fut:3:4-17` or `file.fut:3:4-5:2`, lines and columns from 1,
 /// the last column included; columns count characters. Takes time linear in the file.
 pub fn locate(sources: &dyn Sources, span: Span) -> String {
+    let span = sources.absolute(span);
     let name = sources.name(span.file).unwrap_or("<unknown file>");
     let Some(text) = sources.text(span.file) else { return name.to_owned() };
     let position = |byte: usize| {
@@ -221,6 +228,7 @@ struct Shown {
 
 impl Shown {
     fn new(span: Span, sources: &dyn Sources) -> Option<Shown> {
+        let span = sources.absolute(span);
         let text = sources.text(span.file)?;
         let mut start = (span.start as usize).min(text.len());
         while !text.is_char_boundary(start) {

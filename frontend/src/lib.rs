@@ -4,6 +4,7 @@
 
 pub mod check;
 pub mod db;
+pub mod declaration;
 pub mod diag;
 pub mod explain;
 pub mod fmt;

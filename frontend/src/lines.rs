@@ -73,14 +73,14 @@ impl LineTable {
 /// The tables of several files.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
-    /// By file.
-    pub tables: HashMap<FileId, Arc<LineTable>>,
+    /// By file and by chunk: the file's table, and where the chunk begins.
+    pub tables: HashMap<FileId, (Arc<LineTable>, u32)>,
 }
 
 impl Locate for Lines {
     fn locate(&self, span: Span) -> String {
         match self.tables.get(&span.file) {
-            Some(table) => table.locate(span),
+            Some((table, start)) => table.locate(span.moved_to(span.file, *start)),
             None => "<unknown file>".to_owned(),
         }
     }

@@ -31,7 +31,7 @@ fn infer(text: &str) -> Result<String, Vec<&'static str>> {
         assert!(wrong.is_empty(), "{wrong:#?}");
         let mut out = String::new();
         for def in &program.defs {
-            if def.id.file == root.id(&db) {
+            if db.file_of(def.id.file) == Some(root) {
                 out.push_str(&definition(def));
             }
         }

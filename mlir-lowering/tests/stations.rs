@@ -170,10 +170,11 @@ fn kernels_become_ptx() {
     assert!(ptx.contains("exit;"), "{ptx}");
 }
 
-/// All operators that kernels can hold, assembled for real where `ptxas` is at hand.
+/// All operators that kernels can hold, assembled for real.
 #[test]
+#[ignore = "needs the path of ptxas in PTXAS; `./x test` runs it where there is one"]
 fn ptx_assembles() {
-    let Some(ptxas) = std::env::var_os("PTXAS") else { return };
+    let ptxas = std::env::var_os("PTXAS").unwrap();
     let folder = tempfile::tempdir().unwrap();
     for (i, text) in [KERNEL.to_owned(), MATHS.to_owned()].into_iter().enumerate() {
         let ptx = Compiled::new(&program(&text), Options::new(Target::Nvptx)).ptx().unwrap();

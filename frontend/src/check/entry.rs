@@ -148,7 +148,7 @@ fn text(cx: &Elab, te: &TypeExp) -> String {
         return text(cx, te);
     }
     let range = te.span.start as usize..te.span.end as usize;
-    let written = cx.text.get(range).unwrap_or_default();
+    let written = cx.text_of(te.span.file).get(range).unwrap_or_default();
     let mut out = String::with_capacity(written.len());
     for line in written.lines() {
         let code = line.split("--").next().unwrap_or_default();
@@ -197,7 +197,7 @@ fn functional(cx: &Elab, ty: &Type) -> bool {
         Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| functional(cx, t))),
         Type::Arrow(_) => true,
         Type::Opaque(id, args) => {
-            cx.type_liftedness.get(id) == Some(&Liftedness::Lifted)
+            id.liftedness == Liftedness::Lifted
                 || args.iter().any(|a| match a {
                     TypeArg::Size(_) => false,
                     TypeArg::Type(t) => functional(cx, t),

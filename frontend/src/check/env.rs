@@ -1,4 +1,4 @@
-//! What names mean ([`Env`]), and the state of elaborating one file ([`Elab`]).
+//! What names mean ([`Env`]), and the state of elaborating one declaration ([`Elab`]).
 //!
 //! Modules are elaborated away while checking. A parametric module's body is checked once
 //! against its parameter's signature, so that errors show where it is defined, and elaborated
@@ -241,14 +241,16 @@ impl Env {
     }
 }
 
-/// The state of elaborating one file.
+/// The state of elaborating one declaration of a file.
 #[derive(Debug)]
 pub struct Elab {
-    /// The file.
+    /// The declaration's chunk.
     pub file: FileId,
     /// Its text, for what is to be kept as written.
     pub text: Arc<str>,
-    /// It belongs to the prelude.
+    /// Where in the text the chunks inside of it begin.
+    pub inner: Arc<[(FileId, u32)]>,
+    /// Its file belongs to the prelude.
     pub prelude: bool,
     /// The prelude, unless the file belongs to it: where inserted maps and reps come from.
     pub prelude_env: Option<Arc<Env>>,
@@ -260,10 +262,6 @@ pub struct Elab {
     pub defs: Vec<Arc<Def>>,
     /// Abstract types made so far, with what they stand for.
     pub opaques: Vec<Arc<Opaque>>,
-    /// The names of abstract types, also those of signatures and of imported files.
-    pub type_names: HashMap<TypeId, Name>,
-    /// What abstract types may hold; those not in it are unlifted.
-    pub type_liftedness: HashMap<TypeId, ast::Liftedness>,
     /// What there is to say.
     pub diagnostics: Vec<Diagnostic>,
     /// What keeps a `main` that is not marked `entry` from being an entry point: said only if the
@@ -283,15 +281,14 @@ impl Elab {
     pub fn new(file: FileId) -> Elab {
         Elab {
             file,
-            text: Arc::from(""),
+            text: Arc::default(),
+            inner: Arc::default(),
             prelude: false,
             prelude_env: None,
             elaborations: Vec::new(),
             imports: BTreeMap::new(),
             defs: Vec::new(),
             opaques: Vec::new(),
-            type_names: HashMap::new(),
-            type_liftedness: HashMap::new(),
             diagnostics: Vec::new(),
             main_diagnostics: Vec::new(),
             broken: HashSet::new(),
@@ -310,19 +307,22 @@ impl Elab {
 
     /// A fresh id for an abstract type.
     pub fn fresh_type(&mut self, name: Name, liftedness: ast::Liftedness) -> TypeId {
-        let id = TypeId { file: self.file, index: self.next_type };
         self.next_type += 1;
-        self.type_names.insert(id, name);
-        if liftedness != ast::Liftedness::Unlifted {
-            self.type_liftedness.insert(id, liftedness);
-        }
-        id
+        TypeId { file: self.file, index: self.next_type - 1, name, liftedness }
     }
 
     /// A fresh local.
     pub fn fresh_var(&mut self, name: Name) -> VarId {
         self.next_var += 1;
         VarId { name, tag: self.next_var - 1 }
+    }
+
+    /// The text that spans of a chunk are relative to, if it is that of the declaration or of one
+    /// inside of it; of others, such as the body of a parametric module, nothing.
+    pub fn text_of(&self, chunk: FileId) -> &str {
+        let inner = || self.inner.iter().find(|(id, _)| *id == chunk).map(|(_, start)| *start);
+        let start = if chunk == self.file { Some(0) } else { inner() };
+        start.and_then(|start| self.text.get(start as usize..)).unwrap_or_default()
     }
 
     /// Where the checking of a definition begins, to come back to with [`Elab::back_to`].

@@ -33,11 +33,21 @@ enum Level {
     Module,
 }
 
-/// Elaborates a file. `scope` is what is in scope at its start. Returns what the file provides.
-pub fn check_decs(cx: &mut Elab, scope: Env, decs: &[Dec]) -> Env {
+/// Elaborates a declaration of a file. `scope` is what is in scope before it, as far as the
+/// declaration mentions it. Returns what it brings into scope; whether the file provides that to
+/// others is not asked here.
+pub fn check_dec(cx: &mut Elab, scope: Env, dec: &Dec) -> Arc<Env> {
+    let mut dec = dec;
+    while let DecKind::Local(inner) = &dec.kind {
+        // Attributes may stand before `local` or after it.
+        dec = inner;
+    }
+    if let DecKind::Import(import) = &dec.kind {
+        return import_env(cx, import).unwrap_or_default();
+    }
     let mut walk = Decs { scope, out: Env::default(), level: Level::File };
-    walk.decs(cx, decs, "");
-    walk.out
+    walk.dec(cx, dec, &dec.kind, "", false);
+    Arc::new(walk.out)
 }
 
 /// A sequence of declarations on its way.
@@ -51,7 +61,9 @@ struct Decs {
 
 impl Decs {
     fn decs(&mut self, cx: &mut Elab, decs: &[Dec], path: &str) {
-        duplicates(cx, decs);
+        let names =
+            decs.iter().filter_map(|dec| Some((name_space(&dec.kind)?, name_of(&dec.kind)?)));
+        cx.diagnostics.extend(duplicates(names));
         for dec in decs {
             self.dec(cx, dec, &dec.kind, path, false);
         }
@@ -206,19 +218,14 @@ pub fn attribute(attr: &Attr) -> program::Attr {
     }
 }
 
-/// Reports names defined twice in one sequence of declarations.
-fn duplicates(cx: &mut Elab, decs: &[Dec]) {
-    let mut seen: HashMap<(u8, Name), Span> = HashMap::new();
-    for dec in decs {
-        let (space, name) = match &dec.kind {
-            DecKind::Val(vb) => (0, vb.name),
-            DecKind::Mod(bind) => (0, bind.name),
-            DecKind::Type(bind) => (1, bind.name),
-            DecKind::ModType(bind) => (2, bind.name),
-            DecKind::Open(_) | DecKind::Import(_) | DecKind::Local(_) => continue,
-        };
+/// Reports names defined twice in one sequence of declarations, given by [`name_space`] and
+/// [`name_of`].
+pub fn duplicates(names: impl Iterator<Item = (NameSpace, Ident)>) -> Vec<Diagnostic> {
+    let mut seen: HashMap<(NameSpace, Name), Span> = HashMap::new();
+    let mut out = Vec::new();
+    for (space, name) in names {
         if let Some(first) = seen.insert((space, name.name), name.span) {
-            cx.report(
+            out.push(
                 Diagnostic::error(
                     "duplicate-definition",
                     name.span,
@@ -227,6 +234,40 @@ fn duplicates(cx: &mut Elab, decs: &[Dec]) {
                 .label(first, "first here"),
             );
         }
+    }
+    out
+}
+
+/// The name spaces in which one name has one meaning.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum NameSpace {
+    /// Values and modules.
+    Values,
+    /// Types.
+    Types,
+    /// Module types.
+    ModTypes,
+}
+
+/// The name space of what a declaration defines, if that is one name that others see.
+pub fn name_space(dec: &DecKind) -> Option<NameSpace> {
+    match dec {
+        DecKind::Val(_) | DecKind::Mod(_) => Some(NameSpace::Values),
+        DecKind::Type(_) => Some(NameSpace::Types),
+        DecKind::ModType(_) => Some(NameSpace::ModTypes),
+        DecKind::Open(_) | DecKind::Import(_) | DecKind::Local(_) => None,
+    }
+}
+
+/// The one name that a declaration defines, if it does.
+pub fn name_of(dec: &DecKind) -> Option<Ident> {
+    match dec {
+        DecKind::Val(bind) => Some(bind.name),
+        DecKind::Mod(bind) => Some(bind.name),
+        DecKind::Type(bind) => Some(bind.name),
+        DecKind::ModType(bind) => Some(bind.name),
+        DecKind::Local(dec) => name_of(&dec.kind),
+        DecKind::Open(_) | DecKind::Import(_) => None,
     }
 }
 

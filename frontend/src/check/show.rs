@@ -81,7 +81,7 @@ impl<'a> Show<'a> {
     }
 
     fn opaque(&self, id: TypeId) -> &'static str {
-        self.cx.type_names.get(&id).map_or("abstract", |n| n.as_str())
+        id.name.as_str()
     }
 
     fn ty(&mut self, out: &mut String, ty: &Type, level: Level) {

@@ -239,8 +239,7 @@ pub fn instantiate(
     let types = abstract_types
         .iter()
         .map(|t| {
-            let name = cx.type_names.get(&t.id).copied().or(t.path.last().copied());
-            let id = cx.fresh_type(name.unwrap_or_else(|| Name::new("abstract")), t.liftedness);
+            let id = cx.fresh_type(t.id.name, t.liftedness);
             let params: Vec<_> =
                 t.params.iter().map(|kind| (*kind, cx.fresh_var(Name::new("p")))).collect();
             let body = opaque(id, &params);

@@ -12,7 +12,8 @@ pub mod scopes;
 pub mod unused;
 
 use crate::db::{
-    Db, SourceFile, diagnostics, file_env, files_in_order, has_errors, imports, parse, unreadable,
+    Db, SourceFile, diagnostics, file_env, files_in_order, has_errors, imports, in_order, parse,
+    unreadable,
 };
 use crate::diag::Diagnostic;
 use crate::world::is_prelude;
@@ -31,12 +32,13 @@ pub fn warnings(db: &dyn Db, file: SourceFile) -> Arc<Vec<Diagnostic>> {
     let mut provided = HashMap::new();
     for (written, target) in imports(db, file).iter() {
         if unreadable(db, *target).is_none() {
-            provided.insert(written.clone(), file_env(db, *target).env);
+            provided.insert(written.clone(), file_env(db, *target));
         }
     }
-    let found = scopes::walk(&parsed.tree);
-    let mut out = unused::unused(&found, &parsed.tree.decs, &provided);
-    out.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.start, span.end)));
+    let decs = || parsed.decs.iter().map(|dec| dec.tree.as_ref());
+    let found = scopes::walk(decs());
+    let mut out = unused::unused(&found, decs(), &provided);
+    in_order(db, file, &mut out);
     Arc::new(out)
 }
 

@@ -77,11 +77,11 @@ pub struct Found {
     pub free: HashSet<(Space, Name)>,
 }
 
-/// Walks over a file.
-pub fn walk(file: &File) -> Found {
+/// Walks over the declarations of a file.
+pub fn walk<'d>(decs: impl IntoIterator<Item = &'d Dec>) -> Found {
     let mut walk = Walk::default();
     let mark = walk.mark();
-    walk.decs(&file.decs);
+    walk.decs(decs);
     walk.close(mark);
     walk.found
 }
@@ -161,7 +161,7 @@ impl Walk {
 
     // Modules.
 
-    fn decs(&mut self, decs: &[Dec]) {
+    fn decs<'d>(&mut self, decs: impl IntoIterator<Item = &'d Dec>) {
         for dec in decs {
             self.dec(&dec.kind, Kind::Public);
         }

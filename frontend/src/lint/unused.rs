@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The warnings about a file. `found` is what its tree says, `provided` what its imports bring.
-pub fn unused(
+pub fn unused<'d>(
     found: &Found,
-    decs: &[Dec],
+    decs: impl IntoIterator<Item = &'d Dec>,
     provided: &HashMap<String, Arc<Env>>,
 ) -> Vec<Diagnostic> {
     let mut out: Vec<Diagnostic> = found.closed.iter().filter_map(unused_name).collect();
@@ -77,9 +77,9 @@ fn hidden_size(hidden: &Hidden) -> Option<Diagnostic> {
 }
 
 /// `import "file"` where nothing that the file provides is mentioned.
-fn imports(
+fn imports<'d>(
     found: &Found,
-    decs: &[Dec],
+    decs: impl IntoIterator<Item = &'d Dec>,
     provided: &HashMap<String, Arc<Env>>,
     out: &mut Vec<Diagnostic>,
 ) {

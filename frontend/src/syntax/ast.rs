@@ -4,6 +4,7 @@
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 pub use futc_typed::span::Span;
+pub use futc_typed::types::Liftedness;
 
 /// A name where it stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -90,17 +91,6 @@ pub struct ValBind {
     pub ret: Option<TypeExp>,
     /// The body.
     pub body: Exp,
-}
-
-/// Liftedness of a type or type parameter.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Liftedness {
-    /// `'t`
-    Unlifted,
-    /// `'~t`: may hold unknown sizes.
-    SizeLifted,
-    /// `'^t`: may hold functions.
-    Lifted,
 }
 
 /// A size or type parameter.

@@ -3,7 +3,7 @@
 use crate::name::Name;
 use crate::prim::PrimValue;
 use crate::span::{FileId, Span};
-use crate::types::{Size, Type};
+use crate::types::{Liftedness, Size, Type};
 use std::sync::Arc;
 
 /// A local: a variable, a function parameter, a size or a type parameter. Unique within its
@@ -16,22 +16,29 @@ pub struct VarId {
     pub tag: u32,
 }
 
-/// A top-level definition: the `index`-th made while checking `file`.
+/// A top-level definition: the `index`-th made while checking `file`. The front end checks each
+/// declaration of a file as a chunk of its own, so that numbers do not depend on other
+/// declarations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct DefId {
-    /// Where it was made; for a module parameter's use, the file that applied it.
+    /// The chunk where it was made; for a module parameter's use, the one that applied it.
     pub file: FileId,
-    /// Number within the file.
+    /// Number within the chunk.
     pub index: u32,
 }
 
-/// An abstract type: the `index`-th made while checking `file`.
+/// An abstract type: the `index`-th made while checking `file`. What users need to be told of it
+/// and what it may hold are part of it, so that both are at hand wherever it is seen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct TypeId {
-    /// Where it was made.
+    /// The chunk where it was made.
     pub file: FileId,
-    /// Number within the file.
+    /// Number within the chunk.
     pub index: u32,
+    /// The name in the source, for readable output only.
+    pub name: Name,
+    /// What values of it may hold.
+    pub liftedness: Liftedness,
 }
 
 /// A whole program: the file asked for, and all it imports.

@@ -1,13 +1,14 @@
 //! Source positions: byte ranges in numbered files.
 
-/// A source file. The number is the driver's; the prelude's files are files as any other.
+/// What a span is relative to: a source file or a chunk of one, such as a declaration. The number
+/// is the front end's; the prelude's files are files as any other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FileId(pub u32);
 
-/// A half-open range of bytes `start..end` in a file.
+/// A half-open range of bytes `start..end` in a file or a chunk of one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Span {
-    /// The file.
+    /// The file or chunk.
     pub file: FileId,
     /// First byte.
     pub start: u32,
@@ -16,12 +17,18 @@ pub struct Span {
 }
 
 impl Span {
-    /// A span of `file`.
+    /// A span of `file`, which may be a chunk.
     pub fn new(file: FileId, start: u32, end: u32) -> Span {
         Span { file, start, end }
     }
 
-    /// The smallest span covering both; they must be of the same file, else `self` is returned.
+    /// The span of a chunk that begins at byte `start` of `file`, as a span of that file.
+    pub fn moved_to(self, file: FileId, start: u32) -> Span {
+        let (from, to) = (self.start.saturating_add(start), self.end.saturating_add(start));
+        Span { file, start: from, end: to }
+    }
+
+    /// The smallest span covering both; they must be of the same file or chunk, else `self` is returned.
     pub fn to(self, other: Span) -> Span {
         if self.file != other.file {
             return self;

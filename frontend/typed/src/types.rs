@@ -21,6 +21,17 @@ pub enum Size {
     Unknown,
 }
 
+/// Liftedness of a type or type parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Liftedness {
+    /// `'t`
+    Unlifted,
+    /// `'~t`: may hold unknown sizes.
+    SizeLifted,
+    /// `'^t`: may hold functions.
+    Lifted,
+}
+
 /// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Type {

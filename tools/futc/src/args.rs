@@ -38,17 +38,6 @@ pub enum Target {
     GpuEmu,
 }
 
-impl Target {
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Target::Seq => "seq",
-            Target::Nvptx => "nvptx",
-            Target::GpuEmu => "gpu-emu",
-        }
-    }
-}
-
 /// Where compilation can stop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 #[value(rename_all = "kebab-case")]

@@ -174,7 +174,7 @@ impl Value {
                 (None, Some(x)) if prim.is_float() => format!("{x:?}"),
                 _ => return None,
             };
-            push_number(&mut data, prim, &text)?;
+            push_number(&mut data, prim, &text, false)?;
         }
         Some(Value { prim, suffixed: true, shape: self.shape.clone(), data })
     }
@@ -211,8 +211,9 @@ fn binary_type(prim: PrimType) -> &'static [u8; 4] {
     }
 }
 
-/// Parses `text` (digits without suffix, sign included) at `prim` and appends its bytes.
-fn push_number(data: &mut Vec<u8>, prim: PrimType, text: &str) -> Option<()> {
+/// Parses `text` (digits without suffix, sign included) at `prim` and appends its bytes. An integer
+/// whose bits do not fit is refused, unless it `wraps`.
+fn push_number(data: &mut Vec<u8>, prim: PrimType, text: &str, wraps: bool) -> Option<()> {
     let clean: String = text.chars().filter(|c| *c != '_').collect();
     let (neg, digits) = match clean.strip_prefix('-') {
         Some(d) => (true, d),
@@ -246,7 +247,7 @@ fn push_number(data: &mut Vec<u8>, prim: PrimType, text: &str) -> Option<()> {
     // Sign and width are a matter of reading: every number whose bits fit is taken, as Futhark's
     // own reader does.
     let (lo, hi) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
-    if x < lo || x > hi {
+    if !wraps && (x < lo || x > hi) {
         return None;
     }
     let bytes = (x as u64).to_le_bytes();
@@ -276,12 +277,19 @@ fn hex_float(body: &str, radix: u32) -> Option<f64> {
 pub struct Reader<'a> {
     input: &'a [u8],
     pos: usize,
+    wraps: bool,
 }
 
 impl<'a> Reader<'a> {
     /// Reads from the start of `input`.
     pub fn new(input: &'a [u8]) -> Reader<'a> {
-        Reader { input, pos: 0 }
+        Reader { input, pos: 0, wraps: false }
+    }
+
+    /// Integers beyond the range of their type wrap around instead of being refused, as literals
+    /// of test blocks do with other readers of the format.
+    pub fn wrapping(input: &'a [u8]) -> Reader<'a> {
+        Reader { input, pos: 0, wraps: true }
     }
 
     /// How many bytes have been read.
@@ -660,7 +668,7 @@ impl<'a> Reader<'a> {
             (Some((p, _)), _) => p,
         };
         v.prim = prim;
-        if prim == PrimType::Bool || push_number(&mut v.data, prim, &digits).is_none() {
+        if prim == PrimType::Bool || push_number(&mut v.data, prim, &digits, self.wraps).is_none() {
             return bad(self);
         }
         Ok(())
@@ -756,6 +764,8 @@ mod tests {
         ] {
             assert!(Reader::new(s.as_bytes()).all().is_err() || s == "--", "{s} should be refused");
         }
+        let wrapped = Reader::wrapping(b"300u8").all().unwrap();
+        assert_eq!(wrapped, Reader::new(b"44u8").all().unwrap());
         let mut huge = b"b\x02\x01 i32".to_vec();
         huge.extend_from_slice(&(1u64 << 62).to_le_bytes());
         assert!(Reader::new(&huge).all().is_err());

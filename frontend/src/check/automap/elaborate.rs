@@ -61,10 +61,10 @@ pub fn apply_edits(source: &str, within: Span, edits: &[Edit]) -> String {
 pub(super) struct Elaborator<'a> {
     pub(super) table: &'a HashMap<Site, Insertion>,
     pub(super) pipes: &'a HashMap<Site, Pipe>,
-    /// The file whose text is at hand.
+    /// The chunk whose text is at hand.
     pub(super) file: FileId,
     pub(super) text: &'a str,
-    /// Changes to that file, in order, none inside of another.
+    /// Changes to that chunk, in order, none inside of another.
     pub(super) edits: Vec<Edit>,
 }
 

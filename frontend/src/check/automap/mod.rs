@@ -122,8 +122,8 @@ fn elaborated(
     let mut elaborator = Elaborator {
         table,
         pipes: &gathered.pipes,
-        file: cx.file,
-        text: &cx.text,
+        file: vb.name.span.file,
+        text: cx.text_of(vb.name.span.file),
         edits: Vec::new(),
     };
     let bind = elaborator.definition(vb);
@@ -156,10 +156,10 @@ fn report_ambiguity(
     spans.sort_by_key(|s| s.start);
     let at = spans.first().copied().unwrap_or(vb.name.span);
     let text = |edits: &[Edit]| {
-        let parts = spans.iter().filter(|s| s.file == cx.file).map(|span| {
+        let parts = spans.iter().filter(|s| s.file == vb.name.span.file).map(|span| {
             let inside: Vec<Edit> =
                 edits.iter().filter(|e| covers(*span, e.span)).cloned().collect();
-            one_line(&apply_edits(&cx.text, *span, &inside))
+            one_line(&apply_edits(cx.text_of(span.file), *span, &inside))
         });
         parts.collect::<Vec<_>>().join("; ")
     };

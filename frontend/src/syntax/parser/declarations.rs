@@ -26,9 +26,10 @@ impl Parser<'_> {
         let mut decs = Vec::new();
         while !self.at(end) && !self.at(TokenKind::Eof) {
             let before = self.pos;
-            if let Some(dec) = self.dec() {
-                decs.push(dec);
-            }
+            let outer = self.enter_chunk();
+            let dec = self.dec();
+            self.leave_chunk(outer, dec.is_some());
+            decs.extend(dec);
             if self.at(end) || self.at_dec() {
                 // An empty parse of something that looks like a declaration must not repeat.
                 if self.pos == before {

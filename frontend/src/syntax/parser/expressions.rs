@@ -351,7 +351,7 @@ impl Parser<'_> {
             _ => self.application(ascription),
         };
         while let Some(prefix) = prefixes.pop() {
-            let span = prefix.span(self.file).to(exp.span);
+            let span = self.span(prefix.start, prefix.end).to(exp.span);
             let inner = Box::new(exp);
             let kind = if prefix.kind == TokenKind::Minus {
                 ExpKind::Negate(inner)
@@ -651,9 +651,10 @@ impl Parser<'_> {
                     let token = self.bump();
                     let mut at = token.start;
                     for part in self.text_of(token).split('.') {
-                        let span = Span::new(self.file, at, at + part.len() as u32);
+                        let end = at + part.len() as u32;
+                        let span = self.span(at, end);
                         path.push(UpdateStep::Field(Ident { name: Name::new(part), span }));
-                        at = span.end + 1;
+                        at = end + 1;
                     }
                 }
                 _ => break,

@@ -9,6 +9,7 @@
 //! space are linear in the number of tokens. Callers give a stack of at least 16 MiB, as the driver
 //! does, for the deepest texts that are accepted.
 
+mod chunks;
 mod declarations;
 mod expressions;
 mod modules;
@@ -16,11 +17,13 @@ mod operators;
 mod patterns;
 mod types;
 
+pub use chunks::{Chunk, ChunkKey, ChunkKind, ChunkedFile, parse_chunks};
 pub(crate) use operators::{associates_right, same_level};
 
 use super::ast::{Attr, Exp, File, Ident, QualName, Span, TypeExp, TypeParam};
 use super::lexer::{Token, TokenKind, lex};
 use crate::diag::Diagnostic;
+use chunks::Chunks;
 use futc_typed::name::Name;
 use futc_typed::span::FileId;
 
@@ -64,7 +67,12 @@ pub fn parse_type_scheme(file: FileId, text: &str) -> ((Vec<TypeParam>, TypeExp)
 }
 
 struct Parser<'a> {
+    /// The file, or the chunk that is being parsed.
     file: FileId,
+    /// Where it begins in the text.
+    base: u32,
+    /// How to make chunks, if that is asked for.
+    chunks: Option<Chunks<'a>>,
     text: &'a str,
     /// Without comments; the last is [`TokenKind::Eof`].
     tokens: Vec<Token>,
@@ -93,7 +101,18 @@ impl<'a> Parser<'a> {
                 true
             }
         });
-        Parser { file, text, tokens, docs, pos: 0, depth: 0, reported: None, diagnostics }
+        Parser {
+            file,
+            base: 0,
+            chunks: None,
+            text,
+            tokens,
+            docs,
+            pos: 0,
+            depth: 0,
+            reported: None,
+            diagnostics,
+        }
     }
 
     // Looking.
@@ -154,23 +173,26 @@ impl<'a> Parser<'a> {
 
     // Where things stand.
 
+    /// The bytes `start..end` of the text.
+    fn span(&self, start: u32, end: u32) -> Span {
+        Span::new(self.file, start.saturating_sub(self.base), end.saturating_sub(self.base))
+    }
+
     fn here(&self) -> Span {
-        self.token().span(self.file)
+        let token = self.token();
+        self.span(token.start, token.end)
     }
 
     /// From `start` to the end of the last token read.
     fn since(&self, start: Span) -> Span {
-        let end = match self.pos.checked_sub(1) {
-            Some(last) => self.tokens[last].end,
-            None => start.start,
-        };
+        let end = self.gap().end;
         Span::new(self.file, start.start, end.max(start.start))
     }
 
     /// Just behind the last token read: where something is missing.
     fn gap(&self) -> Span {
         let end = self.pos.checked_sub(1).map_or(0, |last| self.tokens[last].end);
-        Span::new(self.file, end, end)
+        self.span(end, end)
     }
 
     // Complaining.
@@ -309,7 +331,7 @@ impl<'a> Parser<'a> {
     // What is everywhere.
 
     fn ident_of(&self, token: Token) -> Ident {
-        Ident { name: Name::new(self.text_of(token)), span: token.span(self.file) }
+        Ident { name: Name::new(self.text_of(token)), span: self.span(token.start, token.end) }
     }
 
     /// A name; if there is none, `_` stands for it.
@@ -337,7 +359,7 @@ impl<'a> Parser<'a> {
         let token = self.bump();
         let text = self.text_of(token);
         let name = Name::new(text.strip_prefix('#').unwrap_or(text));
-        Ident { name, span: token.span(self.file) }
+        Ident { name, span: self.span(token.start, token.end) }
     }
 
     /// `M.N.x`

@@ -115,12 +115,12 @@ impl Parser<'_> {
         let mut at = token.start;
         for part in text[..op].split('.').filter(|part| !part.is_empty()) {
             let end = at + part.len() as u32;
-            let span = super::Span::new(self.file, at, end);
+            let span = self.span(at, end);
             quals.push(Ident { name: Name::new(part), span });
             at = end + 1;
         }
         let name = &text[op..];
-        let span = super::Span::new(self.file, token.start + op as u32, token.end);
+        let span = self.span(token.start + op as u32, token.end);
         let ident = Ident { name: Name::new(name), span };
         (QualName { quals, name: ident, span: start }, level(name))
     }

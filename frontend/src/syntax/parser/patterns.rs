@@ -181,7 +181,7 @@ impl Parser<'_> {
             Ok(Literal::Float { text, suffix, .. }) => Literal::Float { negative, text, suffix },
             Ok(other) => other,
             Err(message) => {
-                self.invalid_literal(token.span(self.file), message);
+                self.invalid_literal(self.span(token.start, token.end), message);
                 Literal::Int { negative: false, digits: "0".to_owned(), suffix: None }
             }
         }

@@ -410,7 +410,7 @@ impl Programs<'_> {
 }
 
 fn compare_with(actual: &[Value], expected: &[u8]) -> Result<(), Verdict> {
-    let expected = Reader::new(expected)
+    let expected = Reader::wrapping(expected)
         .all()
         .map_err(|e| Verdict::Failed(format!("the expected output: {e}")))?;
     match compare_all(actual, &expected, 1).first() {

@@ -46,7 +46,7 @@ pub fn input_bytes(program: &Path, input: &Input) -> Result<Vec<u8>, String> {
 
 /// The same as values.
 pub fn input_values(program: &Path, input: &Input) -> Result<Vec<Value>, String> {
-    Reader::new(&input_bytes(program, input)?).all().map_err(|e| e.to_string())
+    Reader::wrapping(&input_bytes(program, input)?).all().map_err(|e| e.to_string())
 }
 
 /// The binary data for a type or literal. That of a type is kept in `data/` beside the program,
