@@ -133,6 +133,9 @@ impl Checker<'_> {
     /// A function that results from an application has sizes of its own for each time it is
     /// applied.
     fn rebind(&mut self, ty: &Type) -> Type {
+        if self.unnamed.is_empty() {
+            return ty.clone();
+        }
         let Type::Arrow(_) = self.metas.head(ty) else { return ty.clone() };
         let unnamed = std::mem::take(&mut self.unnamed);
         let ty = self.unscope(ty, &|v| !unnamed.contains(&v));
@@ -141,12 +144,13 @@ impl Checker<'_> {
     }
 
     fn argument(&mut self, e: &ast::Exp, param: &Type) -> Exp {
-        if self.unnamed.is_empty() {
-            return self.check(e, param);
-        }
         self.check_arrow_sizes(param, e.span);
+        let hint = self.rebind(param);
+        let typed = self.exp_with(e, Some(&hint));
+        // What the argument's own parameters say may have made more of the type known.
         let param = self.rebind(param);
-        self.check(e, &param)
+        self.expect(e.span, &param, &typed.ty);
+        typed
     }
 
     fn settle(&mut self, waiting: &mut Vec<Waiting<'_>>, typed: &mut [Option<Exp>]) {
