@@ -262,7 +262,7 @@ impl Checker<'_> {
         }
         let ret = self.metas.zonk(&fun.ret);
         for v in &fun.ret_sizes {
-            if !witnessed(&ret, *v) {
+            if !witnessed(&ret, *v) && in_function(&ret, *v) {
                 self.unknown_param(name, *v, &ret, written.body.span);
                 return;
             }
@@ -300,6 +300,25 @@ impl Checker<'_> {
             "take an array of any size, and coerce it inside of the function: \
              \\(xs: []t) -> let ys = xs :> [n]t in …",
         ));
+    }
+}
+
+/// Whether a size is mentioned in the type of a function that is part of a type.
+fn in_function(ty: &Type, v: VarId) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Param(_) => false,
+        Type::Array { elem, .. } => in_function(elem, v),
+        Type::Record(fields) => fields.iter().any(|(_, t)| in_function(t, v)),
+        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).any(|t| in_function(t, v)),
+        Type::Arrow(_) => {
+            let mut mentioned = false;
+            free_sizes(ty, &mut Vec::new(), &mut |w| mentioned |= v == w);
+            mentioned
+        }
+        Type::Opaque(_, args) => args.iter().any(|arg| match arg {
+            TypeArg::Size(_) => false,
+            TypeArg::Type(t) => in_function(t, v),
+        }),
     }
 }
 

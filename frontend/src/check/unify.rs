@@ -247,9 +247,7 @@ impl Checker<'_> {
                 return cs.iter().flat_map(|(_, ts)| ts).all(|t| self.may_hold(t, liftedness));
             }
             Type::Arrow(_) => Liftedness::Lifted,
-            Type::Opaque(id, _) => {
-                self.cx.type_liftedness.get(&id).copied().unwrap_or(Liftedness::Unlifted)
-            }
+            Type::Opaque(id, _) => id.liftedness,
             Type::Param(v) if is_meta(v) => {
                 self.metas.restrict(v, liftedness);
                 return match self.metas.constraint(v) {
