@@ -57,18 +57,7 @@ const INDEX: &[&str] = &[
 
 /// Entries of [`INDEX`] that may be without a page yet. FIXME: to be empty.
 const MISSING: &[&str] = &[
-    "use-after-consume",
-    "not-consumable",
-    "return-aliased",
-    "unique-return-aliased",
-    "self-aliasing-arg",
-    "consuming-argument",
-    "alias-free-variable",
     "size-expression-bind",
-    "consuming-loop-param-aliases",
-    "loop-parameter-aliases-other",
-    "aliases-previously-returned",
-    "contains-consumption",
     "ambiguous-type",
     "may-not-be-redefined",
     "unmatched-cases",

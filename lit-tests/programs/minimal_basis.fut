@@ -32,7 +32,7 @@ module basis = {
   def zip [n] 'a 'b (as: [n]a) (bs: [n]b) : [n](a, b) =
     map (\i -> (as[i], bs[i])) (iota n)
 
-  def replicate 'a (n: i64) (x: a) : [n]a =
+  def replicate 'a (n: i64) (x: a) : *[n]a =
     map (\_ -> x) (iota n)
 
   def concat 't (xs: []t) (ys: []t) : []t =

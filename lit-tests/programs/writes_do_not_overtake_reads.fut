@@ -48,7 +48,7 @@ entry rotated_rows [n] [m] (xss: [n][m]i32) =
             in a with [i] = copy a[i - 1]
   let a = a with [0] = last
   let b = copy xss
-  let b = loop b for i < n do b with [i] = reverse b[i]
+  let b = loop b for i < n do b with [i] = copy (reverse b[i])
   in (a, b)
 
 entry exchanged [n] (xs: *[n]i32) (ys: *[n]i32) : ([n]i32, [n]i32) =

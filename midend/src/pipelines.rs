@@ -75,6 +75,12 @@ const KERNELISE: Pass = Pass {
     run: seg::kernels,
 };
 
+const COLLAPSE: Pass = Pass {
+    name: "collapse",
+    description: "nests of sequential operations to one over all their dimensions",
+    run: seg::collapse,
+};
+
 const EXPLICIT: Pass = Pass {
     name: "explicit",
     description: "a place in host memory for every array",
@@ -123,11 +129,13 @@ pub const SOACS: Pipeline = &[
 ];
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
-/// known of the array (`iota`, `replicate`) takes their place.
-pub const SEQUENTIAL: Pipeline = &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE];
+/// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
+/// superfluous stands between their operations.
+pub const SEQUENTIAL: Pipeline =
+    &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];
 
 /// From soacs to seg, with kernels.
-pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE];
+pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];
 
 /// From seg to mem. Allocations can be hoisted only once short-circuiting has said which are
 /// needed; counting comes last, as every pass before it would have to keep counts right.

@@ -36,8 +36,8 @@ pub use link::{Output, link};
 
 use futc_midend::ir::Program;
 use inkwell::targets::FileType;
-use lower::Outline;
 use lower::builder::Shared;
+use lower::{Machine, Outline};
 use melior::ir::Module;
 
 /// What the code is for.
@@ -100,7 +100,8 @@ impl<'p> Compiled<'p> {
     pub fn mlir(&self) -> Result<String, Error> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
-        let (module, _) = lower::lower(&shared, self.program, self.options.target)?;
+        let (module, _) =
+            lower::lower(&shared, self.program, self.options.target, machine(&self.options)?)?;
         Ok(format!("{}\n", module.as_operation()))
     }
 
@@ -121,7 +122,8 @@ impl<'p> Compiled<'p> {
     pub fn ptx(&self) -> Result<String, Error> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
-        let (module, _) = lower::lower(&shared, self.program, Target::Nvptx)?;
+        let (module, _) =
+            lower::lower(&shared, self.program, Target::Nvptx, machine(&self.options)?)?;
         match nvptx::extract_kernels(&shared, &module)? {
             Some(mut kernels) => nvptx::ptx(&context, &mut kernels, &self.options),
             None => Ok(String::new()),
@@ -168,6 +170,12 @@ impl<'p> Compiled<'p> {
     }
 }
 
+/// What lowering may use of the host.
+fn machine(options: &Options) -> Result<Machine, Error> {
+    let cpu = cpu::of(&llvm::host_machine(options)?)?;
+    Ok(Machine { cpu, fuse: !options.exact_math })
+}
+
 /// Lowers to the LLVM dialect; kernels leave as PTX, or become host functions.
 fn host_dialect<'c>(
     context: &melior::Context,
@@ -175,7 +183,7 @@ fn host_dialect<'c>(
     program: &Program,
     options: &Options,
 ) -> Result<(Module<'c>, Outline, Option<String>), Error> {
-    let (mut module, outline) = lower::lower(shared, program, options.target)?;
+    let (mut module, outline) = lower::lower(shared, program, options.target, machine(options)?)?;
     let ptx = match options.target {
         Target::Seq => None,
         Target::GpuEmu => {

@@ -10,6 +10,7 @@ use super::subst::Subst;
 use super::terms::{Checker, arrow};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Exp, ExpKind, FunDef, Inst, Param, Pat, PatKind, VarId};
@@ -279,7 +280,7 @@ impl Checker<'_> {
     pub(super) fn fresh_param(&mut self, name: &str, ty: &Type, span: Span) -> (Param, Exp) {
         let v = self.cx.fresh_var(Name::new(name));
         let pat = Pat { kind: PatKind::Var(v), ty: ty.clone(), span };
-        let param = Param { pat, name: Some(v), consumes: false };
+        let param = Param { pat, name: Some(v), consumes: Diet::Observe };
         (param, Exp { kind: ExpKind::Var(v, Inst::default()), ty: ty.clone(), span })
     }
 
@@ -288,13 +289,14 @@ impl Checker<'_> {
     pub(super) fn made_lambda(&mut self, params: Vec<Param>, body: Exp, span: Span) -> Exp {
         let ret = self.metas.zonk(&body.ty);
         let (ret, ret_sizes) = self.hide_locals(&ret, &params, None);
-        let ty = self.function_type(&params, &ret_sizes, &ret, false);
+        let ty = self.function_type(&params, &ret_sizes, &ret, None);
         let fun = FunDef {
             type_params: Vec::new(),
             size_params: Vec::new(),
             params,
             ret_sizes,
             ret,
+            unique_ret: None,
             body,
         };
         Exp { kind: ExpKind::Lambda(Arc::new(fun)), ty, span }
@@ -339,7 +341,7 @@ impl Checker<'_> {
             self.let_sizes.insert(v, size);
         }
         let xt = self.param_hint(hint);
-        let (param, x) = self.fresh_param("x", &xt, span);
+        let (mut param, x) = self.fresh_param("x", &xt, span);
         let body = match self.logical(op) {
             Some(name) => {
                 let bool_ty = Type::Prim(PrimType::Bool);
@@ -349,6 +351,9 @@ impl Checker<'_> {
             }
             None => {
                 let fun = self.variable(op);
+                if let Type::Arrow(a) = self.metas.head(&fun.ty) {
+                    param.consumes = a.consumes.clone();
+                }
                 self.apply(fun, vec![Arg::Typed(x), Arg::Typed(y)], span)
             }
         };
@@ -434,7 +439,7 @@ impl Checker<'_> {
         params: &[Param],
         ret_sizes: &[VarId],
         ret: &Type,
-        unique_ret: bool,
+        unique_ret: Option<&Diet>,
     ) -> Type {
         let mut mentioned = std::collections::HashSet::new();
         let mut ty = self.metas.zonk(ret);
@@ -442,7 +447,7 @@ impl Checker<'_> {
             mentioned.insert(v);
         });
         let mut sizes = ret_sizes.to_vec();
-        let mut unique = unique_ret;
+        let mut unique = unique_ret.cloned().unwrap_or_default();
         for p in params.iter().rev() {
             let param = self.metas.zonk(&p.pat.ty);
             let name = p.name.filter(|v| mentioned.contains(v));
@@ -452,7 +457,7 @@ impl Checker<'_> {
             ty = Type::Arrow(Arc::new(Arrow {
                 name,
                 param,
-                consumes: p.consumes,
+                consumes: p.consumes.clone(),
                 ret_sizes: std::mem::take(&mut sizes),
                 ret: ty,
                 unique_ret: std::mem::take(&mut unique),

@@ -673,6 +673,7 @@ fn pass_on(
         params: Vec::new(),
         ret_sizes: Vec::new(),
         ret: Type::unit(),
+        unique_ret: None,
         body: Exp { kind: ExpKind::Hole, ty: Type::unit(), span },
     };
     for (_, v) in &visible.type_params {
@@ -717,7 +718,7 @@ fn pass_on(
         fun.params.push(Param {
             pat: Pat { kind: PatKind::Var(v), ty: arrow.param.clone(), span },
             name: arrow.name,
-            consumes: arrow.consumes,
+            consumes: arrow.consumes.clone(),
         });
         let arg = Exp { kind: ExpKind::Var(v, Inst::default()), ty: arrow.param.clone(), span };
         let mut ret = have_arrow.ret.clone();
@@ -730,6 +731,7 @@ fn pass_on(
         sizes.extend(have_arrow.ret_sizes.iter().copied());
         fun.ret_sizes.extend(arrow.ret_sizes.iter().copied());
         have = ret;
+        fun.unique_ret = Some(arrow.unique_ret.clone());
         want = arrow.ret.clone();
     }
     fun.ret = want;

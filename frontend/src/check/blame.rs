@@ -30,8 +30,6 @@ pub(super) enum Blame {
     Anonymous(VarId, Type),
     /// The type may hold this, and must not.
     Lifted(Type, Liftedness),
-    /// A function consumes its argument where one is expected that does not.
-    Consumes,
 }
 
 /// How a size without a name comes into being.
@@ -196,14 +194,6 @@ impl Checker<'_> {
                     Liftedness::Lifted | Liftedness::Unlifted => d,
                 }
             }
-            Some(Blame::Consumes) => Diagnostic::error(
-                "unify-consuming-param",
-                span,
-                format!(
-                    "{plain}; this function consumes its argument, which the one expected does not"
-                ),
-            )
-            .hint("give it a copy of its argument, as in \\x -> f (copy x)"),
         }
     }
 

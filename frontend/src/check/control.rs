@@ -7,6 +7,7 @@
 
 use super::blame::SizeSource;
 use super::metas::is_meta;
+use super::pattern::Marks;
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::witnessed;
@@ -135,7 +136,8 @@ impl Checker<'_> {
         }
         // The sizes of the parameter may be among the variables of its pattern, and nothing later.
         initial.iter().for_each(|(v, _)| self.metas.set_birth(*v, u32::MAX));
-        let pat = self.pattern(&l.pat, &loop_ty);
+        let mut marks = Marks::default();
+        let pat = self.pattern_marked(&l.pat, &loop_ty, &mut marks);
         let clock = self.metas.clock.max(start);
         for (v, _) in &initial {
             self.metas.set_birth(*v, clock);
@@ -182,6 +184,8 @@ impl Checker<'_> {
         let kind = ExpKind::Loop(Box::new(Loop {
             sizes: variant,
             pat,
+            consumes: marks.consumes,
+            annotated: marks.annotated,
             init,
             form,
             body,

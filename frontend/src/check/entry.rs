@@ -4,6 +4,7 @@ use crate::check::env::{Elab, Scheme};
 use crate::check::subst::size_vars_of_type;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness, PatKind, TypeExp, TypeExpKind};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::program::{Entry, EntryParam, EntryType, FunDef, VarId};
 use futc_typed::span::Span;
@@ -68,11 +69,11 @@ pub fn entry(
             name: pat_name.or(arrow.name.map(|v| v.name)).unwrap_or_else(|| Name::new("_")),
             ty: EntryType {
                 written: written.map(|te| text(cx, te)),
-                unique: arrow.consumes,
+                unique: arrow.consumes.any(),
                 ty: arrow.param.clone(),
             },
         });
-        last_unique = arrow.unique_ret;
+        last_unique = arrow.unique_ret == Diet::Consume;
         witnessed.extend(arrow.ret_sizes.iter().copied());
         result = &arrow.ret;
     }

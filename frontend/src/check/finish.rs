@@ -222,10 +222,10 @@ impl Checker<'_> {
                 Type::Arrow(Arc::new(Arrow {
                     name,
                     param,
-                    consumes: a.consumes,
+                    consumes: a.consumes.clone(),
                     ret_sizes: a.ret_sizes.clone(),
                     ret,
-                    unique_ret: a.unique_ret,
+                    unique_ret: a.unique_ret.clone(),
                 }))
             }
             Type::Opaque(id, args) => Type::Opaque(

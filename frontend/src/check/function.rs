@@ -11,6 +11,7 @@ use super::scope::Local;
 use super::subst::{Subst, size_vars};
 use super::terms::Checker;
 use crate::syntax::ast::{self, Liftedness};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{DefId, Exp, ExpKind, FunDef, Inst, Param, VarId};
@@ -25,7 +26,7 @@ struct Function {
     params: Vec<Param>,
     ret_sizes: Vec<VarId>,
     ret: Type,
-    unique_ret: bool,
+    unique_ret: Option<Diet>,
     body: Exp,
 }
 
@@ -82,7 +83,7 @@ impl Checker<'_> {
             typed.push(param);
         }
         let declared = ret.and_then(|te| self.open_type(te));
-        let unique = declared.as_ref().is_some_and(|(t, _)| t.unique);
+        let unique_ret = declared.as_ref().map(|(t, _)| t.diet.clone());
         let body = match &declared {
             Some((t, _)) => self.exp_with(body, Some(&t.ty)),
             None => self.exp_with(body, hint.as_ref()),
@@ -96,13 +97,14 @@ impl Checker<'_> {
         };
         self.undo(mark);
         let (ret, ret_sizes) = self.hide_locals(&ret, &typed, Some(start));
-        let ty = self.function_type(&typed, &ret_sizes, &ret, unique);
+        let ty = self.function_type(&typed, &ret_sizes, &ret, unique_ret.as_ref());
         let fun = FunDef {
             type_params: Vec::new(),
             size_params: Vec::new(),
             params: typed,
             ret_sizes,
             ret,
+            unique_ret,
             body,
         };
         Exp { kind: ExpKind::Lambda(Arc::new(fun)), ty, span }
@@ -112,7 +114,7 @@ impl Checker<'_> {
         let mut marks = Marks::default();
         let pat = self.pattern_marked(p, ty, &mut marks);
         let name = simple_var(&pat);
-        (Param { pat, name, consumes: marks.consumes }, marks)
+        (Param { pat, name, consumes: marks.consumes.clone() }, marks)
     }
 
     /// The result type as seen from outside of a function: variables made since `start` (since
@@ -186,7 +188,7 @@ impl Checker<'_> {
         for p in written.params {
             let ty = self.metas.fresh_type();
             let (param, marks) = self.param(p, &ty);
-            annotated &= marks.annotated;
+            annotated &= marks.annotated == Diet::Consume;
             params.push(param);
         }
         let declared = written.ret.and_then(|te| self.open_type(te));
@@ -197,15 +199,21 @@ impl Checker<'_> {
             && self.locals.get(&vb.name.name).is_none_or(Vec::is_empty)
         {
             let (ret, unique) = match &declared {
-                Some((t, _)) => (t.ty.clone(), t.unique),
+                Some((t, _)) => (t.ty.clone(), Some(t.diet.clone())),
                 None => {
                     let t = self.metas.fresh_type();
                     own_result = Some(t.clone());
-                    (t, false)
+                    (t, None)
                 }
             };
-            let scheme =
-                self.own_scheme(&type_params, &size_params, &params, annotated, &ret, unique);
+            let scheme = self.own_scheme(
+                &type_params,
+                &size_params,
+                &params,
+                annotated,
+                &ret,
+                unique.as_ref(),
+            );
             let span = vb.name.span;
             let binding = ValueBinding::Def { id, scheme: Arc::new(scheme), span };
             self.push_local(vb.name.name, Local::Binding(binding));
@@ -225,9 +233,9 @@ impl Checker<'_> {
                 self.check_result(&t.ty, written.ret, &names, start);
                 let actual = self.unscope(&body.ty, &keep);
                 self.expect(body.span, &open, &actual);
-                (t.ty, t.unique)
+                (t.ty, Some(t.diet))
             }
-            None => (body.ty.clone(), false),
+            None => (body.ty.clone(), None),
         };
         let (ret, ret_sizes) = self.unscope_noting(&ret, &keep);
         if let Some(own) = own_result
@@ -249,7 +257,7 @@ impl Checker<'_> {
         params: &[Param],
         annotated: bool,
         ret: &Type,
-        unique: bool,
+        unique: Option<&Diet>,
     ) -> Scheme {
         let mut sizes = size_params.to_vec();
         if annotated {
@@ -320,11 +328,11 @@ impl Checker<'_> {
             }
         }
         let ret = self.metas.zonk(&ret);
-        let ty = self.function_type(&params, &ret_sizes, &ret, unique_ret);
+        let ty = self.function_type(&params, &ret_sizes, &ret, unique_ret.as_ref());
         let scheme =
             Scheme { type_params: type_params.clone(), size_params: size_params.clone(), ty };
         let type_params = type_params.into_iter().map(|(_, v)| v).collect();
-        (scheme, FunDef { type_params, size_params, params, ret_sizes, ret, body })
+        (scheme, FunDef { type_params, size_params, params, ret_sizes, ret, unique_ret, body })
     }
 
     /// Checks a top-level definition.
@@ -366,7 +374,28 @@ impl Checker<'_> {
         if self.failed {
             return None;
         }
+        self.uniqueness(&mut scheme.ty, &fun);
         Some((Arc::new(scheme), fun, self.recursive))
+    }
+
+    /// Checks uniqueness, and puts what was found out of the result into the type.
+    fn uniqueness(&mut self, ty: &mut Type, fun: &FunDef) {
+        let text = self.cx.text.clone();
+        let (mut wrong, ret) = super::unique::check(fun, self.cx.file, &text);
+        for (given, wanted, span) in std::mem::take(&mut self.ascribed) {
+            wrong.extend(super::unique::misfit(
+                &self.metas.zonk(&given),
+                &self.metas.zonk(&wanted),
+                span,
+            ));
+        }
+        // The body of a parametric module was checked by itself.
+        if !self.cx.applying {
+            wrong.into_iter().for_each(|d| self.cx.report(d));
+        }
+        if fun.unique_ret.is_none() && ret.any() {
+            *ty = with_unique_result(ty, fun.params.len(), &ret);
+        }
     }
 
     /// The type of a constant seen from elsewhere: sizes that only its value tells are written as
@@ -389,6 +418,22 @@ impl Checker<'_> {
             *size = hide.size(size);
         }
         subst.ty(ty)
+    }
+}
+
+/// The type of a function of `count` parameters with `unique` marked in its result.
+fn with_unique_result(ty: &Type, count: usize, unique: &Diet) -> Type {
+    match ty {
+        Type::Arrow(a) if count > 0 => {
+            let mut a = a.as_ref().clone();
+            if count == 1 {
+                a.unique_ret = unique.clone();
+            } else {
+                a.ret = with_unique_result(&a.ret, count - 1, unique);
+            }
+            Type::Arrow(Arc::new(a))
+        }
+        ty => ty.clone(),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::check::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
 use crate::check::module::plain_type;
 use crate::check::typebind::spec_scheme;
 use crate::syntax::parser::parse_type_scheme;
+use futc_typed::diet::Diet;
 use futc_typed::intrinsics::{ARRAYS, FLOAT_SCALARS, OPERATORS, SCALARS, conversion};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -75,10 +76,10 @@ fn arrow(param: Type, ret: Type) -> Type {
     Type::Arrow(Arc::new(Arrow {
         name: None,
         param,
-        consumes: false,
+        consumes: Diet::Observe,
         ret_sizes: Vec::new(),
         ret,
-        unique_ret: false,
+        unique_ret: Diet::Observe,
     }))
 }
 

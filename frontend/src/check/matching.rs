@@ -10,7 +10,6 @@
 
 use crate::check::env::Scheme;
 use crate::check::subst::{Subst, exp_to_size};
-use crate::check::typeexp::aliases;
 use crate::syntax::ast::Liftedness;
 use futc_typed::prim::PrimValue;
 use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, Inst, VarId};
@@ -164,10 +163,10 @@ impl Matcher {
         }
         // `given` makes the promise that `asked` relies on.
         let (given, asked) = if forward { (have, want) } else { (want, have) };
-        if given.consumes && !asked.consumes && aliases(&asked.param) {
+        if given.consumes.exceeds(&asked.consumes, &asked.param) {
             return false;
         }
-        if asked.unique_ret && !given.unique_ret && aliases(&asked.ret) {
+        if asked.unique_ret.exceeds(&given.unique_ret, &asked.ret) {
             return false;
         }
         match (have.name, want.name) {

@@ -475,10 +475,10 @@ impl Metas {
             Type::Arrow(a) => Type::Arrow(Arc::new(Arrow {
                 name: a.name,
                 param: self.zonk(&a.param),
-                consumes: a.consumes,
+                consumes: a.consumes.clone(),
                 ret_sizes: a.ret_sizes.clone(),
                 ret: self.zonk(&a.ret),
-                unique_ret: a.unique_ret,
+                unique_ret: a.unique_ret.clone(),
             })),
             Type::Opaque(id, args) => Type::Opaque(
                 *id,

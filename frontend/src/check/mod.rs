@@ -15,6 +15,7 @@
 //! | [`show`] | types in source syntax |
 //! | [`automap`] | maps and reps inserted where ranks differ |
 //! | [`terms`] | expressions; its header lists the files that belong to it |
+//! | `unique` | uniqueness and aliasing, of a finished definition |
 //! | [`print`] | the typed program as text |
 //! | [`verify`] | whether a typed program is well-formed |
 //!
@@ -56,4 +57,5 @@ pub mod terms;
 pub mod typebind;
 pub mod typeexp;
 mod unify;
+mod unique;
 pub mod verify;

@@ -4,6 +4,7 @@ use super::metas::{Binder, Constraint};
 use super::scope::Local;
 use super::terms::Checker;
 use crate::syntax::ast;
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Pat, PatKind, VarId};
@@ -17,13 +18,25 @@ pub(super) fn simple_var(pat: &Pat) -> Option<VarId> {
     }
 }
 
-/// Whether the outermost type of a parameter is marked `*`, or something in it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// What the types written in a pattern say.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Marks {
-    /// Something is marked.
-    pub(super) consumes: bool,
-    /// The pattern has a type all over.
-    pub(super) annotated: bool,
+    /// What is marked `*`.
+    pub(super) consumes: Diet,
+    /// What has a type.
+    pub(super) annotated: Diet,
+}
+
+impl Marks {
+    /// Those of a record from those of its fields.
+    fn of_parts(parts: Vec<(Name, Marks)>) -> Marks {
+        let diet = |part: fn(&Marks) -> &Diet| {
+            Diet::of_parts(parts.iter().map(|(n, m)| (*n, part(m).clone(), true)).collect())
+        };
+        // Of the unit there is nothing that could be left without a type.
+        let annotated = if parts.is_empty() { Diet::Consume } else { diet(|m| &m.annotated) };
+        Marks { consumes: diet(|m| &m.consumes), annotated }
+    }
 }
 
 const LITERAL: &str = "$literal";
@@ -59,15 +72,15 @@ impl Checker<'_> {
             K::Attr(_, p) => self.pattern_marked(p, ty, marks),
             K::Tuple(ps) => {
                 let types = self.tuple_types(ps.len(), ty, span);
-                let mut all = true;
                 let mut fields = Vec::with_capacity(ps.len());
+                let mut all = Vec::with_capacity(ps.len());
                 for (i, (p, t)) in ps.iter().zip(&types).enumerate() {
                     let mut inner = Marks::default();
-                    fields.push((Name::new(&i.to_string()), self.pattern_marked(p, t, &mut inner)));
-                    marks.consumes |= inner.consumes;
-                    all &= inner.annotated;
+                    let name = Name::new(&i.to_string());
+                    fields.push((name, self.pattern_marked(p, t, &mut inner)));
+                    all.push((name, inner));
                 }
-                marks.annotated |= all;
+                *marks = Marks::of_parts(all);
                 let ty = Type::Record(fields.iter().map(|(n, p)| (*n, p.ty.clone())).collect());
                 Pat { kind: PatKind::Record(fields), ty, span }
             }
@@ -78,8 +91,7 @@ impl Checker<'_> {
                     return self.pattern_marked(p, ty, marks);
                 };
                 self.expect(span, ty, &written);
-                marks.consumes |= t.consumes;
-                marks.annotated = true;
+                *marks = Marks { consumes: t.diet, annotated: Diet::Consume };
                 self.pattern_marked(p, &written, &mut Marks::default())
             }
             K::Lit(literal) => {
@@ -156,7 +168,7 @@ impl Checker<'_> {
             return Pat { kind: PatKind::Wild, ty: ty.clone(), span };
         };
         let mut fields: Vec<(Name, Pat)> = Vec::with_capacity(types.len());
-        let mut all = true;
+        let mut all = Vec::with_capacity(written.len());
         for (name, p) in written {
             let Some((_, t)) = types.iter().find(|(n, _)| *n == name.name) else {
                 let message = format!("there is no field {} in type {}", name.name, self.show(ty));
@@ -171,8 +183,7 @@ impl Checker<'_> {
                     Pat { kind: PatKind::Var(v), ty: t.clone(), span: name.span }
                 }
             };
-            marks.consumes |= inner.consumes;
-            all &= inner.annotated;
+            all.push((name.name, inner));
             if fields.iter().any(|(n, _)| *n == name.name) {
                 let message = format!("the field {} is matched twice", name.name);
                 self.error("duplicate-field", name.span, message);
@@ -186,7 +197,7 @@ impl Checker<'_> {
                 self.error("missing-field", span, message);
             }
         }
-        marks.annotated |= all;
+        *marks = Marks::of_parts(all);
         fields.sort_by(|a, b| field_order(a.0, b.0));
         let ty = Type::Record(fields.iter().map(|(n, p)| (*n, p.ty.clone())).collect());
         Pat { kind: PatKind::Record(fields), ty, span }

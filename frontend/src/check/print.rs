@@ -4,6 +4,7 @@
 //! binds as `?[k].e`. A variable whose name another one of the same definition has too gets its
 //! number, as in `x_12`; to this end the first variable of a name that is met keeps it plain.
 
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::program::{
     Attr, Case, Def, DimIndex, Exp, ExpKind, FunDef, Inst, Loop, LoopForm, Pat, PatKind, Program,
@@ -185,21 +186,41 @@ impl TypePrinter {
         }
     }
 
-    fn arrow(&self, a: &Arrow) -> String {
-        let star = |unique: bool| if unique { "*" } else { "" };
-        let param = match (&a.param, a.name) {
-            (t, Some(v)) => format!("({}: {}{})", self.var(v), star(a.consumes), self.ty(t)),
-            (t @ (Type::Arrow(_) | Type::Sum(_)), None) => {
-                format!("{}({})", star(a.consumes), self.ty(t))
+    /// A type with what is marked `*` in it.
+    fn marked(&self, ty: &Type, diet: &Diet) -> String {
+        match (diet, ty) {
+            (Diet::Observe, _) => self.ty(ty),
+            (Diet::Parts(_), Type::Record(fields)) => {
+                let tuple = ty.as_tuple().is_some();
+                let parts: Vec<String> = fields
+                    .iter()
+                    .map(|(n, t)| {
+                        let t = self.marked(t, diet.part(*n));
+                        if tuple { t } else { format!("{n}: {t}") }
+                    })
+                    .collect();
+                let (open, close) = if tuple { ('(', ')') } else { ('{', '}') };
+                format!("{open}{}{close}", parts.join(", "))
             }
-            (t, None) => format!("{}{}", star(a.consumes), self.ty(t)),
+            _ => format!("*{}", self.ty(ty)),
+        }
+    }
+
+    fn arrow(&self, a: &Arrow) -> String {
+        let param = match (&a.param, a.name) {
+            (t, Some(v)) => format!("({}: {})", self.var(v), self.marked(t, &a.consumes)),
+            (Type::Arrow(_) | Type::Sum(_), None) => {
+                let star = if a.consumes == Diet::Consume { "*" } else { "" };
+                format!("{star}({})", self.ty(&a.param))
+            }
+            (t, None) => self.marked(t, &a.consumes),
         };
         let exists = if a.ret_sizes.is_empty() {
             String::new()
         } else {
             format!("?{}.", self.sizes(&a.ret_sizes))
         };
-        format!("{param} -> {exists}{}{}", star(a.unique_ret), self.ty(&a.ret))
+        format!("{param} -> {exists}{}", self.marked(&a.ret, &a.unique_ret))
     }
 
     /// Parameters and result of a function.
@@ -212,16 +233,19 @@ impl TypePrinter {
             let _ = write!(out, " '{}", self.var(*v));
         }
         for p in &f.params {
-            let star = if p.consumes { "*" } else { "" };
             let pat = self.pat(&p.pat);
-            let _ = write!(out, " ({pat}: {star}{})", self.ty(&p.pat.ty));
+            let _ = write!(out, " ({pat}: {})", self.marked(&p.pat.ty, &p.consumes));
         }
         let exists = if f.ret_sizes.is_empty() {
             String::new()
         } else {
             format!("?{}.", self.sizes(&f.ret_sizes))
         };
-        let _ = write!(out, " : {exists}{}", self.ty(&f.ret));
+        let _ = write!(
+            out,
+            " : {exists}{}",
+            self.marked(&f.ret, f.unique_ret.as_ref().unwrap_or(&Diet::Observe))
+        );
         out
     }
 

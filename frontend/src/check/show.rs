@@ -4,6 +4,7 @@ use crate::check::env::{Elab, Env, Scheme, ValueBinding};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
 use crate::syntax::ast::{Liftedness, Literal};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimValue;
 use futc_typed::program::{Exp, ExpKind, TypeId, VarId};
@@ -84,6 +85,32 @@ impl<'a> Show<'a> {
         id.name.as_str()
     }
 
+    /// A type with what is marked `*` in it.
+    fn marked(&mut self, out: &mut String, ty: &Type, diet: &Diet, level: Level) {
+        match (diet, ty) {
+            (Diet::Observe, _) => self.ty(out, ty, level),
+            (Diet::Parts(_), Type::Record(_)) => self.record(out, ty, diet),
+            (Diet::Consume | Diet::Parts(_), _) => {
+                out.push('*');
+                self.ty(out, ty, level);
+            }
+        }
+    }
+
+    fn record(&mut self, out: &mut String, ty: &Type, diet: &Diet) {
+        let Type::Record(fields) = ty else { return };
+        let tuple = ty.as_tuple().is_some();
+        out.push(if tuple { '(' } else { '{' });
+        for (i, (n, t)) in fields.iter().enumerate() {
+            out.push_str(if i > 0 { ", " } else { "" });
+            if !tuple {
+                let _ = write!(out, "{n}: ");
+            }
+            self.marked(out, t, diet.part(*n), Level::Whole);
+        }
+        out.push(if tuple { ')' } else { '}' });
+    }
+
     fn ty(&mut self, out: &mut String, ty: &Type, level: Level) {
         match ty {
             Type::Prim(p) => out.push_str(p.name()),
@@ -97,26 +124,7 @@ impl<'a> Show<'a> {
                 out.push(']');
                 self.ty(out, elem, Level::Atom);
             }
-            Type::Record(fields) => match ty.as_tuple() {
-                Some(parts) => {
-                    out.push('(');
-                    for (i, t) in parts.into_iter().enumerate() {
-                        if i > 0 {
-                            out.push_str(", ");
-                        }
-                        self.ty(out, t, Level::Whole);
-                    }
-                    out.push(')');
-                }
-                None => {
-                    out.push('{');
-                    for (i, (n, t)) in fields.iter().enumerate() {
-                        let _ = write!(out, "{}{n}: ", if i > 0 { ", " } else { "" });
-                        self.ty(out, t, Level::Whole);
-                    }
-                    out.push('}');
-                }
-            },
+            Type::Record(_) => self.record(out, ty, &Diet::Observe),
             Type::Sum(constrs) => {
                 let parens = level != Level::Whole;
                 if parens {
@@ -138,17 +146,15 @@ impl<'a> Show<'a> {
                 if parens {
                     out.push('(');
                 }
-                let star = if arrow.consumes { "*" } else { "" };
                 match arrow.name {
                     Some(v) => {
                         let name = self.var(v).to_owned();
-                        let _ = write!(out, "({name}: {star}");
-                        self.ty(out, &arrow.param, Level::Whole);
+                        let _ = write!(out, "({name}: ");
+                        self.marked(out, &arrow.param, &arrow.consumes, Level::Whole);
                         out.push(')');
                     }
                     None => {
-                        out.push_str(star);
-                        self.ty(out, &arrow.param, Level::Param);
+                        self.marked(out, &arrow.param, &arrow.consumes, Level::Param);
                     }
                 }
                 out.push_str(" -> ");
@@ -160,10 +166,7 @@ impl<'a> Show<'a> {
                     }
                     out.push('.');
                 }
-                if arrow.unique_ret {
-                    out.push('*');
-                }
-                self.ty(out, &arrow.ret, Level::Whole);
+                self.marked(out, &arrow.ret, &arrow.unique_ret, Level::Whole);
                 if parens {
                     out.push(')');
                 }

@@ -306,10 +306,10 @@ impl<'a> Applier<'a> {
         Some(Type::Arrow(Arc::new(Arrow {
             name,
             param: param.unwrap_or_else(|| arrow.param.clone()),
-            consumes: arrow.consumes,
+            consumes: arrow.consumes.clone(),
             ret_sizes,
             ret: ret.unwrap_or_else(|| arrow.ret.clone()),
-            unique_ret: arrow.unique_ret,
+            unique_ret: arrow.unique_ret.clone(),
         })))
     }
 

@@ -21,6 +21,7 @@ use super::subst::Subst;
 use super::typeexp::witnessed;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Attr, DefId, Exp, ExpKind, FunDef, Inst, VarId};
@@ -133,6 +134,8 @@ pub(super) struct Checker<'a> {
     pub(super) unify_span: Span,
     /// Variables bound by patterns since someone began to collect them.
     pub(super) bound: Vec<VarId>,
+    /// Types ascribed to expressions: the expression's own, and what is written.
+    pub(super) ascribed: Vec<(Type, Type, Span)>,
     /// An error was reported.
     pub(super) failed: bool,
     /// An error that may be due to ranks ends the check.
@@ -149,10 +152,10 @@ pub(super) fn arrow(param: Type, ret: Type) -> Type {
     Type::Arrow(Arc::new(Arrow {
         name: None,
         param,
-        consumes: false,
+        consumes: Diet::Observe,
         ret_sizes: Vec::new(),
         ret,
-        unique_ret: false,
+        unique_ret: Diet::Observe,
     }))
 }
 
@@ -193,6 +196,7 @@ impl<'a> Checker<'a> {
             sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
             bound: Vec::new(),
+            ascribed: Vec::new(),
             failed: false,
             stop: false,
             stopped: false,
@@ -348,6 +352,7 @@ impl<'a> Checker<'a> {
                 Some((_, t)) => {
                     let inner = self.exp_with(e, Some(&t));
                     self.expect(e.span, &t, &inner.ty);
+                    self.ascribed.push((inner.ty.clone(), t.clone(), e.span));
                     Exp { ty: t, ..inner }
                 }
                 None => self.exp(e),

@@ -12,6 +12,7 @@ use crate::check::env::{Elab, Env, TypeParamKind};
 use crate::check::subst::{Subst, size_vars};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Ident, Liftedness, SizeExp, TypeExpKind};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
@@ -53,10 +54,8 @@ pub trait SizeScope {
 pub struct Resolved {
     /// The type.
     pub ty: Type,
-    /// All that could alias something is marked `*`: `*[]t`, `(*[]t, i32)`.
-    pub unique: bool,
-    /// Something is marked `*`.
-    pub consumes: bool,
+    /// What is marked `*`.
+    pub diet: Diet,
     /// Existential sizes written at the outside, `?[n].t`, outermost first.
     pub sizes: Vec<VarId>,
     /// What the type may hold.
@@ -88,13 +87,7 @@ pub fn resolve_type(
             return None;
         }
     }
-    Some(Resolved {
-        ty: part.ty,
-        unique: part.unique == Unique::All,
-        consumes: matches!(part.unique, Unique::All | Unique::Some),
-        sizes,
-        liftedness: part.liftedness,
-    })
+    Some(Resolved { ty: part.ty, diet: part.diet, sizes, liftedness: part.liftedness })
 }
 
 fn unwitnessed(span: Span, name: Name) -> Diagnostic {
@@ -120,33 +113,9 @@ pub(super) fn witnessed(ty: &Type, v: VarId) -> bool {
     }
 }
 
-/// Which parts of a type are marked `*`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Unique {
-    /// There is nothing that could alias.
-    Scalar,
-    /// All that could alias.
-    All,
-    /// Something, not all.
-    Some,
-    /// Nothing.
-    None,
-}
-
-impl Unique {
-    fn and(self, other: Unique) -> Unique {
-        match (self, other) {
-            (Unique::Scalar, x) | (x, Unique::Scalar) => x,
-            (Unique::All, Unique::All) => Unique::All,
-            (Unique::None, Unique::None) => Unique::None,
-            _ => Unique::Some,
-        }
-    }
-}
-
 struct Part {
     ty: Type,
-    unique: Unique,
+    diet: Diet,
     liftedness: Liftedness,
 }
 
@@ -178,23 +147,22 @@ impl Resolver<'_> {
             TypeExpKind::Var(_) | TypeExpKind::Apply(..) => self.application(te),
             TypeExpKind::Unique(te) => {
                 let part = self.part(te)?;
-                let unique = match part.unique {
-                    Unique::Scalar => Unique::Scalar,
-                    Unique::All | Unique::Some | Unique::None => Unique::All,
-                };
-                Some(Part { unique, ..part })
+                let diet = if part.ty.aliases() { Diet::Consume } else { Diet::Observe };
+                Some(Part { diet, ..part })
             }
             TypeExpKind::Tuple(parts) => {
                 let mut fields = Vec::with_capacity(parts.len());
-                let mut whole = (Unique::Scalar, Liftedness::Unlifted);
+                let mut diets = Vec::with_capacity(parts.len());
+                let mut liftedness = Liftedness::Unlifted;
                 // Later components are still looked at when one is wrong.
                 let parts: Vec<Option<Part>> = parts.iter().map(|te| self.part(te)).collect();
-                for part in parts {
+                for (i, part) in parts.into_iter().enumerate() {
                     let part = part?;
-                    whole = (whole.0.and(part.unique), whole.1.max(part.liftedness));
+                    liftedness = liftedness.max(part.liftedness);
+                    diets.push((Name::new(&i.to_string()), part.diet, part.ty.aliases()));
                     fields.push(part.ty);
                 }
-                Some(Part { ty: Type::tuple(fields), unique: whole.0, liftedness: whole.1 })
+                Some(Part { ty: Type::tuple(fields), diet: Diet::of_parts(diets), liftedness })
             }
             TypeExpKind::Record(fields) => self.record(fields),
             TypeExpKind::Sum(constrs) => self.sum(constrs),
@@ -210,15 +178,8 @@ impl Resolver<'_> {
                             .into(),
                     );
                 }
-                let unique = match elem_part.unique {
-                    Unique::Scalar | Unique::None => Unique::None,
-                    Unique::All | Unique::Some => Unique::All,
-                };
-                Some(Part {
-                    ty: elem_part.ty.array(size?),
-                    unique,
-                    liftedness: Liftedness::Unlifted,
-                })
+                let diet = if elem_part.diet.any() { Diet::Consume } else { Diet::Observe };
+                Some(Part { ty: elem_part.ty.array(size?), diet, liftedness: Liftedness::Unlifted })
             }
             TypeExpKind::Arrow(name, param, ret) => self.arrow(*name, param, ret),
             TypeExpKind::Exists(names, te) => self.exists(names, te),
@@ -227,8 +188,9 @@ impl Resolver<'_> {
 
     fn record(&mut self, written: &[(Ident, ast::TypeExp)]) -> Option<Part> {
         let mut fields: Vec<(Name, Type)> = Vec::with_capacity(written.len());
+        let mut diets = Vec::with_capacity(written.len());
         let mut seen = HashSet::new();
-        let mut whole = (Unique::Scalar, Liftedness::Unlifted);
+        let mut liftedness = Liftedness::Unlifted;
         let mut ok = true;
         for (name, te) in written {
             if !seen.insert(name.name) {
@@ -241,20 +203,26 @@ impl Resolver<'_> {
             }
             match self.part(te) {
                 Some(part) => {
-                    whole = (whole.0.and(part.unique), whole.1.max(part.liftedness));
+                    liftedness = liftedness.max(part.liftedness);
+                    diets.push((name.name, part.diet, part.ty.aliases()));
                     fields.push((name.name, part.ty));
                 }
                 None => ok = false,
             }
         }
         fields.sort_by(|a, b| field_order(a.0, b.0));
-        ok.then(|| Part { ty: Type::Record(fields.into()), unique: whole.0, liftedness: whole.1 })
+        ok.then(|| Part {
+            ty: Type::Record(fields.into()),
+            diet: Diet::of_parts(diets),
+            liftedness,
+        })
     }
 
     fn sum(&mut self, written: &[(Ident, Vec<ast::TypeExp>)]) -> Option<Part> {
         let mut constrs: Vec<(Name, Vec<Type>)> = Vec::with_capacity(written.len());
+        let mut diets = Vec::with_capacity(written.len());
         let mut seen = HashSet::new();
-        let mut whole = (Unique::Scalar, Liftedness::Unlifted);
+        let mut liftedness = Liftedness::Unlifted;
         let mut ok = true;
         for (name, payload) in written {
             if !seen.insert(name.name) {
@@ -266,19 +234,22 @@ impl Resolver<'_> {
                 );
             }
             let mut types = Vec::with_capacity(payload.len());
-            for te in payload {
+            let mut marks = Vec::with_capacity(payload.len());
+            for (i, te) in payload.iter().enumerate() {
                 match self.part(te) {
                     Some(part) => {
-                        whole = (whole.0.and(part.unique), whole.1.max(part.liftedness));
+                        liftedness = liftedness.max(part.liftedness);
+                        marks.push((Name::new(&i.to_string()), part.diet, part.ty.aliases()));
                         types.push(part.ty);
                     }
                     None => ok = false,
                 }
             }
+            diets.push((name.name, Diet::of_parts(marks), types.iter().any(Type::aliases)));
             constrs.push((name.name, types));
         }
         constrs.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
-        ok.then(|| Part { ty: Type::Sum(constrs.into()), unique: whole.0, liftedness: whole.1 })
+        ok.then(|| Part { ty: Type::Sum(constrs.into()), diet: Diet::of_parts(diets), liftedness })
     }
 
     fn arrow(
@@ -329,14 +300,14 @@ impl Resolver<'_> {
         let arrow = Arrow {
             name: named.filter(|v| self.mentioned.contains(v)),
             param: param_part.ty,
-            consumes: matches!(param_part.unique, Unique::All | Unique::Some),
+            consumes: param_part.diet,
             ret_sizes,
             ret: ret_part.ty,
-            unique_ret: ret_part.unique == Unique::All,
+            unique_ret: ret_part.diet,
         };
         Some(Part {
             ty: Type::Arrow(Arc::new(arrow)),
-            unique: Unique::None,
+            diet: Diet::Observe,
             liftedness: Liftedness::Lifted,
         })
     }
@@ -431,7 +402,7 @@ impl Resolver<'_> {
                     format!("the type parameter {} takes no arguments", name.name.name),
                 );
             }
-            return Some(Part { ty: Type::Param(var), unique: Unique::None, liftedness });
+            return Some(Part { ty: Type::Param(var), diet: Diet::Observe, liftedness });
         }
         let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
         let env = self.env;
@@ -476,8 +447,7 @@ impl Resolver<'_> {
             Type::Prim(p) => Type::Prim(*p),
             body => subst.instantiate(self.cx, body),
         };
-        let unique = if aliases(&ty) { Unique::None } else { Unique::Scalar };
-        Some(Part { ty, unique, liftedness: binding.liftedness })
+        Some(Part { ty, diet: Diet::Observe, liftedness: binding.liftedness })
     }
 
     fn argument(
@@ -533,16 +503,6 @@ fn arguments(n: usize) -> String {
         0 => "no arguments".into(),
         1 => "1 argument".into(),
         n => format!("{n} arguments"),
-    }
-}
-
-/// Whether a value of the type could share memory with another.
-pub fn aliases(ty: &Type) -> bool {
-    match ty {
-        Type::Prim(_) => false,
-        Type::Array { .. } | Type::Arrow(_) | Type::Param(_) | Type::Opaque(..) => true,
-        Type::Record(fields) => fields.iter().any(|(_, t)| aliases(t)),
-        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(aliases)),
     }
 }
 

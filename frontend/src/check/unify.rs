@@ -9,7 +9,6 @@ use super::blame::{Blame, SizeSource};
 use super::metas::{Binder, Constraint, Refusal, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
-use super::typeexp::aliases;
 use crate::syntax::ast::Liftedness;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
@@ -192,10 +191,6 @@ impl Checker<'_> {
         }
         // What is expected of a parameter is what the other side is given.
         if !self.unify(&y.param, &x.param) {
-            return false;
-        }
-        if y.consumes && !x.consumes && aliases(&self.metas.zonk(&y.param)) {
-            self.blame.get_or_insert(Blame::Consumes);
             return false;
         }
         let plain = |a: &Arrow| a.name.is_none() && a.ret_sizes.is_empty();

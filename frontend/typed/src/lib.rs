@@ -11,6 +11,7 @@
 //! 4. every use of a polymorphic value says how it was instantiated;
 //! 5. existential sizes are bound by the node that brings them into being.
 
+pub mod diet;
 pub mod intrinsics;
 pub mod name;
 pub mod prim;

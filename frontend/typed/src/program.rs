@@ -1,5 +1,6 @@
 //! The typed, elaborated program.
 
+use crate::diet::Diet;
 use crate::name::Name;
 use crate::prim::PrimValue;
 use crate::span::{FileId, Span};
@@ -127,6 +128,8 @@ pub struct FunDef {
     pub ret_sizes: Vec<VarId>,
     /// The result type.
     pub ret: Type,
+    /// What of the result is declared to alias nothing; not there if its type is not written.
+    pub unique_ret: Option<Diet>,
     /// The body. Its type equals `ret` but for `ret_sizes`.
     pub body: Exp,
 }
@@ -138,8 +141,8 @@ pub struct Param {
     pub pat: Pat,
     /// The name by which the result type may mention the parameter.
     pub name: Option<VarId>,
-    /// Consumed (`*`).
-    pub consumes: bool,
+    /// What of it is consumed (`*`).
+    pub consumes: Diet,
 }
 
 /// An attribute (guide, "Attributes").
@@ -372,6 +375,10 @@ pub struct Loop {
     pub sizes: Vec<VarId>,
     /// The parameter.
     pub pat: Pat,
+    /// What of the parameter is marked `*`.
+    pub consumes: Diet,
+    /// What of the parameter has its type written.
+    pub annotated: Diet,
     /// Its first value.
     pub init: Exp,
     /// How often.

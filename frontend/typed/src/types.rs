@@ -1,5 +1,6 @@
 //! Types of the typed program. Every array dimension is a [`Size`] (guide, "Size Types").
 
+use crate::diet::Diet;
 use crate::name::Name;
 use crate::prim::PrimType;
 use crate::program::{DefId, Exp, TypeId, VarId};
@@ -64,14 +65,14 @@ pub struct Arrow {
     pub name: Option<VarId>,
     /// The parameter's type.
     pub param: Type,
-    /// The parameter is consumed (`*`).
-    pub consumes: bool,
+    /// What of the parameter is consumed (`*`).
+    pub consumes: Diet,
     /// Existential sizes of the result.
     pub ret_sizes: Vec<VarId>,
     /// The result type.
     pub ret: Type,
-    /// The result aliases nothing (`*`).
-    pub unique_ret: bool,
+    /// What of the result aliases nothing (`*`).
+    pub unique_ret: Diet,
 }
 
 /// An argument of a type constructor.
@@ -104,6 +105,17 @@ impl Type {
     /// `[size]self`.
     pub fn array(self, size: Size) -> Type {
         Type::Array { size, elem: Arc::new(self) }
+    }
+
+    /// Whether a value of the type can share memory with another: whether it holds more than
+    /// scalars. Of an unknown type it is assumed.
+    pub fn aliases(&self) -> bool {
+        match self {
+            Type::Prim(_) => false,
+            Type::Array { .. } | Type::Arrow(_) | Type::Param(_) | Type::Opaque(..) => true,
+            Type::Record(fields) => fields.iter().any(|(_, t)| t.aliases()),
+            Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(Type::aliases)),
+        }
     }
 
     /// Number of outer array dimensions.

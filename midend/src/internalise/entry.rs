@@ -77,7 +77,8 @@ impl Spec<'_> {
                 (None, Some(o)) => o.name,
                 (None, None) => Name::new("p"),
             };
-            let consumes = p.is_some_and(|p| p.consumes) || outside.is_some_and(|o| o.ty.unique);
+            let consumes =
+                p.is_some_and(|p| p.consumes.any()) || outside.is_some_and(|o| o.ty.unique);
             let ty = self.close(source, frame)?;
             if is_unit(&ty) {
                 values.push(Value::unit());
@@ -268,7 +269,10 @@ fn implied(d: &Def) -> Entry {
             .fun
             .params
             .iter()
-            .map(|p| EntryParam { name: pat_name(&p.pat), ty: outside(&p.pat.ty, p.consumes) })
+            .map(|p| EntryParam {
+                name: pat_name(&p.pat),
+                ty: outside(&p.pat.ty, p.consumes.any()),
+            })
             .collect(),
         result: outside(&d.fun.ret, false),
     }

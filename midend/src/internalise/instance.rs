@@ -321,7 +321,7 @@ impl Spec<'_> {
                             }
                         });
                     }
-                    let unique = p.consumes && !shape.is_empty();
+                    let unique = p.consumes.any() && !shape.is_empty();
                     let ty = Type::array(core_prim(l.prim), shape);
                     let var = self.fresh_at(pat_name(&p.pat), ty.clone(), depth);
                     arrays.push(Param { var, ty, unique, mem: None });

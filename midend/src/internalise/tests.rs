@@ -1,6 +1,7 @@
 //! Programs built by hand, against the contract alone. Real programs are in `tests/`.
 
 use super::{Options, internalise};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::program::{
@@ -31,7 +32,11 @@ fn var(v: VarId, ty: Type) -> Exp {
 }
 
 fn param(v: VarId, ty: Type) -> Param {
-    Param { pat: Pat { kind: PatKind::Var(v), ty, span: span() }, name: Some(v), consumes: false }
+    Param {
+        pat: Pat { kind: PatKind::Var(v), ty, span: span() },
+        name: Some(v),
+        consumes: Diet::Observe,
+    }
 }
 
 fn id(name: &str, tag: u32) -> VarId {
@@ -46,10 +51,10 @@ fn arrow(a: Type, b: Type) -> Type {
     Type::Arrow(Arc::new(Arrow {
         name: None,
         param: a,
-        consumes: false,
+        consumes: Diet::Observe,
         ret_sizes: vec![],
         ret: b,
-        unique_ret: false,
+        unique_ret: Diet::Observe,
     }))
 }
 
@@ -73,6 +78,7 @@ fn map_of_a_lambda() {
         params: vec![param(x, i32_())],
         ret_sizes: vec![],
         ret: i32_(),
+        unique_ret: None,
         body: app(div, vec![var(x, i32_()), two], i32_()),
     };
     let lambda = exp(ExpKind::Lambda(Arc::new(lambda)), arrow(i32_(), i32_()));
@@ -93,6 +99,7 @@ fn map_of_a_lambda() {
             params: vec![param(xs, arr.clone())],
             ret_sizes: vec![],
             ret: arr.clone(),
+            unique_ret: None,
             body: app(map, vec![lambda, var(xs, arr.clone())], arr.clone()),
         },
         recursive: false,

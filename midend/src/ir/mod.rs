@@ -19,6 +19,7 @@
 //! 4. integers have no sign, operators do.
 
 pub mod builder;
+pub mod contraction;
 pub mod eval;
 mod lex;
 mod lmad;

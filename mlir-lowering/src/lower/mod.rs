@@ -17,14 +17,18 @@
 pub mod alloc;
 pub mod array;
 pub mod builder;
+pub mod contraction;
 pub mod control;
 pub mod entry;
 pub mod function;
 pub mod kernel;
 pub mod scalar;
+pub mod scan;
 pub mod seg;
+pub mod vector;
 
 use crate::abi::{self, CType, Runtime};
+use crate::cpu::Cpu;
 use crate::ffi;
 use crate::{Error, Target};
 use builder::{Builder, Predicate, Shared, Val};
@@ -67,12 +71,23 @@ pub struct Outline {
     pub failures: Vec<FailurePoint>,
 }
 
+/// The machine that host code is for, and what may be asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// Its vector units.
+    pub cpu: Cpu,
+    /// A product may be added to a sum without being rounded first.
+    pub fuse: bool,
+}
+
 /// A program on its way to MLIR.
 pub struct Lowering<'c, 'p, 's> {
     /// Context and types.
     pub shared: &'s Shared<'c>,
     /// Unknown.
     pub location: Location<'c>,
+    /// What the host can do.
+    pub machine: Machine,
     program: &'p Program,
     target: Target,
     body: BlockRef<'c, 'c>,
@@ -93,6 +108,7 @@ pub fn lower<'c>(
     shared: &Shared<'c>,
     program: &Program,
     target: Target,
+    machine: Machine,
 ) -> Result<(Module<'c>, Outline)> {
     if program.level != Level::Mem {
         return Err(Error::bug("code generation begins at level mem"));
@@ -106,6 +122,7 @@ pub fn lower<'c>(
     let mut lowering = Lowering {
         shared,
         location,
+        machine,
         program,
         target,
         body: ffi::module_block(&module),

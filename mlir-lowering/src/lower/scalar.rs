@@ -98,9 +98,6 @@ impl<'c> Function<'c, '_, '_, '_> {
             SubExp::Var(_) => None,
         };
         match op {
-            BinOp::Add(_) => self.b.same("arith.addi", &[x, y]),
-            BinOp::Sub(_) => self.b.same("arith.subi", &[x, y]),
-            BinOp::Mul(_) => self.b.same("arith.muli", &[x, y]),
             BinOp::SQuot(_) => self.signed_division(x, y, known, false),
             BinOp::SRem(_) => self.signed_remainder(x, y, known, false),
             BinOp::SDiv(_) => self.signed_division(x, y, known, true),
@@ -123,18 +120,7 @@ impl<'c> Function<'c, '_, '_, '_> {
                 };
                 self.b.same("arith.shrsi", &[x, y])
             }
-            BinOp::And(_) | BinOp::LogAnd => self.b.same("arith.andi", &[x, y]),
-            BinOp::Or(_) | BinOp::LogOr => self.b.same("arith.ori", &[x, y]),
-            BinOp::Xor(_) => self.b.same("arith.xori", &[x, y]),
-            BinOp::SMin(_) => self.b.same("arith.minsi", &[x, y]),
-            BinOp::SMax(_) => self.b.same("arith.maxsi", &[x, y]),
-            BinOp::UMin(_) => self.b.same("arith.minui", &[x, y]),
-            BinOp::UMax(_) => self.b.same("arith.maxui", &[x, y]),
             BinOp::Pow(t) => self.integer_power(t, x, y),
-            BinOp::FAdd(_) => self.float_op("arith.addf", &[x, y]),
-            BinOp::FSub(_) => self.float_op("arith.subf", &[x, y]),
-            BinOp::FMul(_) => self.float_op("arith.mulf", &[x, y]),
-            BinOp::FDiv(_) => self.float_op("arith.divf", &[x, y]),
             BinOp::FMod(t) => {
                 let symbol = abi::remainder_symbol(t);
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
@@ -143,8 +129,58 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let symbol = abi::power_symbol(t);
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
             }
+            BinOp::Add(_)
+            | BinOp::Sub(_)
+            | BinOp::Mul(_)
+            | BinOp::And(_)
+            | BinOp::Or(_)
+            | BinOp::Xor(_)
+            | BinOp::LogAnd
+            | BinOp::LogOr
+            | BinOp::SMin(_)
+            | BinOp::SMax(_)
+            | BinOp::UMin(_)
+            | BinOp::UMax(_)
+            | BinOp::FAdd(_)
+            | BinOp::FSub(_)
+            | BinOp::FMul(_)
+            | BinOp::FDiv(_)
+            | BinOp::FMin(_)
+            | BinOp::FMax(_) => self.lanewise(op, x, y),
+        }
+    }
+
+    /// An operator that is one operation, on scalars as on vectors.
+    pub fn lanewise(&self, op: BinOp, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        match op {
+            BinOp::Add(_) => self.b.same("arith.addi", &[x, y]),
+            BinOp::Sub(_) => self.b.same("arith.subi", &[x, y]),
+            BinOp::Mul(_) => self.b.same("arith.muli", &[x, y]),
+            BinOp::And(_) | BinOp::LogAnd => self.b.same("arith.andi", &[x, y]),
+            BinOp::Or(_) | BinOp::LogOr => self.b.same("arith.ori", &[x, y]),
+            BinOp::Xor(_) => self.b.same("arith.xori", &[x, y]),
+            BinOp::SMin(_) => self.b.same("arith.minsi", &[x, y]),
+            BinOp::SMax(_) => self.b.same("arith.maxsi", &[x, y]),
+            BinOp::UMin(_) => self.b.same("arith.minui", &[x, y]),
+            BinOp::UMax(_) => self.b.same("arith.maxui", &[x, y]),
+            BinOp::FAdd(_) => self.float_op("arith.addf", &[x, y]),
+            BinOp::FSub(_) => self.float_op("arith.subf", &[x, y]),
+            BinOp::FMul(_) => self.float_op("arith.mulf", &[x, y]),
+            BinOp::FDiv(_) => self.float_op("arith.divf", &[x, y]),
             BinOp::FMin(_) => self.same_intrinsic("llvm.minnum", &[x, y]),
             BinOp::FMax(_) => self.same_intrinsic("llvm.maxnum", &[x, y]),
+            BinOp::SQuot(_)
+            | BinOp::SRem(_)
+            | BinOp::SDiv(_)
+            | BinOp::SMod(_)
+            | BinOp::UDiv(_)
+            | BinOp::UMod(_)
+            | BinOp::Shl(_)
+            | BinOp::LShr(_)
+            | BinOp::AShr(_)
+            | BinOp::Pow(_)
+            | BinOp::FMod(_)
+            | BinOp::FPow(_) => Err(Error::bug("an operator that is several operations")),
         }
     }
 

@@ -4,14 +4,17 @@
 //! | --- | --- |
 //! | map | one per dimension |
 //! | reduction | one per dimension, the innermost carrying the accumulators |
-//! | scan | the same, storing the accumulators at each step |
+//! | scan | see [`super::scan`] |
 //! | histogram | one per dimension, updating the destinations |
+//!
+//! A reduction that is a product of matrices goes to [`super::contraction`].
 //!
 //! Operators are on scalars; operators on arrays have been turned into loops by the passes before.
 
 use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
 use crate::Error;
+use futc_midend::ir::contraction::contraction;
 use futc_midend::ir::{
     BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegLevel, SegOp,
     SegSpace, SubExp, Type, Var,
@@ -55,22 +58,38 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             (SegLevel::Device, Site::Host(_)) if self.m.has_kernels() => {
                 self.kernel(pat, space, body, work)
             }
-            (SegLevel::Seq | SegLevel::Device, _) => {
+            (SegLevel::Seq | SegLevel::Device, site) => {
                 self.bind_arrays(pat)?;
-                let outer = work.parallel_dims(space);
-                let mut shape = Vec::with_capacity(outer);
-                for (_, n) in space.dims.iter().take(outer) {
-                    shape.push(self.index(*n)?);
+                if let (Work::Red(ops), Site::Host(_), false) = (work, site, self.m.has_kernels())
+                    && let Some(c) = contraction(space, ops, body)
+                {
+                    return self.contraction(pat, space, body, work, &c);
                 }
-                let mut scalars = Vec::new();
-                self.nest(&shape, &mut |f, indexes| {
-                    f.bind_indexes(space, indexes)?;
-                    scalars = f.work(pat, space, body, work, &ScalarResults::Values)?;
-                    Ok(())
-                })?;
-                self.bind_scalars(pat, &scalars)
+                self.plain(pat, space, body, work)
             }
         }
+    }
+
+    /// Loops over the dimensions as they are given. The arrays of the pattern are bound.
+    pub fn plain(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        work: Work<'p>,
+    ) -> Result<()> {
+        let outer = work.parallel_dims(space);
+        let mut shape = Vec::with_capacity(outer);
+        for (_, n) in space.dims.iter().take(outer) {
+            shape.push(self.index(*n)?);
+        }
+        let mut scalars = Vec::new();
+        self.nest(&shape, &mut |f, indexes| {
+            f.bind_indexes(space, indexes)?;
+            scalars = f.work(pat, space, body, work, &ScalarResults::Values)?;
+            Ok(())
+        })?;
+        self.bind_scalars(pat, &scalars)
     }
 
     /// Binds the results of a reduction without segments.
@@ -121,12 +140,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// The index variables of the first `n` dimensions, as operands.
-    fn indexes(space: &SegSpace, n: usize) -> Vec<SubExp> {
+    pub(super) fn indexes(space: &SegSpace, n: usize) -> Vec<SubExp> {
         space.dims.iter().take(n).map(|(v, _)| SubExp::Var(*v)).collect()
     }
 
     /// Stores results of a point.
-    fn collect(
+    pub(super) fn collect(
         &mut self,
         pat: &'p [PatElem],
         space: &'p SegSpace,
@@ -227,7 +246,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// The scalars that a body gives to operators.
-    fn scalar_results(&mut self, results: &'p [KernelResult]) -> Result<Vec<Val<'c>>> {
+    pub(super) fn scalar_results(&mut self, results: &'p [KernelResult]) -> Result<Vec<Val<'c>>> {
         let mut values = Vec::with_capacity(results.len());
         for result in results {
             match result {
@@ -240,7 +259,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(values)
     }
 
-    fn neutral(&mut self, ops: &'p [Reduction]) -> Result<Vec<Val<'c>>> {
+    pub(super) fn neutral(&mut self, ops: &'p [Reduction]) -> Result<Vec<Val<'c>>> {
         let mut values = Vec::new();
         for op in ops {
             for (x, ty) in op.neutral.iter().zip(&op.op.ret) {
@@ -254,7 +273,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Applies each operator to its part of the accumulators and elements.
-    fn apply_all(
+    pub(super) fn apply_all(
         &mut self,
         ops: &'p [Reduction],
         accumulators: &[Val<'c>],
@@ -273,7 +292,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(results)
     }
 
-    fn innermost(space: &SegSpace) -> Result<(Var, SubExp)> {
+    pub(super) fn innermost(space: &SegSpace) -> Result<(Var, SubExp)> {
         space.dims.last().copied().ok_or_else(|| Error::bug("a segmented operation without space"))
     }
 
@@ -289,15 +308,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let neutral = self.neutral(ops)?;
         let k = neutral.len();
         let n = self.operand(n)?;
-        let (reduced, mapped) = body.results.split_at(k.min(body.results.len()));
         let totals = self.for_carrying(n, &neutral, |f, i, accumulators| {
             f.env.insert(var, i);
-            f.stms(&body.stms)?;
-            let elements = f.scalar_results(reduced)?;
-            let next = f.apply_all(ops, accumulators, &elements)?;
-            let pat = pat.get(k..).unwrap_or_default();
-            f.collect(pat, space, mapped, body.types.get(k..).unwrap_or_default())?;
-            Ok(next)
+            let elements = f.elements(pat, space, body, k)?;
+            f.apply_all(ops, accumulators, &elements)
         })?;
         let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
         let mut values = Vec::new();
@@ -323,39 +337,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
         }
         Ok(values)
-    }
-
-    fn scan(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        ops: &'p [Reduction],
-        body: &'p KernelBody,
-    ) -> Result<()> {
-        let (var, n) = Self::innermost(space)?;
-        let neutral = self.neutral(ops)?;
-        let k = neutral.len();
-        let n = self.operand(n)?;
-        let (scanned, mapped) = body.results.split_at(k.min(body.results.len()));
-        let here = Self::indexes(space, space.dims.len());
-        self.for_carrying(n, &neutral, |f, i, accumulators| {
-            f.env.insert(var, i);
-            f.stms(&body.stms)?;
-            let elements = f.scalar_results(scanned)?;
-            let next = f.apply_all(ops, accumulators, &elements)?;
-            for (element, value) in pat.iter().zip(&next) {
-                let target = f.array(element.var)?;
-                let mut at = Vec::with_capacity(here.len());
-                for i in &here {
-                    at.push(f.index(*i)?);
-                }
-                f.store(&target, &at, *value)?;
-            }
-            let pat = pat.get(k..).unwrap_or_default();
-            f.collect(pat, space, mapped, body.types.get(k..).unwrap_or_default())?;
-            Ok(next)
-        })?;
-        Ok(())
     }
 
     fn histogram(

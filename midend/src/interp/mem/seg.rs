@@ -22,28 +22,40 @@ impl Machine<'_> {
                 })?;
             }
             SegOp::Red { level: _, space, ops, body } => {
-                let mut acc = self.neutral(env, ops)?;
-                let k = acc.len();
-                self.each_point(env, space, |m, env, at| {
-                    let xs = m.collect(env, body, &places, k, at)?;
-                    acc = m.combine(env, ops, &acc, xs)?;
-                    Ok(())
-                })?;
-                for (p, v) in pat.iter().zip(acc) {
-                    env.insert(p.var, v);
-                }
-            }
-            SegOp::Scan { level: _, space, ops, body } => {
-                let mut acc = self.neutral(env, ops)?;
-                let k = acc.len();
-                self.each_point(env, space, |m, env, at| {
-                    let xs = m.collect(env, body, &places, k, at)?;
-                    acc = m.combine(env, ops, &acc, xs)?;
-                    for (v, p) in acc.iter().zip(&places) {
-                        let Some(p) = p else { return bug("a scan without a place") };
-                        m.put(v, &p.row(at))?;
+                let neutral = self.neutral(env, ops)?;
+                let k = neutral.len();
+                self.each_segment(env, space, |m, env, segment| {
+                    let mut acc = neutral.clone();
+                    m.each_in_segment(env, space, segment, |m, env, at| {
+                        let xs = m.collect(env, body, &places, k, at)?;
+                        acc = m.combine(env, ops, &acc, xs)?;
+                        Ok(())
+                    })?;
+                    for ((p, place), v) in pat.iter().zip(&places).zip(acc) {
+                        match place {
+                            Some(place) => m.put(&v, &place.row(segment))?,
+                            None => {
+                                env.insert(p.var, v);
+                            }
+                        }
                     }
                     Ok(())
+                })?;
+            }
+            SegOp::Scan { level: _, space, ops, body } => {
+                let neutral = self.neutral(env, ops)?;
+                let k = neutral.len();
+                self.each_segment(env, space, |m, env, segment| {
+                    let mut acc = neutral.clone();
+                    m.each_in_segment(env, space, segment, |m, env, at| {
+                        let xs = m.collect(env, body, &places, k, at)?;
+                        acc = m.combine(env, ops, &acc, xs)?;
+                        for (v, p) in acc.iter().zip(&places) {
+                            let Some(p) = p else { return bug("a scan without a place") };
+                            m.put(v, &p.row(at))?;
+                        }
+                        Ok(())
+                    })
                 })?;
             }
             SegOp::Hist { level: _, space, ops, body } => {
@@ -97,24 +109,66 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The points of all dimensions but the innermost.
+    fn each_segment(
+        &mut self,
+        env: &mut Env,
+        space: &SegSpace,
+        mut f: impl FnMut(&mut Self, &mut Env, &[i64]) -> Res<()>,
+    ) -> Res<()> {
+        let outer = space.dims.len().saturating_sub(1);
+        self.each_of(env, &space.dims[..outer], |m, env, at| f(m, env, at))
+    }
+
+    /// The points of the innermost dimension.
+    fn each_in_segment(
+        &mut self,
+        env: &mut Env,
+        space: &SegSpace,
+        segment: &[i64],
+        mut f: impl FnMut(&mut Self, &mut Env, &[i64]) -> Res<()>,
+    ) -> Res<()> {
+        let outer = space.dims.len().saturating_sub(1);
+        let mut point = segment.to_vec();
+        self.each_of(env, &space.dims[outer..], |m, env, at| {
+            point.truncate(outer);
+            point.extend_from_slice(at);
+            let mark = m.locals.len();
+            f(m, env, &point)?;
+            m.end_locals(mark)
+        })
+    }
+
     fn each_point(
         &mut self,
         env: &mut Env,
         space: &SegSpace,
         mut f: impl FnMut(&mut Self, &mut Env, &[i64]) -> Res<()>,
     ) -> Res<()> {
-        let shape = self.ints(env, &space.dims.iter().map(|d| d.1).collect::<Vec<_>>())?;
+        self.each_of(env, &space.dims, |m, env, at| {
+            let mark = m.locals.len();
+            f(m, env, at)?;
+            m.end_locals(mark)
+        })
+    }
+
+    /// The points of these dimensions, in row-major order.
+    fn each_of(
+        &mut self,
+        env: &mut Env,
+        dims: &[(Var, SubExp)],
+        mut f: impl FnMut(&mut Self, &mut Env, &[i64]) -> Res<()>,
+    ) -> Res<()> {
+        let shape = self.ints(env, &dims.iter().map(|d| d.1).collect::<Vec<_>>())?;
         let mut at = vec![0i64; shape.len()];
         if shape.iter().any(|n| *n <= 0) {
             return Ok(());
         }
         loop {
-            for ((i, _), x) in space.dims.iter().zip(&at) {
+            for ((i, _), x) in dims.iter().zip(&at) {
                 env.insert(*i, Val::Scalar(Const::I64(*x)));
             }
-            let mark = self.locals.len();
             f(self, env, &at)?;
-            self.end_locals(mark)?;
             let mut d = shape.len();
             loop {
                 if d == 0 {

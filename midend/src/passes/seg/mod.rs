@@ -12,19 +12,22 @@
 //!
 //! * `SegMap` with collected results of any type. `Write` results at [`SegLevel::Seq`] have scalar
 //!   values; at [`SegLevel::Device`] the values may be rows;
-//! * `SegRed` and `SegScan` over a one-dimensional space whose operators work on scalars only;
-//!   the results after the operators' are collected;
+//! * `SegRed` and `SegScan` whose operators work on scalars only, over a one-dimensional space until
+//!   [`collapse`] puts the dimensions of maps around it; the results after the operators' are
+//!   collected;
 //! * `SegHist` over a one-dimensional space with scalar operators;
 //! * loops for combinators whose operators work on arrays.
 //!
 //! Reductions, scans and histograms stay on the host, a heavy map fused into one is split off
 //! for the device.
 
+mod collapse;
 mod fold;
 mod kernels;
 mod nest;
 mod soac;
 
+pub use collapse::collapse;
 pub use kernels::kernels;
 
 use crate::ir::{

@@ -1,0 +1,223 @@
+//! Applications.
+//!
+//! The function and its arguments are evaluated first, then what it consumes is consumed, all at
+//! once: so what one parameter consumes may not be had through another, nor by the function.
+
+use super::report::Use;
+use super::state::{Kept, Walker};
+use super::value::{Alias, Aliases, Leaf, Signature, Value};
+use futc_typed::diet::Diet;
+use futc_typed::program::{Exp, ExpKind};
+use futc_typed::types::Type;
+use std::rc::Rc;
+
+/// What is known of the function of a call.
+#[derive(Default)]
+struct Known {
+    signature: Option<Rc<Signature>>,
+    /// How many arguments it gets here.
+    args: usize,
+    /// What its type says of the result.
+    declared: Diet,
+    /// It consumes one of the arguments.
+    once: bool,
+}
+
+/// Whether a value given to a function can come out of it in a result that holds no functions: a
+/// function can only by what it yields.
+fn yields_aliases(ty: &Type, value: &Value) -> bool {
+    let Type::Arrow(arrow) = ty else { return true };
+    let signature = match value {
+        Value::Leaf(Leaf { signature, .. }) => signature.as_deref(),
+        Value::Scalar | Value::Parts(_) => None,
+    };
+    let (mut arrow, mut depth) = (arrow, 1);
+    while let Type::Arrow(next) = &arrow.ret {
+        arrow = next;
+        depth += 1;
+    }
+    let unique = match signature {
+        Some(s) if s.arity() == depth => s.ret(),
+        Some(_) | None => &arrow.unique_ret,
+    };
+    let mut any = false;
+    Value::shaped(&arrow.ret, unique, &mut |_, d| {
+        any |= !d.any();
+        Aliases::default()
+    });
+    any
+}
+
+impl Walker<'_> {
+    pub(super) fn call(&mut self, fun: &Exp, args: &[Exp], e: &Exp) -> Value {
+        let callee = self.exp(fun);
+        let callee_moment = self.moment();
+        let mut values = Vec::with_capacity(args.len());
+        let mut ty = &fun.ty;
+        let mut last = Diet::Observe;
+        for arg in args {
+            let before = self.moment();
+            let value = self.exp(arg);
+            let after = self.moment();
+            let diet = match ty {
+                Type::Arrow(a) => {
+                    self.no_consumption_in_function(&arg.ty, before, arg.span, true);
+                    if let Value::Leaf(Leaf { once: true, .. }) = &value {
+                        self.contains_consumption(arg.span, arg.span, true);
+                    }
+                    self.flows(&arg.ty, Some(&value), &a.param, arg.span, true);
+                    last = a.unique_ret.clone();
+                    ty = &a.ret;
+                    a.consumes.clone()
+                }
+                _ => Diet::Observe,
+            };
+            values.push((value, diet, after));
+        }
+        let closure = callee.all();
+        if self.consumed_since(callee_moment) {
+            self.used(&closure, Use::Held(fun.span));
+            for ((value, _, after), arg) in values.iter().zip(args) {
+                if self.consumed_since(*after) {
+                    self.used(&value.all(), Use::Held(arg.span));
+                }
+            }
+        }
+        let consumes = values.iter().any(|(v, d, _)| {
+            let mut any = false;
+            v.leaves(d, &mut |_, marked| any |= marked);
+            any
+        });
+        if consumes {
+            self.consumed_by_call(fun, args, &values, &closure);
+        }
+        let mut known = Known::default();
+        if let Value::Leaf(leaf) = &callee {
+            known.signature = leaf.signature.clone();
+            if leaf.once {
+                self.consume(&closure, fun.span);
+            }
+        }
+        known.once = consumes;
+        let mut held: Vec<Alias> = closure.as_slice().to_vec();
+        let mut holds_fresh = consumes;
+        let gives_function = super::fits::has_function(&e.ty);
+        for ((value, diet, _), arg) in values.iter().zip(args) {
+            // What a function holds comes out only through its results.
+            if !gives_function && !yields_aliases(&arg.ty, value) {
+                continue;
+            }
+            value.leaves(diet, &mut |leaf, marked| {
+                if !marked {
+                    holds_fresh |= leaf.aliases.is_empty() && !leaf.function;
+                    held.extend_from_slice(leaf.aliases.as_slice());
+                }
+            });
+        }
+        known.args = args.len();
+        known.declared = last;
+        self.result(held, holds_fresh, known, fun, e)
+    }
+
+    /// The value of a call that may hold `held`.
+    fn result(
+        &mut self,
+        mut held: Vec<Alias>,
+        holds_fresh: bool,
+        known: Known,
+        fun: &Exp,
+        e: &Exp,
+    ) -> Value {
+        if !e.ty.aliases() {
+            return Value::Scalar;
+        }
+        let Known { signature, args: count, declared, once } = known;
+        let (unique, rest) = match signature {
+            Some(s) if s.arity() == count => (s.ret().clone(), None),
+            Some(s) if s.arity() > count => {
+                let rest = Signature::new(s.arity() - count, s.ret().clone());
+                (declared, Some(Rc::new(rest)))
+            }
+            Some(_) | None => (declared, None),
+        };
+        let mut shared = 0;
+        let mut functions = false;
+        Value::shaped(&e.ty, &unique, &mut |ty, d| {
+            let function = matches!(ty, Type::Arrow(_));
+            functions |= function;
+            shared += usize::from(!d.any() && (!function || holds_fresh));
+            Aliases::default()
+        });
+        // Several components may be one; and a function that holds something fresh gives it
+        // out each time.
+        if shared > 1 || (functions && shared > 0) {
+            let name = match &fun.kind {
+                ExpKind::Var(..) | ExpKind::Global(..) | ExpKind::Intrinsic(..) => {
+                    self.source(fun.span).map(str::to_owned)
+                }
+                _ => None,
+            };
+            let origin = self.new_memory(name, e.span, Kept::No);
+            if let Some(memory) = self.memory.get_mut(origin as usize) {
+                memory.shared = true;
+            }
+            held.push(Alias { origin, via: None });
+        }
+        let held = Aliases::of(held);
+        let value = Value::shaped(&e.ty, &unique, &mut |_, d| {
+            if d.any() { Aliases::default() } else { held.clone() }
+        });
+        match value {
+            Value::Leaf(leaf) => {
+                let once = once && leaf.function;
+                Value::Leaf(Leaf { signature: rest, once, ..leaf })
+            }
+            value => value,
+        }
+    }
+
+    fn consumed_by_call(
+        &mut self,
+        fun: &Exp,
+        args: &[Exp],
+        values: &[(Value, Diet, super::state::Moment)],
+        closure: &Aliases,
+    ) {
+        for (i, ((value, diet, _), arg)) in values.iter().zip(args).enumerate() {
+            let mut leaves: Vec<(&Leaf, bool)> = Vec::new();
+            value.leaves(diet, &mut |leaf, marked| leaves.push((leaf, marked)));
+            let mut consumed = Aliases::default();
+            let mut failed = false;
+            for (j, (leaf, marked)) in leaves.iter().enumerate() {
+                if !marked {
+                    continue;
+                }
+                let overlap = leaves
+                    .iter()
+                    .enumerate()
+                    .filter(|(k, (_, other))| *k != j && (!other || *k < j))
+                    .find_map(|(_, (other, _))| leaf.aliases.common(&other.aliases));
+                if let Some(alias) = overlap {
+                    self.self_aliasing(alias, arg.span);
+                    failed = true;
+                    break;
+                }
+                consumed = consumed.union(&leaf.aliases);
+            }
+            if failed || consumed.is_empty() {
+                continue;
+            }
+            let other = values.iter().zip(args).enumerate().find_map(|(k, ((v, _, _), a))| {
+                if k == i {
+                    return None;
+                }
+                Some((consumed.common(&v.all())?, a.span))
+            });
+            let other = other.or_else(|| Some((consumed.common(closure)?, fun.span)));
+            match other {
+                Some((alias, span)) => self.aliased_argument(alias, arg.span, span),
+                None => self.consume(&consumed, arg.span),
+            }
+        }
+    }
+}

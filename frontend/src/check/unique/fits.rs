@@ -1,0 +1,96 @@
+//! Functions where functions are expected.
+//!
+//! A function that consumes its argument fits only where that is expected, and one whose result
+//! may alias something does not fit where a fresh result is. What is known of a function beyond
+//! its type is taken into account.
+
+use super::state::Walker;
+use super::value::{Leaf, Signature, Value};
+use futc_typed::diet::Diet;
+use futc_typed::span::Span;
+use futc_typed::types::{Arrow, Type};
+
+/// How a function does not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Misfit {
+    /// It consumes what it must not consume.
+    Consumes,
+    /// Its result may alias something and must not.
+    Aliases,
+}
+
+/// Whether a type is or holds a function.
+pub(super) fn has_function(ty: &Type) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Array { .. } | Type::Param(_) | Type::Opaque(..) => false,
+        Type::Record(fields) => fields.iter().any(|(_, t)| has_function(t)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(has_function)),
+        Type::Arrow(_) => true,
+    }
+}
+
+/// How a value of type `given` does not fit where one of type `wanted` is expected. The types are
+/// equal but for what is marked `*`.
+pub(super) fn misfit(given: &Type, wanted: &Type) -> Option<Misfit> {
+    match (given, wanted) {
+        (Type::Arrow(given), Type::Arrow(wanted)) => arrow(given, wanted, None),
+        (Type::Record(a), Type::Record(b)) => {
+            a.iter().zip(b.iter()).find_map(|((_, t), (_, u))| misfit(t, u))
+        }
+        (Type::Sum(a), Type::Sum(b)) => a
+            .iter()
+            .zip(b.iter())
+            .flat_map(|((_, ts), (_, us))| ts.iter().zip(us))
+            .find_map(|(t, u)| misfit(t, u)),
+        _ => None,
+    }
+}
+
+fn arrow(given: &Arrow, wanted: &Arrow, known: Option<&Signature>) -> Option<Misfit> {
+    if given.consumes.exceeds(&wanted.consumes, &wanted.param) {
+        return Some(Misfit::Consumes);
+    }
+    if let Some(misfit) = misfit(&wanted.param, &given.param) {
+        return Some(misfit);
+    }
+    let unique: &Diet = match known {
+        Some(s) if s.arity() == 1 => s.ret(),
+        Some(_) | None => &given.unique_ret,
+    };
+    if wanted.unique_ret.exceeds(unique, &wanted.ret) {
+        return Some(Misfit::Aliases);
+    }
+    match (&given.ret, &wanted.ret, known) {
+        (Type::Arrow(g), Type::Arrow(w), Some(s)) if s.arity() > 1 => {
+            arrow(g, w, Some(&Signature::new(s.arity() - 1, s.ret().clone())))
+        }
+        (g, w, _) => misfit(g, w),
+    }
+}
+
+impl Walker<'_> {
+    /// A value goes where one of type `wanted` is expected; `argument` if to a parameter.
+    pub(super) fn flows(
+        &mut self,
+        given: &Type,
+        value: Option<&Value>,
+        wanted: &Type,
+        span: Span,
+        argument: bool,
+    ) {
+        if !has_function(wanted) {
+            return;
+        }
+        let found = match (given, wanted, value) {
+            (
+                Type::Arrow(given),
+                Type::Arrow(wanted),
+                Some(Value::Leaf(Leaf { signature: Some(s), .. })),
+            ) => arrow(given, wanted, Some(s)),
+            _ => misfit(given, wanted),
+        };
+        if let Some(found) = found {
+            self.diagnostics.push(super::report::misfit(found, span, argument));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Nests of sequential operations become one operation over the space of both.
+//!
+//! ```text
+//! segmap seq (i < n) {                      segred seq (i < n, j < m) op … {
+//!   a = exp(xs[i])                            a = exp(xs[i])
+//!   r = segred seq (j < m) op … {    →        x = yss[i, j]
+//!     x = yss[i, j]                           t = a * x
+//!     t = a * x                               in (return t)
+//!     in (return t)                         }
+//!   }
+//!   in (return r)
+//! }
+//! ```
+//!
+//! Rows then need no place of their own that they would be copied from, and code generation sees
+//! the whole nest when it chooses an order of loops. It evaluates each statement at the outermost
+//! loop that binds what the statement needs, so nothing is computed more often than before.
+//!
+//! Collapsed is an outer map whose body is scalar code and one inner map, reduction or scan that
+//! yields just the results of the body. Refused are: inner sizes, operators or neutral elements that depend on
+//! the outer index; writes; checks in the outer body, which an empty inner space would skip; and
+//! anything on a device, where nests have been taken apart already.
+//!
+//! One walk, innermost first: linear.
+
+use crate::ir::contraction::scalar_code;
+use crate::ir::traverse::{for_each_block_mut, free_in_lambda};
+use crate::ir::varmap::VarSet;
+use crate::ir::{
+    Exp, KernelBody, KernelResult, Level, Program, Reduction, SegLevel, SegOp, SegSpace, Stm,
+    SubExp, Var,
+};
+
+/// Collapses every nest it can.
+pub fn collapse(mut prog: Program) -> Program {
+    if prog.level == Level::Seg {
+        stms(&mut prog.consts.stms);
+        for f in &mut prog.funs {
+            stms(&mut f.body.stms);
+        }
+    }
+    prog
+}
+
+fn stms(list: &mut Vec<Stm>) {
+    for stm in list {
+        for_each_block_mut(&mut stm.exp, &mut stms);
+        stm_(stm);
+    }
+}
+
+/// The operation and how many of its results are folded along the innermost dimension.
+fn parts(op: &SegOp) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
+    match op {
+        SegOp::Map { level: SegLevel::Seq, space, body } => Some((space, &[], body)),
+        SegOp::Red { level: SegLevel::Seq, space, ops, body }
+        | SegOp::Scan { level: SegLevel::Seq, space, ops, body } => Some((space, ops, body)),
+        SegOp::Map { .. } | SegOp::Red { .. } | SegOp::Scan { .. } | SegOp::Hist { .. } => None,
+    }
+}
+
+fn stm_(stm: &mut Stm) {
+    let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &mut stm.exp else { return };
+    let Some(order) = perfect(space, body) else { return };
+    let Some(inner) = body.stms.pop() else { return };
+    let Exp::Seg(mut op) = inner.exp else { return };
+    let (SegOp::Map { space: inner_space, body: inner_body, .. }
+    | SegOp::Red { space: inner_space, body: inner_body, .. }
+    | SegOp::Scan { space: inner_space, body: inner_body, .. }
+    | SegOp::Hist { space: inner_space, body: inner_body, .. }) = &mut op;
+    let dims = space.dims.iter().chain(&inner_space.dims).copied().collect();
+    *inner_space = SegSpace { dims };
+    let mut all = std::mem::take(&mut body.stms);
+    all.append(&mut inner_body.stms);
+    inner_body.stms = all;
+    // The results of the inner operation have an order of their own.
+    let mut pat: Vec<_> = order.iter().map(|_| None).collect();
+    for (outer, slot) in stm.pat.drain(..).zip(&order) {
+        if let Some(place) = pat.get_mut(*slot) {
+            *place = Some(outer);
+        }
+    }
+    stm.pat = pat.into_iter().flatten().collect();
+    stm.certs.extend(inner.certs);
+    for attr in inner.attrs {
+        if !stm.attrs.contains(&attr) {
+            stm.attrs.push(attr);
+        }
+    }
+    stm.exp = Exp::Seg(op);
+}
+
+/// If the body is scalar code and one operation that yields the body's results: for each of them,
+/// which result of that operation it is.
+fn perfect(space: &SegSpace, body: &KernelBody) -> Option<Vec<usize>> {
+    let (inner, before) = body.stms.split_last()?;
+    let Exp::Seg(op) = &inner.exp else { return None };
+    let (inner_space, ops, inner_body) = parts(op)?;
+    if !before.iter().all(scalar_code) || body.results.len() != inner.pat.len() {
+        return None;
+    }
+    let returns = |r: &KernelResult| matches!(r, KernelResult::Return(_));
+    if !inner_body.results.iter().all(returns) {
+        return None;
+    }
+    let mut order = Vec::with_capacity(body.results.len());
+    for result in &body.results {
+        let KernelResult::Return(SubExp::Var(v)) = result else { return None };
+        let slot = inner.pat.iter().position(|p| p.var == *v)?;
+        if order.contains(&slot) {
+            return None;
+        }
+        order.push(slot);
+    }
+    let bound: VarSet = space
+        .dims
+        .iter()
+        .map(|(v, _)| *v)
+        .chain(before.iter().flat_map(|s| s.pat.iter().map(|p| p.var)))
+        .collect();
+    let free = |v: &Var| !bound.contains(v);
+    let regular = inner_space.dims.iter().all(|(_, n)| n.var().as_ref().is_none_or(free));
+    let types = inner_body.types.iter().flat_map(|t| t.shape());
+    let regular = regular && types.into_iter().all(|n| n.var().as_ref().is_none_or(free));
+    let same = ops.iter().all(|r| {
+        r.neutral.iter().all(|x| x.var().as_ref().is_none_or(free))
+            && free_in_lambda(&r.op).iter().all(free)
+    });
+    (regular && same && inner.certs.iter().all(free)).then_some(order)
+}

@@ -1,0 +1,464 @@
+//! Products of matrices: cache-blocked, packed, and with a tile of results in registers.
+//!
+//! ```text
+//! every result = neutral
+//! for each block of columns, for each block of the depth:
+//!   pack the column factor: panels of as many columns as a tile is wide, depth by depth
+//!   for each block of rows:
+//!     pack the row factor: panels of as many rows as a tile is high, depth by depth
+//!     for each panel of columns, for each panel of rows:
+//!       tile = results; for each depth: tile[r][c] = tile[r][c] + row[r] * column[c]; results = tile
+//! ```
+//!
+//! The tile's rows are vectors, so a step of the innermost loop loads a few vectors of columns,
+//! spreads one element of each row over a vector, and multiplies and adds each with each. At the
+//! edges a panel repeats the last row or column, and the tile lies in a scratch place that what
+//! exists is copied into and out of. Packing evaluates the factors ([`Contraction`]); so layouts
+//! are no concern of the innermost loop, and conversions or functions in a factor cost nothing
+//! there.
+//!
+//! Each result is accumulated in order. Floats are multiplied and added in one rounding where the
+//! processor can, unless `--exact-math` is given.
+//!
+//! Sizes are K. Goto's ("Anatomy of high-performance matrix multiplication", 2008): a panel of
+//! rows stays in the first cache, a block of rows in the second. What is too small for that to pay
+//! goes the plain way, chosen at run time.
+
+use super::builder::{Ix, Predicate, Val};
+use super::function::{Array, Function};
+use super::seg::Work;
+use super::vector::lanes;
+use crate::Error;
+use futc_midend::ir::contraction::Contraction;
+use futc_midend::ir::{
+    BinOp, DimIndex, Exp, FloatType, KernelBody, PatElem, Prim, SegSpace, Space, Stm, SubExp, Var,
+};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// The least number of multiplications that blocks pay for.
+const WORTH_BLOCKS: i64 = 8192;
+
+/// Sizes of tiles and blocks, in elements.
+struct Sizes {
+    /// In a vector.
+    lanes: i64,
+    /// Rows of a tile.
+    high: i64,
+    /// Columns of a tile.
+    wide: i64,
+    /// Of the depth.
+    depth: i64,
+    /// Rows of a block.
+    rows: i64,
+    /// Columns of a block.
+    columns: i64,
+}
+
+impl Sizes {
+    /// A tile fills the registers but for a vector of each column and one of a row.
+    fn new(vector_bytes: i64, elem: Prim) -> Sizes {
+        let lanes = lanes(vector_bytes, elem);
+        let (high, vectors) = match vector_bytes {
+            64 => (8, 3),
+            32 => (6, 2),
+            _ => (4, 2),
+        };
+        let wide = vectors * lanes;
+        let depth = 1024 / elem.bytes();
+        // A block of rows takes 192 KiB, one of columns about 1 MiB.
+        let rows = 192 * 1024 / (depth * elem.bytes()) / high * high;
+        let columns = (1024 * 1024 / (depth * elem.bytes()) / wide).max(1) * wide;
+        Sizes { lanes, high, wide, depth, rows, columns }
+    }
+}
+
+/// A factor on its way into panels.
+struct Packing<'a, 'c, 'p> {
+    factor: &'a (SubExp, Vec<&'p Stm>),
+    /// The index that runs along a panel's width, and that of the depth.
+    across: Var,
+    along: Var,
+    buffer: Val<'c>,
+    width: i64,
+    elem: Prim,
+}
+
+/// A product under construction: inside its outer dimensions.
+struct Product<'a, 'c, 'p> {
+    c: &'a Contraction<'p>,
+    sizes: Sizes,
+    vector: melior::ir::Type<'c>,
+    target: Array<'c>,
+    outer: Vec<Ix<'c>>,
+    rows: Packing<'a, 'c, 'p>,
+    columns: Packing<'a, 'c, 'p>,
+    /// Numbers of rows, columns and steps.
+    m: Ix<'c>,
+    n: Ix<'c>,
+    k: Ix<'c>,
+    /// Room for a tile at an edge.
+    scratch: Val<'c>,
+}
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// A reduction that is a contraction. The arrays of the pattern are bound.
+    pub fn contraction(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        work: Work<'p>,
+        c: &Contraction<'p>,
+    ) -> Result<()> {
+        let mut volume = Ix::Const(1);
+        for d in [c.row, c.column, c.depth] {
+            let n = self.index(dim(space, d)?.1)?;
+            volume = self.b.mul(volume, n)?;
+        }
+        let volume = match volume {
+            Ix::Const(v) if v >= WORTH_BLOCKS => return self.blocked(pat, space, c),
+            Ix::Const(_) => return self.plain(pat, space, body, work),
+            Ix::Val(v) => v,
+        };
+        let least = self.b.i64(WORTH_BLOCKS)?;
+        let worth = self.b.cmpi(Predicate::Sle, least, volume)?;
+        let yes =
+            self.region(&[], "scf.yield", |f, _| f.blocked(pat, space, c).map(|()| Vec::new()))?;
+        let no = self.region(&[], "scf.yield", |f, _| {
+            f.plain(pat, space, body, work).map(|()| Vec::new())
+        })?;
+        self.b.operation("scf.if", &[worth], &[], &[], vec![yes, no])?;
+        Ok(())
+    }
+
+    /// All of it, whatever its size.
+    fn blocked(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        c: &Contraction<'p>,
+    ) -> Result<()> {
+        let element = pat.first().ok_or_else(|| Error::bug("a product without a result"))?;
+        let target = self.array(element.var)?;
+        let sizes = Sizes::new(self.m.machine.cpu.vector_bytes, c.elem);
+        let vector = self.vector_type(c.elem, sizes.lanes)?;
+        let (row, column) = (dim(space, c.row)?, dim(space, c.column)?);
+        let depth = dim(space, c.depth)?;
+        let (m, n, k) = (self.index(row.1)?, self.index(column.1)?, self.index(depth.1)?);
+        // No larger than the matrices are.
+        let steps = self.min(k, Ix::Const(sizes.depth))?;
+        let buffer = |f: &mut Self, n: Ix<'c>, width: i64, most: i64| -> Result<Val<'c>> {
+            let panels = f.ceil_div(n, width)?;
+            let padded = f.b.mul(panels, Ix::Const(width))?;
+            let length = f.min(padded, Ix::Const(most))?;
+            let elements = f.b.mul(length, steps)?;
+            let bytes = f.b.mul(elements, Ix::Const(c.elem.bytes()))?;
+            let bytes = f.b.ix(bytes)?;
+            f.alloc_bytes(bytes, Space::Host)
+        };
+        let row_buffer = buffer(self, m, sizes.high, sizes.rows)?;
+        let column_buffer = buffer(self, n, sizes.wide, sizes.columns)?;
+        let words = (sizes.high * sizes.wide * c.elem.bytes() + 7) / 8;
+        let scratch = self.stack_in_entry(usize::try_from(words).map_err(Error::bug)?)?;
+        let packing = |factor, across, buffer, width| Packing {
+            factor,
+            across,
+            along: depth.0,
+            buffer,
+            width,
+            elem: c.elem,
+        };
+        let rows = packing(&c.row_factor, row.0, row_buffer, sizes.high);
+        let columns = packing(&c.column_factor, column.0, column_buffer, sizes.wide);
+        let outer = Vec::new();
+        let mut product =
+            Product { c, sizes, vector, target, outer, rows, columns, m, n, k, scratch };
+        let mut shape = Vec::with_capacity(c.outer.len());
+        for d in &c.outer {
+            shape.push(self.index(dim(space, *d)?.1)?);
+        }
+        self.nest(&shape, &mut |f, indexes| {
+            for (d, i) in c.outer.iter().zip(indexes) {
+                let i = f.b.ix(*i)?;
+                f.env.insert(dim(space, *d)?.0, i);
+            }
+            product.outer = indexes.to_vec();
+            f.blocks(&product)
+        })?;
+        for buffer in [row_buffer, column_buffer] {
+            self.runtime(crate::abi::Runtime::Release, &[buffer])?;
+        }
+        Ok(())
+    }
+
+    /// The loops over blocks, and over the tiles in them.
+    fn blocks(&mut self, p: &Product<'_, 'c, 'p>) -> Result<()> {
+        let neutral = self.operand(p.c.neutral)?;
+        self.nest(&[p.m, p.n], &mut |f, at| {
+            let [i, j] = *at else { return Err(Error::bug("a matrix of another rank")) };
+            let at = p.place(i, j);
+            f.store(&p.target, &at, neutral)
+        })?;
+        let s = &p.sizes;
+        self.each_block(p.n, s.columns, &mut |f, first_column, columns| {
+            let column_panels = f.ceil_div(columns, s.wide)?;
+            f.each_block(p.k, s.depth, &mut |f, first, steps| {
+                f.pack(&p.columns, (first_column, column_panels, p.n), first, steps)?;
+                f.each_block(p.m, s.rows, &mut |f, first_row, rows| {
+                    let row_panels = f.ceil_div(rows, s.high)?;
+                    f.pack(&p.rows, (first_row, row_panels, p.m), first, steps)?;
+                    f.nest(&[column_panels, row_panels], &mut |f, at| {
+                        let [jp, ip] = *at else { return Err(Error::bug("panels")) };
+                        let (down, right) =
+                            (f.b.mul(ip, Ix::Const(s.high))?, f.b.mul(jp, Ix::Const(s.wide))?);
+                        let row_panel = f.panel(&p.rows, ip, steps)?;
+                        let column_panel = f.panel(&p.columns, jp, steps)?;
+                        let i = f.b.add(first_row, down)?;
+                        let j = f.b.add(first_column, right)?;
+                        f.tile(p, (i, j), (row_panel, column_panel), steps)
+                    })
+                })
+            })
+        })
+    }
+
+    /// For each block of at most `size` out of `n`: its first element and how many there are.
+    fn each_block(
+        &mut self,
+        n: Ix<'c>,
+        size: i64,
+        f: &mut dyn FnMut(&mut Self, Ix<'c>, Ix<'c>) -> Result<()>,
+    ) -> Result<()> {
+        let blocks = self.ceil_div(n, size)?;
+        self.for_each(blocks, |fun, b| {
+            let first = fun.b.mul(b, Ix::Const(size))?;
+            let left = fun.b.sub(n, first)?;
+            let count = fun.min(left, Ix::Const(size))?;
+            f(fun, first, count)
+        })
+    }
+
+    /// Where a panel begins.
+    fn panel(&mut self, p: &Packing<'_, 'c, 'p>, i: Ix<'c>, steps: Ix<'c>) -> Result<Val<'c>> {
+        let length = self.b.mul(steps, Ix::Const(p.width))?;
+        let distance = self.b.mul(i, length)?;
+        self.b.element_pointer(p.buffer, distance, self.b.types().prim(p.elem))
+    }
+
+    /// Evaluates a factor into panels: from the first of some number of panels on, of a dimension
+    /// of some size; from the first of some steps on.
+    fn pack(
+        &mut self,
+        p: &Packing<'_, 'c, 'p>,
+        (start, panels, n): (Ix<'c>, Ix<'c>, Ix<'c>),
+        first: Ix<'c>,
+        steps: Ix<'c>,
+    ) -> Result<()> {
+        let depth_inside = self.runs_along(p)?;
+        self.for_each(panels, |f, i| {
+            let panel = f.panel(p, i, steps)?;
+            let distance = f.b.mul(i, Ix::Const(p.width))?;
+            let start = f.b.add(start, distance)?;
+            let last = f.b.sub(n, Ix::Const(1))?;
+            let fill = |f: &mut Self, whole: bool| {
+                let shape = [steps, Ix::Const(p.width)];
+                let shape = if depth_inside { [shape[1], shape[0]] } else { shape };
+                f.nest(&shape, &mut |f, at| {
+                    let [outer, inner] = *at else { return Err(Error::bug("a panel")) };
+                    let (step, lane) = if depth_inside { (inner, outer) } else { (outer, inner) };
+                    let mut across = f.b.add(start, lane)?;
+                    if !whole {
+                        across = f.min(across, last)?;
+                    }
+                    let along = f.b.add(first, step)?;
+                    let (across, along) = (f.b.ix(across)?, f.b.ix(along)?);
+                    f.env.insert(p.across, across);
+                    f.env.insert(p.along, along);
+                    for stm in &p.factor.1 {
+                        f.stm(stm)?;
+                    }
+                    let value = f.operand(p.factor.0)?;
+                    let row = f.b.mul(step, Ix::Const(p.width))?;
+                    let position = f.b.add(row, lane)?;
+                    let to = f.b.element_pointer(panel, position, f.b.types().prim(p.elem))?;
+                    f.b.store(to, p.elem, value)
+                })
+            };
+            let end = f.b.add(start, Ix::Const(p.width))?;
+            let (end, n) = (f.b.ix(end)?, f.b.ix(n)?);
+            let whole = f.b.cmpi(Predicate::Sle, end, n)?;
+            f.either(whole, |f| fill(f, true), |f| fill(f, false))
+        })
+    }
+
+    /// Whether steps of the depth are neighbours in memory, rather than what lies across.
+    fn runs_along(&mut self, p: &Packing<'_, 'c, 'p>) -> Result<bool> {
+        let mut along = false;
+        for stm in &p.factor.1 {
+            let Exp::Index { array, dims } = &stm.exp else { continue };
+            let array = self.array(*array)?;
+            for (dim, stride) in dims.iter().zip(&array.strides) {
+                if let (DimIndex::Fix(SubExp::Var(v)), Ix::Const(1)) = (dim, stride) {
+                    if *v == p.across {
+                        return Ok(false);
+                    }
+                    along |= *v == p.along;
+                }
+            }
+        }
+        Ok(along)
+    }
+
+    /// A tile of the result at a row and column, updated by panels.
+    fn tile(
+        &mut self,
+        p: &Product<'_, 'c, 'p>,
+        (i, j): (Ix<'c>, Ix<'c>),
+        panels: (Val<'c>, Val<'c>),
+        steps: Ix<'c>,
+    ) -> Result<()> {
+        let s = &p.sizes;
+        let at = p.place(i, j);
+        let (Some(stride), Some(unit)) =
+            (p.target.strides.get(p.c.row).copied(), p.target.strides.get(p.c.column))
+        else {
+            return Err(Error::bug("a product of another rank"));
+        };
+        let rows_left = self.b.sub(p.m, i)?;
+        let columns_left = self.b.sub(p.n, j)?;
+        let rows = self.min(rows_left, Ix::Const(s.high))?;
+        let columns = self.min(columns_left, Ix::Const(s.wide))?;
+        let copy = |f: &mut Self, out: bool| {
+            f.nest(&[rows, columns], &mut |f, at| {
+                let [r, c] = *at else { return Err(Error::bug("a tile")) };
+                let (i, j) = (f.b.add(i, r)?, f.b.add(j, c)?);
+                let row = f.b.mul(r, Ix::Const(s.wide))?;
+                let position = f.b.add(row, c)?;
+                let ty = f.b.types().prim(p.c.elem);
+                let slot = f.b.element_pointer(p.scratch, position, ty)?;
+                if out {
+                    let value = f.b.load(slot, p.c.elem)?;
+                    f.store(&p.target, &p.place(i, j), value)
+                } else {
+                    let value = f.load(&p.target, &p.place(i, j))?;
+                    f.b.store(slot, p.c.elem, value)
+                }
+            })
+        };
+        if !matches!(unit, Ix::Const(1)) {
+            copy(self, false)?;
+            self.kernel_of_tile(p, p.scratch, Ix::Const(s.wide), panels, steps)?;
+            return copy(self, true);
+        }
+        let (r, c) = (self.b.ix(rows)?, self.b.ix(columns)?);
+        let (high, wide) = (self.b.i64(s.high)?, self.b.i64(s.wide)?);
+        let low = self.b.cmpi(Predicate::Slt, r, high)?;
+        let narrow = self.b.cmpi(Predicate::Slt, c, wide)?;
+        let edge = self.b.same("arith.ori", &[low, narrow])?;
+        self.when(edge, |f| copy(f, false))?;
+        let here = self.element(&p.target, &at)?;
+        let stride = self.b.ix(stride)?;
+        let place = self.b.select(edge, p.scratch, here)?;
+        let stride = self.b.select(edge, wide, stride)?;
+        self.kernel_of_tile(p, place, Ix::Val(stride), panels, steps)?;
+        self.when(edge, |f| copy(f, true))
+    }
+
+    /// The innermost loop: a tile in registers.
+    fn kernel_of_tile(
+        &mut self,
+        p: &Product<'_, 'c, 'p>,
+        place: Val<'c>,
+        stride: Ix<'c>,
+        (row_panel, column_panel): (Val<'c>, Val<'c>),
+        steps: Ix<'c>,
+    ) -> Result<()> {
+        let s = &p.sizes;
+        let (elem, vectors) = (self.b.types().prim(p.c.elem), s.wide / s.lanes);
+        let mut places = Vec::new();
+        for r in 0..s.high {
+            let row = self.b.mul(stride, Ix::Const(r))?;
+            for v in 0..vectors {
+                let position = self.b.add(row, Ix::Const(v * s.lanes))?;
+                places.push(self.b.element_pointer(place, position, elem)?);
+            }
+        }
+        let init =
+            places.iter().map(|q| self.load_vector(p.vector, *q)).collect::<Result<Vec<_>>>()?;
+        let steps = self.b.ix(steps)?;
+        let tile = self.for_carrying(steps, &init, |f, step, tile| {
+            let step = Ix::Val(step);
+            let at_row = f.b.mul(step, Ix::Const(s.high))?;
+            let at_column = f.b.mul(step, Ix::Const(s.wide))?;
+            let mut columns = Vec::new();
+            for v in 0..vectors {
+                let position = f.b.add(at_column, Ix::Const(v * s.lanes))?;
+                let from = f.b.element_pointer(column_panel, position, elem)?;
+                columns.push(f.load_vector(p.vector, from)?);
+            }
+            let mut next = Vec::with_capacity(tile.len());
+            let mut tile = tile.iter();
+            for r in 0..s.high {
+                let position = f.b.add(at_row, Ix::Const(r))?;
+                let from = f.b.element_pointer(row_panel, position, elem)?;
+                let value = f.b.load(from, p.c.elem)?;
+                let row = f.spread(p.vector, s.lanes, value)?;
+                for (column, acc) in columns.iter().zip(tile.by_ref()) {
+                    next.push(f.accumulate(p, *acc, row, *column)?);
+                }
+            }
+            Ok(next)
+        })?;
+        for (place, value) in places.iter().zip(tile) {
+            self.store_vector(*place, value)?;
+        }
+        Ok(())
+    }
+
+    /// `acc + row * column` on vectors.
+    fn accumulate(
+        &mut self,
+        p: &Product<'_, 'c, 'p>,
+        acc: Val<'c>,
+        row: Val<'c>,
+        column: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let (x, y) = if p.c.row_first { (row, column) } else { (column, row) };
+        let machine = &self.m.machine;
+        match (p.c.multiply, p.c.add) {
+            (
+                BinOp::FMul(FloatType::F32 | FloatType::F64),
+                BinOp::FAdd(FloatType::F32 | FloatType::F64),
+            ) if machine.fuse && machine.cpu.fma => {
+                self.b.intrinsic("llvm.fma", &[x, y, acc], p.vector)
+            }
+            (multiply, add) => {
+                let product = self.lanewise(multiply, x, y)?;
+                self.lanewise(add, acc, product)
+            }
+        }
+    }
+}
+
+impl<'c> Product<'_, 'c, '_> {
+    /// The indexes of a result.
+    fn place(&self, i: Ix<'c>, j: Ix<'c>) -> Vec<Ix<'c>> {
+        let mut outer = self.outer.iter();
+        (0..self.c.depth)
+            .map(|d| {
+                if d == self.c.row {
+                    i
+                } else if d == self.c.column {
+                    j
+                } else {
+                    outer.next().copied().unwrap_or(Ix::Const(0))
+                }
+            })
+            .collect()
+    }
+}
+
+fn dim(space: &SegSpace, d: usize) -> Result<(Var, SubExp)> {
+    space.dims.get(d).copied().ok_or_else(|| Error::bug("a product without that dimension"))
+}
