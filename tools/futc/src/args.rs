@@ -182,6 +182,9 @@ pub struct CheckArgs {
     /// Treat warnings as errors.
     #[arg(long = "Werror")]
     pub werror: bool,
+    /// Print the file with every `map` and `rep` that is inserted where ranks differ.
+    #[arg(long)]
+    pub print_elaborated: bool,
 }
 
 /// Interpreting.

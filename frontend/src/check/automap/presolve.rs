@@ -1,8 +1,10 @@
 //! What can be said of the constraints without a solver.
 //!
 //! Rule 1 decides: an application that must have a map has no rep. What is then left falls into
-//! components that share no variable. A component that can do without any insertion does: that is
-//! its least, and only one elaboration inserts nothing. Only the others are for the solver.
+//! components that share no variable. In a component the number of maps at an application may be
+//! `1 + a + b`; it is at least 1. If all numbers can be as small as they are at least, that is the
+//! minimal elaboration, and the only one: any other has more somewhere and less nowhere. Only the
+//! other components are for the solver.
 
 use super::constraints::Application;
 use super::ranks::{Rank, RankVar, Ranks};
@@ -42,27 +44,20 @@ pub(super) fn propagate(ranks: &mut Ranks, applications: &[Application]) {
     }
 }
 
-/// The components in which something must be inserted. The others are decided in `ranks`.
+/// The components that are for the solver. The others are decided in `ranks`.
 pub(super) fn components(ranks: &mut Ranks, applications: &[Application]) -> Vec<Component> {
-    let mut hard = Vec::new();
-    for component in split(ranks, applications) {
-        match without_insertions(ranks, &component) {
-            Some(known) => ranks.adopt(known),
-            None => hard.push(component),
-        }
-    }
-    hard
-}
-
-fn without_insertions(ranks: &Ranks, component: &Component) -> Option<Ranks> {
-    let none = Rank::default();
-    let mut trial = ranks.with_pending(component.equations.clone());
-    for (_, maps, reps) in &component.open {
-        trial.equal(maps, &none);
-        trial.equal(reps, &none);
-    }
-    trial.settle();
-    (!trial.contradiction && trial.pending.is_empty()).then_some(trial)
+    let mut components = split(ranks, applications);
+    components.retain(|component| {
+        let decided = ranks.attempt(&component.equations, |ranks| {
+            for (_, maps, reps) in &component.open {
+                for amount in [maps, reps] {
+                    ranks.equal(amount, &Rank::constant(amount.constant));
+                }
+            }
+        });
+        !decided
+    });
+    components
 }
 
 fn split(ranks: &Ranks, applications: &[Application]) -> Vec<Component> {

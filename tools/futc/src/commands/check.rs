@@ -13,6 +13,9 @@ use sha2::{Digest as _, Sha256};
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let session = Session::open(&args.program);
     session.check(Warnings { off: args.warnings_off, as_errors: args.werror })?;
+    if args.print_elaborated {
+        put(&db::elaborated(&session.db, session.root).map_err(Failure::new)?)?;
+    }
     Ok(Exit::Success)
 }
 
