@@ -19,7 +19,7 @@ use crate::check::show::Show;
 use crate::check::signature::{
     abstract_module, eval_mod_type, opaque, same_kinds, subst_functor, subst_mod_type,
 };
-use crate::check::subst::{Subst, TypeFun};
+use crate::check::subst::{Subst, TypeFun, size_vars_of_type};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
 use futc_typed::intrinsics::Over;
@@ -595,8 +595,12 @@ impl Matching {
     }
 }
 
-/// Matches, after telling the variables of the two apart: they may come from different files.
+/// Matches, after telling the variables of the two apart: they may come from different
+/// declarations, each of which counts its variables from nothing.
 fn match_fresh(cx: &mut Elab, have: &Scheme, want: &Scheme) -> Option<Matched> {
+    let params = want.type_params.iter().map(|(_, v)| v).chain(&want.size_params);
+    params.for_each(|v| cx.skip_var(*v));
+    size_vars_of_type(&want.ty, &mut |v| cx.skip_var(v));
     let have = Subst::fresh_scheme(cx, have);
     match_schemes(&have, want)
 }

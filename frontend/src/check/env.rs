@@ -317,6 +317,11 @@ impl Elab {
         VarId { name, tag: self.next_var - 1 }
     }
 
+    /// Makes [`Elab::fresh_var`] give out nothing equal to `var`.
+    pub fn skip_var(&mut self, var: VarId) {
+        self.next_var = self.next_var.max(var.tag.saturating_add(1));
+    }
+
     /// The text that spans of a chunk are relative to, if it is that of the declaration or of one
     /// inside of it; of others, such as the body of a parametric module, nothing.
     pub fn text_of(&self, chunk: FileId) -> &str {

@@ -380,8 +380,7 @@ impl Checker<'_> {
 
     /// Checks uniqueness, and puts what was found out of the result into the type.
     fn uniqueness(&mut self, ty: &mut Type, fun: &FunDef) {
-        let text = self.cx.text.clone();
-        let (mut wrong, ret) = super::unique::check(fun, self.cx.file, &text);
+        let (mut wrong, ret) = super::unique::check(fun, &self.cx);
         for (given, wanted, span) in std::mem::take(&mut self.ascribed) {
             wrong.extend(super::unique::misfit(
                 &self.metas.zonk(&given),
