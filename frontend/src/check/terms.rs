@@ -6,7 +6,7 @@
 //! the types and sizes of their parameters are known by then.
 //!
 //! What each file does: `metas` unknowns, `unify` equations, `size` sizes as terms, `scope`
-//! names, `blame` why types differ, `causality` whether sizes are known in time, `apply`
+//! names, `blame` why types differ, `size_rules` and `causality` what else sizes obey, `apply`
 //! applications, `pattern` patterns, `function` functions and generalisation,
 //! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
 //! bound.
