@@ -38,6 +38,7 @@ use crate::check::module::{self, NameSpace};
 use crate::check::typeexp::closest;
 use crate::db::{Db, SourceFile, file_env, import_closure, unreadable};
 use crate::diag::Diagnostic;
+use crate::index::Note;
 use crate::syntax::ast::{Dec, DecKind, Ident, Import, ModExp, ModExpKind};
 use crate::syntax::lexer::{TokenKind, lex};
 use crate::syntax::parser::{Chunk, ChunkedFile, parse_chunks};
@@ -602,8 +603,8 @@ fn unknown_names<'db>(
 }
 
 /// Every name in scope before a declaration.
-fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> BTreeSet<(Space, Name)> {
-    let mut out = BTreeSet::new();
+fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Name)> {
+    let mut out = Vec::new();
     let base = base_env(db, dec.file(db));
     out.extend(base.values.keys().map(|name| (Space::Value, *name)));
     out.extend(base.modules.keys().map(|name| (Space::Module, *name)));
@@ -631,8 +632,35 @@ fn check_in<'db>(
     names: &[Name],
     sources: &[Source<'db>],
 ) -> CheckedDec {
+    let (cx, env) = elaborate(db, dec, names, sources, None);
+    CheckedDec {
+        env,
+        defs: cx.defs,
+        opaques: cx.opaques,
+        diagnostics: cx.diagnostics,
+        elaborations: cx.elaborations,
+        main_diagnostics: cx.main_diagnostics,
+    }
+}
+
+/// What the checker notes of types in a declaration. Only editors ask for that.
+#[salsa::tracked(returns(ref))]
+pub fn notes<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<Note> {
+    let (names, sources) = (mentions(db, dec), sources(db, dec));
+    elaborate(db, dec, names, sources, Some(Vec::new())).0.notes.unwrap_or_default()
+}
+
+/// Checks a declaration, noting types if there is a list for them.
+fn elaborate<'db>(
+    db: &'db dyn Db,
+    dec: Declaration<'db>,
+    names: &[Name],
+    sources: &[Source<'db>],
+    notes: Option<Vec<Note>>,
+) -> (Elab, Arc<Env>) {
     let file = dec.file(db);
     let mut cx = Elab::new(dec.chunk(db));
+    cx.notes = notes;
     cx.prelude = is_prelude(&file.path(db));
     cx.text = dec.text(db).clone();
     cx.inner = dec.inner(db).clone();
@@ -660,14 +688,7 @@ fn check_in<'db>(
     }
     resolve_imports(db, &mut cx, dec);
     let env = module::check_dec(&mut cx, scope, dec.tree(db));
-    CheckedDec {
-        env,
-        defs: cx.defs,
-        opaques: cx.opaques,
-        diagnostics: cx.diagnostics,
-        elaborations: cx.elaborations,
-        main_diagnostics: cx.main_diagnostics,
-    }
+    (cx, env)
 }
 
 /// Puts into `scope` what an earlier declaration says a name means, or that it means nothing.

@@ -25,6 +25,7 @@ fn check(text: &str) -> Vec<Said> {
         let said = diagnostics(&db, db.source("main.fut"));
         let sources = db.sources();
         let written = |span: Span| {
+            let span = sources.absolute(span);
             let text = sources.text(span.file).unwrap_or_default();
             text[span.start as usize..span.end as usize].to_owned()
         };

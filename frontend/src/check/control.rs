@@ -11,6 +11,7 @@ use super::pattern::Marks;
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::witnessed;
+use crate::index::NoteKind;
 use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -153,7 +154,10 @@ impl Checker<'_> {
             }
         }
         let form = match outer_form {
-            OuterForm::For(i, bound) => LoopForm::For(self.bind_var(i, &bound.ty), bound),
+            OuterForm::For(i, bound) => {
+                self.note(i.span, NoteKind::Variable, &bound.ty);
+                LoopForm::For(self.bind_var(i, &bound.ty), bound)
+            }
             OuterForm::ForIn(p, array, elem) => LoopForm::ForIn(self.pattern(p, &elem), array),
             OuterForm::While(cond) => LoopForm::While(self.check_prim(cond, PrimType::Bool)),
         };

@@ -8,6 +8,7 @@
 use crate::check::automap::elaborate::Edit;
 use crate::check::subst::TypeFun;
 use crate::diag::Diagnostic;
+use crate::index::Note;
 use crate::syntax::ast;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
@@ -269,6 +270,8 @@ pub struct Elab {
     pub main_diagnostics: Vec<Diagnostic>,
     /// Names whose definition was refused: using them is no further error.
     pub broken: HashSet<Name>,
+    /// Types at places, if they are to be noted: for editors.
+    pub notes: Option<Vec<Note>>,
     /// A parametric module is being applied: what is inside has been checked by itself.
     pub applying: bool,
     next_def: u32,
@@ -292,6 +295,7 @@ impl Elab {
             diagnostics: Vec::new(),
             main_diagnostics: Vec::new(),
             broken: HashSet::new(),
+            notes: None,
             applying: false,
             next_def: 0,
             next_type: 0,

@@ -147,6 +147,7 @@ impl Checker<'_> {
         let fun = self.function(&written, None);
         let (scheme, fun) = self.generalise(fun, Extent::Local);
         self.check_sizes(&written, name, &scheme, &fun);
+        self.note_function(name.span, &scheme);
         let v = self.cx.fresh_var(name.name);
         let mark = self.mark();
         let local = if scheme.type_params.is_empty() && scheme.size_params.is_empty() {
@@ -358,6 +359,7 @@ impl Checker<'_> {
         let constant = fun.params.is_empty();
         let (mut scheme, mut fun) = self.generalise(fun, Extent::TopLevel);
         self.check_sizes(&written, vb.name, &scheme, &fun);
+        self.note_function(vb.name.span, &scheme);
         if self.failed {
             // What is missing would only be reported once more.
             return None;

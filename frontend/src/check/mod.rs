@@ -44,6 +44,7 @@ pub mod intrinsic;
 pub mod matching;
 mod metas;
 pub mod module;
+mod note;
 mod pattern;
 pub mod print;
 mod scope;

@@ -3,6 +3,7 @@
 use super::metas::{Binder, Constraint};
 use super::scope::Local;
 use super::terms::Checker;
+use crate::index::NoteKind;
 use crate::syntax::ast;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -65,6 +66,7 @@ impl Checker<'_> {
         match &pat.kind {
             K::Var(name) => {
                 let v = self.bind_var(*name, ty);
+                self.note(name.span, NoteKind::Variable, ty);
                 Pat { kind: PatKind::Var(v), ty: ty.clone(), span }
             }
             K::Wild => Pat { kind: PatKind::Wild, ty: ty.clone(), span },
@@ -180,6 +182,7 @@ impl Checker<'_> {
                 Some(p) => self.pattern_marked(p, t, &mut inner),
                 None => {
                     let v = self.bind_var(*name, t);
+                    self.note(name.span, NoteKind::Variable, t);
                     Pat { kind: PatKind::Var(v), ty: t.clone(), span: name.span }
                 }
             };

@@ -130,6 +130,12 @@ impl Checker<'_> {
         let (first, rest) = match self.resolve(&parts) {
             Found::Local(local, rest) => (self.use_local(local, name.span), rest),
             Found::Value(binding, rest) => (self.use_binding(&binding, name.span), rest),
+            // Its definition was refused, which has been said.
+            Found::UnknownModule(_) | Found::Unknown(_)
+                if parts.first().is_some_and(|part| self.cx.broken.contains(&part.name)) =>
+            {
+                return self.wrong(name.span);
+            }
             Found::UnknownModule(part) => {
                 let message = format!("there is no module or value {} here", part.name);
                 self.error("unknown-name", part.span, message);

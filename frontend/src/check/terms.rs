@@ -20,6 +20,7 @@ use super::show::Show;
 use super::subst::Subst;
 use super::typeexp::witnessed;
 use crate::diag::Diagnostic;
+use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -60,6 +61,11 @@ pub fn check_val_bind(
             result
         }
         automap::Outcome::Refused(diagnostic) => {
+            if cx.notes.is_some() {
+                // An editor wants to know what is known all the same.
+                check_once(cx, env, id, vb, false);
+                cx.back_to(mark);
+            }
             cx.report(diagnostic);
             None
         }
@@ -79,6 +85,9 @@ fn check_once(
     checker.stop = stop;
     let result = checker.top_level(id, vb);
     let stopped = checker.stopped;
+    if !stopped {
+        checker.write_notes();
+    }
     checker.give_back(cx);
     (result, stopped)
 }
@@ -145,6 +154,8 @@ pub(super) struct Checker<'a> {
     /// The definition itself, while it is checked.
     pub(super) own_id: Option<DefId>,
     pub(super) recursive: bool,
+    /// Types at places, if they are to be noted.
+    pub(super) noted: Option<Vec<super::note::Noted>>,
 }
 
 /// `a -> b`
@@ -177,6 +188,8 @@ pub(super) fn literal_index(e: &Exp) -> Option<usize> {
 impl<'a> Checker<'a> {
     fn new(cx: &mut Elab, env: &'a Env) -> Checker<'a> {
         let file = cx.file;
+        // The body of a parametric module is noted where it is checked by itself.
+        let noted = (cx.notes.is_some() && !cx.applying).then(Vec::new);
         Checker {
             cx: std::mem::replace(cx, Elab::new(file)),
             env,
@@ -202,6 +215,7 @@ impl<'a> Checker<'a> {
             stopped: false,
             own_id: None,
             recursive: false,
+            noted,
         }
     }
 
@@ -295,6 +309,12 @@ impl<'a> Checker<'a> {
 
     /// Infers, with a type to go by that is only a hint.
     pub(super) fn exp_with(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
+        let typed = self.exp_unnoted(e, hint);
+        self.note(e.span, NoteKind::Expression, &typed.ty);
+        typed
+    }
+
+    fn exp_unnoted(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
         use ast::ExpKind as K;
         let span = e.span;
         if self.stopped {

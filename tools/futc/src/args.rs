@@ -133,6 +133,10 @@ pub enum Command {
     Run(RunArgs),
     /// Run the test blocks of programs.
     Test(TestArgs),
+    /// Measure how long programs take on their data sets.
+    Bench(BenchArgs),
+    /// Compare two files that `futc bench --json` wrote.
+    Benchcmp(BenchcmpArgs),
     /// Generate random values, or convert values between formats.
     Dataset(DatasetArgs),
     /// Compare two files of values.
@@ -149,6 +153,22 @@ pub enum Command {
     Tokens(ProgramArg),
     /// Format files in place, or standard input to standard output.
     Fmt(FmtArgs),
+    /// Print the name at a place of a program, its type and where it is defined.
+    Query(QueryArgs),
+    /// Serve an editor: the language server protocol over standard input and output.
+    Lsp,
+}
+
+/// A place.
+#[derive(Debug, Args)]
+pub struct QueryArgs {
+    /// The program.
+    #[arg(value_name = "PROG.fut")]
+    pub program: PathBuf,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
 }
 
 /// Formatting.
@@ -231,12 +251,25 @@ pub struct TestArgs {
     /// Leave out programs and cases with this tag; may be repeated.
     #[arg(long, value_name = "TAG")]
     pub exclude: Vec<String>,
-    /// The compiler to test [default: this one].
-    #[arg(long = "futc", visible_alias = "futhark", value_name = "PROGRAM")]
-    pub compiler: Option<PathBuf>,
     /// Print each result on a line of its own.
     #[arg(long)]
     pub no_terminal: bool,
+    #[command(flatten)]
+    pub programs: ProgramOptions,
+    /// Give up on a compilation or run after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub timeout: u64,
+    /// Write the result of every case to this file as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// How programs are compiled and run by the commands that do so many times.
+#[derive(Debug, Args)]
+pub struct ProgramOptions {
+    /// The compiler to use [default: this one].
+    #[arg(long = "futc", visible_alias = "futhark", value_name = "PROGRAM")]
+    pub compiler: Option<PathBuf>,
     /// Do not look for tuning files.
     #[arg(long)]
     pub no_tuning: bool,
@@ -255,12 +288,66 @@ pub struct TestArgs {
     /// Run this program with the compiled program as its first argument.
     #[arg(long, value_name = "PROGRAM", default_value = "")]
     pub runner: String,
-    /// Give up on a compilation or run after so many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    pub timeout: u64,
-    /// Write the result of every case to this file as JSON.
+}
+
+/// Benchmarking.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Programs, and directories to look for programs in.
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The target to compile for: seq, gpu-emu or nvptx.
+    #[arg(long, value_name = "TARGET", default_value = "seq")]
+    pub backend: String,
+    #[command(flatten)]
+    pub programs: ProgramOptions,
+    /// How many programs to compile at once [default: the number of cores].
+    #[arg(long, value_name = "NUM")]
+    pub concurrency: Option<usize>,
+    /// Seconds after which a measurement that has not converged is taken as it is.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
+    pub convergence_max_seconds: f64,
+    /// Report the first runs, however much they vary.
+    #[arg(long)]
+    pub no_convergence_phase: bool,
+    /// Only run entry points of this name; may be repeated.
+    #[arg(short, long, value_name = "NAME")]
+    pub entry_point: Vec<String>,
+    /// Leave out cases with this tag; may be repeated.
+    #[arg(long = "exclude-case", value_name = "TAG")]
+    pub exclude_case: Vec<String>,
+    /// Leave out programs whose path matches; may be repeated.
+    #[arg(long, value_name = "REGEX")]
+    pub ignore_files: Vec<String>,
+    /// Write all run times to this file as JSON.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Runs of the first phase, which takes half a second at least.
+    #[arg(short, long, value_name = "COUNT", default_value_t = 10)]
+    pub runs: usize,
+    /// The programs are compiled already, and lie beside their sources.
+    #[arg(long)]
+    pub skip_compilation: bool,
+    /// Take the test block from this file, where it stands without comment marks.
+    #[arg(long, value_name = "FILE")]
+    pub spec_file: Option<PathBuf>,
+    /// Give up on a data set after so many seconds; a negative number waits for ever.
+    #[arg(long, value_name = "SECONDS", default_value_t = -1.0, allow_negative_numbers = true)]
+    pub timeout: f64,
+    /// Say what is being done; the peak of memory use, too.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// Comparing benchmark results.
+#[derive(Debug, Args)]
+pub struct BenchcmpArgs {
+    /// What `futc bench --json` wrote before.
+    #[arg(value_name = "OLD.json")]
+    pub old: PathBuf,
+    /// What it wrote now.
+    #[arg(value_name = "NEW.json")]
+    pub new: PathBuf,
 }
 
 /// Making data.

@@ -4,25 +4,12 @@ use crate::exit::{Exit, Failure};
 use crate::output::report;
 use futc_frontend::db::{self, CompilerDb, SourceFile};
 use futc_frontend::diag::{Diagnostic, Severity};
-use futc_frontend::world::World;
+use futc_lsp::Disk;
 use futc_midend::{internalise, ir};
 use futc_queries::Settings;
 use futc_typed::program::Program;
 use std::path::{Component, Path};
 use std::sync::Arc;
-
-struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        let bytes = std::fs::read(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-            _ => e.to_string(),
-        })?;
-        String::from_utf8(bytes)
-            .map_err(|e| format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to()))
-    }
-}
 
 /// What is to be done about warnings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
