@@ -361,7 +361,7 @@ fn errors_in_parametric_modules_show_where_they_are_and_once() {
 fn parametric_modules_are_no_modules() {
     refuse("module k (P: {}) = {} open k", "module-is-parametric");
     refuse("module m = {} module n = m {}", "module-not-parametric");
-    refuse("module k (P: {}) = {} type t = k.t", "unknown-module");
+    refuse("module k (P: {}) = {} type t = k.t", "module-is-parametric");
 }
 
 #[test]

@@ -281,7 +281,7 @@ fn constants_of_a_module_do_not_hide_their_size() {
 fn consuming_functions_are_not_given_where_others_are_expected() {
     refused(
         "def f (a: *[][]f64) : [][]f64 = map (\\(r: *[]f64) : *[]f64 -> r) a",
-        "unify-consuming-param",
+        "consuming-argument",
     );
 }
 

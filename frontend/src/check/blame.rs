@@ -8,7 +8,6 @@ use super::metas::{Binder, is_meta};
 use super::subst::size_vars;
 use super::terms::Checker;
 use crate::diag::Diagnostic;
-use crate::syntax::ast::Liftedness;
 use futc_typed::name::Name;
 use futc_typed::program::VarId;
 use futc_typed::span::Span;
@@ -21,15 +20,11 @@ pub(super) enum Blame {
     Shapes,
     /// Two sizes.
     Sizes(Size, Size),
-    /// One would have to contain itself.
-    Infinite(Type),
     /// Something from outside of the scope of this variable or type parameter would mention it.
     Scope(VarId),
     /// This size of a function's result, which is another one at each application, would be part
     /// of a type that stays the same.
     Anonymous(VarId, Type),
-    /// The type may hold this, and must not.
-    Lifted(Type, Liftedness),
 }
 
 /// How a size without a name comes into being.
@@ -68,14 +63,6 @@ impl SizeSource {
                 format!("the unknown size {size} depends on this, which goes out of scope")
             }
         }
-    }
-}
-
-/// What values of a type may hold, in words.
-pub(super) fn held(liftedness: Liftedness) -> &'static str {
-    match liftedness {
-        Liftedness::Lifted => "functions",
-        Liftedness::SizeLifted | Liftedness::Unlifted => "arrays of unknown size",
     }
 }
 
@@ -141,6 +128,9 @@ impl Checker<'_> {
         match blame {
             None | Some(Blame::Shapes) => {
                 let mut d = Diagnostic::error("type-mismatch", span, plain);
+                if let Some(difference) = self.difference(expected, actual) {
+                    d = d.hint(difference);
+                }
                 for ty in [expected, actual] {
                     if let Some(v) = self.metas.as_meta(ty)
                         && let super::metas::Constraint::Prims(set) = self.metas.constraint(v)
@@ -151,14 +141,6 @@ impl Checker<'_> {
                 d
             }
             Some(Blame::Sizes(x, y)) => self.sizes_mismatch(span, expected, actual, &x, &y),
-            Some(Blame::Infinite(ty)) => {
-                let ty = self.show(&ty);
-                Diagnostic::error(
-                    "occurs-check",
-                    span,
-                    format!("{plain}; one of them would have to contain itself, as {ty}"),
-                )
-            }
             Some(Blame::Scope(v)) => self.scope_violation(span, v, &plain),
             Some(Blame::Anonymous(v, ty)) => {
                 let ty = self.show(&ty);
@@ -175,24 +157,6 @@ impl Checker<'_> {
                     "a function given to another one must return arrays of one size: bind the \
                      size with let before the function, or coerce the result, as in e :> [n]t",
                 )
-            }
-            Some(Blame::Lifted(ty, has)) => {
-                let ty = self.show(&ty);
-                let d = Diagnostic::error(
-                    "lifted-type-argument",
-                    span,
-                    format!(
-                        "{plain}; a value of type {ty} may hold {}, and here the type must be one \
-                         that arrays can have as elements",
-                        held(has)
-                    ),
-                );
-                match has {
-                    Liftedness::SizeLifted => {
-                        d.hint("declare the type parameter with ' in place of '~")
-                    }
-                    Liftedness::Lifted | Liftedness::Unlifted => d,
-                }
             }
         }
     }
@@ -266,7 +230,7 @@ impl Checker<'_> {
     }
 
     fn scope_violation(&self, span: Span, v: VarId, plain: &str) -> Diagnostic {
-        let what = if self.type_params.contains_key(&v) { "type parameter" } else { "name" };
+        let what = if self.rigid.contains_key(&v) { "type parameter" } else { "name" };
         let d = Diagnostic::error(
             "scope-violation",
             span,
@@ -282,7 +246,7 @@ impl Checker<'_> {
             }
             Some(Binder::Arrow) | None => d,
         };
-        if self.type_params.contains_key(&v) {
+        if self.rigid.contains_key(&v) {
             d.hint("write down the types of the parameters to see which one is not what you mean")
         } else {
             d.hint(format!(
@@ -291,35 +255,5 @@ impl Checker<'_> {
                 v.name
             ))
         }
-    }
-
-    /// Reports an array whose elements may be no elements of arrays.
-    pub(super) fn expect_element(&mut self, elem: &Type, span: Span) {
-        self.blame = None;
-        if self.may_hold(elem, Liftedness::Unlifted) {
-            return;
-        }
-        let has = match self.blame.take() {
-            Some(Blame::Lifted(_, has)) => has,
-            _ => Liftedness::Lifted,
-        };
-        let ty = self.show(elem);
-        let d = Diagnostic::error(
-            "lifted-array-element",
-            span,
-            format!(
-                "the elements of this array would have type {ty}, which may hold {}",
-                held(has)
-            ),
-        );
-        self.report(match has {
-            Liftedness::SizeLifted => d.hint(
-                "all elements of an array have the same size; declare the type parameter with ' \
-                 in place of '~",
-            ),
-            Liftedness::Lifted | Liftedness::Unlifted => {
-                d.hint("use a record or a tuple of functions")
-            }
-        });
     }
 }

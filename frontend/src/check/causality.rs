@@ -178,8 +178,8 @@ impl Checker<'_> {
             }
             ExpKind::If { cond, then, otherwise, .. } => {
                 self.causal(cond, known)?;
-                self.apart(then, known)?;
-                self.apart(otherwise, known)?;
+                self.separately(then, known)?;
+                self.separately(otherwise, known)?;
             }
             ExpKind::Match { scrutinee, cases, .. } => {
                 self.causal(scrutinee, known)?;
@@ -221,7 +221,7 @@ impl Checker<'_> {
     }
 
     /// A branch: what becomes known in it is not so after it.
-    fn apart(&self, e: &Exp, known: &mut Known) -> Checked {
+    fn separately(&self, e: &Exp, known: &mut Known) -> Checked {
         let mark = known.mark();
         let result = self.causal(e, known);
         known.undo(mark);

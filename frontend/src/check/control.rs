@@ -6,13 +6,14 @@
 //! varies if that one does.
 
 use super::blame::SizeSource;
+use super::demand::{Demand, Place};
 use super::metas::is_meta;
 use super::pattern::Marks;
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::witnessed;
 use crate::index::NoteKind;
-use crate::syntax::ast;
+use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Case, Exp, ExpKind, Loop, LoopForm, VarId};
@@ -44,14 +45,15 @@ impl Checker<'_> {
         let then = Box::new(self.exp_with(then, hint));
         let otherwise = Box::new(self.exp_with(otherwise, hint));
         let ty = self.join_branches(otherwise.span, &then.ty, &otherwise.ty);
+        self.require(&ty, Demand::limit(Liftedness::SizeLifted, Place::Branch, span), span);
         Exp { kind: ExpKind::If { cond, then, otherwise, sizes: Vec::new() }, ty, span }
     }
 
     fn join_branches(&mut self, span: Span, a: &Type, b: &Type) -> Type {
         self.unify_span = span;
-        self.blame = None;
         match self.join(a, b) {
             Some(ty) => ty,
+            None if self.violated(span) => a.clone(),
             None => {
                 let (x, y) = self.show_both(a, b);
                 let mut d = self.mismatch(span, a, b);
@@ -76,6 +78,7 @@ impl Checker<'_> {
         let mut typed: Vec<Case> = Vec::with_capacity(cases.len());
         let mut ty: Option<Type> = None;
         for case in cases {
+            self.distinct_names(&[], &case.pat);
             let mark = self.mark();
             let outer = std::mem::take(&mut self.bound);
             let pat = self.pattern(&case.pat, &scrutinee.ty);
@@ -91,6 +94,7 @@ impl Checker<'_> {
             typed.push(Case { pat, body });
         }
         let ty = ty.unwrap_or_else(|| self.metas.fresh_type());
+        self.require(&ty, Demand::limit(Liftedness::SizeLifted, Place::Branch, span), span);
         Exp { kind: ExpKind::Match { scrutinee, cases: typed, sizes: Vec::new() }, ty, span }
     }
 
@@ -127,6 +131,12 @@ impl Checker<'_> {
             }
             ast::LoopForm::While(cond) => OuterForm::While(cond),
         };
+        let whole = Demand::limit(Liftedness::SizeLifted, Place::Loop, l.pat.span);
+        self.require(&init.ty, whole, init.span);
+        self.distinct_names(&l.sizes, &l.pat);
+        if let ast::LoopForm::ForIn(p, _) = &l.form {
+            self.distinct_names(&[], p);
+        }
         let mut initial: Vec<(VarId, Size)> = Vec::new();
         let loop_ty = self.freshen_noting(&init.ty, &mut |v, s| initial.push((v, s)));
         let mark = self.mark();

@@ -55,6 +55,7 @@ impl Checker<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Exp {
+        self.distinct_params(&[], params);
         let mark = self.mark();
         let start = self.cx.fresh_var(Name::new("lambda")).tag;
         let mut hint = hint.map(|h| self.metas.head(h));
@@ -165,6 +166,7 @@ impl Checker<'_> {
 
     /// Checks a function, leaving its metavariables one level deeper than they are outside.
     fn function(&mut self, written: &Written<'_>, own: Option<(DefId, &ast::ValBind)>) -> Function {
+        self.distinct_params(written.type_params, written.params);
         let mark = self.mark();
         let start = self.cx.fresh_var(Name::new("function")).tag;
         self.metas.level += 1;
@@ -178,8 +180,8 @@ impl Checker<'_> {
                 ast::TypeParam::Type(l, n) => {
                     let v = self.cx.fresh_var(n.name);
                     self.metas.bound(v, Binder::Name(n.span));
-                    self.type_params.insert(v, *l);
                     self.local_types.push((n.name, *l, v));
+                    self.rigid.insert(v, *l);
                     type_params.push((*l, v));
                 }
             }
@@ -283,6 +285,11 @@ impl Checker<'_> {
         Scheme { type_params: type_params.to_vec(), size_params: sizes, ty }
     }
 
+    /// Whether a type parameter can be made of a type not yet known.
+    fn generalisable(&self, v: VarId) -> bool {
+        self.metas.constraint(v) == Constraint::Any && self.metas.demand(v).equality.is_none()
+    }
+
     /// Makes parameters of what is left open: of sizes, and in a top-level definition of types too.
     fn generalise(&mut self, f: Function, extent: Extent) -> (Scheme, FunDef) {
         let Function { mut type_params, mut size_params, params, ret_sizes, ret, unique_ret, body } =
@@ -293,7 +300,7 @@ impl Checker<'_> {
             let mut metas = Vec::new();
             open_types(&self.metas.zonk(ty), &mut metas);
             for v in metas {
-                if self.metas.constraint(v) != Constraint::Any {
+                if !self.generalisable(v) {
                     self.metas.keep(v);
                 }
             }
@@ -318,13 +325,13 @@ impl Checker<'_> {
                 if extent == Extent::TopLevel
                     && self.metas.type_level(v) > self.metas.level
                     && self.metas.as_meta(&Type::Param(v)) == Some(v)
-                    && self.metas.constraint(v) == Constraint::Any
+                    && self.generalisable(v)
                 {
                     let new = self.cx.fresh_var(Name::new("t"));
-                    let liftedness = self.metas.liftedness(v);
+                    let limit = self.metas.demand(v).limit;
                     self.metas.set_type(v, Type::Param(new));
-                    self.type_params.insert(new, liftedness);
-                    type_params.push((liftedness, new));
+                    self.rigid.insert(new, limit);
+                    type_params.push((limit, new));
                 }
             }
         }
@@ -372,6 +379,9 @@ impl Checker<'_> {
         scheme.ty = self.finish_scheme(&scheme.ty, &fun);
         if constant && !fun.ret_sizes.is_empty() {
             scheme.ty = self.constant_sizes(id, &fun, &scheme.ty);
+        }
+        if self.recursive && !self.failed {
+            self.restricted_recursion(id, &fun, vb.name.span);
         }
         if self.failed {
             return None;

@@ -11,11 +11,12 @@
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
-use futc_typed::span::Span;
+use futc_typed::span::{FileId, Span};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::demand::Demand;
 use super::subst::{Subst, size_vars};
 use crate::syntax::ast::Liftedness;
 
@@ -61,6 +62,19 @@ impl PrimSet {
             .find(|t| self.has(*t))
             .or_else(|| PrimType::ALL.into_iter().find(|t| self.has(*t)))
             .unwrap_or(PrimType::I32)
+    }
+
+    /// The members in a word that can stand in a type.
+    pub(super) fn name(self) -> &'static str {
+        if self.has(PrimType::Bool) {
+            "primitive"
+        } else if self.and(PrimSet::of(PrimType::is_int)).is_empty() {
+            "float"
+        } else if self.and(PrimSet::of(PrimType::is_float)).is_empty() {
+            "integer"
+        } else {
+            "number"
+        }
     }
 
     /// The members in words.
@@ -114,16 +128,18 @@ pub(super) enum Binder {
     Arrow,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct TypeMeta {
     link: Option<Type>,
     level: u32,
     birth: u32,
-    liftedness: Liftedness,
     constraint: Constraint,
+    demand: Demand,
+    /// What was being checked when it was made.
+    origin: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SizeMeta {
     link: Option<Size>,
     level: u32,
@@ -134,7 +150,7 @@ struct SizeMeta {
 }
 
 /// All metavariables of a definition.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Metas {
     types: Vec<TypeMeta>,
     sizes: Vec<SizeMeta>,
@@ -144,6 +160,17 @@ pub(super) struct Metas {
     pub(super) clock: u32,
     /// The variables bound in the definition, as far as sizes may mention them.
     binders: HashMap<VarId, Binder>,
+    /// What is being checked.
+    pub(super) here: Span,
+    /// What metavariables were before they were changed, while an equation is tried.
+    journal: Option<Vec<Old>>,
+}
+
+/// A metavariable as it was.
+#[derive(Debug)]
+enum Old {
+    Type(usize, TypeMeta),
+    Size(usize, SizeMeta),
 }
 
 /// What all in a type is to be given, when the type stands for a metavariable.
@@ -157,34 +184,71 @@ struct Bounds {
 }
 
 impl Metas {
+    /// None yet.
+    pub(super) fn new(file: FileId) -> Metas {
+        let here = Span::new(file, 0, 0);
+        Metas {
+            types: Vec::new(),
+            sizes: Vec::new(),
+            level: 0,
+            clock: 0,
+            binders: HashMap::new(),
+            here,
+            journal: None,
+        }
+    }
+
+    /// Begins to try an equation: what is found out from now on can be taken back.
+    pub(super) fn begin(&mut self) {
+        self.journal = Some(Vec::new());
+    }
+
+    /// Ends a trial: what was found out holds, or is forgotten, so that messages show the types as
+    /// they were.
+    pub(super) fn end(&mut self, holds: bool) {
+        let Some(journal) = self.journal.take() else { return };
+        if holds {
+            return;
+        }
+        for old in journal.into_iter().rev() {
+            match old {
+                Old::Type(at, old) => {
+                    if let Some(m) = self.types.get_mut(at) {
+                        *m = old;
+                    }
+                }
+                Old::Size(at, old) => {
+                    if let Some(m) = self.sizes.get_mut(at) {
+                        *m = old;
+                    }
+                }
+            }
+        }
+    }
+
+    fn type_mut(&mut self, v: VarId) -> Option<&mut TypeMeta> {
+        let m = self.types.get_mut(index(v))?;
+        if let Some(journal) = &mut self.journal {
+            journal.push(Old::Type(index(v), m.clone()));
+        }
+        Some(m)
+    }
+
+    fn size_mut(&mut self, v: VarId) -> Option<&mut SizeMeta> {
+        let m = self.sizes.get_mut(index(v))?;
+        if let Some(journal) = &mut self.journal {
+            journal.push(Old::Size(index(v), m.clone()));
+        }
+        Some(m)
+    }
+
     /// A type of which `constraint` is known.
     pub(super) fn fresh(&mut self, constraint: Constraint) -> Type {
         let tag = META | self.types.len() as u32;
         let (level, birth) = (self.level, self.clock);
-        let liftedness = Liftedness::Lifted;
-        self.types.push(TypeMeta { link: None, level, birth, liftedness, constraint });
+        let (demand, origin) = (Demand::NONE, self.here);
+        self.types.push(TypeMeta { link: None, level, birth, constraint, demand, origin });
         Type::Param(VarId { name: Name::new("t"), tag })
-    }
-
-    /// A type that may hold no more than `liftedness` says.
-    pub(super) fn fresh_lifted(&mut self, liftedness: Liftedness) -> Type {
-        let ty = self.fresh_type();
-        if let Some(m) = self.types.last_mut() {
-            m.liftedness = liftedness;
-        }
-        ty
-    }
-
-    /// What a type may hold.
-    pub(super) fn liftedness(&self, v: VarId) -> Liftedness {
-        self.types.get(index(v)).map_or(Liftedness::Lifted, |m| m.liftedness)
-    }
-
-    /// Lets a type hold no more than `liftedness` says.
-    pub(super) fn restrict(&mut self, v: VarId, liftedness: Liftedness) {
-        if let Some(m) = self.types.get_mut(index(v)) {
-            m.liftedness = m.liftedness.min(liftedness);
-        }
     }
 
     /// Notes that `v` is bound now.
@@ -205,7 +269,7 @@ impl Metas {
 
     /// Lets a size not yet known mention whatever is bound before the variable `clock`.
     pub(super) fn set_birth(&mut self, v: VarId, clock: u32) {
-        if let Some(m) = self.sizes.get_mut(index(v)) {
+        if let Some(m) = self.size_mut(v) {
             m.birth = clock;
         }
     }
@@ -277,9 +341,26 @@ impl Metas {
 
     /// Replaces what is known of `v`.
     pub(super) fn constrain(&mut self, v: VarId, constraint: Constraint) {
-        if let Some(m) = self.types.get_mut(index(v)) {
+        if let Some(m) = self.type_mut(v) {
             m.constraint = constraint;
         }
+    }
+
+    /// What is asked of `v`.
+    pub(super) fn demand(&self, v: VarId) -> Demand {
+        self.types.get(index(v)).map_or(Demand::NONE, |m| m.demand)
+    }
+
+    /// Replaces what is asked of `v`.
+    pub(super) fn set_demand(&mut self, v: VarId, demand: Demand) {
+        if let Some(m) = self.type_mut(v) {
+            m.demand = demand;
+        }
+    }
+
+    /// What was being checked when `v` was made.
+    pub(super) fn origin(&self, v: VarId) -> Span {
+        self.types.get(index(v)).map_or(self.here, |m| m.origin)
     }
 
     /// The level of a type.
@@ -299,29 +380,26 @@ impl Metas {
 
     /// Makes `a` stand for `b`, both metavariables.
     pub(super) fn link_metas(&mut self, a: VarId, b: VarId) {
-        let Some((level, birth, liftedness)) =
-            self.types.get(index(a)).map(|m| (m.level, m.birth, m.liftedness))
-        else {
+        let Some((level, birth)) = self.types.get(index(a)).map(|m| (m.level, m.birth)) else {
             return;
         };
-        if let Some(m) = self.types.get_mut(index(b)) {
+        if let Some(m) = self.type_mut(b) {
             m.level = m.level.min(level);
             m.birth = m.birth.min(birth);
-            m.liftedness = m.liftedness.min(liftedness);
         }
         self.set_type(a, Type::Param(b));
     }
 
     /// Makes `v` stand for `ty`, without any check.
     pub(super) fn set_type(&mut self, v: VarId, ty: Type) {
-        if let Some(m) = self.types.get_mut(index(v)) {
+        if let Some(m) = self.type_mut(v) {
             m.link = Some(ty);
         }
     }
 
     /// Makes size `v` stand for `size`, without any check.
     pub(super) fn set_size(&mut self, v: VarId, size: Size) {
-        if let Some(m) = self.sizes.get_mut(index(v)) {
+        if let Some(m) = self.size_mut(v) {
             m.link = Some(size);
         }
     }
@@ -336,7 +414,7 @@ impl Metas {
     /// Whether all that is in `ty` may stand where `v` does; it is made no more lasting than `v`.
     pub(super) fn fit(&mut self, v: VarId, ty: &Type) -> Result<(), Refusal> {
         let Some(m) = self.types.get(index(v)) else { return Ok(()) };
-        let lifted = m.liftedness != Liftedness::Unlifted;
+        let lifted = m.demand.limit != Liftedness::Unlifted;
         let bounds = Bounds { var: v, level: m.level, birth: m.birth, lifted };
         self.lower(ty, bounds, &mut Vec::new())
     }
@@ -391,7 +469,7 @@ impl Metas {
                 TypeArg::Type(t) => self.lower(t, bounds, inside),
             }),
             Type::Param(w) if is_meta(*w) => {
-                let Some(m) = self.types.get_mut(index(*w)) else { return Ok(()) };
+                let Some(m) = self.type_mut(*w) else { return Ok(()) };
                 if let Some(link) = m.link.clone() {
                     return self.lower(&link, bounds, inside);
                 }
@@ -421,7 +499,7 @@ impl Metas {
         size_vars(size, &mut |v| vars.push(v));
         for v in vars {
             if is_meta(v) {
-                let Some(m) = self.sizes.get_mut(index(v)) else { continue };
+                let Some(m) = self.size_mut(v) else { continue };
                 match m.link.clone() {
                     Some(link) => self.lower_size(&link, bounds, inside)?,
                     None if v == bounds.var => return Err(Refusal::Occurs),

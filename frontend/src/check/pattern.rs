@@ -63,6 +63,7 @@ impl Checker<'_> {
     pub(super) fn pattern_marked(&mut self, pat: &ast::Pat, ty: &Type, marks: &mut Marks) -> Pat {
         use ast::PatKind as K;
         let span = pat.span;
+        self.metas.here = span;
         match &pat.kind {
             K::Var(name) => {
                 let v = self.bind_var(*name, ty);
@@ -218,9 +219,11 @@ impl Checker<'_> {
                 Some((_, types)) if types.len() == n => types.clone(),
                 Some((_, types)) => {
                     let message = format!(
-                        "the constructor #{} has {} components, and {n} are matched",
+                        "the constructor #{} has {} component{}, but {n} {} matched",
                         name.name,
-                        types.len()
+                        types.len(),
+                        if types.len() == 1 { "" } else { "s" },
+                        if n == 1 { "is" } else { "are" }
                     );
                     self.error("constructor-arity", span, message);
                     (0..n).map(|_| self.metas.fresh_type()).collect()

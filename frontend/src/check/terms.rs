@@ -13,6 +13,7 @@
 
 use super::automap;
 use super::blame::{Blame, SizeSource};
+use super::demand::{Demand, Place, Violation};
 use super::env::{Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
 use super::scope::Local;
@@ -129,10 +130,8 @@ pub(super) struct Checker<'a> {
     pub(super) deferred: Vec<(Size, Size, Span)>,
     /// Sizes that stood under the binder of an arrow before it was unified with another type.
     pub(super) unnamed: HashSet<VarId>,
-    /// Why unification failed, if something is known of it.
+    /// What types differed in when the last unification failed, if something is known of it.
     pub(super) blame: Option<Blame>,
-    /// Type parameters of the definition and of functions in it.
-    pub(super) type_params: HashMap<VarId, Liftedness>,
     /// Where sizes came into being.
     pub(super) size_sources: HashMap<VarId, (Span, SizeSource)>,
     /// Such sizes that an application of the function made.
@@ -154,6 +153,12 @@ pub(super) struct Checker<'a> {
     /// The definition itself, while it is checked.
     pub(super) own_id: Option<DefId>,
     pub(super) recursive: bool,
+    /// What type parameters in scope may hold.
+    pub(super) rigid: HashMap<VarId, Liftedness>,
+    /// Why the last unification failed, if not because two types differ.
+    pub(super) violation: Option<Violation>,
+    /// Demands on types are not looked at.
+    pub(super) demands_ignored: bool,
     /// Types at places, if they are to be noted.
     pub(super) noted: Option<Vec<super::note::Noted>>,
 }
@@ -194,7 +199,7 @@ impl<'a> Checker<'a> {
             cx: std::mem::replace(cx, Elab::new(file)),
             env,
             opened: Vec::new(),
-            metas: Metas::default(),
+            metas: Metas::new(file),
             locals: HashMap::new(),
             trail: Vec::new(),
             local_types: Vec::new(),
@@ -203,7 +208,6 @@ impl<'a> Checker<'a> {
             deferred: Vec::new(),
             unnamed: HashSet::new(),
             blame: None,
-            type_params: HashMap::new(),
             size_sources: HashMap::new(),
             made_by_arguments: HashSet::new(),
             sizes_may_differ: false,
@@ -215,6 +219,9 @@ impl<'a> Checker<'a> {
             stopped: false,
             own_id: None,
             recursive: false,
+            rigid: HashMap::new(),
+            violation: None,
+            demands_ignored: false,
             noted,
         }
     }
@@ -245,7 +252,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn shower(&self) -> Show<'_> {
-        Show::new(&self.cx).with_literals(&self.literals).with_env(self.env)
+        Show::new(&self.cx).with_unknowns(&self.metas, &self.literals).with_env(self.env)
     }
 
     /// What stands for an expression that is wrong; it fits everywhere.
@@ -257,9 +264,12 @@ impl<'a> Checker<'a> {
     /// Unifies, or reports that something of type `actual` is where `expected` must be.
     pub(super) fn expect(&mut self, span: Span, expected: &Type, actual: &Type) -> bool {
         self.unify_span = span;
-        self.blame = None;
-        if self.unify(expected, actual) {
+        if self.try_unify(expected, actual) {
             return true;
+        }
+        if self.violated(span) {
+            self.unify_regardless(expected, actual);
+            return false;
         }
         let d = self.mismatch(span, expected, actual);
         self.report(d);
@@ -320,6 +330,7 @@ impl<'a> Checker<'a> {
         if self.stopped {
             return self.wrong(span);
         }
+        self.metas.here = span;
         match &e.kind {
             K::Lit(literal) => self.literal(literal, span),
             K::String(bytes) => {
@@ -361,7 +372,10 @@ impl<'a> Checker<'a> {
             }
             K::Apply(..) => self.application(e),
             K::BinOp { op, lhs, rhs } => self.binary(op, lhs, rhs, span),
-            K::Negate(e) => self.unary("neg", e, span),
+            K::Negate(e) => match negated(e) {
+                Some(literal) => self.literal(&literal, span),
+                None => self.unary("neg", e, span),
+            },
             K::Not(e) => self.unary("!", e, span),
             K::Lambda { params, ret, body } => self.lambda(params, ret.as_ref(), body, hint, span),
             K::SectionLeft(op, x) => self.section_left(op, x, span),
@@ -448,11 +462,14 @@ impl<'a> Checker<'a> {
                 }
                 None => self.exp(e),
             };
-            elem.get_or_insert_with(|| x.ty.clone());
+            if elem.is_none() {
+                let element = Demand::limit(Liftedness::Unlifted, Place::Element, e.span);
+                self.require(&x.ty, element, e.span);
+                elem = Some(x.ty.clone());
+            }
             typed.push(x);
         }
-        let elem = elem.unwrap_or_else(|| self.metas.fresh_type());
-        self.expect_element(&elem, span);
+        let elem = elem.unwrap_or_else(|| self.fresh_element(span));
         Exp { kind: ExpKind::ArrayLit(typed), ty: elem.array(n), span }
     }
 
@@ -499,6 +516,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Exp {
         let rhs = self.exp(rhs);
+        self.distinct_names(sizes, pat);
         let mark = self.mark();
         let outer_bound = std::mem::take(&mut self.bound);
         let mut size_vars = Vec::with_capacity(sizes.len());
@@ -588,9 +606,21 @@ impl<'a> Checker<'a> {
     pub(super) fn operand_type(&mut self, over: futc_typed::intrinsics::Over) -> Type {
         use futc_typed::intrinsics::Over;
         match over {
-            Over::Any => self.metas.fresh_type(),
+            Over::Any => {
+                let ty = self.metas.fresh_type();
+                let demand = Demand::equality(self.metas.here);
+                self.demand(&ty, demand);
+                ty
+            }
             Over::Int | Over::Num | Over::IntBool | Over::Prim => self.fresh_prims(|p| over.has(p)),
         }
+    }
+
+    /// A type not yet known, of elements of an array.
+    pub(super) fn fresh_element(&mut self, span: Span) -> Type {
+        let ty = self.metas.fresh_type();
+        self.demand(&ty, Demand::limit(Liftedness::Unlifted, Place::Element, span));
+        ty
     }
 
     /// A fresh instance of a polymorphic type.
@@ -598,7 +628,9 @@ impl<'a> Checker<'a> {
         let mut subst = Subst::default();
         let mut inst = Inst::default();
         for (liftedness, v) in &scheme.type_params {
-            let t = self.metas.fresh_lifted(*liftedness);
+            let t = self.metas.fresh_type();
+            let demand = Demand::limit(*liftedness, Place::Param(v.name), self.metas.here);
+            self.demand(&t, demand);
             inst.types.push(t.clone());
             subst.types.insert(*v, t);
         }
@@ -608,6 +640,19 @@ impl<'a> Checker<'a> {
             subst.sizes.insert(*v, s);
         }
         (subst.instantiate(&mut self.cx, &scheme.ty), inst)
+    }
+}
+
+/// A number with a minus: the minus belongs to it, so that it can be the least of its type.
+fn negated(e: &ast::Exp) -> Option<ast::Literal> {
+    let ast::ExpKind::Lit(literal) = &e.kind else { return None };
+    let mut literal = literal.clone();
+    match &mut literal {
+        ast::Literal::Int { negative, .. } | ast::Literal::Float { negative, .. } => {
+            *negative = true;
+            Some(literal)
+        }
+        ast::Literal::Bool(_) | ast::Literal::Char(_) => None,
     }
 }
 

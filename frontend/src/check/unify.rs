@@ -6,10 +6,10 @@
 //! may be anything.
 
 use super::blame::{Blame, SizeSource};
+use super::demand::{Demand, Violation};
 use super::metas::{Binder, Constraint, Refusal, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
-use crate::syntax::ast::Liftedness;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
@@ -17,6 +17,35 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Checker<'_> {
+    /// Makes the types equal if that is possible, and else leaves everything as it was, but for
+    /// [`Checker::violation`] and [`Checker::blame`].
+    pub(super) fn try_unify(&mut self, expected: &Type, actual: &Type) -> bool {
+        self.violation = None;
+        self.blame = None;
+        let deferred = self.deferred.len();
+        self.metas.begin();
+        let ok = self.unify(expected, actual);
+        if !ok && let Some(violation) = &mut self.violation {
+            // Its type may hold what is forgotten now.
+            let (Violation::Lifted(ty, ..)
+            | Violation::Equality(ty, _)
+            | Violation::Infinite(_, ty)) = violation;
+            *ty = self.metas.zonk(ty);
+        }
+        if !ok && let Some(blame) = &mut self.blame {
+            match blame {
+                Blame::Shapes | Blame::Scope(_) => {}
+                Blame::Sizes(a, b) => (*a, *b) = (self.metas.zonk_size(a), self.metas.zonk_size(b)),
+                Blame::Anonymous(_, ty) => *ty = self.metas.zonk(ty),
+            }
+        }
+        self.metas.end(ok);
+        if !ok {
+            self.deferred.truncate(deferred);
+        }
+        ok
+    }
+
     /// Makes the types equal, if that is possible. On failure some of it may have been done.
     pub(super) fn unify(&mut self, expected: &Type, actual: &Type) -> bool {
         let a = self.metas.head(expected);
@@ -109,9 +138,14 @@ impl Checker<'_> {
             }
             _ => return false,
         };
+        let (dv, dw) = (self.metas.demand(v), self.metas.demand(w));
         self.metas.link_metas(v, w);
         self.metas.constrain(w, merged.clone());
-        let (ty, liftedness) = (Type::Param(w), self.metas.liftedness(w));
+        // Also of what either has brought along.
+        self.metas.set_demand(w, Demand::NONE);
+        if !self.demand(&Type::Param(w), dv.and(dw)) {
+            return false;
+        }
         let fits = match merged {
             Constraint::Any | Constraint::Prims(_) => Ok(()),
             Constraint::Record(fs) => fs.iter().try_for_each(|(_, t)| self.metas.fit(w, t)),
@@ -120,18 +154,22 @@ impl Checker<'_> {
             }
         };
         match fits {
-            Ok(()) => self.may_hold(&ty, liftedness),
-            Err(refusal) => self.refuse(refusal, &ty),
+            Ok(()) => true,
+            Err(refusal) => self.refuse(refusal, w, &Type::Param(w)),
         }
     }
 
-    /// Remembers why something does not stand for an unknown.
-    fn refuse(&mut self, refusal: Refusal, ty: &Type) -> bool {
-        self.blame.get_or_insert_with(|| match refusal {
-            Refusal::Occurs => Blame::Infinite(ty.clone()),
-            Refusal::Scope(v) => Blame::Scope(v),
-            Refusal::Bound(v) => Blame::Anonymous(v, ty.clone()),
-        });
+    /// Remembers why `ty` does not stand for the unknown `v`.
+    fn refuse(&mut self, refusal: Refusal, v: VarId, ty: &Type) -> bool {
+        match refusal {
+            Refusal::Occurs => self.violation = Some(Violation::Infinite(v, ty.clone())),
+            Refusal::Scope(w) => {
+                self.blame.get_or_insert(Blame::Scope(w));
+            }
+            Refusal::Bound(w) => {
+                self.blame.get_or_insert_with(|| Blame::Anonymous(w, ty.clone()));
+            }
+        }
         false
     }
 
@@ -145,6 +183,7 @@ impl Checker<'_> {
     /// Gives metavariable `v` the type `t`, which is none itself.
     fn solve(&mut self, v: VarId, t: &Type) -> bool {
         let constraint = self.metas.constraint(v);
+        let demand = self.metas.demand(v);
         let possible = match (&constraint, t) {
             (Constraint::Any, _)
             | (Constraint::Record(_), Type::Record(_))
@@ -165,11 +204,10 @@ impl Checker<'_> {
             self.sizes_may_differ = true;
             return ok && self.unify(&own, t);
         }
-        let liftedness = self.metas.liftedness(v);
         if let Err(refusal) = self.metas.bind_type(v, t.clone()) {
-            return self.refuse(refusal, t);
+            return self.refuse(refusal, v, t);
         }
-        if !self.may_hold(t, liftedness) {
+        if !self.demand(t, demand) {
             return false;
         }
         match (constraint, t) {
@@ -225,41 +263,6 @@ impl Checker<'_> {
         self.unnamed.insert(v);
         self.metas.bound(v, Binder::Arrow);
         v
-    }
-
-    /// Whether the type may hold no more than `liftedness` says; what is unknown in it is kept
-    /// from becoming more.
-    pub(super) fn may_hold(&mut self, ty: &Type, liftedness: Liftedness) -> bool {
-        if liftedness == Liftedness::Lifted {
-            return true;
-        }
-        let has = match self.metas.head(ty) {
-            Type::Prim(_) | Type::Array { .. } => return true,
-            Type::Record(fields) => {
-                return fields.iter().all(|(_, t)| self.may_hold(t, liftedness));
-            }
-            Type::Sum(cs) => {
-                return cs.iter().flat_map(|(_, ts)| ts).all(|t| self.may_hold(t, liftedness));
-            }
-            Type::Arrow(_) => Liftedness::Lifted,
-            Type::Opaque(id, _) => id.liftedness,
-            Type::Param(v) if is_meta(v) => {
-                self.metas.restrict(v, liftedness);
-                return match self.metas.constraint(v) {
-                    Constraint::Any | Constraint::Prims(_) => true,
-                    Constraint::Record(fs) => fs.iter().all(|(_, t)| self.may_hold(t, liftedness)),
-                    Constraint::Sum(cs) => {
-                        cs.iter().flat_map(|(_, ts)| ts).all(|t| self.may_hold(t, liftedness))
-                    }
-                };
-            }
-            Type::Param(v) => self.type_params.get(&v).copied().unwrap_or(Liftedness::Unlifted),
-        };
-        if has <= liftedness {
-            return true;
-        }
-        self.blame.get_or_insert_with(|| Blame::Lifted(ty.clone(), has));
-        false
     }
 
     /// Makes the sizes equal, if that is possible.
@@ -420,7 +423,7 @@ impl Checker<'_> {
     pub(super) fn join(&mut self, a: &Type, b: &Type) -> Option<Type> {
         // Unknown sizes become those of the other side; known ones may differ.
         let outer = std::mem::replace(&mut self.sizes_may_differ, true);
-        let ok = self.unify(a, b);
+        let ok = self.try_unify(a, b);
         self.sizes_may_differ = outer;
         if !ok {
             return None;

@@ -1,5 +1,6 @@
 //! The command line, as clap sees it. Nothing here acts.
 
+use crate::output::Colour;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -22,6 +23,9 @@ pub struct Cli {
     /// What to do if not compile.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// When messages are coloured.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub color: Colour,
     /// How to compile.
     #[command(flatten)]
     pub compile: CompileArgs,
@@ -105,12 +109,9 @@ pub struct CompileArgs {
     /// Ignore #[unsafe].
     #[arg(long)]
     pub safe: bool,
-    /// Do not print warnings.
-    #[arg(short, long)]
-    pub warnings_off: bool,
-    /// Treat warnings as errors.
-    #[arg(long = "Werror")]
-    pub werror: bool,
+    /// What to warn of.
+    #[command(flatten)]
+    pub warnings: WarningArgs,
     /// Print the program after this pass; may be repeated.
     #[arg(long, value_name = "PASS")]
     pub print_after: Vec<String>,
@@ -127,6 +128,8 @@ pub struct CompileArgs {
 pub enum Command {
     /// Type-check a program.
     Check(CheckArgs),
+    /// Explain an error or a warning, with programs that have it and that do not.
+    Explain(ExplainArgs),
     /// Check a program's syntax only.
     CheckSyntax(ProgramArg),
     /// Interpret a program: arguments from standard input, results to standard output.
@@ -190,21 +193,58 @@ pub struct ProgramArg {
     pub program: PathBuf,
 }
 
+/// The form of `futc check --json`.
+const JSON_HELP: &str =
+    "With --json, one JSON array is printed, with an object for each error and \
+warning:
+  severity  \"error\" or \"warning\"
+  code      the name, as futc explain knows it
+  message   what is wrong
+  file      the file of the first span, or null
+  spans     where: the first is the place of the error, others are involved. Each has
+            file, text (what stands there), label (what is said there), and start and end,
+            which have line and column (from 1, in characters) and offset (from 0, in
+            bytes); the end is the first position behind
+  hints     what to do about it, as texts
+The exit status is the same as without --json.";
+
 /// Checking.
 #[derive(Debug, Args)]
+#[command(after_help = JSON_HELP)]
 pub struct CheckArgs {
     /// The program.
     #[arg(value_name = "PROG.fut")]
     pub program: PathBuf,
-    /// Do not print warnings.
-    #[arg(short)]
-    pub warnings_off: bool,
-    /// Treat warnings as errors.
-    #[arg(long = "Werror")]
-    pub werror: bool,
+    /// What to warn of.
+    #[command(flatten)]
+    pub warnings: WarningArgs,
+    /// Print what there is to say as JSON on standard output.
+    #[arg(long, conflicts_with = "print_elaborated")]
+    pub json: bool,
     /// Print the file with every `map` and `rep` that is inserted where ranks differ.
     #[arg(long)]
     pub print_elaborated: bool,
+}
+
+/// What to warn of.
+#[derive(Debug, Args)]
+pub struct WarningArgs {
+    /// Do not print warnings.
+    #[arg(short = 'w', long, visible_alias = "warnings-off")]
+    pub no_warnings: bool,
+    /// Warn of NAME, of all or of none, or not with no-NAME; from left to right [default: all].
+    #[arg(short = 'W', long, value_name = "NAME")]
+    pub warn: Vec<String>,
+    /// Treat warnings as errors; also -Werror.
+    #[arg(long = "Werror")]
+    pub werror: bool,
+}
+
+/// Explaining.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The name, as it stands in brackets in a message; without one, all are listed.
+    pub name: Option<String>,
 }
 
 /// Interpreting.
@@ -216,9 +256,9 @@ pub struct RunArgs {
     /// The entry point.
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub entry_point: String,
-    /// Do not print warnings.
-    #[arg(short = 'w', long)]
-    pub no_warnings: bool,
+    /// What to warn of.
+    #[command(flatten)]
+    pub warnings: WarningArgs,
     /// Print the result in the binary format.
     #[arg(short, long)]
     pub binary_output: bool,

@@ -4,9 +4,11 @@ mod args;
 mod benching;
 mod commands;
 mod exit;
+mod json;
 mod output;
 mod session;
 mod testing;
+mod warnings;
 
 use args::{Cli, Command};
 use clap::Parser as _;
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<Exit, Failure> {
+    output::set_colour(cli.color);
     match &cli.command {
         Some(Command::Dataset(a)) => commands::dataset::run(&a.options),
         Some(Command::Datacmp(a)) => commands::data::datacmp(a),
@@ -48,6 +51,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Tokens(a)) => commands::source::tokens(a),
         Some(Command::CheckSyntax(a)) => commands::source::check_syntax(a),
         Some(Command::Defs(a)) => commands::source::defs(a),
+        Some(Command::Explain(a)) => commands::explain::run(a),
         Some(Command::Check(a)) => commands::check::check(a),
         Some(Command::Fmt(a)) => commands::fmt::run(a),
         Some(Command::Query(a)) => commands::query::query(a),

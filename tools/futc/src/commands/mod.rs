@@ -6,6 +6,7 @@ pub mod check;
 pub mod compile;
 pub mod data;
 pub mod dataset;
+pub mod explain;
 pub mod fmt;
 pub mod query;
 pub mod run;
