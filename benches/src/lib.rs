@@ -39,3 +39,31 @@ pub fn generated_program(lines: usize) -> String {
     );
     s
 }
+
+/// A program of about `lines` lines in which every definition leaves out maps and reps.
+pub fn broadcasting_program(lines: usize) -> String {
+    // Each group is 20 lines with its blank ones.
+    const GROUP: usize = 20;
+    let mut s = String::new();
+    for i in 0..(lines / GROUP).max(1) {
+        let before = i.checked_sub(1).map_or("f64.abs".to_string(), |j| format!("logistic_{j}"));
+        let _ = write!(
+            s,
+            "def logistic_{i} (x: f64) : f64 =\n  \
+               let scaled = [x, {i}] * 0.5\n  \
+               in f64.sum (1 / (1 + f64.exp (-scaled)))\n\n\
+             def standardise_{i} [n] [m] (xss: [n][m]f64) : [n][m]f64 =\n  \
+               let means = f64.sum (transpose xss) / f64.i64 n\n  \
+               let centred = xss - means\n  \
+               let deviations = f64.sqrt (f64.sum (transpose (centred ** 2)) / f64.i64 n)\n  \
+               in centred / deviations\n\n\
+             def layer_{i} [n] [m] (weights: [n][m]f64) (bias: [n]f64) (x: [m]f64) : [n]f64 =\n  \
+               let products = weights * x\n  \
+               let sums = f64.sum products + bias\n  \
+               in sums |> {before}\n\n\
+             def distance_{i} [n] (p: {{x: [n]f64, y: [n]f64}}) (x: f64, y: f64) : f64 =\n  \
+               f64.sqrt ((p.x - x) ** 2 + (p.y - y) ** 2) |> f64.minimum\n\n"
+        );
+    }
+    s
+}

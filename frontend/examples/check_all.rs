@@ -1,7 +1,8 @@
-//! `check_all DIR [--all]`: checks every `.fut` file below a folder, prints what is refused (the
+//! `check_all DIR [--all] [--reasons]`: checks every `.fut` file below a folder, prints what is refused (the
 //! first diagnostic of each) and how many were accepted. Files whose test block expects an error
 //! are checked too, but only a panic counts there, as do automatic differentiation and
-//! accumulators (folders `ad` and `accs`) unless `--all` is given.
+//! accumulators (folders `ad` and `accs`) unless `--all` is given. `--reasons` prints what is said
+//! of the files that expect an error, beside what they expect.
 
 #![allow(clippy::print_stdout, reason = "a tool")]
 
@@ -32,8 +33,8 @@ fn files(dir: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether the first test block expects a compile-time error.
-fn expects_error(text: &str) -> bool {
+/// The compile-time error that the first test block expects.
+fn expects_error(text: &str) -> Option<String> {
     let mut in_block = false;
     for line in text.lines() {
         if line.trim_end() == "-- ==" {
@@ -42,23 +43,24 @@ fn expects_error(text: &str) -> bool {
             match line.strip_prefix("--") {
                 Some(rest) => {
                     let rest = rest.trim();
-                    if rest.starts_with("error:") {
-                        return true;
+                    if let Some(expected) = rest.strip_prefix("error:") {
+                        return Some(expected.trim().to_owned());
                     }
                     if !rest.is_empty() && !rest.starts_with("tags") {
-                        return false;
+                        return None;
                     }
                 }
-                None => return false,
+                None => return None,
             }
         }
     }
-    false
+    None
 }
 
 struct Outcome {
     path: PathBuf,
-    negative: bool,
+    /// The error that the file expects.
+    expected: Option<String>,
     said: Option<String>,
     panicked: bool,
     time: Duration,
@@ -69,12 +71,15 @@ fn check(db: &CompilerDb, path: &Path) -> Outcome {
         eprintln!("{}", path.display());
     }
     let text = std::fs::read_to_string(path).unwrap_or_default();
+    let expected = expects_error(&text);
+    let negative = expected.is_some();
     let started = Instant::now();
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let root = db.source(&path.to_string_lossy());
         let said = diagnostics(db, root);
         if has_errors(&said) {
-            let first: Vec<_> = said.iter().take(1).cloned().collect();
+            let shown = if negative { said.len() } else { 1 };
+            let first: Vec<_> = said.iter().take(shown).cloned().collect();
             return Some(render_plain(&first, &db.sources()));
         }
         let _ = program(db, root);
@@ -82,7 +87,7 @@ fn check(db: &CompilerDb, path: &Path) -> Outcome {
     }));
     Outcome {
         path: path.to_owned(),
-        negative: expects_error(&text),
+        expected,
         panicked: result.is_err(),
         said: result.unwrap_or_else(|_| Some("panic".to_owned())),
         time: started.elapsed(),
@@ -92,7 +97,9 @@ fn check(db: &CompilerDb, path: &Path) -> Outcome {
 fn run() {
     let mut args = std::env::args().skip(1);
     let dir = args.next().unwrap_or_else(|| ".".to_owned());
-    let all = args.next().is_some_and(|a| a == "--all");
+    let options: Vec<String> = args.collect();
+    let all = options.iter().any(|a| a == "--all");
+    let reasons = options.iter().any(|a| a == "--reasons");
     let mut paths = Vec::new();
     files(Path::new(&dir), &mut paths);
     paths.sort();
@@ -111,10 +118,15 @@ fn run() {
             println!("PANIC {}", path.display());
         }
         slowest.push((outcome.time, outcome.path.clone()));
-        if outcome.negative {
+        if let Some(expected) = outcome.expected {
             negative += 1;
             match outcome.said {
-                Some(_) => refused += 1,
+                Some(said) => {
+                    refused += 1;
+                    if reasons {
+                        println!("REASON {}\nexpected: {expected}\n{said}", outcome.path.display());
+                    }
+                }
                 None => println!("ACCEPTED {}", outcome.path.display()),
             }
             continue;

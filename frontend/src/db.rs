@@ -27,7 +27,7 @@
 //! the database, runs one query in [`cancellable`], and drops the clone.
 
 use crate::check::automap::elaborate::{Edit, apply_edits};
-use crate::check::env::Env;
+use crate::check::env::{Env, Space};
 use crate::declaration::{Binds, dec_env, duplicate_definitions, imports_of_dec, outline};
 use crate::diag::{Diagnostic, Severity, Sources};
 use crate::lines::{LineTable, Lines};
@@ -421,16 +421,14 @@ pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
             continue;
         }
         match head.binds {
-            Binds::Value(name) => {
-                if let Some(value) = env.values.get(&name.name) {
-                    out.bind_value(name.name, value.clone());
-                }
-            }
-            Binds::Module(name) => {
-                if let Some(module) = env.modules.get(&name.name) {
-                    out.bind_module(name.name, module.clone());
-                }
-            }
+            Binds::Value(name) => match env.values.get(&name.name) {
+                Some(value) => out.bind_value(name.name, value.clone()),
+                None => out.break_name(Space::Value, name.name),
+            },
+            Binds::Module(name) => match env.modules.get(&name.name) {
+                Some(module) => out.bind_module(name.name, module.clone()),
+                None => out.break_name(Space::Value, name.name),
+            },
             Binds::Type(_) | Binds::ModType(_) | Binds::Opened => out.open(env),
             Binds::Imported => {}
         }
@@ -442,7 +440,12 @@ pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
 /// elaborated several times.
 fn tidy(db: &dyn Db, file: SourceFile, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
-    diagnostics.retain(|d| seen.insert((d.code, d.labels.first().map(|(span, _)| *span))));
+    diagnostics.retain(|d| {
+        // What differs elsewhere too, as in two values that do not match one module type, is told
+        // apart by the other spans.
+        let spans: Vec<Span> = d.labels.iter().map(|(span, _)| *span).collect();
+        seen.insert((d.code, spans))
+    });
     in_order(db, file, &mut diagnostics);
     diagnostics
 }

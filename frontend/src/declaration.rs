@@ -32,12 +32,14 @@
 //! [`chunks`]: crate::syntax::parser::Chunk
 
 use crate::check::automap::elaborate::Edit;
+use crate::check::env::Space as ScopeSpace;
 use crate::check::env::{Elab, Env, ModBinding, ModTypeBinding, TypeBinding, ValueBinding};
 use crate::check::intrinsic::initial_env;
 use crate::check::module::{self, NameSpace};
 use crate::check::typeexp::closest;
 use crate::db::{Db, SourceFile, file_env, import_closure, unreadable};
 use crate::diag::Diagnostic;
+use crate::index::Note;
 use crate::syntax::ast::{Dec, DecKind, Ident, Import, ModExp, ModExpKind};
 use crate::syntax::lexer::{TokenKind, lex};
 use crate::syntax::parser::{Chunk, ChunkedFile, parse_chunks};
@@ -243,6 +245,17 @@ pub enum Space {
     ModType,
 }
 
+impl Space {
+    /// The name space of scopes that it is a part of.
+    fn of_scope(self) -> ScopeSpace {
+        match self {
+            Space::Value | Space::Module => ScopeSpace::Value,
+            Space::Type => ScopeSpace::Type,
+            Space::ModType => ScopeSpace::ModType,
+        }
+    }
+}
+
 const SPACES: [Space; 4] = [Space::Value, Space::Module, Space::Type, Space::ModType];
 
 /// Which declarations of a file bind which names.
@@ -348,18 +361,22 @@ struct Providers([Option<FileId>; 4]);
 
 /// The names bound in a file up to and including an `open` or `import`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct NamesAt(HashTrieMapSync<Name, Providers>);
+struct NamesAt {
+    names: HashTrieMapSync<Name, Providers>,
+    /// One of the modules opened or files imported was refused: names may be missing.
+    incomplete: bool,
+}
 
 #[salsa::tracked(returns(ref))]
 fn names_at<'db>(db: &'db dyn Db, open: Declaration<'db>) -> NamesAt {
     let outline = outline(db, open.file(db));
     let Some(&here) = outline.index.get(&open.chunk(db)) else {
-        return NamesAt(HashTrieMapSync::new_sync());
+        return NamesAt { names: HashTrieMapSync::new_sync(), incomplete: false };
     };
     let before = outline.open_before(here);
-    let mut names = match before.and_then(|at| outline.dec(at)) {
-        Some(before) => names_at(db, before).0.clone(),
-        None => HashTrieMapSync::new_sync(),
+    let NamesAt { mut names, incomplete } = match before.and_then(|at| outline.dec(at)) {
+        Some(before) => names_at(db, before).clone(),
+        None => NamesAt { names: HashTrieMapSync::new_sync(), incomplete: false },
     };
     let mut bind = |space: Space, name: Name, chunk: FileId| {
         let mut providers = names.get(&name).copied().unwrap_or_default();
@@ -378,7 +395,7 @@ fn names_at<'db>(db: &'db dyn Db, open: Declaration<'db>) -> NamesAt {
     for (space, name) in provided_names(db, open) {
         bind(*space, *name, open.chunk(db));
     }
-    NamesAt(names)
+    NamesAt { names, incomplete: incomplete || dec_env(db, open).env.incomplete }
 }
 
 /// The names that a declaration brings into scope.
@@ -390,6 +407,13 @@ fn provided_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Na
     out.extend(env.modules.keys().map(|name| (Space::Module, *name)));
     out.extend(env.types.keys().map(|name| (Space::Type, *name)));
     out.extend(env.mod_types.keys().map(|name| (Space::ModType, *name)));
+    for space in SPACES {
+        let broken = env
+            .broken
+            .iter()
+            .filter(|(s, name)| *s == space.of_scope() && env.is_broken(*s, *name));
+        out.extend(broken.map(|(_, name)| (space, *name)));
+    }
     out
 }
 
@@ -424,7 +448,7 @@ fn sources_of<'db>(
     let mut out = Vec::new();
     for name in names {
         let single = outline.names.get(&name);
-        let providers = opened.and_then(|names| names.0.get(&name));
+        let providers = opened.and_then(|names| names.names.get(&name));
         if single.is_none() && providers.is_none() {
             continue;
         }
@@ -465,22 +489,25 @@ pub struct CheckedDec {
 pub struct DecEnv {
     /// Names.
     pub env: Arc<Env>,
-    /// A name whose definition was refused: using it is no further error.
-    pub broken: Option<Name>,
 }
 
 /// What a declaration brings into scope, apart from the rest of [`check_dec`].
 #[salsa::tracked(returns(ref))]
 pub fn dec_env<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> DecEnv {
-    let env = check_dec(db, dec).env.clone();
-    let broken = match dec.head(db).binds {
-        Binds::Value(name) => (!env.values.contains_key(&name.name)).then_some(name.name),
-        Binds::Type(name) => (!env.types.contains_key(&name.name)).then_some(name.name),
-        Binds::Module(name) => (!env.modules.contains_key(&name.name)).then_some(name.name),
-        Binds::ModType(name) => (!env.mod_types.contains_key(&name.name)).then_some(name.name),
-        Binds::Opened | Binds::Imported => None,
-    };
-    DecEnv { env, broken }
+    DecEnv { env: check_dec(db, dec).env.clone() }
+}
+
+/// The name spaces in which a name that a declaration brings into scope means nothing, because its
+/// definition was refused.
+#[salsa::tracked(returns(ref))]
+fn provided_broken<'db>(
+    db: &'db dyn Db,
+    dec: Declaration<'db>,
+    name: NameKey<'db>,
+) -> Vec<ScopeSpace> {
+    let env = &dec_env(db, dec).env;
+    let spaces = [ScopeSpace::Value, ScopeSpace::Type, ScopeSpace::ModType];
+    spaces.into_iter().filter(|space| env.is_broken(*space, name.name(db))).collect()
 }
 
 /// What a value name means that an `open` or `import` brings into scope.
@@ -602,8 +629,8 @@ fn unknown_names<'db>(
 }
 
 /// Every name in scope before a declaration.
-fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> BTreeSet<(Space, Name)> {
-    let mut out = BTreeSet::new();
+fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Name)> {
+    let mut out = Vec::new();
     let base = base_env(db, dec.file(db));
     out.extend(base.values.keys().map(|name| (Space::Value, *name)));
     out.extend(base.modules.keys().map(|name| (Space::Module, *name)));
@@ -616,7 +643,7 @@ fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> BTreeSet<(Space
         out.extend(before.map(|(space, _)| (*space, *name)));
     }
     if let Some(open) = outline.open_before(here).and_then(|at| outline.dec(at)) {
-        for (name, providers) in names_at(db, open).0.iter() {
+        for (name, providers) in names_at(db, open).names.iter() {
             let spaces = SPACES.iter().zip(providers.0).filter(|(_, p)| p.is_some());
             out.extend(spaces.map(|(space, _)| (*space, *name)));
         }
@@ -631,8 +658,35 @@ fn check_in<'db>(
     names: &[Name],
     sources: &[Source<'db>],
 ) -> CheckedDec {
+    let (cx, env) = elaborate(db, dec, names, sources, None);
+    CheckedDec {
+        env,
+        defs: cx.defs,
+        opaques: cx.opaques,
+        diagnostics: cx.diagnostics,
+        elaborations: cx.elaborations,
+        main_diagnostics: cx.main_diagnostics,
+    }
+}
+
+/// What the checker notes of types in a declaration. Only editors ask for that.
+#[salsa::tracked(returns(ref))]
+pub fn notes<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<Note> {
+    let (names, sources) = (mentions(db, dec), sources(db, dec));
+    elaborate(db, dec, names, sources, Some(Vec::new())).0.notes.unwrap_or_default()
+}
+
+/// Checks a declaration, noting types if there is a list for them.
+fn elaborate<'db>(
+    db: &'db dyn Db,
+    dec: Declaration<'db>,
+    names: &[Name],
+    sources: &[Source<'db>],
+    notes: Option<Vec<Note>>,
+) -> (Elab, Arc<Env>) {
     let file = dec.file(db);
     let mut cx = Elab::new(dec.chunk(db));
+    cx.notes = notes;
     cx.prelude = is_prelude(&file.path(db));
     cx.text = dec.text(db).clone();
     cx.inner = dec.inner(db).clone();
@@ -655,31 +709,22 @@ fn check_in<'db>(
             scope.mod_types.insert(*name, mod_type.clone());
         }
     }
+    let outline = outline(db, file);
+    let here = outline.index.get(&dec.chunk(db));
+    let open = here.and_then(|here| outline.open_before(*here)).and_then(|at| outline.dec(at));
+    scope.incomplete = open.is_some_and(|open| names_at(db, open).incomplete);
     for source in sources {
-        bind(db, &mut cx, &mut scope, source);
+        bind(db, &mut scope, source);
     }
     resolve_imports(db, &mut cx, dec);
     let env = module::check_dec(&mut cx, scope, dec.tree(db));
-    CheckedDec {
-        env,
-        defs: cx.defs,
-        opaques: cx.opaques,
-        diagnostics: cx.diagnostics,
-        elaborations: cx.elaborations,
-        main_diagnostics: cx.main_diagnostics,
-    }
+    (cx, env)
 }
 
 /// Puts into `scope` what an earlier declaration says a name means, or that it means nothing.
-fn bind<'db>(db: &'db dyn Db, cx: &mut Elab, scope: &mut Env, source: &Source<'db>) {
+fn bind<'db>(db: &'db dyn Db, scope: &mut Env, source: &Source<'db>) {
     let Source { name, space, dec } = *source;
     let many = dec.head(db).binds.name().is_none();
-    if !many {
-        let provided = dec_env(db, dec);
-        if provided.broken == Some(name) {
-            cx.broken.insert(name);
-        }
-    }
     let key = || NameKey::new(db, name);
     match space {
         Space::Value => {
@@ -722,6 +767,13 @@ fn bind<'db>(db: &'db dyn Db, cx: &mut Elab, scope: &mut Env, source: &Source<'d
                 None => scope.mod_types.remove(&name),
             };
         }
+    }
+    let broken = match many {
+        true => provided_broken(db, dec, key()).contains(&space.of_scope()),
+        false => dec_env(db, dec).env.is_broken(space.of_scope(), name),
+    };
+    if broken {
+        scope.broken.insert((space.of_scope(), name));
     }
 }
 

@@ -126,25 +126,29 @@ impl Locate for SourceMap {
     }
 }
 
+/// Where a byte of `text` is: the byte, moved to the beginning of its character and into the text,
+/// its line and its column in characters, both from 1.
+pub fn position(text: &str, byte: usize) -> (usize, usize, usize) {
+    let mut byte = byte.min(text.len());
+    while !text.is_char_boundary(byte) {
+        byte -= 1;
+    }
+    let before = &text.as_bytes()[..byte];
+    let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+    let line = before.iter().filter(|b| **b == b'\n').count() + 1;
+    (byte, line, text[start..byte].chars().count() + 1)
+}
+
 /// The readable form of `span`: `file.fut:3:4-17` or `file.fut:3:4-5:2`, lines and columns from 1,
 /// the last column included; columns count characters. Takes time linear in the file.
 pub fn locate(sources: &dyn Sources, span: Span) -> String {
     let span = sources.absolute(span);
     let name = sources.name(span.file).unwrap_or("<unknown file>");
     let Some(text) = sources.text(span.file) else { return name.to_owned() };
-    let position = |byte: usize| {
-        let mut byte = byte.min(text.len());
-        while !text.is_char_boundary(byte) {
-            byte -= 1;
-        }
-        let before = &text.as_bytes()[..byte];
-        let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-        let line = before.iter().filter(|b| **b == b'\n').count() + 1;
-        (line, text[start..byte].chars().count() + 1)
-    };
-    let (line, column) = position(span.start as usize);
+    let (_, line, column) = position(text, span.start as usize);
     // An empty span stands for the one position.
-    let (end_line, end_column) = position((span.end.max(span.start + 1) - 1) as usize);
+    let last = span.end.max(span.start.saturating_add(1)) - 1;
+    let (_, end_line, end_column) = position(text, last as usize);
     if (end_line, end_column) <= (line, column) {
         format!("{name}:{line}:{column}")
     } else if end_line == line {
@@ -155,7 +159,8 @@ pub fn locate(sources: &dyn Sources, span: Span) -> String {
 }
 
 impl Severity {
-    fn word(self) -> &'static str {
+    /// `error` or `warning`.
+    pub fn word(self) -> &'static str {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",

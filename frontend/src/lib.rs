@@ -8,6 +8,7 @@ pub mod declaration;
 pub mod diag;
 pub mod explain;
 pub mod fmt;
+pub mod index;
 pub mod lines;
 pub mod lint;
 pub mod reach;

@@ -55,6 +55,16 @@ impl LineTable {
         (line as u32, byte - start - surplus + 1)
     }
 
+    /// The byte at a line and column, from 1, of the text that the table is of. Just behind the
+    /// last character of a line is a place too; what is further there is none.
+    pub fn offset(&self, text: &str, line: u32, column: u32) -> Option<u32> {
+        let start = *self.starts.get(line.checked_sub(1)? as usize)?;
+        let rest = text.get(start as usize..)?.split('\n').next()?;
+        let column = column.checked_sub(1)? as usize;
+        let end = rest.char_indices().map(|(at, _)| at).chain([rest.len()]).nth(column)?;
+        Some(start + end as u32)
+    }
+
     /// `file.fut:3:4-17`, `file.fut:3:4-5:2`, or `file.fut:3:4` for a single character.
     pub fn locate(&self, span: Span) -> String {
         let name = &self.name;
@@ -100,6 +110,10 @@ mod tests {
         for start in 0..=text.len() as u32 {
             for end in start..=text.len() as u32 {
                 let span = Span::new(file, start, end);
+                if text.is_char_boundary(start as usize) {
+                    let (line, column) = table.position(start);
+                    assert_eq!(table.offset(text, line, column), Some(start), "{start}");
+                }
                 assert_eq!(table.locate(span), locate(&sources, span), "{start}..{end}");
             }
         }

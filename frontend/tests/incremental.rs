@@ -135,6 +135,8 @@ fn an_error_in_a_body_is_found_and_goes_away() {
     let mut p = Edited::new(&[("main.fut", CHAIN)]);
     p.replace("main.fut", "g x - f x", "g x - true");
     assert!(p.said().contains("main.fut:8:"), "{}", p.said());
+    // What uses the function is not to blame.
+    assert_eq!(p.said().lines().count(), 1, "{}", p.said());
     // The error moves with its declaration, without its being checked again.
     assert_eq!(p.replace("main.fut", "type t", "\n\ntype t"), 0);
     assert!(p.said().contains("main.fut:10:"), "{}", p.said());
@@ -195,6 +197,19 @@ fn names_like_unknown_ones_are_suggested_from_everywhere() {
     assert!(hint("diametr\n", "ared\n").contains("area"));
     assert!(hint("ared\n", "reducs\n").contains("reduce"));
     assert!(hint("reducs\n", "shaps.area\n").contains("shapes") || p.said().contains("shaps"));
+}
+
+#[test]
+fn long_chains_of_definitions_need_no_deep_stack() {
+    let mut text = "def f0 (x: i32) = x\n".to_owned();
+    for i in 1..2_000 {
+        text.push_str(&format!("def f{i} x = f{} x\n", i - 1));
+    }
+    text.push_str("def last = f1999 1\n");
+    let mut p = Edited::new(&[("main.fut", &text)]);
+    assert_eq!(p.replace("main.fut", "= x\n", "= x + 1\n"), 1);
+    assert_eq!(p.replace("main.fut", "f0 (x: i32)", "f0 (x: i64)"), 2_001);
+    assert_eq!(p.replace("main.fut", "f1999 1", "f1999 2"), 1);
 }
 
 #[test]

@@ -361,7 +361,7 @@ fn errors_in_parametric_modules_show_where_they_are_and_once() {
 fn parametric_modules_are_no_modules() {
     refuse("module k (P: {}) = {} open k", "module-is-parametric");
     refuse("module m = {} module n = m {}", "module-not-parametric");
-    refuse("module k (P: {}) = {} type t = k.t", "unknown-module");
+    refuse("module k (P: {}) = {} type t = k.t", "module-is-parametric");
 }
 
 #[test]
@@ -439,4 +439,20 @@ fn entry_points() {
     accept_files(&[("main.fut", "import \"a\" def x = 1i32"), ("a.fut", "def main 'a (x: a) = x")]);
     let p = accept_files(&[("main.fut", "import \"a\" def x = 1i32"), ("a.fut", "entry e = 1i32")]);
     assert!(p.defs.iter().all(|d| d.entry.is_none()));
+}
+
+#[test]
+fn variables_of_different_declarations_are_told_apart() {
+    // Each declaration counts its variables from nothing.
+    for param in ["'a", "'^b"] {
+        let name = &param[param.len() - 1..];
+        let text = format!(
+            "module type vec = {{ val id {param} : {name} -> {name} }}\n\
+             module unit : vec = {{ def id {param} (x: {name}) : {name} = x }}\n\
+             module f (X: vec) : vec = X\n\
+             module two = f unit\n\
+             entry main (x: i32) = two.id x\n"
+        );
+        accept(&text);
+    }
 }

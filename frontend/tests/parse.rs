@@ -261,7 +261,7 @@ fn several_errors_are_reported_in_words() {
     );
     assert_eq!(
         errors("def x && y = 1"),
-        "t.fut:1:7-8: error[syntax-error]: `&&` cannot be defined: it would evaluate both of its operands, which the built-in one does not.\n"
+        "t.fut:1:7-8: error[may-not-be-redefined]: The operator `&&` may not be redefined.\n"
     );
     assert_eq!(
         errors("def x = (1,)"),

@@ -143,8 +143,18 @@ fn names_that_hide_a_size_are_reported() {
         warnings("def f [n] (xs: [n]i32) = let n = length xs in n + 1"),
         ["shadowed-size 1:30"]
     );
-    assert_eq!(warnings("def f [n] (xs: [n]i32) (n: i32) = (xs, n)"), ["shadowed-size 1:25"]);
+    assert_eq!(warnings("def f [n] (xs: [n]i32) = \\(n: i32) -> (xs, n)"), ["shadowed-size 1:28"]);
     quiet("def f [n] (xs: [n]i32) = let m = length xs in m + n");
+}
+
+#[test]
+fn sizes_that_cannot_be_written_are_reported() {
+    assert_eq!(
+        warnings("def f (n: i64) = iota (let m = n + 2 in m * m)"),
+        ["size-expression-bind 1:24-45"]
+    );
+    quiet("def g (n: i64) = n * n def f (n: i64) = g (let m = n + 2 in m * m)");
+    quiet("def f (n: i64) = let k = (let m = n + 2 in m * m) in iota k");
 }
 
 #[test]

@@ -30,4 +30,4 @@ entry as_size : ([count]i64, i64) = (squares, count)
 
 entry not_changed (x: i64) = (copy squares with [0] = x, copy squares)
 
-entry of_tuples (i: i64) = (table[i].0, table[i].1, record.values)
+entry of_tuples (i: i64) = (table[i].0, table[i].1, copy record.values)

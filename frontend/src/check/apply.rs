@@ -5,7 +5,7 @@
 //! result: the argument itself if it is a size, else a new one.
 
 use super::env::ValueBinding;
-use super::subst::Subst;
+use super::subst::{Subst, size_vars_of_type};
 use super::terms::{Checker, arrow};
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
@@ -82,8 +82,11 @@ impl Checker<'_> {
             if self.metas.as_meta(&head).is_some() {
                 let (a, b) = (self.metas.fresh_type(), self.metas.fresh_type());
                 let f = arrow(a, b);
-                self.unify(&head, &f);
-                head = self.metas.head(&ty);
+                if self.try_unify(&head, &f) {
+                    head = self.metas.head(&ty);
+                } else if self.violated(fun.span) {
+                    return self.wrong(span);
+                }
             }
             let Type::Arrow(a) = head else {
                 self.not_a_function(&fun, position, count, arg.span());
@@ -108,6 +111,7 @@ impl Checker<'_> {
                         let size = match self.exp_size(&x) {
                             Some(s) => s,
                             None => {
+                                self.warn_of_binding(x.span, v, &ret);
                                 let name = a.name.map_or(Name::new("k"), |v| v.name);
                                 Size::Var(self.cx.fresh_var(name))
                             }
@@ -126,6 +130,23 @@ impl Checker<'_> {
             ty = self.rebind(&ty);
         }
         Exp { kind, ty, span }
+    }
+
+    /// Warns that sizes of the result cannot speak of an argument, which stands at `span` for `v`.
+    fn warn_of_binding(&mut self, span: Span, v: VarId, ret: &Type) {
+        let mut mentioned = false;
+        size_vars_of_type(&self.metas.zonk(ret), &mut |w| mentioned |= w == v);
+        if mentioned {
+            self.cx.warn(
+                Diagnostic::warning(
+                    "size-expression-bind",
+                    span,
+                    "this argument is the size of the result, but cannot be one: it binds or updates \
+                     something, so the size is taken for unknown",
+                )
+                .hint("give the argument a name with let, and apply the function to the name"),
+            );
+        }
     }
 
     /// A function that results from an application has sizes of its own for each time it is
@@ -404,7 +425,7 @@ impl Checker<'_> {
         match self.metas.head(ty) {
             Type::Array { size, elem } => Some((size, (*elem).clone())),
             t if self.metas.as_meta(&t).is_some() => {
-                let elem = self.metas.fresh_type();
+                let elem = self.fresh_element(span);
                 let size = self.metas.fresh_size();
                 let array = elem.clone().array(size.clone());
                 if self.expect(span, &array, &t) { Some((size, elem)) } else { None }

@@ -10,16 +10,16 @@
 //! they name.
 
 use crate::check::env::{
-    Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, TypeBinding,
+    Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, Space, TypeBinding,
     TypeParamKind, ValueBinding,
 };
 use crate::check::matching::{Matched, match_schemes, same_type};
 use crate::check::module::apply_functor;
-use crate::check::show::Show;
+use crate::check::show::{Show, abstract_declaration};
 use crate::check::signature::{
     abstract_module, eval_mod_type, opaque, same_kinds, subst_functor, subst_mod_type,
 };
-use crate::check::subst::{Subst, TypeFun};
+use crate::check::subst::{Subst, TypeFun, size_vars_of_type};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
 use futc_typed::intrinsics::Over;
@@ -70,6 +70,7 @@ pub fn ascribe_unsealed(
                 unseal: unseal.clone(),
                 span,
                 ok: true,
+                types_ok: true,
                 path: Vec::new(),
             };
             for t in abstract_types {
@@ -120,7 +121,7 @@ fn fits(cx: &mut Elab, have: &Functor, mt: &ModTypeBinding, span: Span) -> bool 
         // That has been checked before.
         return true;
     }
-    let before = cx.diagnostics.len();
+    let before = cx.errors();
     let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
     let argument = abstract_module(cx, param_type);
     let fits = apply_functor(cx, have, &argument, "", span).is_some_and(|applied| {
@@ -134,7 +135,7 @@ fn fits(cx: &mut Elab, have: &Functor, mt: &ModTypeBinding, span: Span) -> bool 
     });
     cx.defs.truncate(defs);
     cx.opaques.truncate(opaques);
-    fits && cx.diagnostics.len() == before
+    fits && cx.errors() == before
 }
 
 /// A parametric module as its type shows it.
@@ -164,6 +165,8 @@ struct Matching {
     unseal: HashMap<TypeId, TypeFun>,
     span: Span,
     ok: bool,
+    /// The types match. Otherwise that of many a value does not, which is not worth saying.
+    types_ok: bool,
     /// Modules inside the module, for messages.
     path: Vec<Name>,
 }
@@ -193,7 +196,12 @@ impl Matching {
         let shown: Vec<&str> = t.path.iter().map(|n| n.as_str()).collect();
         let shown = shown.join(".");
         let Some((name, quals)) = t.path.split_last() else { return };
-        let Some(binding) = have.module(quals).and_then(|m| m.types.get(name)) else {
+        let inside = have.module(quals);
+        let Some(binding) = inside.and_then(|m| m.types.get(name)) else {
+            if inside.is_some_and(|m| m.is_broken(Space::Type, *name)) {
+                self.ok = false;
+                return;
+            }
             let d = Diagnostic::error(
                 "missing-type",
                 self.span,
@@ -201,30 +209,25 @@ impl Matching {
             );
             return self.fail(cx, d);
         };
-        if !same_kinds(&binding.params, &t.params) {
+        if !same_kinds(&binding.params, &t.params) || binding.liftedness > t.liftedness {
+            let have = Show::new(cx).type_binding(&shown, binding);
+            let want = abstract_declaration(&shown, t.liftedness, &t.params);
             let d = Diagnostic::error(
                 "module-type-mismatch",
                 self.span,
-                format!(
-                    "the type {shown} of the module has other parameters than the module type \
-                     asks for"
-                ),
+                format!("the module has {have}, but the module type asks for {want}"),
             )
             .label(binding.span, "defined here");
-            return self.fail(cx, d);
-        }
-        if binding.liftedness > t.liftedness {
-            let what = match binding.liftedness {
-                Liftedness::Lifted => "functions",
-                Liftedness::SizeLifted | Liftedness::Unlifted => "arrays of unknown size",
+            let d = if !same_kinds(&binding.params, &t.params) {
+                d.hint("the parameters must be of the same number and kinds")
+            } else if binding.liftedness == Liftedness::Lifted {
+                d.hint("values of this type may be functions; declare it with type^ in the module type")
+            } else {
+                d.hint(
+                    "values of this type may be arrays of different sizes; declare it with type~ in \
+                     the module type",
+                )
             };
-            let d = Diagnostic::error(
-                "module-type-mismatch",
-                self.span,
-                format!("the type {shown} of the module may hold {what}, but not that of the module type"),
-            )
-            .label(binding.span, "defined here")
-            .hint("declare it in the module type with type~ or type^");
             return self.fail(cx, d);
         }
         for (kind, v) in &binding.params {
@@ -292,7 +295,10 @@ impl Matching {
 
     fn env(&mut self, cx: &mut Elab, have: &Env, want: &Env, seal: Seal) -> Env {
         let mut out = Env::default();
-        for (name, spec) in &want.types {
+        // In the order of the alphabet here too, which that of messages follows.
+        let mut types: Vec<_> = want.types.iter().collect();
+        types.sort_by_key(|(name, _)| name.as_str());
+        for (name, spec) in types {
             let (expect, visible) = match seal {
                 Seal::Open => {
                     let t = self.expect.type_binding(cx, spec);
@@ -328,6 +334,10 @@ impl Matching {
         modules.sort_by_key(|(name, _)| name.as_str());
         for (name, spec) in modules {
             let Some(module) = have.modules.get(name) else {
+                if have.is_broken(Space::Value, *name) {
+                    self.ok = false;
+                    continue;
+                }
                 let d = Diagnostic::error(
                     "missing-module",
                     self.span,
@@ -386,6 +396,10 @@ impl Matching {
 
     fn type_abbreviation(&mut self, cx: &mut Elab, have: &Env, name: Name, expect: &TypeBinding) {
         let Some(binding) = have.types.get(&name) else {
+            if have.is_broken(Space::Type, name) {
+                self.ok = false;
+                return;
+            }
             let d = Diagnostic::error(
                 "missing-type",
                 self.span,
@@ -426,19 +440,19 @@ impl Matching {
             || binding.sizes.len() != expect.sizes.len()
             || !same_type(&binding.ty, &expect.ty, &pairs)
         {
+            let shown = self.shown(name);
             let mut show = Show::new(cx);
-            let (is, wanted) = (show.type_text(&binding.ty), show.type_text(&expect.ty));
+            let have = show.type_binding(&shown, &binding);
+            let want = show.type_binding(&shown, expect);
             let d = Diagnostic::error(
                 "module-type-mismatch",
                 self.span,
-                format!(
-                    "the type {} of the module is {is}, but the module type says {wanted}",
-                    self.shown(name)
-                ),
+                format!("the module has {have}, but the module type asks for {want}"),
             )
             .label(binding.span, "defined here")
             .label(expect.span, "specified here");
             self.fail(cx, d);
+            self.types_ok = false;
         }
     }
 
@@ -456,7 +470,7 @@ impl Matching {
         let provided = match have.values.get(&name) {
             Some(v) => v,
             None => {
-                if !cx.broken.contains(&name) {
+                if !have.is_broken(Space::Value, name) {
                     let text = Show::new(cx).scheme(expect);
                     let d = Diagnostic::error(
                         "missing-value",
@@ -545,25 +559,34 @@ impl Matching {
         span: Span,
         spec_span: Span,
     ) {
+        self.ok = false;
+        if !self.types_ok {
+            return;
+        }
+        let shown = self.shown(name);
         let mut show = Show::new(cx);
         let want_text = show.scheme(want);
         let have_text = show.scheme(have);
-        let shown = self.shown(name);
         let d = Diagnostic::error(
             "module-value-mismatch",
             self.span,
             format!(
-                "the value {shown} of the module does not have the type the module type asks for"
+                "the module has val {shown} {have_text}, but the module type asks for val {shown} \
+                 {want_text}"
             ),
         )
-        .label(span, format!("val {name} {have_text}"))
-        .label(spec_span, format!("val {name} {want_text}"));
+        .label(span, format!("val {shown} {have_text}"))
+        .label(spec_span, format!("val {shown} {want_text}"));
         self.fail(cx, d);
     }
 }
 
-/// Matches, after telling the variables of the two apart: they may come from different files.
+/// Matches, after telling the variables of the two apart: they may come from different
+/// declarations, each of which counts its variables from nothing.
 fn match_fresh(cx: &mut Elab, have: &Scheme, want: &Scheme) -> Option<Matched> {
+    let params = want.type_params.iter().map(|(_, v)| v).chain(&want.size_params);
+    params.for_each(|v| cx.skip_var(*v));
+    size_vars_of_type(&want.ty, &mut |v| cx.skip_var(v));
     let have = Subst::fresh_scheme(cx, have);
     match_schemes(&have, want)
 }

@@ -5,12 +5,15 @@
 //! what it was at the start or varies. A size that only follows another one's initial value
 //! varies if that one does.
 
+use super::demand::{Demand, Place};
 use super::metas::is_meta;
 use super::pattern::Marks;
 use super::scope::Local;
 use super::subst::Subst;
 use super::terms::Checker;
-use crate::syntax::ast;
+use crate::diag::Diagnostic;
+use crate::index::NoteKind;
+use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Case, Exp, ExpKind, Loop, LoopForm, VarId};
@@ -42,6 +45,7 @@ impl Checker<'_> {
         let then = Box::new(self.exp_with(then, hint));
         let otherwise = Box::new(self.exp_with(otherwise, hint));
         let ty = self.join_branches(otherwise.span, &then.ty, &otherwise.ty);
+        self.require(&ty, Demand::limit(Liftedness::SizeLifted, Place::Branch, span), span);
         Exp { kind: ExpKind::If { cond, then, otherwise, sizes: Vec::new() }, ty, span }
     }
 
@@ -49,10 +53,16 @@ impl Checker<'_> {
         self.unify_span = span;
         match self.join(a, b) {
             Some(ty) => ty,
+            None if self.violated(span) => a.clone(),
             None => {
                 let (x, y) = self.show_both(a, b);
                 let message = format!("the branches have different types: {x} and {y}");
-                self.error("type-mismatch", span, message);
+                let d = Diagnostic::error("type-mismatch", span, message);
+                let difference = self.difference(a, b);
+                self.report(match difference {
+                    Some(difference) => d.hint(difference),
+                    None => d,
+                });
                 a.clone()
             }
         }
@@ -70,6 +80,7 @@ impl Checker<'_> {
         let mut typed: Vec<Case> = Vec::with_capacity(cases.len());
         let mut ty: Option<Type> = None;
         for case in cases {
+            self.distinct_names(&[], &case.pat);
             let mark = self.mark();
             let outer = std::mem::take(&mut self.bound);
             let pat = self.pattern(&case.pat, &scrutinee.ty);
@@ -85,6 +96,7 @@ impl Checker<'_> {
             typed.push(Case { pat, body });
         }
         let ty = ty.unwrap_or_else(|| self.metas.fresh_type());
+        self.require(&ty, Demand::limit(Liftedness::SizeLifted, Place::Branch, span), span);
         Exp { kind: ExpKind::Match { scrutinee, cases: typed, sizes: Vec::new() }, ty, span }
     }
 
@@ -121,6 +133,12 @@ impl Checker<'_> {
             }
             ast::LoopForm::While(cond) => OuterForm::While(cond),
         };
+        let whole = Demand::limit(Liftedness::SizeLifted, Place::Loop, l.pat.span);
+        self.require(&init.ty, whole, init.span);
+        self.distinct_names(&l.sizes, &l.pat);
+        if let ast::LoopForm::ForIn(p, _) = &l.form {
+            self.distinct_names(&[], p);
+        }
         let mut initial: Vec<(VarId, Size)> = Vec::new();
         let loop_ty = self.freshen_noting(&init.ty, &mut |v, s| initial.push((v, s)));
         let mark = self.mark();
@@ -136,6 +154,7 @@ impl Checker<'_> {
         let form = match outer_form {
             OuterForm::For(i, bound) => {
                 let v = self.cx.fresh_var(i.name);
+                self.note(i.span, NoteKind::Variable, &bound.ty);
                 self.push_local(i.name, Local::Mono(v, bound.ty.clone()));
                 LoopForm::For(v, bound)
             }

@@ -125,7 +125,8 @@ pub fn entry(
         params,
         result: EntryType {
             written: written_result.map(|te| text(cx, te)),
-            unique: last_unique || written_result.is_some_and(starred),
+            // What was found out of a result that is not written is no promise to the outside.
+            unique: written_result.is_some_and(starred) || (last_unique && vb.ret.is_some()),
             ty,
         },
     })

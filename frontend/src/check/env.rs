@@ -7,14 +7,15 @@
 
 use crate::check::automap::elaborate::Edit;
 use crate::check::subst::TypeFun;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
+use crate::index::Note;
 use crate::syntax::ast;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
 use futc_typed::program::{Def, DefId, Opaque, TypeId, VarId};
 use futc_typed::span::{FileId, Span};
 use futc_typed::types::Type;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A polymorphic type.
@@ -193,6 +194,17 @@ pub struct AbstractType {
     pub params: Vec<TypeParamKind>,
 }
 
+/// A name space. Modules share that of values.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Space {
+    /// Values and modules.
+    Value,
+    /// Types.
+    Type,
+    /// Module types.
+    ModType,
+}
+
 /// The four name spaces (guide, "Identifiers and Keywords"; modules and module types are apart
 /// from values and types).
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -205,6 +217,12 @@ pub struct Env {
     pub modules: BTreeMap<Name, ModBinding>,
     /// Module types.
     pub mod_types: BTreeMap<Name, Arc<ModTypeBinding>>,
+    /// Names whose definition was refused, and which then mean nothing here: using them is no
+    /// further error, also where the module is used.
+    pub broken: BTreeSet<(Space, Name)>,
+    /// A module opened here was refused, or a file imported here cannot be read: any name that is
+    /// not here may have come from it.
+    pub incomplete: bool,
 }
 
 impl Env {
@@ -214,6 +232,40 @@ impl Env {
         self.types.extend(other.types.iter().map(|(k, v)| (*k, v.clone())));
         self.modules.extend(other.modules.iter().map(|(k, v)| (*k, v.clone())));
         self.mod_types.extend(other.mod_types.iter().map(|(k, v)| (*k, v.clone())));
+        self.incomplete |= other.incomplete;
+        for (space, name) in &other.broken {
+            if other.is_broken(*space, *name) {
+                self.break_name(*space, *name);
+            }
+        }
+    }
+
+    /// Makes a name mean nothing, whose definition was refused. What it would have shadowed is
+    /// not what its uses mean.
+    pub fn break_name(&mut self, space: Space, name: Name) {
+        match space {
+            Space::Value => {
+                self.values.remove(&name);
+                self.modules.remove(&name);
+            }
+            Space::Type => {
+                self.types.remove(&name);
+            }
+            Space::ModType => {
+                self.mod_types.remove(&name);
+            }
+        }
+        self.broken.insert((space, name));
+    }
+
+    /// Whether a name means nothing because its definition was refused.
+    pub fn is_broken(&self, space: Space, name: Name) -> bool {
+        let defined = match space {
+            Space::Value => self.values.contains_key(&name) || self.modules.contains_key(&name),
+            Space::Type => self.types.contains_key(&name),
+            Space::ModType => self.mod_types.contains_key(&name),
+        };
+        !defined && (self.incomplete || self.broken.contains(&(space, name)))
     }
 
     /// Binds a value. Modules share its name space, so one of that name is shadowed.
@@ -267,8 +319,8 @@ pub struct Elab {
     /// What keeps a `main` that is not marked `entry` from being an entry point: said only if the
     /// file is the program's root.
     pub main_diagnostics: Vec<Diagnostic>,
-    /// Names whose definition was refused: using them is no further error.
-    pub broken: HashSet<Name>,
+    /// Types at places, if they are to be noted: for editors.
+    pub notes: Option<Vec<Note>>,
     /// A parametric module is being applied: what is inside has been checked by itself.
     pub applying: bool,
     next_def: u32,
@@ -291,7 +343,7 @@ impl Elab {
             opaques: Vec::new(),
             diagnostics: Vec::new(),
             main_diagnostics: Vec::new(),
-            broken: HashSet::new(),
+            notes: None,
             applying: false,
             next_def: 0,
             next_type: 0,
@@ -317,6 +369,11 @@ impl Elab {
         VarId { name, tag: self.next_var - 1 }
     }
 
+    /// Makes [`Elab::fresh_var`] give out nothing equal to `var`.
+    pub fn skip_var(&mut self, var: VarId) {
+        self.next_var = self.next_var.max(var.tag.saturating_add(1));
+    }
+
     /// The text that spans of a chunk are relative to, if it is that of the declaration or of one
     /// inside of it; of others, such as the body of a parametric module, nothing.
     pub fn text_of(&self, chunk: FileId) -> &str {
@@ -339,5 +396,17 @@ impl Elab {
     /// Says something.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
+    }
+
+    /// Warns of something, but not in the prelude, which users cannot change.
+    pub fn warn(&mut self, warning: Diagnostic) {
+        if !self.prelude {
+            self.report(warning);
+        }
+    }
+
+    /// How many errors there are so far.
+    pub fn errors(&self) -> usize {
+        self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 }

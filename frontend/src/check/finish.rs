@@ -18,14 +18,11 @@ use super::pattern::literal_pattern;
 use super::subst::{size_vars, size_vars_of_type};
 use super::terms::{Checker, literal_index};
 use crate::diag::Diagnostic;
-use crate::syntax::ast::Literal;
-use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::program::{
     DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, RangeEnd, VarId,
 };
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
-use half::f16;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -99,20 +96,48 @@ impl Checker<'_> {
     }
 
     fn default_meta(&mut self, v: VarId) -> Type {
+        let origin = self.metas.origin(v);
         let ty = match self.metas.constraint(v) {
-            Constraint::Any => Type::unit(),
+            Constraint::Any => {
+                if let Some(at) = self.metas.demand(v).equality {
+                    self.ambiguous(at, "can be any type whose values can be compared");
+                }
+                Type::unit()
+            }
             Constraint::Prims(set) => Type::Prim(set.default()),
             Constraint::Record(mut fields) => {
                 fields.sort_by(|a, b| futc_typed::types::field_order(a.0, b.0));
+                let names: Vec<&str> = fields.iter().map(|(n, _)| n.as_str()).collect();
+                let what = plural("the field", &names);
+                self.ambiguous(origin, &format!("can be any record with {what}"));
                 Type::Record(fields.into())
             }
             Constraint::Sum(mut constrs) => {
                 constrs.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
+                let names: Vec<String> = constrs.iter().map(|(n, _)| format!("#{n}")).collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                let what = plural("the constructor", &names);
+                self.ambiguous(origin, &format!("can be any sum type with {what}"));
                 Type::Sum(constrs.into())
             }
         };
         self.metas.set_type(v, ty.clone());
         ty
+    }
+
+    fn ambiguous(&mut self, span: Span, what: &str) {
+        if self.failed {
+            // An error may be what kept the type from being known.
+            return;
+        }
+        self.report(
+            Diagnostic::error(
+                "ambiguous-type",
+                span,
+                format!("the type of this is ambiguous: it {what}"),
+            )
+            .hint("say which type is meant, as in (x : t), here or where a parameter is bound"),
+        );
     }
 
     /// Finishes a definition.
@@ -144,6 +169,7 @@ impl Checker<'_> {
         f.size_params.iter().for_each(|v| scope.bind(*v));
         for p in &mut f.params {
             self.pat(&mut p.pat, scope);
+            self.irrefutable(&p.pat, "a parameter");
         }
         self.finish_exp(&mut f.body, scope);
         scope.undo(mark);
@@ -297,7 +323,7 @@ impl Checker<'_> {
     fn finish_exp(&mut self, e: &mut Exp, scope: &mut Scope) {
         if let Some(index) = literal_index(e) {
             let ty = self.ty(&e.ty, scope);
-            let value = self.literal_value(index, &ty, e.span);
+            let value = self.literal_value(index, &ty);
             *e = Exp { kind: ExpKind::Lit(value), ty, span: e.span };
             return;
         }
@@ -365,6 +391,7 @@ impl Checker<'_> {
                     sizes.push(v);
                 }
                 self.pat(pat, scope);
+                self.irrefutable(pat, "a let");
                 self.finish_exp(body, scope);
                 e.ty = self.ty(&e.ty, scope);
                 scope.undo(mark);
@@ -393,11 +420,12 @@ impl Checker<'_> {
             ExpKind::Match { scrutinee, cases, sizes } => {
                 self.finish_exp(scrutinee, scope);
                 let mark = scope.mark();
-                for case in cases {
+                for case in cases.iter_mut() {
                     self.pat(&mut case.pat, scope);
                     self.finish_exp(&mut case.body, scope);
                     scope.undo(mark);
                 }
+                self.exhaustive(scrutinee.span, cases);
                 let (ty, bound) = self.binding_type(&e.ty, scope);
                 *sizes = bound;
                 e.ty = ty;
@@ -417,9 +445,13 @@ impl Checker<'_> {
                     l.sizes.push(v);
                 }
                 self.pat(&mut l.pat, scope);
+                self.irrefutable(&l.pat, "the parameter of a loop");
                 match &mut l.form {
                     LoopForm::For(v, _) => scope.bind(*v),
-                    LoopForm::ForIn(p, _) => self.pat(p, scope),
+                    LoopForm::ForIn(p, _) => {
+                        self.pat(p, scope);
+                        self.irrefutable(p, "the elements of a loop");
+                    }
                     LoopForm::While(cond) => self.finish_exp(cond, scope),
                 }
                 self.finish_exp(&mut l.body, scope);
@@ -454,7 +486,7 @@ impl Checker<'_> {
     fn pat(&mut self, p: &mut Pat, scope: &mut Scope) {
         p.ty = self.ty(&p.ty, scope);
         if let Some(index) = literal_pattern(p) {
-            p.kind = PatKind::Lit(self.literal_value(index, &p.ty, p.span));
+            p.kind = PatKind::Lit(self.literal_value(index, &p.ty));
             return;
         }
         match &mut p.kind {
@@ -472,81 +504,8 @@ impl Checker<'_> {
             }
         }
     }
-
-    fn literal_value(&mut self, index: usize, ty: &Type, span: Span) -> PrimValue {
-        let Some((literal, at)) = self.literals.get(index) else { return PrimValue::Bool(false) };
-        let Type::Prim(p) = ty else {
-            // A mismatch, reported where it was found.
-            self.failed = true;
-            return PrimValue::Bool(false);
-        };
-        match literal_of(literal, *p) {
-            Some(value) => value,
-            None => {
-                let at = *at;
-                let d = Diagnostic::error(
-                    "literal-out-of-bounds",
-                    at,
-                    format!("this literal does not fit in type {p}"),
-                );
-                self.report(d);
-                let _ = span;
-                PrimValue::Bool(false)
-            }
-        }
-    }
 }
 
-/// The value of a literal at a type, if it has one there.
-fn literal_of(literal: &Literal, p: PrimType) -> Option<PrimValue> {
-    match literal {
-        Literal::Bool(b) => (p == PrimType::Bool).then_some(PrimValue::Bool(*b)),
-        Literal::Char(c) => integer(u128::from(u32::from(*c)), false, p),
-        Literal::Int { negative, digits, .. } => {
-            if p.is_float() {
-                return float(digits, *negative, p);
-            }
-            integer(digits.parse().ok()?, *negative, p)
-        }
-        Literal::Float { negative, text, .. } => float(text, *negative, p),
-    }
-}
-
-fn integer(magnitude: u128, negative: bool, p: PrimType) -> Option<PrimValue> {
-    if p.is_float() {
-        return float(&magnitude.to_string(), negative, p);
-    }
-    if p == PrimType::Bool || magnitude >= 1u128 << p.bits() {
-        return None;
-    }
-    let bits = if negative { (magnitude as u64).wrapping_neg() } else { magnitude as u64 };
-    Some(match p {
-        PrimType::I8 => PrimValue::I8(bits as i8),
-        PrimType::I16 => PrimValue::I16(bits as i16),
-        PrimType::I32 => PrimValue::I32(bits as i32),
-        PrimType::I64 => PrimValue::I64(bits as i64),
-        PrimType::U8 => PrimValue::U8(bits as u8),
-        PrimType::U16 => PrimValue::U16(bits as u16),
-        PrimType::U32 => PrimValue::U32(bits as u32),
-        PrimType::U64 => PrimValue::U64(bits),
-        PrimType::F16 | PrimType::F32 | PrimType::F64 | PrimType::Bool => return None,
-    })
-}
-
-fn float(text: &str, negative: bool, p: PrimType) -> Option<PrimValue> {
-    Some(match p {
-        PrimType::F16 => {
-            let x = f16::from_f64(text.parse().ok()?);
-            PrimValue::F16(if negative { -x } else { x })
-        }
-        PrimType::F32 => {
-            let x: f32 = text.parse().ok()?;
-            PrimValue::F32(if negative { -x } else { x })
-        }
-        PrimType::F64 => {
-            let x: f64 = text.parse().ok()?;
-            PrimValue::F64(if negative { -x } else { x })
-        }
-        _ => return None,
-    })
+fn plural(what: &str, names: &[&str]) -> String {
+    format!("{what}{} {}", if names.len() == 1 { "" } else { "s" }, names.join(", "))
 }

@@ -48,6 +48,7 @@ impl Checker<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Exp {
+        self.distinct_params(&[], params);
         let mark = self.mark();
         let start = self.cx.fresh_var(Name::new("lambda")).tag;
         let mut hint = hint.map(|h| self.metas.head(h));
@@ -139,6 +140,7 @@ impl Checker<'_> {
         let written = Written { type_params, params, ret, body: rhs };
         let fun = self.function(&written, None);
         let (scheme, fun) = self.generalise(fun);
+        self.note_function(name.span, &scheme);
         let v = self.cx.fresh_var(name.name);
         let mark = self.mark();
         let local = if scheme.type_params.is_empty() && scheme.size_params.is_empty() {
@@ -156,6 +158,7 @@ impl Checker<'_> {
 
     /// Checks a function, leaving its metavariables one level deeper than they are outside.
     fn function(&mut self, written: &Written<'_>, own: Option<(DefId, &ast::ValBind)>) -> Function {
+        self.distinct_params(written.type_params, written.params);
         let mark = self.mark();
         let start = self.cx.fresh_var(Name::new("function")).tag;
         self.metas.level += 1;
@@ -171,6 +174,7 @@ impl Checker<'_> {
                 ast::TypeParam::Type(l, n) => {
                     let v = self.cx.fresh_var(n.name);
                     self.local_types.push((n.name, *l, v));
+                    self.rigid.insert(v, *l);
                     type_params.push((*l, v));
                 }
             }
@@ -272,6 +276,11 @@ impl Checker<'_> {
         Scheme { type_params: type_params.to_vec(), size_params: sizes, ty }
     }
 
+    /// Whether a type parameter can be made of a type not yet known.
+    fn generalisable(&self, v: VarId) -> bool {
+        self.metas.constraint(v) == Constraint::Any && self.metas.demand(v).equality.is_none()
+    }
+
     /// Makes parameters of what is left open.
     fn generalise(&mut self, f: Function) -> (Scheme, FunDef) {
         let Function { mut type_params, mut size_params, params, ret_sizes, ret, unique_ret, body } =
@@ -282,7 +291,7 @@ impl Checker<'_> {
             let mut metas = Vec::new();
             open_types(&self.metas.zonk(ty), &mut metas);
             for v in metas {
-                if self.metas.constraint(v) != Constraint::Any {
+                if !self.generalisable(v) {
                     self.metas.keep(v);
                 }
             }
@@ -306,11 +315,13 @@ impl Checker<'_> {
             for v in metas {
                 if self.metas.type_level(v) > self.metas.level
                     && self.metas.as_meta(&Type::Param(v)) == Some(v)
-                    && self.metas.constraint(v) == Constraint::Any
+                    && self.generalisable(v)
                 {
                     let new = self.cx.fresh_var(Name::new("t"));
+                    let limit = self.metas.demand(v).limit;
                     self.metas.set_type(v, Type::Param(new));
-                    type_params.push((Liftedness::Lifted, new));
+                    self.rigid.insert(new, limit);
+                    type_params.push((limit, new));
                 }
             }
         }
@@ -344,6 +355,7 @@ impl Checker<'_> {
         }
         let constant = fun.params.is_empty();
         let (mut scheme, mut fun) = self.generalise(fun);
+        self.note_function(vb.name.span, &scheme);
         if self.failed {
             // What is missing would only be reported once more.
             return None;
@@ -352,6 +364,9 @@ impl Checker<'_> {
         scheme.ty = self.finish_scheme(&scheme.ty, &fun);
         if constant && !fun.ret_sizes.is_empty() {
             scheme.ty = self.constant_sizes(id, &fun, &scheme.ty);
+        }
+        if self.recursive && !self.failed {
+            self.restricted_recursion(id, &fun, vb.name.span);
         }
         if self.failed {
             return None;
@@ -362,8 +377,7 @@ impl Checker<'_> {
 
     /// Checks uniqueness, and puts what was found out of the result into the type.
     fn uniqueness(&mut self, ty: &mut Type, fun: &FunDef) {
-        let text = self.cx.text.clone();
-        let (mut wrong, ret) = super::unique::check(fun, self.cx.file, &text);
+        let (mut wrong, ret) = super::unique::check(fun, &self.cx);
         for (given, wanted, span) in std::mem::take(&mut self.ascribed) {
             wrong.extend(super::unique::misfit(
                 &self.metas.zonk(&given),

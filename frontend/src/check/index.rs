@@ -6,6 +6,7 @@
 
 use super::scope::Local;
 use super::terms::Checker;
+use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -199,6 +200,22 @@ impl Checker<'_> {
                     if rest.is_empty() { (None, target) } else { self.shared(target, span) };
                 let mut old = record.clone();
                 for f in &fields {
+                    if self.metas.as_meta(&old.ty).is_some() {
+                        // The other fields, which the result also has, are not known.
+                        self.report(
+                            Diagnostic::error(
+                                "record-type-not-known",
+                                old.span,
+                                "the type of the record updated here is not known yet",
+                            )
+                            .label(f.span, "this field is updated")
+                            .hint(
+                                "write its type where it is bound, as in (r : {x: i32}), since \
+                                 an update must know all fields",
+                            ),
+                        );
+                        return self.wrong(span);
+                    }
                     old = self.project(old, *f, span);
                 }
                 let new = if rest.is_empty() {

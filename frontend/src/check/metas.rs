@@ -10,9 +10,11 @@
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
+use futc_typed::span::{FileId, Span};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::sync::Arc;
 
+use super::demand::Demand;
 use super::subst::{Subst, size_vars};
 
 const META: u32 = 1 << 31;
@@ -59,6 +61,19 @@ impl PrimSet {
             .unwrap_or(PrimType::I32)
     }
 
+    /// The members in a word that can stand in a type.
+    pub(super) fn name(self) -> &'static str {
+        if self.has(PrimType::Bool) {
+            "primitive"
+        } else if self.and(PrimSet::of(PrimType::is_int)).is_empty() {
+            "float"
+        } else if self.and(PrimSet::of(PrimType::is_float)).is_empty() {
+            "integer"
+        } else {
+            "number"
+        }
+    }
+
     /// The members in words.
     pub(super) fn describe(self) -> String {
         if self == PrimSet::of(|t| t.is_int() || t.is_float()) {
@@ -89,14 +104,17 @@ pub(super) enum Constraint {
     Sum(Vec<(Name, Vec<Type>)>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct TypeMeta {
     link: Option<Type>,
     level: u32,
     constraint: Constraint,
+    demand: Demand,
+    /// What was being checked when it was made.
+    origin: Span,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SizeMeta {
     link: Option<Size>,
     level: u32,
@@ -105,7 +123,7 @@ struct SizeMeta {
 }
 
 /// All metavariables of a definition.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Metas {
     types: Vec<TypeMeta>,
     sizes: Vec<SizeMeta>,
@@ -113,14 +131,76 @@ pub(super) struct Metas {
     pub(super) level: u32,
     /// The tag of the variable bound last.
     pub(super) clock: u32,
+    /// What is being checked.
+    pub(super) here: Span,
+    /// What metavariables were before they were changed, while an equation is tried.
+    journal: Option<Vec<Old>>,
+}
+
+/// A metavariable as it was.
+#[derive(Debug)]
+enum Old {
+    Type(usize, TypeMeta),
+    Size(usize, SizeMeta),
 }
 
 impl Metas {
+    /// None yet.
+    pub(super) fn new(file: FileId) -> Metas {
+        let here = Span::new(file, 0, 0);
+        Metas { types: Vec::new(), sizes: Vec::new(), level: 0, clock: 0, here, journal: None }
+    }
+
+    /// Begins to try an equation: what is found out from now on can be taken back.
+    pub(super) fn begin(&mut self) {
+        self.journal = Some(Vec::new());
+    }
+
+    /// Ends a trial: what was found out holds, or is forgotten, so that messages show the types as
+    /// they were.
+    pub(super) fn end(&mut self, holds: bool) {
+        let Some(journal) = self.journal.take() else { return };
+        if holds {
+            return;
+        }
+        for old in journal.into_iter().rev() {
+            match old {
+                Old::Type(at, old) => {
+                    if let Some(m) = self.types.get_mut(at) {
+                        *m = old;
+                    }
+                }
+                Old::Size(at, old) => {
+                    if let Some(m) = self.sizes.get_mut(at) {
+                        *m = old;
+                    }
+                }
+            }
+        }
+    }
+
+    fn type_mut(&mut self, v: VarId) -> Option<&mut TypeMeta> {
+        let m = self.types.get_mut(index(v))?;
+        if let Some(journal) = &mut self.journal {
+            journal.push(Old::Type(index(v), m.clone()));
+        }
+        Some(m)
+    }
+
+    fn size_mut(&mut self, v: VarId) -> Option<&mut SizeMeta> {
+        let m = self.sizes.get_mut(index(v))?;
+        if let Some(journal) = &mut self.journal {
+            journal.push(Old::Size(index(v), m.clone()));
+        }
+        Some(m)
+    }
+
     /// A type of which `constraint` is known.
     pub(super) fn fresh(&mut self, constraint: Constraint) -> Type {
         let tag = META | self.types.len() as u32;
         let level = self.level;
-        self.types.push(TypeMeta { link: None, level, constraint });
+        let (demand, origin) = (Demand::NONE, self.here);
+        self.types.push(TypeMeta { link: None, level, constraint, demand, origin });
         Type::Param(VarId { name: Name::new("t"), tag })
     }
 
@@ -180,9 +260,26 @@ impl Metas {
 
     /// Replaces what is known of `v`.
     pub(super) fn constrain(&mut self, v: VarId, constraint: Constraint) {
-        if let Some(m) = self.types.get_mut(index(v)) {
+        if let Some(m) = self.type_mut(v) {
             m.constraint = constraint;
         }
+    }
+
+    /// What is asked of `v`.
+    pub(super) fn demand(&self, v: VarId) -> Demand {
+        self.types.get(index(v)).map_or(Demand::NONE, |m| m.demand)
+    }
+
+    /// Replaces what is asked of `v`.
+    pub(super) fn set_demand(&mut self, v: VarId, demand: Demand) {
+        if let Some(m) = self.type_mut(v) {
+            m.demand = demand;
+        }
+    }
+
+    /// What was being checked when `v` was made.
+    pub(super) fn origin(&self, v: VarId) -> Span {
+        self.types.get(index(v)).map_or(self.here, |m| m.origin)
     }
 
     /// The level of a type.
@@ -203,7 +300,7 @@ impl Metas {
     /// Makes `a` stand for `b`, both metavariables.
     pub(super) fn link_metas(&mut self, a: VarId, b: VarId) {
         let level = self.type_level(a);
-        if let Some(m) = self.types.get_mut(index(b)) {
+        if let Some(m) = self.type_mut(b) {
             m.level = m.level.min(level);
         }
         self.set_type(a, Type::Param(b));
@@ -211,14 +308,14 @@ impl Metas {
 
     /// Makes `v` stand for `ty`, without any check.
     pub(super) fn set_type(&mut self, v: VarId, ty: Type) {
-        if let Some(m) = self.types.get_mut(index(v)) {
+        if let Some(m) = self.type_mut(v) {
             m.link = Some(ty);
         }
     }
 
     /// Makes size `v` stand for `size`, without any check.
     pub(super) fn set_size(&mut self, v: VarId, size: Size) {
-        if let Some(m) = self.sizes.get_mut(index(v)) {
+        if let Some(m) = self.size_mut(v) {
             m.link = Some(size);
         }
     }
@@ -244,8 +341,8 @@ impl Metas {
         let (level, birth) = (self.size_level(v), self.size_birth(v));
         self.lower_size(&size, level);
         if let Size::Var(w) = size
-            && let Some(m) = self.sizes.get_mut(index(w))
             && is_meta(w)
+            && let Some(m) = self.size_mut(w)
         {
             m.birth = m.birth.min(birth);
         }
@@ -280,7 +377,7 @@ impl Metas {
                 TypeArg::Type(t) => self.lower(t, v, level),
             }),
             Type::Param(w) if is_meta(*w) => {
-                let Some(m) = self.types.get_mut(index(*w)) else { return true };
+                let Some(m) = self.type_mut(*w) else { return true };
                 if let Some(link) = m.link.clone() {
                     return self.lower(&link, v, level);
                 }
@@ -308,7 +405,7 @@ impl Metas {
             }
         });
         for v in metas {
-            let Some(m) = self.sizes.get_mut(index(v)) else { continue };
+            let Some(m) = self.size_mut(v) else { continue };
             match m.link.clone() {
                 Some(link) => self.lower_size(&link, level),
                 None => m.level = m.level.min(level),

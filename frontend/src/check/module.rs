@@ -8,7 +8,9 @@
 
 use crate::check::ascribe::{Seal, ascribe, ascribe_unsealed};
 use crate::check::entry;
-use crate::check::env::{Elab, Env, Functor, FunctorBody, ModBinding, TypeBinding, ValueBinding};
+use crate::check::env::{
+    Elab, Env, Functor, FunctorBody, ModBinding, Space, TypeBinding, ValueBinding,
+};
 use crate::check::signature::{abstract_module, eval_mod_type, subst_env};
 use crate::check::subst::Subst;
 use crate::check::terms;
@@ -43,7 +45,8 @@ pub fn check_dec(cx: &mut Elab, scope: Env, dec: &Dec) -> Arc<Env> {
         dec = inner;
     }
     if let DecKind::Import(import) = &dec.kind {
-        return import_env(cx, import).unwrap_or_default();
+        let missing = || Arc::new(Env { incomplete: true, ..Env::default() });
+        return import_env(cx, import).unwrap_or_else(missing);
     }
     let mut walk = Decs { scope, out: Env::default(), level: Level::File };
     walk.dec(cx, dec, &dec.kind, "", false);
@@ -74,14 +77,13 @@ impl Decs {
             DecKind::Val(vb) => self.value(cx, dec, vb, path, local),
             DecKind::Type(bind) => match type_bind(cx, &self.scope, bind, dec.span) {
                 Some(binding) => {
-                    cx.broken.remove(&bind.name.name);
                     self.scope.types.insert(bind.name.name, binding.clone());
                     if !local {
                         self.out.types.insert(bind.name.name, binding);
                     }
                 }
                 None => {
-                    cx.broken.insert(bind.name.name);
+                    self.broken(Space::Type, bind.name.name, local);
                 }
             },
             DecKind::ModType(bind) => match eval_mod_type(cx, &self.scope, &bind.ty) {
@@ -92,7 +94,7 @@ impl Decs {
                     }
                 }
                 None => {
-                    cx.broken.insert(bind.name.name);
+                    self.broken(Space::ModType, bind.name.name, local);
                 }
             },
             DecKind::Mod(bind) => {
@@ -120,20 +122,21 @@ impl Decs {
                         }
                     }
                     None => {
-                        cx.broken.insert(bind.name.name);
+                        self.broken(Space::Value, bind.name.name, local);
                     }
                 }
             }
-            DecKind::Open(me) => {
-                if let Some(module) = eval_mod(cx, &self.scope, me, path) {
-                    self.open(cx, &module, me.span, local);
+            DecKind::Open(me) => match eval_mod(cx, &self.scope, me, path) {
+                Some(module) => self.open(cx, &module, me.span, local),
+                None => {
+                    self.scope.incomplete = true;
+                    self.out.incomplete |= !local;
                 }
-            }
-            DecKind::Import(import) => {
-                if let Some(env) = import_env(cx, import) {
-                    self.scope.open(&env);
-                }
-            }
+            },
+            DecKind::Import(import) => match import_env(cx, import) {
+                Some(env) => self.scope.open(&env),
+                None => self.scope.incomplete = true,
+            },
             DecKind::Local(inner) => {
                 // Attributes may stand before `local` or after it.
                 self.dec(cx, inner, &inner.kind, path, true);
@@ -150,6 +153,14 @@ impl Decs {
                 }
             }
             ModBinding::Functor(_) => parametric(cx, span),
+        }
+    }
+
+    /// Notes that a definition was refused.
+    fn broken(&mut self, space: Space, name: Name, local: bool) {
+        self.scope.break_name(space, name);
+        if !local {
+            self.out.break_name(space, name);
         }
     }
 
@@ -170,7 +181,7 @@ impl Decs {
         let id = cx.fresh_def();
         let checked = terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
         let Some((scheme, fun, recursive)) = checked else {
-            cx.broken.insert(vb.name.name);
+            self.broken(Space::Value, vb.name.name, local);
             return;
         };
         let is_main = vb.name.name.as_str() == "main";
@@ -198,7 +209,6 @@ impl Decs {
             attrs: dec.attrs.iter().map(attribute).collect(),
             span: dec.span,
         }));
-        cx.broken.remove(&vb.name.name);
         let binding = ValueBinding::Def { id, scheme, span: vb.name.span };
         self.scope.bind_value(vb.name.name, binding.clone());
         if !local {
@@ -286,7 +296,7 @@ pub fn module_not_found(cx: &mut Elab, env: &Env, quals: &[Ident]) {
             Some(ModBinding::Structure(inner)) => here = inner,
             Some(ModBinding::Functor(_)) => return parametric(cx, q.span),
             None => {
-                if !cx.broken.contains(&q.name) {
+                if !here.is_broken(Space::Value, q.name) {
                     let d = Diagnostic::error(
                         "unknown-module",
                         q.span,
@@ -400,13 +410,13 @@ fn functor(
         sound: true,
     };
     if !cx.applying {
-        let before = cx.diagnostics.len();
+        let before = cx.errors();
         let (defs, opaques) = (cx.defs.len(), cx.opaques.len());
         let argument = abstract_module(cx, &functor.param_type);
         let result = apply_matched(cx, &functor, argument, path, param.span);
         cx.defs.truncate(defs);
         cx.opaques.truncate(opaques);
-        functor.sound = result.is_some() && cx.diagnostics.len() == before;
+        functor.sound = result.is_some() && cx.errors() == before;
     }
     Some(ModBinding::Functor(Arc::new(functor)))
 }
@@ -434,7 +444,7 @@ pub fn apply_functor(
     let param_type = functor.param_type.clone();
     let argument = ascribe(cx, argument, &param_type, Seal::Open, span)?;
     let applying = std::mem::replace(&mut cx.applying, true);
-    let before = cx.diagnostics.len();
+    let before = cx.errors();
     let result = apply_matched(cx, functor, argument, path, span);
     if !functor.sound {
         // What is wrong has been said where the functor is defined.

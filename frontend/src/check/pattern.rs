@@ -3,6 +3,7 @@
 use super::metas::Constraint;
 use super::scope::Local;
 use super::terms::Checker;
+use crate::index::NoteKind;
 use crate::syntax::ast;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -61,9 +62,11 @@ impl Checker<'_> {
     pub(super) fn pattern_marked(&mut self, pat: &ast::Pat, ty: &Type, marks: &mut Marks) -> Pat {
         use ast::PatKind as K;
         let span = pat.span;
+        self.metas.here = span;
         match &pat.kind {
             K::Var(name) => {
                 let v = self.bind_var(name.name, ty);
+                self.note(name.span, NoteKind::Variable, ty);
                 Pat { kind: PatKind::Var(v), ty: ty.clone(), span }
             }
             K::Wild => Pat { kind: PatKind::Wild, ty: ty.clone(), span },
@@ -171,6 +174,7 @@ impl Checker<'_> {
                 Some(p) => self.pattern_marked(p, t, &mut inner),
                 None => {
                     let v = self.bind_var(name.name, t);
+                    self.note(name.span, NoteKind::Variable, t);
                     Pat { kind: PatKind::Var(v), ty: t.clone(), span: name.span }
                 }
             };
@@ -206,9 +210,11 @@ impl Checker<'_> {
                 Some((_, types)) if types.len() == n => types.clone(),
                 Some((_, types)) => {
                     let message = format!(
-                        "the constructor #{} has {} components, and {n} are matched",
+                        "the constructor #{} has {} component{}, but {n} {} matched",
                         name.name,
-                        types.len()
+                        types.len(),
+                        if types.len() == 1 { "" } else { "s" },
+                        if n == 1 { "is" } else { "are" }
                     );
                     self.error("constructor-arity", span, message);
                     (0..n).map(|_| self.metas.fresh_type()).collect()

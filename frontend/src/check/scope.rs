@@ -1,7 +1,7 @@
 //! Names inside a definition, and type expressions there.
 
 use super::automap;
-use super::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
+use super::env::{Elab, Env, ModBinding, Scheme, Space, ValueBinding};
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::{self, Place, Resolved, SizeScope, closest};
@@ -32,6 +32,8 @@ enum Found<'n> {
     Value(ValueBinding, &'n [Ident]),
     UnknownModule(Ident),
     Unknown(Option<Name>),
+    /// Its definition was refused.
+    Broken,
 }
 
 impl Checker<'_> {
@@ -113,11 +115,13 @@ impl Checker<'_> {
                 }
                 return match env.values.get(&first.name) {
                     Some(b) => Found::Value(b.clone(), rest),
+                    None if env.is_broken(Space::Value, first.name) => Found::Broken,
                     None => Found::UnknownModule(*first),
                 };
             }
             return match env.values.get(&first.name) {
                 Some(b) => Found::Value(b.clone(), rest),
+                None if env.is_broken(Space::Value, first.name) => Found::Broken,
                 None => Found::Unknown(closest(first.name, env.values.keys().copied())),
             };
         }
@@ -127,9 +131,25 @@ impl Checker<'_> {
     /// A name used as a value, with what is projected from it.
     pub(super) fn variable(&mut self, name: &ast::QualName) -> Exp {
         let parts: Vec<Ident> = name.quals.iter().copied().chain([name.name]).collect();
-        let (first, rest) = match self.resolve(&parts) {
+        let found = self.resolve(&parts);
+        if let Found::Local(_, rest) | Found::Value(_, rest) = &found
+            && let Some(used) = parts.len().checked_sub(rest.len() + 1)
+            && let Some(used) = parts.get(used).copied()
+            && used.name.as_str().starts_with('_')
+        {
+            self.report(
+                Diagnostic::error(
+                    "underscore-use",
+                    used.span,
+                    format!("{} cannot be used: its name starts with an underscore", used.name),
+                )
+                .hint("such names say that a value is not used; rename it where it is bound"),
+            );
+        }
+        let (first, rest) = match found {
             Found::Local(local, rest) => (self.use_local(local, name.span), rest),
             Found::Value(binding, rest) => (self.use_binding(&binding, name.span), rest),
+            Found::Broken => return self.wrong(name.span),
             Found::UnknownModule(part) => {
                 let message = format!("there is no module or value {} here", part.name);
                 self.error("unknown-name", part.span, message);
@@ -143,7 +163,7 @@ impl Checker<'_> {
                 let mut d = Diagnostic::error(
                     "unknown-name",
                     name.span,
-                    format!("there is no value named {text} here"),
+                    format!("there is no value named {} here", path_text(name)),
                 );
                 if let Some(like) = like {
                     d = d.hint(format!("did you mean {like}?"));
@@ -187,9 +207,11 @@ impl Checker<'_> {
         let path: Vec<Name> =
             module.quals.iter().chain([&module.name]).map(|part| part.name).collect();
         let Some(inner) = self.scope_env().module(&path) else {
-            let message = format!("there is no module {} here", module.name.name);
-            self.error("unknown-module", module.span, message);
-            return self.exp_with(e, hint);
+            let mut cx = self.lend();
+            let parts: Vec<Ident> = module.quals.iter().copied().chain([module.name]).collect();
+            super::module::module_not_found(&mut cx, self.scope_env(), &parts);
+            self.cx = cx;
+            return self.wrong(e.span);
         };
         let values: Vec<(Name, ValueBinding)> =
             inner.values.iter().map(|(n, b)| (*n, b.clone())).collect();
@@ -446,6 +468,11 @@ fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
             }
         }
     }
+}
+
+/// A name with its modules, as written.
+fn path_text(name: &ast::QualName) -> String {
+    name.quals.iter().chain([&name.name]).map(|p| p.name.as_str()).collect::<Vec<_>>().join(".")
 }
 
 enum FoundOwned {

@@ -1,6 +1,7 @@
 //! Types in source syntax, for diagnostics and for editors.
 
-use crate::check::env::{Elab, Scheme};
+use crate::check::env::{Elab, Scheme, TypeBinding, TypeParamKind};
+use crate::check::metas::{Constraint, Metas, is_meta};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
 use crate::syntax::ast::{Liftedness, Literal};
@@ -17,6 +18,7 @@ use std::fmt::Write;
 pub struct Show<'a> {
     cx: &'a Elab,
     literals: &'a [(Literal, Span)],
+    metas: Option<&'a Metas>,
     names: HashMap<VarId, String>,
     taken: HashMap<Name, usize>,
 }
@@ -24,12 +26,17 @@ pub struct Show<'a> {
 impl<'a> Show<'a> {
     /// For types made while checking with `cx`.
     pub fn new(cx: &'a Elab) -> Show<'a> {
-        Show { cx, literals: &[], names: HashMap::new(), taken: HashMap::new() }
+        Show { cx, literals: &[], metas: None, names: HashMap::new(), taken: HashMap::new() }
     }
 
-    /// With the literals whose types are still to be found, which sizes may mention.
-    pub(super) fn with_literals(self, literals: &'a [(Literal, Span)]) -> Show<'a> {
-        Show { literals, ..self }
+    /// With what is known of types still to be found, and the literals among them, which sizes may
+    /// mention.
+    pub(super) fn with_unknowns(
+        self,
+        metas: &'a Metas,
+        literals: &'a [(Literal, Span)],
+    ) -> Show<'a> {
+        Show { metas: Some(metas), literals, ..self }
     }
 
     /// `[n] 'a : [n]a -> a`, as in a specification.
@@ -39,15 +46,49 @@ impl<'a> Show<'a> {
             let _ = write!(out, "[{}] ", self.var(*v));
         }
         for (liftedness, v) in &scheme.type_params {
-            let mark = match liftedness {
-                Liftedness::Unlifted => "'",
-                Liftedness::SizeLifted => "'~",
-                Liftedness::Lifted => "'^",
-            };
-            let _ = write!(out, "{mark}{} ", self.var(*v));
+            let _ = write!(out, "{}{} ", mark(*liftedness), self.var(*v));
         }
         out.push_str(": ");
         self.ty(&mut out, &scheme.ty, Level::Whole);
+        out
+    }
+
+    /// `type~ t 'a [n] = [n]a`, as in a declaration; an abstract type has no right-hand side.
+    pub fn type_binding(&mut self, name: &str, binding: &TypeBinding) -> String {
+        let mut out = declaration(name, binding.liftedness);
+        for (kind, v) in &binding.params {
+            let text = self.var(*v).to_owned();
+            let _ = match kind {
+                TypeParamKind::Size => write!(out, " [{text}]"),
+                TypeParamKind::Type(l) => write!(out, " {}{text}", mark(*l)),
+            };
+        }
+        let own = match &binding.ty {
+            Type::Opaque(id, args) => {
+                let type_name = self.opaque(*id);
+                let last = type_name.rsplit('.').next().unwrap_or(type_name);
+                last == name.rsplit('.').next().unwrap_or(name)
+                    && args.len() == binding.params.len()
+                    && args.iter().zip(&binding.params).all(|(arg, (_, v))| match arg {
+                        TypeArg::Size(s) => *s == Size::Var(*v),
+                        TypeArg::Type(t) => *t == Type::Param(*v),
+                    })
+            }
+            _ => false,
+        };
+        if own {
+            return out;
+        }
+        out.push_str(" = ");
+        if !binding.sizes.is_empty() {
+            out.push('?');
+            for v in &binding.sizes {
+                let text = self.var(*v).to_owned();
+                let _ = write!(out, "[{text}]");
+            }
+            out.push('.');
+        }
+        self.ty(&mut out, &binding.ty, Level::Whole);
         out
     }
 
@@ -108,10 +149,13 @@ impl<'a> Show<'a> {
     fn ty(&mut self, out: &mut String, ty: &Type, level: Level) {
         match ty {
             Type::Prim(p) => out.push_str(p.name()),
-            Type::Param(v) => {
-                let text = self.var(*v).to_owned();
-                out.push_str(&text);
-            }
+            Type::Param(v) => match self.metas {
+                Some(metas) if is_meta(*v) => self.unknown(out, *v, metas, level),
+                _ => {
+                    let text = self.var(*v).to_owned();
+                    out.push_str(&text);
+                }
+            },
             Type::Array { size, elem } => {
                 out.push('[');
                 self.size(out, size);
@@ -119,22 +163,7 @@ impl<'a> Show<'a> {
                 self.ty(out, elem, Level::Atom);
             }
             Type::Record(_) => self.record(out, ty, &Diet::Observe),
-            Type::Sum(constrs) => {
-                let parens = level != Level::Whole;
-                if parens {
-                    out.push('(');
-                }
-                for (i, (n, ts)) in constrs.iter().enumerate() {
-                    let _ = write!(out, "{}#{n}", if i > 0 { " | " } else { "" });
-                    for t in ts {
-                        out.push(' ');
-                        self.ty(out, t, Level::Atom);
-                    }
-                }
-                if parens {
-                    out.push(')');
-                }
-            }
+            Type::Sum(constrs) => self.sum(out, constrs, level, ""),
             Type::Arrow(arrow) => {
                 let parens = level != Level::Whole;
                 if parens {
@@ -185,6 +214,52 @@ impl<'a> Show<'a> {
                 if parens {
                     out.push(')');
                 }
+            }
+        }
+    }
+
+    fn sum(&mut self, out: &mut String, constrs: &[(Name, Vec<Type>)], level: Level, end: &str) {
+        let parens = level != Level::Whole;
+        if parens {
+            out.push('(');
+        }
+        for (i, (n, ts)) in constrs.iter().enumerate() {
+            let _ = write!(out, "{}#{n}", if i > 0 { " | " } else { "" });
+            for t in ts {
+                out.push(' ');
+                self.ty(out, t, Level::Atom);
+            }
+        }
+        out.push_str(end);
+        if parens {
+            out.push(')');
+        }
+    }
+
+    /// A type still to be found: what is known of it.
+    fn unknown(&mut self, out: &mut String, v: VarId, metas: &Metas, level: Level) {
+        match metas.constraint(v) {
+            Constraint::Any => {
+                let text = self.var(v).to_owned();
+                out.push_str(&text);
+            }
+            Constraint::Prims(set) => out.push_str(set.name()),
+            Constraint::Record(mut fields) => {
+                fields.sort_by(|a, b| futc_typed::types::field_order(a.0, b.0));
+                out.push('{');
+                for (n, t) in &fields {
+                    let _ = write!(out, "{n}: ");
+                    self.ty(out, &metas.zonk(t), Level::Whole);
+                    out.push_str(", ");
+                }
+                out.push_str("...}");
+            }
+            Constraint::Sum(constrs) => {
+                let known: Vec<(Name, Vec<Type>)> = constrs
+                    .iter()
+                    .map(|(n, ts)| (*n, ts.iter().map(|t| metas.zonk(t)).collect()))
+                    .collect();
+                self.sum(out, &known, level, " | ...");
             }
         }
     }
@@ -259,6 +334,40 @@ impl<'a> Show<'a> {
             _ => out.push_str("..."),
         }
     }
+}
+
+fn mark(liftedness: Liftedness) -> &'static str {
+    match liftedness {
+        Liftedness::Unlifted => "'",
+        Liftedness::SizeLifted => "'~",
+        Liftedness::Lifted => "'^",
+    }
+}
+
+/// `type~ t`
+fn declaration(name: &str, liftedness: Liftedness) -> String {
+    let word = match liftedness {
+        Liftedness::Unlifted => "type",
+        Liftedness::SizeLifted => "type~",
+        Liftedness::Lifted => "type^",
+    };
+    format!("{word} {name}")
+}
+
+/// The declaration of an abstract type with parameters of these kinds.
+pub fn abstract_declaration(
+    name: &str,
+    liftedness: Liftedness,
+    params: &[TypeParamKind],
+) -> String {
+    let mut out = declaration(name, liftedness);
+    for (kind, letter) in params.iter().zip(('a'..='z').cycle()) {
+        let _ = match kind {
+            TypeParamKind::Size => write!(out, " [{letter}]"),
+            TypeParamKind::Type(l) => write!(out, " {}{letter}", mark(*l)),
+        };
+    }
+    out
 }
 
 /// What may stand without parentheses.

@@ -97,7 +97,7 @@ fn qual(name: &QualName) -> String {
 /// A literal as it was written.
 pub fn literal(l: &Literal) -> String {
     match l {
-        Literal::Int { negative, digits, suffix } => {
+        Literal::Int { negative, digits, suffix, .. } => {
             let suffix = suffix.map_or("", futc_typed::prim::PrimType::name);
             format!("{}{digits}{suffix}", if *negative { "-" } else { "" })
         }

@@ -8,8 +8,8 @@
 //! linear in the signature.
 
 use crate::check::env::{
-    AbstractType, Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, TypeBinding,
-    TypeParamKind, ValueBinding,
+    AbstractType, Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, Space,
+    TypeBinding, TypeParamKind, ValueBinding,
 };
 use crate::check::module::module_not_found;
 use crate::check::subst::{Subst, TypeFun};
@@ -28,10 +28,10 @@ pub fn eval_mod_type(cx: &mut Elab, env: &Env, mt: &ModTypeExp) -> Option<Arc<Mo
         ModTypeExpKind::Parens(mt) => eval_mod_type(cx, env, mt),
         ModTypeExpKind::Var(name) => {
             let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
-            match env.module(&quals).map(|m| m.mod_types.get(&name.name.name)) {
-                Some(Some(binding)) => Some(binding.clone()),
-                Some(None) => {
-                    if !cx.broken.contains(&name.name.name) {
+            match env.module(&quals).map(|m| (m, m.mod_types.get(&name.name.name))) {
+                Some((_, Some(binding))) => Some(binding.clone()),
+                Some((m, None)) => {
+                    if !m.is_broken(Space::ModType, name.name.name) {
                         cx.report(Diagnostic::error(
                             "unknown-module-type",
                             name.span,
@@ -270,7 +270,12 @@ pub type Memo = HashMap<*const Env, Arc<Env>>;
 
 /// Substitutes in everything an environment holds.
 pub fn subst_env(cx: &mut Elab, subst: &Subst, env: &Env, memo: &mut Memo) -> Env {
-    let mut out = Env { mod_types: env.mod_types.clone(), ..Env::default() };
+    let mut out = Env {
+        mod_types: env.mod_types.clone(),
+        broken: env.broken.clone(),
+        incomplete: env.incomplete,
+        ..Env::default()
+    };
     for (name, value) in &env.values {
         let value = match value {
             ValueBinding::Def { id, scheme, span } => ValueBinding::Def {

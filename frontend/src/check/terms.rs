@@ -11,12 +11,14 @@
 //! bound.
 
 use super::automap;
+use super::demand::{Demand, Place, Violation};
 use super::env::{Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
 use super::scope::Local;
 use super::show::Show;
 use super::subst::Subst;
 use crate::diag::Diagnostic;
+use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -57,6 +59,11 @@ pub fn check_val_bind(
             result
         }
         automap::Outcome::Refused(diagnostic) => {
+            if cx.notes.is_some() {
+                // An editor wants to know what is known all the same.
+                check_once(cx, env, id, vb, false);
+                cx.back_to(mark);
+            }
             cx.report(diagnostic);
             None
         }
@@ -76,6 +83,9 @@ fn check_once(
     checker.stop = stop;
     let result = checker.top_level(id, vb);
     let stopped = checker.stopped;
+    if !stopped {
+        checker.write_notes();
+    }
     checker.give_back(cx);
     (result, stopped)
 }
@@ -134,6 +144,14 @@ pub(super) struct Checker<'a> {
     /// The definition itself, while it is checked.
     pub(super) own_id: Option<DefId>,
     pub(super) recursive: bool,
+    /// What type parameters in scope may hold.
+    pub(super) rigid: HashMap<VarId, Liftedness>,
+    /// Why the last unification failed, if not because two types differ.
+    pub(super) violation: Option<Violation>,
+    /// Demands on types are not looked at.
+    pub(super) demands_ignored: bool,
+    /// Types at places, if they are to be noted.
+    pub(super) noted: Option<Vec<super::note::Noted>>,
 }
 
 /// `a -> b`
@@ -166,11 +184,13 @@ pub(super) fn literal_index(e: &Exp) -> Option<usize> {
 impl<'a> Checker<'a> {
     fn new(cx: &mut Elab, env: &'a Env) -> Checker<'a> {
         let file = cx.file;
+        // The body of a parametric module is noted where it is checked by itself.
+        let noted = (cx.notes.is_some() && !cx.applying).then(Vec::new);
         Checker {
             cx: std::mem::replace(cx, Elab::new(file)),
             env,
             opened: Vec::new(),
-            metas: Metas::default(),
+            metas: Metas::new(file),
             locals: HashMap::new(),
             trail: Vec::new(),
             local_types: Vec::new(),
@@ -187,6 +207,10 @@ impl<'a> Checker<'a> {
             stopped: false,
             own_id: None,
             recursive: false,
+            rigid: HashMap::new(),
+            violation: None,
+            demands_ignored: false,
+            noted,
         }
     }
 
@@ -216,7 +240,7 @@ impl<'a> Checker<'a> {
     }
 
     fn shower(&self) -> Show<'_> {
-        Show::new(&self.cx).with_literals(&self.literals)
+        Show::new(&self.cx).with_unknowns(&self.metas, &self.literals)
     }
 
     /// What stands for an expression that is wrong; it fits everywhere.
@@ -228,12 +252,19 @@ impl<'a> Checker<'a> {
     /// Unifies, or reports that something of type `actual` is where `expected` must be.
     pub(super) fn expect(&mut self, span: Span, expected: &Type, actual: &Type) -> bool {
         self.unify_span = span;
-        if self.unify(expected, actual) {
+        if self.try_unify(expected, actual) {
             return true;
+        }
+        if self.violated(span) {
+            self.unify_regardless(expected, actual);
+            return false;
         }
         let (e, a) = self.show_both(expected, actual);
         let mut d =
             Diagnostic::error("type-mismatch", span, format!("expected {e} but this has type {a}"));
+        if let Some(difference) = self.difference(expected, actual) {
+            d = d.hint(difference);
+        }
         for ty in [expected, actual] {
             if let Some(v) = self.metas.as_meta(ty)
                 && let Constraint::Prims(set) = self.metas.constraint(v)
@@ -288,11 +319,18 @@ impl<'a> Checker<'a> {
 
     /// Infers, with a type to go by that is only a hint.
     pub(super) fn exp_with(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
+        let typed = self.exp_unnoted(e, hint);
+        self.note(e.span, NoteKind::Expression, &typed.ty);
+        typed
+    }
+
+    fn exp_unnoted(&mut self, e: &ast::Exp, hint: Option<&Type>) -> Exp {
         use ast::ExpKind as K;
         let span = e.span;
         if self.stopped {
             return self.wrong(span);
         }
+        self.metas.here = span;
         match &e.kind {
             K::Lit(literal) => self.literal(literal, span),
             K::String(bytes) => {
@@ -334,7 +372,10 @@ impl<'a> Checker<'a> {
             }
             K::Apply(..) => self.application(e),
             K::BinOp { op, lhs, rhs } => self.binary(op, lhs, rhs, span),
-            K::Negate(e) => self.unary("neg", e, span),
+            K::Negate(e) => match negated(e) {
+                Some(literal) => self.literal(&literal, span),
+                None => self.unary("neg", e, span),
+            },
             K::Not(e) => self.unary("!", e, span),
             K::Lambda { params, ret, body } => self.lambda(params, ret.as_ref(), body, hint, span),
             K::SectionLeft(op, x) => self.section_left(op, x, span),
@@ -421,10 +462,14 @@ impl<'a> Checker<'a> {
                 }
                 None => self.exp(e),
             };
-            elem.get_or_insert_with(|| x.ty.clone());
+            if elem.is_none() {
+                let element = Demand::limit(Liftedness::Unlifted, Place::Element, e.span);
+                self.require(&x.ty, element, e.span);
+                elem = Some(x.ty.clone());
+            }
             typed.push(x);
         }
-        let elem = elem.unwrap_or_else(|| self.metas.fresh_type());
+        let elem = elem.unwrap_or_else(|| self.fresh_element(span));
         Exp { kind: ExpKind::ArrayLit(typed), ty: elem.array(n), span }
     }
 
@@ -471,6 +516,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Exp {
         let rhs = self.exp(rhs);
+        self.distinct_names(sizes, pat);
         let mark = self.mark();
         let outer_bound = std::mem::take(&mut self.bound);
         let mut size_vars = Vec::with_capacity(sizes.len());
@@ -567,17 +613,31 @@ impl<'a> Checker<'a> {
     pub(super) fn operand_type(&mut self, over: futc_typed::intrinsics::Over) -> Type {
         use futc_typed::intrinsics::Over;
         match over {
-            Over::Any => self.metas.fresh_type(),
+            Over::Any => {
+                let ty = self.metas.fresh_type();
+                let demand = Demand::equality(self.metas.here);
+                self.demand(&ty, demand);
+                ty
+            }
             Over::Int | Over::Num | Over::IntBool | Over::Prim => self.fresh_prims(|p| over.has(p)),
         }
+    }
+
+    /// A type not yet known, of elements of an array.
+    pub(super) fn fresh_element(&mut self, span: Span) -> Type {
+        let ty = self.metas.fresh_type();
+        self.demand(&ty, Demand::limit(Liftedness::Unlifted, Place::Element, span));
+        ty
     }
 
     /// A fresh instance of a polymorphic type.
     pub(super) fn instantiate(&mut self, scheme: &Scheme) -> (Type, Inst) {
         let mut subst = Subst::default();
         let mut inst = Inst::default();
-        for (_, v) in &scheme.type_params {
+        for (liftedness, v) in &scheme.type_params {
             let t = self.metas.fresh_type();
+            let demand = Demand::limit(*liftedness, Place::Param(v.name), self.metas.here);
+            self.demand(&t, demand);
             inst.types.push(t.clone());
             subst.types.insert(*v, t);
         }
@@ -587,6 +647,19 @@ impl<'a> Checker<'a> {
             subst.sizes.insert(*v, s);
         }
         (subst.instantiate(&mut self.cx, &scheme.ty), inst)
+    }
+}
+
+/// A number with a minus: the minus belongs to it, so that it can be the least of its type.
+fn negated(e: &ast::Exp) -> Option<ast::Literal> {
+    let ast::ExpKind::Lit(literal) = &e.kind else { return None };
+    let mut literal = literal.clone();
+    match &mut literal {
+        ast::Literal::Int { negative, .. } | ast::Literal::Float { negative, .. } => {
+            *negative = true;
+            Some(literal)
+        }
+        ast::Literal::Bool(_) | ast::Literal::Char(_) => None,
     }
 }
 

@@ -8,7 +8,8 @@
 //! [`SizeScope`], which also knows the local names that sizes may mention. One case is decided
 //! here: `[]` and `?[n].` in the result of an arrow bind the size at that arrow.
 
-use crate::check::env::{Elab, Env, TypeParamKind};
+use crate::check::env::{Elab, Env, Space, TypeParamKind};
+use crate::check::module::module_not_found;
 use crate::check::subst::{Subst, size_vars};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Ident, Liftedness, SizeExp, TypeExpKind};
@@ -20,6 +21,9 @@ use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg, field_order};
 use std::collections::HashSet;
 use std::sync::Arc;
+
+/// How many constructors a sum type may have: a value says in one byte which it is of.
+const MAX_CONSTRUCTORS: usize = 256;
 
 /// Where an anonymous dimension stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -219,6 +223,15 @@ impl Resolver<'_> {
     }
 
     fn sum(&mut self, written: &[(Ident, Vec<ast::TypeExp>)]) -> Option<Part> {
+        if written.len() > MAX_CONSTRUCTORS
+            && let Some((name, _)) = written.get(MAX_CONSTRUCTORS)
+        {
+            return self.error(
+                "too-many-constructors",
+                name.span,
+                format!("a sum type has at most {MAX_CONSTRUCTORS} constructors; this is one more"),
+            );
+        }
         let mut constrs: Vec<(Name, Vec<Type>)> = Vec::with_capacity(written.len());
         let mut diets = Vec::with_capacity(written.len());
         let mut seen = HashSet::new();
@@ -407,8 +420,7 @@ impl Resolver<'_> {
         let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
         let env = self.env;
         let Some(binding) = env.module(&quals).and_then(|m| m.types.get(&name.name.name)) else {
-            let diagnostic = unknown_type(env, name);
-            self.cx.report(diagnostic);
+            unknown_type(self.cx, env, name);
             return None;
         };
         if binding.params.len() != args.len() {
@@ -506,18 +518,15 @@ fn arguments(n: usize) -> String {
     }
 }
 
-/// What to say of a type name that is not there: which module is missing, or a like name.
-fn unknown_type(env: &Env, name: &ast::QualName) -> Diagnostic {
-    let mut quals = Vec::new();
-    for q in &name.quals {
-        quals.push(q.name);
-        if env.module(&quals).is_none() {
-            return Diagnostic::error(
-                "unknown-module",
-                q.span,
-                format!("there is no module {} here", q.name),
-            );
-        }
+/// Reports a type name that is not there: the module that is missing, or a like name. Says nothing
+/// of what was refused where it is defined.
+fn unknown_type(cx: &mut Elab, env: &Env, name: &ast::QualName) {
+    let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
+    let Some(module) = env.module(&quals) else {
+        return module_not_found(cx, env, &name.quals);
+    };
+    if module.is_broken(Space::Type, name.name.name) {
+        return;
     }
     let mut path = String::new();
     for q in &name.quals {
@@ -529,10 +538,10 @@ fn unknown_type(env: &Env, name: &ast::QualName) -> Diagnostic {
         name.span,
         format!("there is no type {path}{} here", name.name.name),
     );
-    match env.module(&quals).and_then(|m| closest(name.name.name, m.types.keys().copied())) {
+    cx.report(match closest(name.name.name, module.types.keys().copied()) {
         Some(like) => diagnostic.hint(format!("did you mean {like}?")),
         None => diagnostic,
-    }
+    });
 }
 
 /// The name most like `name`, if one is near enough to be meant.

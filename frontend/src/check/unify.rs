@@ -5,6 +5,7 @@
 //! An arrow's existential sizes become fresh sizes of their own; what the expected side left open
 //! may be anything.
 
+use super::demand::{Demand, Violation};
 use super::metas::{Constraint, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
@@ -15,6 +16,27 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Checker<'_> {
+    /// Makes the types equal if that is possible, and else leaves everything as it was, but for
+    /// [`Checker::violation`].
+    pub(super) fn try_unify(&mut self, expected: &Type, actual: &Type) -> bool {
+        self.violation = None;
+        let deferred = self.deferred.len();
+        self.metas.begin();
+        let ok = self.unify(expected, actual);
+        if !ok && let Some(violation) = &mut self.violation {
+            // Its type may hold what is forgotten now.
+            let (Violation::Lifted(ty, ..)
+            | Violation::Equality(ty, _)
+            | Violation::Infinite(_, ty)) = violation;
+            *ty = self.metas.zonk(ty);
+        }
+        self.metas.end(ok);
+        if !ok {
+            self.deferred.truncate(deferred);
+        }
+        ok
+    }
+
     /// Makes the types equal, if that is possible. On failure some of it may have been done.
     pub(super) fn unify(&mut self, expected: &Type, actual: &Type) -> bool {
         let a = self.metas.head(expected);
@@ -100,14 +122,18 @@ impl Checker<'_> {
             }
             _ => return false,
         };
+        let (dv, dw) = (self.metas.demand(v), self.metas.demand(w));
         self.metas.link_metas(v, w);
         self.metas.constrain(w, merged);
-        true
+        // Also of what either has brought along.
+        self.metas.set_demand(w, Demand::NONE);
+        self.demand(&Type::Param(w), dv.and(dw))
     }
 
     /// Gives metavariable `v` the type `t`, which is none itself.
     fn solve(&mut self, v: VarId, t: &Type) -> bool {
         let constraint = self.metas.constraint(v);
+        let demand = self.metas.demand(v);
         let possible = match (&constraint, t) {
             (Constraint::Any, _)
             | (Constraint::Record(_), Type::Record(_))
@@ -116,7 +142,14 @@ impl Checker<'_> {
             _ => false,
         };
         // What is refused must not be bound, or it would be taken for known afterwards.
-        if !possible || !self.metas.bind_type(v, t.clone()) {
+        if !possible {
+            return false;
+        }
+        if !self.metas.bind_type(v, t.clone()) {
+            self.violation = Some(Violation::Infinite(v, t.clone()));
+            return false;
+        }
+        if !self.demand(t, demand) {
             return false;
         }
         match (constraint, t) {
@@ -314,7 +347,7 @@ impl Checker<'_> {
     pub(super) fn join(&mut self, a: &Type, b: &Type) -> Option<Type> {
         // Unknown sizes become those of the other side; known ones may differ.
         let outer = std::mem::replace(&mut self.sizes_may_differ, true);
-        let ok = self.unify(a, b);
+        let ok = self.try_unify(a, b);
         self.sizes_may_differ = outer;
         if !ok {
             return None;

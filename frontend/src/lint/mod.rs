@@ -21,8 +21,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The codes of all warnings; users name them in `-W`.
-pub const WARNINGS: &[&str] =
-    &["unused-name", "unused-parameter", "unused-definition", "unused-import", "shadowed-size"];
+pub const WARNINGS: &[&str] = &[
+    "unused-name",
+    "unused-parameter",
+    "unused-definition",
+    "unused-import",
+    "shadowed-size",
+    "size-expression-bind",
+    "unreachable-case",
+];
 
 /// What to warn of in a file, in the order of the source. The file and what it imports should be
 /// free of errors: names that are wrong are not used either.

@@ -353,6 +353,8 @@ pub enum Literal {
         digits: String,
         /// The type.
         suffix: Option<PrimType>,
+        /// In hexadecimal or binary: the bits of the value, if there is a suffix.
+        bits: bool,
     },
     /// A float: text that `str::parse::<f64>` reads (hexadecimal floats already converted).
     Float {

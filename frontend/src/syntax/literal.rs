@@ -45,7 +45,7 @@ pub fn number(text: &str) -> Result<Literal, String> {
         }
         return Ok(Literal::Float { negative: false, text: kept, suffix });
     }
-    Ok(Literal::Int { negative: false, digits: without_zeros(&kept), suffix })
+    Ok(Literal::Int { negative: false, digits: without_zeros(&kept), suffix, bits: false })
 }
 
 fn without_zeros(digits: &str) -> String {
@@ -89,7 +89,7 @@ fn radix_int(text: &str, radix: u32) -> Result<Literal, String> {
         }
     }
     let text: String = limbs.iter().rev().map(|limb| format!("{limb:09}")).collect();
-    Ok(Literal::Int { negative: false, digits: without_zeros(&text), suffix })
+    Ok(Literal::Int { negative: false, digits: without_zeros(&text), suffix, bits: true })
 }
 
 /// `text` is in lower case, without `0x`.

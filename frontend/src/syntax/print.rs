@@ -327,7 +327,7 @@ fn literal(l: &Literal) -> Node {
     let sign = |negative: &bool| if *negative { "-" } else { "" };
     let suffix = |t: &Option<PrimType>| t.map_or("", PrimType::name);
     match l {
-        Literal::Int { negative, digits, suffix: t } => {
+        Literal::Int { negative, digits, suffix: t, .. } => {
             leaf(format!("{}{digits}{}", sign(negative), suffix(t)))
         }
         Literal::Float { negative, text, suffix: t } => {

@@ -1,5 +1,6 @@
 //! The command line, as clap sees it. Nothing here acts.
 
+use crate::output::Colour;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -22,6 +23,9 @@ pub struct Cli {
     /// What to do if not compile.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// When messages are coloured.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto")]
+    pub color: Colour,
     /// How to compile.
     #[command(flatten)]
     pub compile: CompileArgs,
@@ -105,12 +109,9 @@ pub struct CompileArgs {
     /// Ignore #[unsafe].
     #[arg(long)]
     pub safe: bool,
-    /// Do not print warnings.
-    #[arg(short, long)]
-    pub warnings_off: bool,
-    /// Treat warnings as errors.
-    #[arg(long = "Werror")]
-    pub werror: bool,
+    /// What to warn of.
+    #[command(flatten)]
+    pub warnings: WarningArgs,
     /// Print the program after this pass; may be repeated.
     #[arg(long, value_name = "PASS")]
     pub print_after: Vec<String>,
@@ -127,12 +128,18 @@ pub struct CompileArgs {
 pub enum Command {
     /// Type-check a program.
     Check(CheckArgs),
+    /// Explain an error or a warning, with programs that have it and that do not.
+    Explain(ExplainArgs),
     /// Check a program's syntax only.
     CheckSyntax(ProgramArg),
     /// Interpret a program: arguments from standard input, results to standard output.
     Run(RunArgs),
     /// Run the test blocks of programs.
     Test(TestArgs),
+    /// Measure how long programs take on their data sets.
+    Bench(BenchArgs),
+    /// Compare two files that `futc bench --json` wrote.
+    Benchcmp(BenchcmpArgs),
     /// Generate random values, or convert values between formats.
     Dataset(DatasetArgs),
     /// Compare two files of values.
@@ -149,6 +156,22 @@ pub enum Command {
     Tokens(ProgramArg),
     /// Format files in place, or standard input to standard output.
     Fmt(FmtArgs),
+    /// Print the name at a place of a program, its type and where it is defined.
+    Query(QueryArgs),
+    /// Serve an editor: the language server protocol over standard input and output.
+    Lsp,
+}
+
+/// A place.
+#[derive(Debug, Args)]
+pub struct QueryArgs {
+    /// The program.
+    #[arg(value_name = "PROG.fut")]
+    pub program: PathBuf,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
 }
 
 /// Formatting.
@@ -170,18 +193,58 @@ pub struct ProgramArg {
     pub program: PathBuf,
 }
 
+/// The form of `futc check --json`.
+const JSON_HELP: &str =
+    "With --json, one JSON array is printed, with an object for each error and \
+warning:
+  severity  \"error\" or \"warning\"
+  code      the name, as futc explain knows it
+  message   what is wrong
+  file      the file of the first span, or null
+  spans     where: the first is the place of the error, others are involved. Each has
+            file, text (what stands there), label (what is said there), and start and end,
+            which have line and column (from 1, in characters) and offset (from 0, in
+            bytes); the end is the first position behind
+  hints     what to do about it, as texts
+The exit status is the same as without --json.";
+
 /// Checking.
 #[derive(Debug, Args)]
+#[command(after_help = JSON_HELP)]
 pub struct CheckArgs {
     /// The program.
     #[arg(value_name = "PROG.fut")]
     pub program: PathBuf,
+    /// What to warn of.
+    #[command(flatten)]
+    pub warnings: WarningArgs,
+    /// Print what there is to say as JSON on standard output.
+    #[arg(long, conflicts_with = "print_elaborated")]
+    pub json: bool,
+    /// Print the file with every `map` and `rep` that is inserted where ranks differ.
+    #[arg(long)]
+    pub print_elaborated: bool,
+}
+
+/// What to warn of.
+#[derive(Debug, Args)]
+pub struct WarningArgs {
     /// Do not print warnings.
-    #[arg(short)]
-    pub warnings_off: bool,
-    /// Treat warnings as errors.
+    #[arg(short = 'w', long, visible_alias = "warnings-off")]
+    pub no_warnings: bool,
+    /// Warn of NAME, of all or of none, or not with no-NAME; from left to right [default: all].
+    #[arg(short = 'W', long, value_name = "NAME")]
+    pub warn: Vec<String>,
+    /// Treat warnings as errors; also -Werror.
     #[arg(long = "Werror")]
     pub werror: bool,
+}
+
+/// Explaining.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The name, as it stands in brackets in a message; without one, all are listed.
+    pub name: Option<String>,
 }
 
 /// Interpreting.
@@ -193,9 +256,9 @@ pub struct RunArgs {
     /// The entry point.
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub entry_point: String,
-    /// Do not print warnings.
-    #[arg(short = 'w', long)]
-    pub no_warnings: bool,
+    /// What to warn of.
+    #[command(flatten)]
+    pub warnings: WarningArgs,
     /// Print the result in the binary format.
     #[arg(short, long)]
     pub binary_output: bool,
@@ -228,12 +291,25 @@ pub struct TestArgs {
     /// Leave out programs and cases with this tag; may be repeated.
     #[arg(long, value_name = "TAG")]
     pub exclude: Vec<String>,
-    /// The compiler to test [default: this one].
-    #[arg(long = "futc", visible_alias = "futhark", value_name = "PROGRAM")]
-    pub compiler: Option<PathBuf>,
     /// Print each result on a line of its own.
     #[arg(long)]
     pub no_terminal: bool,
+    #[command(flatten)]
+    pub programs: ProgramOptions,
+    /// Give up on a compilation or run after so many seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    pub timeout: u64,
+    /// Write the result of every case to this file as JSON.
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+}
+
+/// How programs are compiled and run by the commands that do so many times.
+#[derive(Debug, Args)]
+pub struct ProgramOptions {
+    /// The compiler to use [default: this one].
+    #[arg(long = "futc", visible_alias = "futhark", value_name = "PROGRAM")]
+    pub compiler: Option<PathBuf>,
     /// Do not look for tuning files.
     #[arg(long)]
     pub no_tuning: bool,
@@ -252,12 +328,66 @@ pub struct TestArgs {
     /// Run this program with the compiled program as its first argument.
     #[arg(long, value_name = "PROGRAM", default_value = "")]
     pub runner: String,
-    /// Give up on a compilation or run after so many seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 300)]
-    pub timeout: u64,
-    /// Write the result of every case to this file as JSON.
+}
+
+/// Benchmarking.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Programs, and directories to look for programs in.
+    #[arg(value_name = "PATH", required = true)]
+    pub paths: Vec<PathBuf>,
+    /// The target to compile for: seq, gpu-emu or nvptx.
+    #[arg(long, value_name = "TARGET", default_value = "seq")]
+    pub backend: String,
+    #[command(flatten)]
+    pub programs: ProgramOptions,
+    /// How many programs to compile at once [default: the number of cores].
+    #[arg(long, value_name = "NUM")]
+    pub concurrency: Option<usize>,
+    /// Seconds after which a measurement that has not converged is taken as it is.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
+    pub convergence_max_seconds: f64,
+    /// Report the first runs, however much they vary.
+    #[arg(long)]
+    pub no_convergence_phase: bool,
+    /// Only run entry points of this name; may be repeated.
+    #[arg(short, long, value_name = "NAME")]
+    pub entry_point: Vec<String>,
+    /// Leave out cases with this tag; may be repeated.
+    #[arg(long = "exclude-case", value_name = "TAG")]
+    pub exclude_case: Vec<String>,
+    /// Leave out programs whose path matches; may be repeated.
+    #[arg(long, value_name = "REGEX")]
+    pub ignore_files: Vec<String>,
+    /// Write all run times to this file as JSON.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// Runs of the first phase, which takes half a second at least.
+    #[arg(short, long, value_name = "COUNT", default_value_t = 10)]
+    pub runs: usize,
+    /// The programs are compiled already, and lie beside their sources.
+    #[arg(long)]
+    pub skip_compilation: bool,
+    /// Take the test block from this file, where it stands without comment marks.
+    #[arg(long, value_name = "FILE")]
+    pub spec_file: Option<PathBuf>,
+    /// Give up on a data set after so many seconds; a negative number waits for ever.
+    #[arg(long, value_name = "SECONDS", default_value_t = -1.0, allow_negative_numbers = true)]
+    pub timeout: f64,
+    /// Say what is being done; the peak of memory use, too.
+    #[arg(short, long, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// Comparing benchmark results.
+#[derive(Debug, Args)]
+pub struct BenchcmpArgs {
+    /// What `futc bench --json` wrote before.
+    #[arg(value_name = "OLD.json")]
+    pub old: PathBuf,
+    /// What it wrote now.
+    #[arg(value_name = "NEW.json")]
+    pub new: PathBuf,
 }
 
 /// Making data.

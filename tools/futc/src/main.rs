@@ -1,11 +1,14 @@
 //! The futc compiler driver: prints and exits; the work is done in the modules.
 
 mod args;
+mod benching;
 mod commands;
 mod exit;
+mod json;
 mod output;
 mod session;
 mod testing;
+mod warnings;
 
 use args::{Cli, Command};
 use clap::Parser as _;
@@ -37,16 +40,22 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<Exit, Failure> {
+    output::set_colour(cli.color);
     match &cli.command {
         Some(Command::Dataset(a)) => commands::dataset::run(&a.options),
         Some(Command::Datacmp(a)) => commands::data::datacmp(a),
         Some(Command::Dataget(a)) => commands::data::dataget(a),
+        Some(Command::Bench(a)) => commands::bench::run(a),
+        Some(Command::Benchcmp(a)) => commands::benchcmp::run(a),
         Some(Command::Test(a)) => commands::test::run(a),
         Some(Command::Tokens(a)) => commands::source::tokens(a),
         Some(Command::CheckSyntax(a)) => commands::source::check_syntax(a),
         Some(Command::Defs(a)) => commands::source::defs(a),
+        Some(Command::Explain(a)) => commands::explain::run(a),
         Some(Command::Check(a)) => commands::check::check(a),
         Some(Command::Fmt(a)) => commands::fmt::run(a),
+        Some(Command::Query(a)) => commands::query::query(a),
+        Some(Command::Lsp) => commands::query::lsp(),
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
         None => commands::compile::run(&cli.compile),

@@ -1,37 +1,18 @@
 //! The front end's database over the disk, with one program open.
 
+use crate::args::WarningArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::report;
+use crate::warnings::Warnings;
 use futc_frontend::db::{self, CompilerDb, SourceFile};
-use futc_frontend::diag::{Diagnostic, Severity};
-use futc_frontend::world::World;
+use futc_frontend::diag::Diagnostic;
+use futc_frontend::lint::all_diagnostics;
+use futc_lsp::Disk;
 use futc_midend::{internalise, ir};
 use futc_queries::Settings;
 use futc_typed::program::Program;
 use std::path::{Component, Path};
 use std::sync::Arc;
-
-struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        let bytes = std::fs::read(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-            _ => e.to_string(),
-        })?;
-        String::from_utf8(bytes)
-            .map_err(|e| format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to()))
-    }
-}
-
-/// What is to be done about warnings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Warnings {
-    /// They are not shown.
-    pub off: bool,
-    /// They are errors.
-    pub as_errors: bool,
-}
 
 /// A program and all it imports.
 pub struct Session {
@@ -63,19 +44,14 @@ impl Session {
         Session { db, root }
     }
 
+    /// What there is to say about the program.
+    pub fn diagnostics(&self, warnings: &Warnings) -> Vec<Diagnostic> {
+        warnings.select(all_diagnostics(&self.db, self.root))
+    }
+
     /// Checks the program and says what there is to say.
-    pub fn check(&self, warnings: Warnings) -> Result<(), Failure> {
-        let all = db::diagnostics(&self.db, self.root);
-        let mut shown: Vec<Diagnostic> = all
-            .iter()
-            .filter(|d| !(warnings.off && d.severity == Severity::Warning))
-            .cloned()
-            .collect();
-        if warnings.as_errors {
-            for d in &mut shown {
-                d.severity = Severity::Error;
-            }
-        }
+    pub fn check(&self, warnings: &WarningArgs) -> Result<(), Failure> {
+        let shown = self.diagnostics(&Warnings::new(warnings)?);
         match report(&shown, &self.db.sources())? {
             Exit::Success => Ok(()),
             exit => Err(Failure::said(exit)),

@@ -4,14 +4,26 @@ use crate::value::{Reader, Value};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A running server.
 pub struct Server {
-    child: Child,
+    child: Arc<Mutex<Child>>,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
     scratch: PathBuf,
     next: u64,
+}
+
+/// Ends a server from another thread, whatever it is doing.
+#[derive(Clone)]
+pub struct Killer(Arc<Mutex<Child>>);
+
+impl Killer {
+    /// Ends the server; whoever waits for its answer is told that it is gone.
+    pub fn kill(&self) {
+        let _ = self.0.lock().unwrap_or_else(PoisonError::into_inner).kill();
+    }
 }
 
 /// What goes wrong between client and server.
@@ -28,18 +40,25 @@ pub enum ServerError {
 impl Server {
     /// Starts `program` and waits until it is ready. Files exchanged with it go to `scratch`.
     pub fn start(program: &Path, args: &[String], scratch: &Path) -> Result<Server, ServerError> {
-        let mut child = Command::new(program)
-            .args(args)
+        let mut command = Command::new(program);
+        command.args(args);
+        Server::start_command(command, scratch)
+    }
+
+    /// As [`Server::start`], of a command that runs a server.
+    pub fn start_command(mut command: Command, scratch: &Path) -> Result<Server, ServerError> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
             .spawn()
-            .map_err(|e| ServerError::Gone(format!("{}: {e}", program.display())))?;
+            .map_err(|e| ServerError::Gone(format!("{program}: {e}")))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(ServerError::Gone("no pipes".into()));
         };
         let mut server = Server {
-            child,
+            child: Arc::new(Mutex::new(child)),
             stdin,
             stdout: BufReader::new(stdout),
             scratch: scratch.to_path_buf(),
@@ -49,6 +68,15 @@ impl Server {
         Ok(server)
     }
 
+    fn child(&self) -> std::sync::MutexGuard<'_, Child> {
+        self.child.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What ends this server from another thread.
+    pub fn killer(&self) -> Killer {
+        Killer(self.child.clone())
+    }
+
     fn answer(&mut self) -> Result<Vec<String>, ServerError> {
         let mut lines = Vec::new();
         let mut failed = None;
@@ -56,7 +84,7 @@ impl Server {
             let mut line = String::new();
             match self.stdout.read_line(&mut line) {
                 Ok(0) => {
-                    let how = match self.child.wait() {
+                    let how = match self.child().wait() {
                         Ok(status) => status.to_string(),
                         Err(e) => e.to_string(),
                     };
@@ -142,19 +170,43 @@ impl Server {
 
     /// Calls an entry point; returns the variables of the results.
     pub fn call(&mut self, entry: &str, args: &[String]) -> Result<Vec<String>, ServerError> {
+        Ok(self.timed_call(entry, args)?.0)
+    }
+
+    /// As [`Server::call`]; also the run time that the server reports, in microseconds.
+    pub fn timed_call(
+        &mut self,
+        entry: &str,
+        args: &[String],
+    ) -> Result<(Vec<String>, f64), ServerError> {
         let n = self.outputs(entry)?.len();
         let outs: Vec<String> = (0..n).map(|_| self.fresh()).collect();
         let mut words = vec!["call", entry];
         words.extend(outs.iter().map(String::as_str));
         words.extend(args.iter().map(String::as_str));
-        self.command(&words)?;
-        Ok(outs)
+        let said = self.command(&words)?;
+        let time = said
+            .iter()
+            .find_map(|l| l.strip_prefix("runtime:")?.trim().parse::<f64>().ok())
+            .ok_or_else(|| ServerError::Failure("the server reported no run time".into()))?;
+        Ok((outs, time))
+    }
+
+    /// Forgets variables.
+    pub fn free(&mut self, vars: &[String]) -> Result<(), ServerError> {
+        if vars.is_empty() {
+            return Ok(());
+        }
+        let mut words = vec!["free"];
+        words.extend(vars.iter().map(String::as_str));
+        self.command(&words).map(drop)
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let mut child = self.child();
+        let _ = child.kill();
+        let _ = child.wait();
     }
 }

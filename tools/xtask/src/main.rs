@@ -1,6 +1,9 @@
-//! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`.
+//! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
+//! `cargo xtask mutate`.
 
 mod conformance;
+mod guard;
+mod mutate;
 mod rejects;
 mod tidy;
 
@@ -21,6 +24,8 @@ enum Chore {
     Tidy,
     /// Run futc test over a directory of programs and write docs/conformance.md.
     Conformance(conformance::Args),
+    /// Break valid programs in random ways, and see what the front end says about them.
+    Mutate(mutate::Args),
 }
 
 fn main() -> ExitCode {
@@ -28,6 +33,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().chore {
         Chore::Tidy => tidy::run(&root),
         Chore::Conformance(args) => conformance::run(&root, &args),
+        Chore::Mutate(args) => mutate::run(&root, &args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

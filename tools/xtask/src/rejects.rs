@@ -5,14 +5,12 @@
 //! names, and what is expected where these are right: the text of a test's `error:`, or the path of
 //! a program whose text says too little. A program's path comes first.
 
-use futc_frontend::db::{CompilerDb, Db, diagnostics, program};
+use crate::guard::{Outcome, guarded};
+use futc_frontend::db::{Db as _, diagnostics, program};
 use futc_frontend::diag::Severity;
-use futc_frontend::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// The heading of the table that is written by hand.
@@ -22,29 +20,12 @@ pub const RESULTS: &str = "## Programs to be refused";
 /// A program that is not checked by then hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        std::fs::read_to_string(path).map_err(|e| e.to_string())
-    }
-}
-
 /// A program to be refused.
 struct Program {
     path: PathBuf,
     relative: String,
     folder: String,
     expected: String,
-}
-
-/// What became of it.
-enum Outcome {
-    Accepted,
-    /// With these names.
-    Refused(BTreeSet<&'static str>),
-    Panicked,
-    Hung,
 }
 
 /// Results by folder.
@@ -136,51 +117,19 @@ fn programs(dir: &Path, left_out: &[&str]) -> Result<Vec<Program>, String> {
     Ok(out)
 }
 
-/// Checks programs one after the other, from `first` on, and sends what becomes of them.
-fn checker(paths: Arc<Vec<PathBuf>>, first: usize) -> Result<Receiver<Outcome>, String> {
-    let (send, receive) = channel();
-    let work = move || {
-        let db = CompilerDb::new(Arc::new(Disk));
-        for path in paths.iter().skip(first) {
-            let check = std::panic::AssertUnwindSafe(|| {
-                let root = db.source(&path.to_string_lossy());
-                let said = diagnostics(&db, root);
-                let errors = said.iter().filter(|d| d.severity == Severity::Error);
-                let names: BTreeSet<&'static str> = errors.map(|d| d.code).collect();
-                if names.is_empty() {
-                    let _ = program(&db, root);
-                    return Outcome::Accepted;
-                }
-                Outcome::Refused(names)
-            });
-            let outcome = std::panic::catch_unwind(check).unwrap_or(Outcome::Panicked);
-            if send.send(outcome).is_err() {
-                return;
-            }
+/// The names of the errors of each program; none if it is accepted.
+fn outcomes(programs: &[Program]) -> Result<Vec<Outcome<BTreeSet<&'static str>>>, String> {
+    let paths = programs.iter().map(|p| p.path.clone()).collect();
+    guarded(paths, TIME_LIMIT, |db, path: &PathBuf| {
+        let root = db.source(&path.to_string_lossy());
+        let said = diagnostics(db, root);
+        let errors = said.iter().filter(|d| d.severity == Severity::Error);
+        let names: BTreeSet<&'static str> = errors.map(|d| d.code).collect();
+        if names.is_empty() {
+            let _ = program(db, root);
         }
-    };
-    let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(work);
-    thread.map(|_| receive).map_err(|e| e.to_string())
-}
-
-fn outcomes(programs: &[Program]) -> Result<Vec<Outcome>, String> {
-    let paths: Arc<Vec<PathBuf>> = Arc::new(programs.iter().map(|p| p.path.clone()).collect());
-    let mut out = Vec::new();
-    let mut receive = checker(paths.clone(), 0)?;
-    while out.len() < paths.len() {
-        match receive.recv_timeout(TIME_LIMIT) {
-            Ok(outcome) => out.push(outcome),
-            Err(why) => {
-                // A thread that hangs cannot be ended; another goes on without it.
-                out.push(match why {
-                    RecvTimeoutError::Timeout => Outcome::Hung,
-                    RecvTimeoutError::Disconnected => Outcome::Panicked,
-                });
-                receive = checker(paths.clone(), out.len())?;
-            }
-        }
-    }
-    Ok(out)
+        names
+    })
 }
 
 /// Checks the programs below `dir`, prints those that are not refused for the right reason, and
@@ -202,16 +151,16 @@ pub fn run(dir: &Path, left_out: &[&str], text: &str) -> Result<String, String> 
         let wanted = row.map(|(_, names)| names.iter().cloned().collect::<Vec<_>>().join(" or "));
         let wanted = wanted.unwrap_or_else(|| "(not in the table)".into());
         match outcome {
-            Outcome::Accepted => {
+            Outcome::Done(names) if names.is_empty() => {
                 println!("ACCEPTED {}: should be {wanted}", p.relative);
                 *wrong.entry((wanted, "accepted".into())).or_default() += 1;
             }
-            Outcome::Panicked | Outcome::Hung => {
+            Outcome::Panicked(_) | Outcome::Hung => {
                 count.crashed = 1;
                 println!("CRASHED or hung {}", p.relative);
                 *wrong.entry((wanted, "crashed".into())).or_default() += 1;
             }
-            Outcome::Refused(names) => {
+            Outcome::Done(names) => {
                 count.refused = 1;
                 let right = row.is_some_and(|(_, w)| names.iter().any(|n| w.contains(*n)));
                 count.right = usize::from(right);
@@ -230,7 +179,7 @@ pub fn run(dir: &Path, left_out: &[&str], text: &str) -> Result<String, String> 
     let mut total = Count::default();
     let mut out = format!(
         "{RESULTS}\n\nA program is refused for the right reason if one of the names of its errors is \
-         what the message\nexpected of it stands for. `./x conformance DIR --rejects-only` runs this \
+         what the message\nexpected of it stands for. `cargo xtask conformance DIR --rejects-only` runs this \
          alone.\n\n| folder | programs | refused | for the right reason |\n| --- | --- | --- | --- |\n"
     );
     for (folder, count) in &by_folder {

@@ -13,6 +13,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("futc-queries", &["melior", "inkwell", "futc-mlir"]),
     ("futc-mlir", &["salsa", "futc-frontend"]),
     ("futc-runtime", &["salsa", "melior", "inkwell", "futc-midend"]),
+    ("futc-lsp", &["melior", "inkwell", "futc-midend", "futc-mlir"]),
     ("futc-testing", &["salsa", "melior", "inkwell", "futc-frontend", "futc-midend"]),
 ];
 

@@ -1,8 +1,11 @@
 //! What can be said of the constraints without a solver.
 //!
 //! Rule 1 decides: an application that must have a map has no rep. What is then left falls into
-//! components that share no variable. A component that can do without any insertion does: that is
-//! its least, and only one elaboration inserts nothing. Only the others are for the solver.
+//! components that share no variable. In a component the number of maps at an application may be
+//! `1 + a + b`; it is at least 1. If all numbers can be as small as they are at least, that is the
+//! minimal elaboration, and the only one: any other has more somewhere and less nowhere. Where that
+//! contradicts equations, meeting each of them in the cheapest way is tried. Only components in
+//! which neither is certain to be minimal are for the solver.
 
 use super::constraints::Application;
 use super::ranks::{Rank, RankVar, Ranks};
@@ -42,27 +45,71 @@ pub(super) fn propagate(ranks: &mut Ranks, applications: &[Application]) {
     }
 }
 
-/// The components in which something must be inserted. The others are decided in `ranks`.
+/// The components that are for the solver. The others are decided in `ranks`.
 pub(super) fn components(ranks: &mut Ranks, applications: &[Application]) -> Vec<Component> {
-    let mut hard = Vec::new();
-    for component in split(ranks, applications) {
-        match without_insertions(ranks, &component) {
-            Some(known) => ranks.adopt(known),
-            None => hard.push(component),
-        }
-    }
-    hard
+    let mut components = split(ranks, applications);
+    components.retain(|component| {
+        let decided = ranks.attempt(&component.equations, |ranks| {
+            for (_, maps, reps) in &component.open {
+                for amount in [maps, reps] {
+                    ranks.equal(amount, &Rank::constant(amount.constant));
+                }
+            }
+        });
+        let decided = decided
+            || cheapest(component).is_some_and(|values| {
+                ranks.attempt(&component.equations, |ranks| {
+                    for (v, value) in values {
+                        ranks.equal(&Rank::var(v), &Rank::constant(value));
+                    }
+                })
+            });
+        !decided
+    });
+    components
 }
 
-fn without_insertions(ranks: &Ranks, component: &Component) -> Option<Ranks> {
-    let none = Rank::default();
-    let mut trial = ranks.with_pending(component.equations.clone());
-    for (_, maps, reps) in &component.open {
-        trial.equal(maps, &none);
-        trial.equal(reps, &none);
+/// Each equation that asks for something, `b + c = a + 2`, is met by the one variable that costs
+/// least, `b = 2`. That this is the minimum, and the only one, is shown by prices: what meeting an
+/// equation by one costs is its price, and a variable that takes part in several equations must
+/// cost more than they pay for it together (linear duality and complementary slackness). Where
+/// that does not hold there is no result.
+fn cheapest(component: &Component) -> Option<BTreeMap<RankVar, i64>> {
+    let mut cost: BTreeMap<RankVar, i64> = BTreeMap::new();
+    for (v, _) in component.equations.iter().flat_map(|d| &d.terms) {
+        cost.insert(*v, 0);
     }
-    trial.settle();
-    (!trial.contradiction && trial.pending.is_empty()).then_some(trial)
+    for (_, maps, reps) in &component.open {
+        for (v, c) in maps.terms.iter().chain(&reps.terms) {
+            *cost.entry(*v).or_default() += c;
+        }
+    }
+    let mut left = cost.clone();
+    let mut values: BTreeMap<RankVar, i64> = BTreeMap::new();
+    for d in component.equations.iter().filter(|d| d.constant != 0) {
+        let sign = -d.constant.signum();
+        let able = d.terms.iter().filter(|(_, c)| c * sign == 1);
+        let (v, price) = able.filter_map(|(v, _)| Some((v, *cost.get(v)?))).min_by_key(|m| m.1)?;
+        if values.insert(*v, d.constant.abs()).is_some() {
+            return None;
+        }
+        for (v, c) in &d.terms {
+            *left.get_mut(v)? -= price * c * sign;
+        }
+    }
+    let certain = left.iter().all(|(v, left)| match values.get(v) {
+        Some(_) => *left == 0,
+        None => *left > 0,
+    });
+    let at = |rank: &Rank| {
+        let terms = rank.terms.iter().map(|(v, c)| c * values.get(v).copied().unwrap_or(0));
+        rank.constant + terms.sum::<i64>()
+    };
+    let allowed = component.open.iter().all(|(_, maps, reps)| at(maps) == 0 || at(reps) == 0);
+    if !certain || !allowed || component.equations.iter().any(|d| at(d) != 0) {
+        return None;
+    }
+    Some(cost.into_keys().map(|v| (v, values.get(&v).copied().unwrap_or(0))).collect())
 }
 
 fn split(ranks: &Ranks, applications: &[Application]) -> Vec<Component> {
@@ -129,5 +176,33 @@ impl Groups {
                 Some(_) => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn component(equations: Vec<Rank>, open: &[(&Rank, &Rank)]) -> Component {
+        let open = open.iter().enumerate().map(|(i, (m, r))| (i, (*m).clone(), (*r).clone()));
+        Component { equations, open: open.collect() }
+    }
+
+    #[test]
+    fn the_cheapest_way_to_meet_an_equation_is_taken_if_it_is_the_only_one() {
+        let var = |i| Rank::var(RankVar(i));
+        let [m, r, a] = [0, 1, 2].map(var);
+        let one = Rank::constant(1);
+        // M + 1 = R + a, where a costs two maps elsewhere.
+        let equation = m.plus(1, &one).plus(-1, &r).plus(-1, &a);
+        let none = Rank::default();
+        let dear = component(vec![equation.clone()], &[(&m, &r), (&a, &none), (&a, &none)]);
+        let values = cheapest(&dear);
+        assert_eq!(
+            values,
+            Some(BTreeMap::from([(RankVar(0), 0), (RankVar(1), 1), (RankVar(2), 0)]))
+        );
+        // Where a costs as much as R, there are two ways.
+        assert_eq!(cheapest(&component(vec![equation], &[(&m, &r), (&a, &none)])), None);
     }
 }

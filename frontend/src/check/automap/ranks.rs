@@ -60,6 +60,8 @@ impl Rank {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ranks {
     known: Vec<Option<Rank>>,
+    /// The variables that are known, in the order in which they came to be.
+    trail: Vec<RankVar>,
     /// Expressions that must be zero, of which nothing could be made yet.
     pub(super) pending: Vec<Rank>,
     /// Some equation has no solution.
@@ -154,18 +156,28 @@ impl Ranks {
     fn set(&mut self, v: RankVar, to: Rank) {
         if let Some(slot) = self.known.get_mut(v.0 as usize) {
             *slot = Some(to);
+            self.trail.push(v);
         }
     }
 
-    /// The same knowledge with other equations to look at.
-    pub(super) fn with_pending(&self, pending: Vec<Rank>) -> Ranks {
-        Ranks { known: self.known.clone(), pending, contradiction: self.contradiction }
-    }
-
-    /// Takes over what was found out about variables from equations that are pending here too.
-    pub(super) fn adopt(&mut self, other: Ranks) {
-        self.known = other.known;
+    /// Looks at `equations` alone, of which some are pending, after `say` has said more. If that is
+    /// contradictory or undecided, all is as it was before.
+    pub(super) fn attempt(&mut self, equations: &[Rank], say: impl FnOnce(&mut Ranks)) -> bool {
+        let others = std::mem::replace(&mut self.pending, equations.to_vec());
+        let mark = self.trail.len();
+        say(self);
         self.settle();
+        let decided = !self.contradiction && self.pending.is_empty();
+        if !decided {
+            for v in self.trail.drain(mark..) {
+                if let Some(slot) = self.known.get_mut(v.0 as usize) {
+                    *slot = None;
+                }
+            }
+            self.contradiction = false;
+        }
+        self.pending = others;
+        decided
     }
 
     /// Looks at the pending equations again, until nothing more comes of them.

@@ -34,16 +34,16 @@ mod state;
 mod value;
 mod walk;
 
+use crate::check::env::Elab;
 use crate::diag::Diagnostic;
 use futc_typed::diet::Diet;
 use futc_typed::program::FunDef;
-use futc_typed::span::{FileId, Span};
+use futc_typed::span::Span;
 use futc_typed::types::Type;
 
-/// What there is to say of a definition, and what of its result is free of aliases. `text` is the
-/// source of `file`, where the definition stands.
-pub(super) fn check(fun: &FunDef, file: FileId, text: &str) -> (Vec<Diagnostic>, Diet) {
-    let mut walker = state::Walker::new(file, text);
+/// What there is to say of a definition, and what of its result is free of aliases.
+pub(super) fn check(fun: &FunDef, cx: &Elab) -> (Vec<Diagnostic>, Diet) {
+    let mut walker = state::Walker::new(cx);
     let ret = walker.definition(fun);
     (walker.diagnostics, ret)
 }

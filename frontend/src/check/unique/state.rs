@@ -2,11 +2,12 @@
 
 use super::report::Use;
 use super::value::{Alias, Aliases, Origin, Value};
+use crate::check::env::Elab;
 use crate::diag::Diagnostic;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::program::{DefId, DimIndex, VarId};
-use futc_typed::span::{FileId, Span};
+use futc_typed::span::Span;
 use futc_typed::types::Type;
 use std::collections::{HashMap, HashSet};
 
@@ -85,8 +86,7 @@ pub(super) struct Frame {
 
 /// The state of the walk.
 pub(super) struct Walker<'t> {
-    pub(super) file: FileId,
-    pub(super) text: &'t str,
+    pub(super) cx: &'t Elab,
     pub(super) memory: Vec<Memory>,
     pub(super) consumed: HashMap<Origin, Consumption>,
     /// What is consumed, in order.
@@ -110,10 +110,9 @@ pub(super) struct Moment {
 }
 
 impl<'t> Walker<'t> {
-    pub(super) fn new(file: FileId, text: &'t str) -> Walker<'t> {
+    pub(super) fn new(cx: &'t Elab) -> Walker<'t> {
         Walker {
-            file,
-            text,
+            cx,
             memory: Vec::new(),
             consumed: HashMap::new(),
             log: Vec::new(),

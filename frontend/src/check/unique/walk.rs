@@ -211,10 +211,8 @@ impl Walker<'_> {
 
     /// What the source says there.
     pub(super) fn source(&self, span: Span) -> Option<&str> {
-        if span.file != self.file {
-            return None;
-        }
-        self.text.get(span.start as usize..span.end as usize)
+        let text = self.cx.text_of(span.file);
+        text.get(span.start as usize..span.end as usize).filter(|text| !text.is_empty())
     }
 
     /// Values that are all needed at the end.

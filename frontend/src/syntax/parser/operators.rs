@@ -154,11 +154,17 @@ impl Parser<'_> {
         if !op.quals.is_empty() {
             self.error(op.span, "A qualified name cannot be defined; give only its last part.");
         } else if name == "&&" || name == "||" {
-            let message = format!(
-                "`{name}` cannot be defined: it would evaluate both of its operands, \
-                 which the built-in one does not."
+            self.report(
+                crate::diag::Diagnostic::error(
+                    "may-not-be-redefined",
+                    op.span,
+                    format!("The operator `{name}` may not be redefined."),
+                )
+                .hint(
+                    "it does not always evaluate its right operand, which no function can do; \
+                     choose another name, such as `&&&`",
+                ),
             );
-            self.error(op.span, message);
         } else if name == "=" {
             self.error(op.span, "`=` is no operator; equality is `==`.");
         }

@@ -177,12 +177,15 @@ impl Parser<'_> {
             _ => literal::number(text),
         };
         match result {
-            Ok(Literal::Int { digits, suffix, .. }) => Literal::Int { negative, digits, suffix },
+            Ok(Literal::Int { digits, suffix, bits, .. }) => {
+                Literal::Int { negative, digits, suffix, bits }
+            }
             Ok(Literal::Float { text, suffix, .. }) => Literal::Float { negative, text, suffix },
             Ok(other) => other,
             Err(message) => {
                 self.invalid_literal(self.span(token.start, token.end), message);
-                Literal::Int { negative: false, digits: "0".to_owned(), suffix: None }
+                let digits = "0".to_owned();
+                Literal::Int { negative: false, digits, suffix: None, bits: false }
             }
         }
     }

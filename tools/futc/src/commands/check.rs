@@ -2,8 +2,10 @@
 
 use crate::args::{CheckArgs, ProgramArg};
 use crate::exit::{Exit, Failure};
-use crate::output::{put, report};
-use crate::session::{Session, Warnings};
+use crate::json;
+use crate::output::{exit_of, put, report};
+use crate::session::Session;
+use crate::warnings::Warnings;
 use futc_frontend::db;
 use futc_frontend::syntax::print_ast;
 use futc_frontend::world::is_prelude;
@@ -12,7 +14,15 @@ use sha2::{Digest as _, Sha256};
 /// Runs `futc check`.
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
     let session = Session::open(&args.program);
-    session.check(Warnings { off: args.warnings_off, as_errors: args.werror })?;
+    if args.json {
+        let said = session.diagnostics(&Warnings::new(&args.warnings)?);
+        put(&json::diagnostics(&said, &session.db.sources()))?;
+        return Ok(exit_of(&said));
+    }
+    session.check(&args.warnings)?;
+    if args.print_elaborated {
+        put(&db::elaborated(&session.db, session.root).map_err(Failure::new)?)?;
+    }
     Ok(Exit::Success)
 }
 

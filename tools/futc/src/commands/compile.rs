@@ -3,7 +3,7 @@
 use crate::args::{CompileArgs, Station, Target};
 use crate::exit::{Exit, Failure};
 use crate::output::put_bytes;
-use crate::session::{Session, Warnings};
+use crate::session::Session;
 use futc_frontend::db;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
 use futc_midend::internalise;
@@ -22,7 +22,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         return emit_source(args, program);
     }
     let session = Session::open(program);
-    session.check(Warnings { off: args.warnings_off, as_errors: args.werror })?;
+    session.check(&args.warnings)?;
     let typed = session.typed();
     if station == Some(Station::Typed) {
         let text = futc_frontend::check::print::program(&typed);

@@ -1,10 +1,14 @@
 //! One file a subcommand.
 
+pub mod bench;
+pub mod benchcmp;
 pub mod check;
 pub mod compile;
 pub mod data;
 pub mod dataset;
+pub mod explain;
 pub mod fmt;
+pub mod query;
 pub mod run;
 pub mod source;
 pub mod test;

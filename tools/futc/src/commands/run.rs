@@ -3,7 +3,7 @@
 use crate::args::RunArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::put_bytes;
-use crate::session::{Session, Warnings};
+use crate::session::Session;
 use futc_midend::internalise;
 use futc_midend::interp::{Interpreter, Limits, RunError, Value as CoreValue};
 use futc_midend::ir::verify::{core_prim, leaves_of};
@@ -16,7 +16,7 @@ use std::io::Read as _;
 /// Runs an entry point.
 pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     let session = Session::open(&args.program);
-    session.check(Warnings { off: args.no_warnings, as_errors: false })?;
+    session.check(&args.warnings)?;
     let core = session.core(internalise::Options {
         extra_entries: vec![Name::new(&args.entry_point)],
         ..internalise::Options::default()

@@ -2,6 +2,7 @@
 
 use crate::args::TestArgs;
 use crate::exit::{Exit, Failure};
+use crate::testing::build::Build;
 use crate::testing::case::{Config, Mode, test_program};
 use crate::testing::report::Report;
 use std::path::{Path, PathBuf};
@@ -10,13 +11,7 @@ use std::sync::mpsc;
 
 /// Tests every program named or found below a directory named.
 pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
-    let mut programs = Vec::new();
-    for path in &args.paths {
-        find(path, &mut programs)?;
-    }
-    if programs.is_empty() {
-        return Err(Failure::usage("there are no .fut files there"));
-    }
+    let programs = programs_in(&args.paths)?;
     let mode = if args.typecheck {
         Mode::Typecheck
     } else if args.compile_only {
@@ -38,11 +33,8 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
         .prefix("futc-test-")
         .tempdir()
         .map_err(|e| Failure::new(format!("temporary directory: {e}")))?;
-    let compiler = match &args.compiler {
-        Some(c) => c.clone(),
-        None => std::env::current_exe().map_err(|e| Failure::new(e.to_string()))?,
-    };
-    let config = Config { args, compiler, mode, scratch: scratch.path().to_path_buf() };
+    let build = Build::new(&args.programs)?;
+    let config = Config { args, build, mode, scratch: scratch.path().to_path_buf() };
     let workers = args
         .concurrency
         .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
@@ -76,6 +68,18 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
             .map_err(|e| Failure::new(format!("{}: {e}", file.display())))?;
     }
     Ok(if report.failed == 0 { Exit::Success } else { Exit::Failed })
+}
+
+/// The programs named or found below a directory named.
+pub fn programs_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut programs = Vec::new();
+    for path in paths {
+        find(path, &mut programs)?;
+    }
+    if programs.is_empty() {
+        return Err(Failure::usage("there are no .fut files there"));
+    }
+    Ok(programs)
 }
 
 /// The programs that `path` means, in the order of their names.

@@ -1,5 +1,6 @@
 //! Testing one program: compile it once, run every case.
 
+use super::build::Build;
 use super::input::{input_bytes, read_data};
 use super::process::{Ending, Outcome, run};
 use crate::args::TestArgs;
@@ -30,8 +31,8 @@ pub enum Mode {
 pub struct Config<'a> {
     /// The command line.
     pub args: &'a TestArgs,
-    /// The compiler.
-    pub compiler: PathBuf,
+    /// How programs are compiled and run.
+    pub build: Build<'a>,
     /// What to do.
     pub mode: Mode,
     /// Where compiled programs and other passing files go.
@@ -168,7 +169,7 @@ pub fn test_program(config: &Config<'_>, program: &Path, index: usize) -> Vec<Ca
 }
 
 fn check(config: &Config<'_>, program: &Path) -> Result<Outcome, String> {
-    let mut command = Command::new(&config.compiler);
+    let mut command = Command::new(&config.build.compiler);
     command.arg("check").arg(program);
     run(command, Vec::new(), config.limit())
 }
@@ -201,12 +202,7 @@ fn compile(
     server: bool,
     output: &Path,
 ) -> Result<(), Verdict> {
-    let mut command = Command::new(&config.compiler);
-    command.arg(program).arg("-w").arg(format!("--target={target}")).arg("-o").arg(output);
-    if server {
-        command.arg("--server");
-    }
-    command.args(&config.args.pass_compiler_option);
+    let command = config.build.compile(program, target, server, output);
     let o = run(command, Vec::new(), config.limit()).map_err(Verdict::Failed)?;
     succeeded(&o, "compilation")
 }
@@ -313,7 +309,7 @@ impl Programs<'_> {
         let actual = Reader::new(&o.stdout)
             .all()
             .map_err(|e| Verdict::Failed(format!("the program's output: {e}")))?;
-        compare_with(&actual, &expected)
+        compare_with(&actual, &expected).map_err(Verdict::Failed)
     }
 
     fn reference(&mut self) -> Result<PathBuf, Verdict> {
@@ -327,31 +323,13 @@ impl Programs<'_> {
     }
 
     fn execute(&self, binary: &Path, case: &Case, input: Vec<u8>) -> Result<Outcome, Verdict> {
-        let args = self.config.args;
-        let mut command = if args.runner.is_empty() {
-            Command::new(binary)
-        } else {
-            let mut c = Command::new(&args.runner);
-            c.arg(binary);
-            c
-        };
+        let mut command = self.config.build.execute(binary);
         command.arg("-b").arg("-e").arg(&case.entry).args(self.options());
         run(command, input, self.config.limit()).map_err(Verdict::Failed)
     }
 
-    /// Options for compiled programs.
     fn options(&self) -> Vec<String> {
-        let args = self.config.args;
-        let suffixed = |extension: &str| format!("{}.{extension}", self.program.display());
-        let mut out = args.pass_option.clone();
-        if let Some(e) = &args.cache_extension {
-            out.extend(["--cache-file".into(), suffixed(e)]);
-        }
-        let tuning = suffixed(&args.tuning);
-        if !args.no_tuning && Path::new(&tuning).exists() {
-            out.extend(["--tuning".into(), tuning]);
-        }
-        out
+        self.config.build.run_options(self.program)
     }
 
     fn run_script(&mut self, case: &Case) -> Result<(), Verdict> {
@@ -401,21 +379,22 @@ impl Programs<'_> {
             (Expected::Error(_), Ok(_)) => Err(fail("expected an error, but it succeeded".into())),
             (_, Err(e)) => Err(fail(e)),
             (Expected::Success | Expected::Auto, Ok(_)) => Ok(()),
-            (Expected::Values(t), Ok(values)) => compare_with(&values, t.as_bytes()),
+            (Expected::Values(t), Ok(values)) => compare_with(&values, t.as_bytes()).map_err(fail),
             (Expected::File(name), Ok(values)) => {
-                compare_with(&values, &read_data(self.program, name).map_err(Verdict::Failed)?)
+                let expected = read_data(self.program, name).map_err(fail)?;
+                compare_with(&values, &expected).map_err(fail)
             }
         }
     }
 }
 
-fn compare_with(actual: &[Value], expected: &[u8]) -> Result<(), Verdict> {
-    let expected = Reader::wrapping(expected)
-        .all()
-        .map_err(|e| Verdict::Failed(format!("the expected output: {e}")))?;
+/// Whether values are those in `expected`; says where they differ.
+pub fn compare_with(actual: &[Value], expected: &[u8]) -> Result<(), String> {
+    let expected =
+        Reader::wrapping(expected).all().map_err(|e| format!("the expected output: {e}"))?;
     match compare_all(actual, &expected, 1).first() {
         None => Ok(()),
-        Some(d) => Err(Verdict::Failed(d.0.clone())),
+        Some(d) => Err(d.0.clone()),
     }
 }
 
@@ -432,7 +411,7 @@ fn interpret_case(config: &Config<'_>, program: &Path, case: &Case) -> CaseResul
         return result(Verdict::Skipped("the reference is compiled code"));
     }
     let outcome = input_bytes(program, &case.input).and_then(|input| {
-        let mut command = Command::new(&config.compiler);
+        let mut command = Command::new(&config.build.compiler);
         command.arg("run").arg("-b").arg("-w").arg("-e").arg(&case.entry).arg(program);
         run(command, input, config.limit())
     });
@@ -465,7 +444,7 @@ fn interpret_case(config: &Config<'_>, program: &Path, case: &Case) -> CaseResul
                     let actual = Reader::new(&o.stdout)
                         .all()
                         .map_err(|e| Verdict::Failed(format!("the program's output: {e}")))?;
-                    compare_with(&actual, &expected)
+                    compare_with(&actual, &expected).map_err(Verdict::Failed)
                 })
                 .err()
                 .unwrap_or(Verdict::Passed)

@@ -1,5 +1,6 @@
 //! Running the test blocks of programs.
 
+pub mod build;
 pub mod case;
 pub mod input;
 pub mod process;

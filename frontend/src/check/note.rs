@@ -1,0 +1,52 @@
+//! Types at places, noted for editors while a definition is checked.
+
+use super::env::Scheme;
+use super::show::Show;
+use super::terms::Checker;
+use crate::index::{Note, NoteKind};
+use futc_typed::span::Span;
+use futc_typed::types::Type;
+use std::sync::Arc;
+
+/// A note in which unknowns remain.
+pub(super) struct Noted {
+    span: Span,
+    kind: NoteKind,
+    scheme: Scheme,
+}
+
+impl Checker<'_> {
+    /// Notes the type of what stands at `span`.
+    pub(super) fn note(&mut self, span: Span, kind: NoteKind, ty: &Type) {
+        if let Some(noted) = &mut self.noted {
+            let ty = ty.clone();
+            let scheme = Scheme { type_params: Vec::new(), size_params: Vec::new(), ty };
+            noted.push(Noted { span, kind, scheme });
+        }
+    }
+
+    /// Notes the type of the function or definition whose name stands at `span`.
+    pub(super) fn note_function(&mut self, span: Span, scheme: &Scheme) {
+        if let Some(noted) = &mut self.noted {
+            noted.push(Noted { span, kind: NoteKind::Function, scheme: scheme.clone() });
+        }
+    }
+
+    /// Hands the notes on, with what has been found out by the end of the definition.
+    pub(super) fn write_notes(&mut self) {
+        let Some(noted) = self.noted.take() else { return };
+        let mut notes = Vec::with_capacity(noted.len());
+        for Noted { span, kind, mut scheme } in noted {
+            scheme.ty = self.metas.zonk(&scheme.ty);
+            let mut show = Show::new(&self.cx).with_unknowns(&self.metas, &self.literals);
+            let text = match kind {
+                NoteKind::Function => show.scheme(&scheme),
+                NoteKind::Variable | NoteKind::Expression => show.type_text(&scheme.ty),
+            };
+            notes.push(Note { span, kind, ty: scheme.ty, text: Arc::from(text.as_str()) });
+        }
+        if let Some(all) = &mut self.cx.notes {
+            all.append(&mut notes);
+        }
+    }
+}

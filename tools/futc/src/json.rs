@@ -1,0 +1,44 @@
+//! Diagnostics as JSON, for tools. `futc check --help` documents the form, which is stable:
+//! members may be added, but none goes or changes its meaning.
+
+use futc_frontend::diag::{Diagnostic, Sources, position};
+use futc_typed::span::Span;
+use serde_json::{Value, json};
+
+/// An array with an object for each diagnostic.
+pub fn diagnostics(diagnostics: &[Diagnostic], sources: &dyn Sources) -> String {
+    let all: Vec<Value> = diagnostics.iter().map(|d| diagnostic(d, sources)).collect();
+    format!("{:#}\n", Value::Array(all))
+}
+
+fn diagnostic(d: &Diagnostic, sources: &dyn Sources) -> Value {
+    let file = d.labels.first().and_then(|(span, _)| sources.name(sources.absolute(*span).file));
+    let spans: Vec<Value> =
+        d.labels.iter().map(|(span, label)| labelled(*span, label, sources)).collect();
+    json!({
+        "severity": d.severity.word(),
+        "code": d.code,
+        "message": d.message,
+        "file": file,
+        "spans": spans,
+        "hints": d.hints,
+    })
+}
+
+fn labelled(span: Span, label: &str, sources: &dyn Sources) -> Value {
+    let span = sources.absolute(span);
+    let text = sources.text(span.file).unwrap_or("");
+    let place = |byte: u32| {
+        let (byte, line, column) = position(text, byte as usize);
+        (byte, json!({ "line": line, "column": column, "offset": byte }))
+    };
+    let (from, start) = place(span.start);
+    let (to, end) = place(span.end.max(span.start));
+    json!({
+        "file": sources.name(span.file),
+        "start": start,
+        "end": end,
+        "text": text.get(from..to).unwrap_or(""),
+        "label": label,
+    })
+}

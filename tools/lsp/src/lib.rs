@@ -1,0 +1,33 @@
+//! The language server: what editors ask about programs, over the protocol that they share.
+//!
+//! It works on the front end's database, as the compiler does, and needs no LLVM. Positions are
+//! turned into byte offsets at its border (`text`); what is answered is found by
+//! [`futc_frontend::index`], the checker and the formatter (`features`); `server` speaks the
+//! protocol.
+
+mod features;
+mod server;
+mod text;
+mod world;
+
+pub use server::{ServerError, serve};
+pub use world::Disk;
+
+use lsp_server::Connection;
+use std::sync::Arc;
+
+/// Serves a client over standard input and output until it says `exit`.
+///
+/// # Errors
+///
+/// If the connection fails, or the client does not begin as it must.
+pub fn run() -> Result<(), ServerError> {
+    let (connection, threads) = Connection::stdio();
+    let result = serve(&connection, Arc::new(Disk));
+    // The threads end when nothing can be sent to them any more.
+    drop(connection);
+    if result.is_ok() {
+        threads.join()?;
+    }
+    result
+}
