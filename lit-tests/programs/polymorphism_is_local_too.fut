@@ -63,6 +63,6 @@ entry higher_order (x: i32) =
   in (apply (\y -> y * y), multiples 3 (* x), compose_all (+ 11) (replicate 3 ()) x)
 
 entry closures [n] (k: i32) (xs: [n]i32) (b: bool) : [n]i32 =
-  let op = if b then #plus else #times
+  let op: #plus | #times = if b then #plus else #times
   let f = \x -> match op case #plus -> x + k case #times -> x * k
   in map f xs

@@ -7,7 +7,7 @@
 -- output { true }
 
 -- ==
--- entry: layouts batches factors shortest into_columns
+-- entry: layouts batches factors shortest into_columns used_further
 -- input { 37i64 41i64 53i64 }
 -- output { true }
 -- input { 0i64 41i64 53i64 }
@@ -118,3 +118,15 @@ entry into_columns (n: i64) (m: i64) (p: i64) : bool =
   let b = tabulate_2d m p (\i j -> i32.i64 (number 2 i j))
   let c = map (\c -> map (\r -> reduce (+) 0 (map2 (*) r c)) a) (transpose b)
   in same (==) (transpose c) (by_loops (+) (*) 0 a b)
+
+-- Something else is done with the elements, and with the factors' rows.
+entry used_further (n: i64) (m: i64) (p: i64) : bool =
+  let a = tabulate_2d n m (number 1)
+  let b = tabulate_2d m p (number 2)
+  let c = tabulate_2d n p (number 3)
+  let d = map2 (\r x -> map2 (\c x -> 2 * reduce (+) 0 (map2 (*) r c) + x) (transpose b) x) a c
+  let e = map3 (\i r x -> map2 (\c x -> i - reduce (+) 0 (map2 (\y z -> i * y * z) r c) + x)
+                               (transpose b) x) (iota n) a c
+  let ab = by_loops (+) (*) 0 a b
+  in loop ok = true for i < n do loop ok for j < p do
+       ok && d[i, j] == 2 * ab[i, j] + c[i, j] && e[i, j] == i - i * ab[i, j] + c[i, j]

@@ -160,6 +160,7 @@ impl<'p> Compiled<'p> {
         llvm::prepare(&llvm_module, &machine);
         llvm::addresses_in_bounds(&llvm_module)?;
         llvm::annotate(&llvm_context, &llvm_module, program);
+        llvm::prefer_wide_vectors(&llvm_context, &llvm_module, &machine);
         if options.target == Target::Seq && !options.exact_math {
             vector_math::offer(&llvm_context, &llvm_module, cpu::of(&machine)?)?;
         }

@@ -132,6 +132,21 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
     }
 }
 
+/// Processors for which LLVM prefers half of their vectors, after predecessors that slowed down when
+/// they used them whole. These do not.
+const WIDE: &[&str] = &["sapphirerapids", "emeraldrapids", "graniterapids", "graniterapids-d"];
+
+/// Has the loop vectoriser use the whole vectors of a processor that gains by it.
+pub fn prefer_wide_vectors<'l>(context: &'l Context, module: &Module<'l>, machine: &TargetMachine) {
+    if !WIDE.iter().any(|cpu| machine.get_cpu().to_bytes() == cpu.as_bytes()) {
+        return;
+    }
+    let attribute = context.create_string_attribute("prefer-vector-width", "512");
+    for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+        function.add_attribute(AttributeLoc::Function, attribute);
+    }
+}
+
 /// Functions on floats neither touch memory (we do not look at `errno`) nor fail.
 pub fn annotate_scalar_functions<'l>(context: &'l Context, module: &Module<'l>) {
     let a = Attributes { context };

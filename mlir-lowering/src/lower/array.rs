@@ -372,10 +372,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let short = matches!(count, Ix::Const(n) if n <= SHORT_ROW) && dense > 0;
         if dense == rank || short {
             let shape = target.shape.clone();
-            return self.nest(&shape, &mut |f, i| {
+            let mut point = |f: &mut Self, i: &[Ix<'c>]| {
                 let value = f.load_raw(source, i)?;
                 f.store_raw(target, i, value)
-            });
+            };
+            return match self.crossed(target, source) {
+                Some(dims) => self.tiled_nest(&shape, dims, &mut point),
+                None => self.nest(&shape, &mut point),
+            };
         }
         let bytes = self.b.mul(count, Ix::Const(target.elem.bytes()))?;
         let bytes = self.b.ix(bytes)?;

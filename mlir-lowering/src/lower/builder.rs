@@ -256,10 +256,21 @@ impl<'c, 's> Builder<'c, 's> {
 
     /// Reads a scalar.
     pub fn load(&self, pointer: Val<'c>, prim: Prim) -> Result<Val<'c>, Error> {
+        self.load_with(pointer, prim, &[])
+    }
+
+    /// Reads a scalar of which more is known.
+    pub fn load_with(
+        &self,
+        pointer: Val<'c>,
+        prim: Prim,
+        known: &[(&str, Attribute<'c>)],
+    ) -> Result<Val<'c>, Error> {
         let alignment = IntegerAttribute::new(self.types().i64, prim.bytes()).into();
         let stored = self.types().stored(prim);
-        let value =
-            self.value_with("llvm.load", &[pointer], stored, &[("alignment", alignment)])?;
+        let attributes: Vec<_> =
+            std::iter::once(("alignment", alignment)).chain(known.iter().copied()).collect();
+        let value = self.value_with("llvm.load", &[pointer], stored, &attributes)?;
         match prim {
             Prim::Bool => self.value("arith.trunci", &[value], self.types().i1),
             Prim::Int(_) | Prim::Float(_) => Ok(value),
@@ -268,12 +279,25 @@ impl<'c, 's> Builder<'c, 's> {
 
     /// Writes a scalar.
     pub fn store(&self, pointer: Val<'c>, prim: Prim, value: Val<'c>) -> Result<(), Error> {
+        self.store_with(pointer, prim, value, &[])
+    }
+
+    /// Writes a scalar to where more is known of.
+    pub fn store_with(
+        &self,
+        pointer: Val<'c>,
+        prim: Prim,
+        value: Val<'c>,
+        known: &[(&str, Attribute<'c>)],
+    ) -> Result<(), Error> {
         let value = match prim {
             Prim::Bool => self.value("arith.extui", &[value], self.types().i8)?,
             Prim::Int(_) | Prim::Float(_) => value,
         };
         let alignment = IntegerAttribute::new(self.types().i64, prim.bytes()).into();
-        self.effect("llvm.store", &[value, pointer], &[("alignment", alignment)])
+        let attributes: Vec<_> =
+            std::iter::once(("alignment", alignment)).chain(known.iter().copied()).collect();
+        self.effect("llvm.store", &[value, pointer], &attributes)
     }
 
     /// Reads a word or pointer of an 8-byte slot.

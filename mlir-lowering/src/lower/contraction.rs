@@ -223,22 +223,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         })
     }
 
-    /// For each block of at most `size` out of `n`: its first element and how many there are.
-    fn each_block(
-        &mut self,
-        n: Ix<'c>,
-        size: i64,
-        f: &mut dyn FnMut(&mut Self, Ix<'c>, Ix<'c>) -> Result<()>,
-    ) -> Result<()> {
-        let blocks = self.ceil_div(n, size)?;
-        self.for_each(blocks, |fun, b| {
-            let first = fun.b.mul(b, Ix::Const(size))?;
-            let left = fun.b.sub(n, first)?;
-            let count = fun.min(left, Ix::Const(size))?;
-            f(fun, first, count)
-        })
-    }
-
     /// Where a panel begins.
     fn panel(&mut self, p: &Packing<'_, 'c, 'p>, i: Ix<'c>, steps: Ix<'c>) -> Result<Val<'c>> {
         let length = self.b.mul(steps, Ix::Const(p.width))?;

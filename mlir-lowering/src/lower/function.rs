@@ -15,8 +15,9 @@ use futc_midend::ir::{
     BinOp, Body, Const, Defs, Exp, IntType, Lmad, MemBind, Param, PatElem, Poly, Prim, Size64, Stm,
     SubExp, Type, Var,
 };
+use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
-use melior::ir::{BlockRef, Region, ValueLike};
+use melior::ir::{Attribute, BlockRef, Region, ValueLike};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -38,6 +39,19 @@ pub struct Array<'c> {
     /// Numbers of elements.
     pub shape: Vec<Ix<'c>>,
 }
+
+// Note [Alias scopes]
+// -------------------
+// Blocks under different names that one operation uses do not overlap, if it writes to one of them:
+// an array that is written to is fresh, or consumed, and then no other name of it is used any more;
+// what passes put at its place is under the same name. LLVM cannot know that of blocks that loops
+// carry or that come from outside. So what an operation writes to is a scope; accesses to that
+// block are in it, accesses to all others are declared not to be. The declaration of the scope
+// stands where the operation begins: where a loop around it exchanges its blocks from iteration to
+// iteration, and LLVM unrolls that loop, every iteration gets a scope of its own.
+
+/// More scopes than this are not worth their compile time.
+const MOST_SCOPES: usize = 16;
 
 /// Where code runs.
 #[derive(Clone, Copy)]
@@ -80,6 +94,10 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub reassociate: bool,
     /// Room for the arguments of an error message.
     pub failure_slots: Option<Val<'c>>,
+    /// Blocks that the operations at hand write to, with the scopes of what lies in them.
+    pub scopes: Vec<(Var, Attribute<'c>)>,
+    /// Where writes go that are not to be seen.
+    pub nowhere: Option<Val<'c>>,
     /// Of a kernel.
     pub outer: Option<Outer<'c, 'm>>,
 }
@@ -102,6 +120,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             site,
             reassociate: false,
             failure_slots: None,
+            scopes: Vec::new(),
+            nowhere: None,
             outer: None,
         }
     }
@@ -372,13 +392,51 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     /// Reads an element.
     pub fn load(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
         let pointer = self.element(array, indexes)?;
-        self.b.load(pointer, array.elem)
+        self.b.load_with(pointer, array.elem, &self.access(array))
     }
 
     /// Writes an element.
     pub fn store(&mut self, array: &Array<'c>, indexes: &[Ix<'c>], value: Val<'c>) -> Result<()> {
         let pointer = self.element(array, indexes)?;
-        self.b.store(pointer, array.elem, value)
+        self.b.store_with(pointer, array.elem, value, &self.access(array))
+    }
+
+    /// What is known of the block of an array: see Note [Alias scopes].
+    pub fn access(&self, array: &Array<'c>) -> Vec<(&'static str, Attribute<'c>)> {
+        let scopes = |inside: bool| {
+            let chosen = self.scopes.iter().filter(|(block, _)| (*block == array.block) == inside);
+            chosen.map(|(_, scope)| *scope).collect::<Vec<_>>()
+        };
+        [("alias_scopes", scopes(true)), ("noalias_scopes", scopes(false))]
+            .into_iter()
+            .filter(|(_, scopes)| !scopes.is_empty())
+            .map(|(name, scopes)| {
+                (name, ArrayAttribute::new(self.b.shared.context, &scopes).into())
+            })
+            .collect()
+    }
+
+    /// Emits an operation that writes to the blocks of these arrays.
+    pub fn writing<T>(
+        &mut self,
+        arrays: &[Array<'c>],
+        f: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        let outside = self.scopes.len();
+        for array in arrays {
+            if outside < MOST_SCOPES && self.scopes.iter().all(|(b, _)| *b != array.block) {
+                let scope = self.m.alias_scope()?;
+                self.b.effect(
+                    "llvm.intr.experimental.noalias.scope.decl",
+                    &[],
+                    &[("scope", scope)],
+                )?;
+                self.scopes.push((array.block, scope));
+            }
+        }
+        let result = f(self);
+        self.scopes.truncate(outside);
+        result
     }
 
     /// Remembers the definition of an `i64`, so that equal places are seen to be equal.

@@ -22,9 +22,12 @@ pub mod control;
 pub mod entry;
 pub mod function;
 pub mod kernel;
+pub mod reduce;
 pub mod scalar;
 pub mod scan;
 pub mod seg;
+pub mod stream;
+pub mod tiles;
 pub mod vector;
 
 use crate::abi::{self, CType, Runtime};
@@ -97,6 +100,7 @@ pub struct Lowering<'c, 'p, 's> {
     functions: HashMap<Name, (usize, &'p Fun)>,
     device_functions: HashSet<Name>,
     pending: Vec<Name>,
+    num_scopes: usize,
     /// Kernels so far.
     pub kernels: Vec<Kernel>,
     failures: Vec<FailurePoint>,
@@ -132,6 +136,7 @@ pub fn lower<'c>(
         functions,
         device_functions: HashSet::new(),
         pending: Vec::new(),
+        num_scopes: 0,
         kernels: Vec::new(),
         failures: Vec::new(),
         failure_codes: HashMap::new(),
@@ -259,6 +264,16 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         self.builder().operation("llvm.mlir.global", &[], &[], &attributes, vec![Region::new()])?;
         self.strings.insert(text.to_owned(), symbol.clone());
         Ok(symbol)
+    }
+
+    /// A new scope for what lies in one block and no other.
+    pub fn alias_scope(&mut self) -> Result<Attribute<'c>> {
+        let id = self.num_scopes;
+        self.num_scopes += 1;
+        let text = format!(
+            "#llvm.alias_scope<id = \"block{id}\", domain = #llvm.alias_scope_domain<id = \"futc\">>"
+        );
+        Attribute::parse(self.shared.context, &text).ok_or_else(|| Error::bug("an alias scope"))
     }
 
     /// The code of a failure in a kernel.

@@ -1,8 +1,8 @@
 //! Scans: in order, or many lanes at a time.
 //!
 //! A scan with a single lanewise operator goes in chunks that the first cache holds. First the
-//! elements of a chunk are computed into the place of the result, by a loop that LLVM vectorises;
-//! then the chunk is scanned there, a vector at a time:
+//! elements of a chunk are computed into a buffer, by a loop that LLVM vectorises; then the chunk is
+//! scanned on its way to the result, a vector at a time:
 //!
 //! ```text
 //! x          a      b      c      d
@@ -14,7 +14,7 @@
 //! The only chain from vector to vector is one operation on the carry, where the plain loop has
 //! one per element. The operator is associative by contract, so floats may be grouped thus.
 
-use super::builder::{Ix, Predicate, Val};
+use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Array, Function, Site};
 use super::vector::lanes;
 use crate::Error;
@@ -37,6 +37,10 @@ struct Lanes<'c> {
     vector: melior::ir::Type<'c>,
     target: Array<'c>,
     segment: Vec<Ix<'c>>,
+    /// Room for a chunk.
+    buffer: Val<'c>,
+    /// Whether the results go past the caches.
+    large: Option<Val<'c>>,
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -130,7 +134,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for i in Self::indexes(space, space.dims.len().saturating_sub(1)) {
             segment.push(self.index(i)?);
         }
-        Ok(Some(Lanes { op: operation, elem, lanes, vector, target, segment }))
+        let large = if self.streams(&target) { self.is_large(&target)? } else { None };
+        let buffer = self.buffer(target.clone(), CHUNK)?.base;
+        Ok(Some(Lanes { op: operation, elem, lanes, vector, target, segment, buffer, large }))
     }
 
     fn scan_by_vectors(
@@ -159,15 +165,29 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let elements = f.elements(pat, space, body, 1)?;
                 let element =
                     elements.first().ok_or_else(|| Error::bug("a scan without an element"))?;
-                f.store(&l.target, &l.at(Ix::Val(i)), *element)
+                let to = f.b.element_pointer(l.buffer, j, f.b.types().stored(l.elem))?;
+                f.b.store(to, l.elem, *element)
             })?;
             let carry = *carry.first().ok_or_else(|| Error::bug("a scan without a carry"))?;
-            f.scan_chunk(l, start, count, neutral, carry).map(|carry| vec![carry])
+            let Some(large) = l.large else {
+                let carry = f.scan_chunk(l, start, count, neutral, carry, false)?;
+                return Ok(vec![carry]);
+            };
+            // Loops of their own: LLVM would take two kinds of stores for one.
+            let mut chunk = |past_caches: bool| {
+                f.region(&[], "scf.yield", |f, _| {
+                    let carry = f.scan_chunk(l, start, count, neutral, carry, past_caches)?;
+                    Ok(vec![carry])
+                })
+            };
+            let regions = vec![chunk(true)?, chunk(false)?];
+            let operation = f.b.operation("scf.if", &[large], &[l.vector], &[], regions)?;
+            result_of(operation, 0).map(|carry| vec![carry])
         })?;
         Ok(())
     }
 
-    /// Scans what lies in the result's place; yields the carry, in every lane.
+    /// Scans what lies in the buffer to the result's place; yields the carry, in every lane.
     fn scan_chunk(
         &mut self,
         l: &Lanes<'c>,
@@ -175,6 +195,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         count: Ix<'c>,
         neutral: Val<'c>,
         carry: Val<'c>,
+        past_caches: bool,
     ) -> Result<Val<'c>> {
         let (count, by) = (self.b.ix(count)?, self.b.i64(l.lanes)?);
         let vectors = self.b.same("arith.divui", &[count, by])?;
@@ -183,7 +204,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let distance = f.b.mul(Ix::Val(v), Ix::Const(l.lanes))?;
             let i = f.b.add(start, distance)?;
             let place = f.element(&l.target, &l.at(i))?;
-            let mut x = f.load_vector(l.vector, place)?;
+            let from = f.b.element_pointer(l.buffer, distance, f.b.types().stored(l.elem))?;
+            let mut x = f.load_vector(l.vector, from)?;
             let mut by = 1;
             while by < l.lanes {
                 // The first lanes come from the neutral element, the others from `by` lanes before.
@@ -193,7 +215,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 by *= 2;
             }
             let result = f.lanewise(l.op, carry, x)?;
-            f.store_vector(place, result)?;
+            if past_caches {
+                f.store_vector_past_caches(place, result)?;
+            } else {
+                f.store_vector(place, result)?;
+            }
             let last = f.shuffle(x, x, (0..l.lanes).map(|_| l.lanes - 1))?;
             f.lanewise(l.op, carry, last).map(|carry| vec![carry])
         })?;
@@ -206,7 +232,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let acc = self.for_carrying(rest, &[acc], |f, j, acc| {
             let acc = *acc.first().ok_or_else(|| Error::bug("a scan without a carry"))?;
             let i = f.b.add(from, Ix::Val(j))?;
-            let x = f.load(&l.target, &l.at(i))?;
+            let j = f.b.add(done, Ix::Val(j))?;
+            let from = f.b.element_pointer(l.buffer, j, f.b.types().stored(l.elem))?;
+            let x = f.b.load(from, l.elem)?;
             let next = f.lanewise(l.op, acc, x)?;
             f.store(&l.target, &l.at(i), next)?;
             Ok(vec![next])
@@ -226,7 +254,7 @@ impl<'c> Lanes<'c> {
 }
 
 /// Code without loops.
-fn is_straight(stm: &Stm) -> bool {
+pub fn is_straight(stm: &Stm) -> bool {
     let mut straight = !matches!(stm.exp, Exp::Loop { .. } | Exp::Seg(_) | Exp::Call { .. });
     for_each_block(&stm.exp, &mut |b| {
         straight = straight && b.iter().all(is_straight);

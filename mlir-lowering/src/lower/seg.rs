@@ -2,8 +2,8 @@
 //!
 //! | operation | loops |
 //! | --- | --- |
-//! | map | one per dimension |
-//! | reduction | one per dimension, the innermost carrying the accumulators |
+//! | map | one per dimension, or tiles of two ([`super::tiles`]) |
+//! | reduction | one per dimension, the innermost carrying the accumulators; see [`super::reduce`] for others |
 //! | scan | see [`super::scan`] |
 //! | histogram | one per dimension, updating the destinations |
 //!
@@ -60,17 +60,30 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             (SegLevel::Seq | SegLevel::Device, site) => {
                 self.bind_arrays(pat)?;
-                if let (Work::Red(ops), Site::Host(_), false) = (work, site, self.m.has_kernels())
-                    && let Some(c) = contraction(space, ops, body)
-                {
-                    return self.contraction(pat, space, body, work, &c);
+                if !matches!(site, Site::Host(_)) || self.m.has_kernels() {
+                    return self.plain(pat, space, body, work);
                 }
-                self.plain(pat, space, body, work)
+                let mut arrays = Vec::new();
+                for element in pat.iter().filter(|p| p.ty.rank() > 0) {
+                    arrays.push(self.array(element.var)?);
+                }
+                self.writing(&arrays, |f| {
+                    if let Work::Red(ops) = work
+                        && let Some(c) = contraction(space, ops, body)
+                    {
+                        return f.contraction(pat, space, body, work, &c);
+                    }
+                    let mut plain = |f: &mut Self| f.plain(pat, space, body, work);
+                    if f.stream(pat, space, body, work, &mut plain)? {
+                        return Ok(());
+                    }
+                    plain(f)
+                })
             }
         }
     }
 
-    /// Loops over the dimensions as they are given. The arrays of the pattern are bound.
+    /// Loops over the dimensions. The arrays of the pattern are bound.
     pub fn plain(
         &mut self,
         pat: &'p [PatElem],
@@ -78,17 +91,25 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body: &'p KernelBody,
         work: Work<'p>,
     ) -> Result<()> {
+        if let (Work::Red(ops), Some(columns)) = (work, self.columns_of(space, body, work)?) {
+            return self.reduce_columns(pat, space, ops, body, columns);
+        }
         let outer = work.parallel_dims(space);
         let mut shape = Vec::with_capacity(outer);
         for (_, n) in space.dims.iter().take(outer) {
             shape.push(self.index(*n)?);
         }
         let mut scalars = Vec::new();
-        self.nest(&shape, &mut |f, indexes| {
+        let crossed = self.crossed_map(pat, space, body, work)?;
+        let mut point = |f: &mut Self, indexes: &[Ix<'c>]| {
             f.bind_indexes(space, indexes)?;
             scalars = f.work(pat, space, body, work, &ScalarResults::Values)?;
             Ok(())
-        })?;
+        };
+        match crossed {
+            Some(dims) => self.tiled_nest(&shape, dims, &mut point)?,
+            None => self.nest(&shape, &mut point)?,
+        }
         self.bind_scalars(pat, &scalars)
     }
 
@@ -167,6 +188,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                         for _ in indexes {
                             row = row.row();
                         }
+                        if let (Type::Prim(_), Site::Host(_)) = (&row, self.site) {
+                            self.put_or_drop(&target, indexes, *value)?;
+                            continue;
+                        }
                         self.put_if_inside(&target, indexes, |f| {
                             f.put(&target, indexes, *value, &row)
                         })?;
@@ -209,13 +234,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
     }
 
-    /// Runs `f` if the indexes lie inside the array.
-    fn put_if_inside(
-        &mut self,
-        target: &Array<'c>,
-        indexes: &[SubExp],
-        f: impl FnOnce(&mut Self) -> Result<()>,
-    ) -> Result<()> {
+    /// Whether indexes lie inside an array; nothing if there are none.
+    fn inside(&mut self, target: &Array<'c>, indexes: &[SubExp]) -> Result<Option<Val<'c>>> {
         let mut inside = None;
         for (i, n) in indexes.iter().zip(&target.shape) {
             let (i, n) = (self.operand(*i)?, self.b.ix(*n)?);
@@ -225,7 +245,38 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Some(before) => self.b.same("arith.andi", &[before, this])?,
             });
         }
-        match inside {
+        Ok(inside)
+    }
+
+    /// Writes a scalar, if the indexes lie outside to nowhere: who filters by indexes does so at
+    /// random, as far as a processor can tell, and a mispredicted branch costs more than a store.
+    fn put_or_drop(&mut self, target: &Array<'c>, indexes: &[SubExp], value: SubExp) -> Result<()> {
+        let value = self.operand(value)?;
+        let mut at = Vec::with_capacity(indexes.len());
+        for i in indexes {
+            at.push(self.index(*i)?);
+        }
+        let Some(inside) = self.inside(target, indexes)? else {
+            return self.store(target, &at, value);
+        };
+        let nowhere = match self.nowhere {
+            Some(place) => place,
+            None => self.stack_in_entry(1)?,
+        };
+        self.nowhere = Some(nowhere);
+        let place = self.element(target, &at)?;
+        let place = self.b.select(inside, place, nowhere)?;
+        self.b.store_with(place, target.elem, value, &self.access(target))
+    }
+
+    /// Runs `f` if the indexes lie inside the array.
+    fn put_if_inside(
+        &mut self,
+        target: &Array<'c>,
+        indexes: &[SubExp],
+        f: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        match self.inside(target, indexes)? {
             None => f(self),
             Some(inside) => self.when(inside, f),
         }
@@ -243,20 +294,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let results = self.bind(&op.params, values).and_then(|()| self.body(&op.body, &op.ret));
         self.reassociate = outside;
         results
-    }
-
-    /// The scalars that a body gives to operators.
-    pub(super) fn scalar_results(&mut self, results: &'p [KernelResult]) -> Result<Vec<Val<'c>>> {
-        let mut values = Vec::with_capacity(results.len());
-        for result in results {
-            match result {
-                KernelResult::Return(x) => values.push(self.operand(*x)?),
-                KernelResult::Write { .. } => {
-                    return Err(Error::bug("a write where an operand is expected"));
-                }
-            }
-        }
-        Ok(values)
     }
 
     pub(super) fn neutral(&mut self, ops: &'p [Reduction]) -> Result<Vec<Val<'c>>> {
@@ -294,49 +331,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     pub(super) fn innermost(space: &SegSpace) -> Result<(Var, SubExp)> {
         space.dims.last().copied().ok_or_else(|| Error::bug("a segmented operation without space"))
-    }
-
-    fn reduce(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        ops: &'p [Reduction],
-        body: &'p KernelBody,
-        scalars: &ScalarResults<'c>,
-    ) -> Result<Vec<(Var, Val<'c>)>> {
-        let (var, n) = Self::innermost(space)?;
-        let neutral = self.neutral(ops)?;
-        let k = neutral.len();
-        let n = self.operand(n)?;
-        let totals = self.for_carrying(n, &neutral, |f, i, accumulators| {
-            f.env.insert(var, i);
-            let elements = f.elements(pat, space, body, k)?;
-            f.apply_all(ops, accumulators, &elements)
-        })?;
-        let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
-        let mut values = Vec::new();
-        for (i, (element, total)) in pat.iter().zip(&totals).enumerate() {
-            match (&element.ty, scalars) {
-                (Type::Array { .. }, _) => {
-                    let target = self.array(element.var)?;
-                    let mut at = Vec::with_capacity(outer.len());
-                    for i in &outer {
-                        at.push(self.index(*i)?);
-                    }
-                    self.store(&target, &at, *total)?;
-                }
-                (Type::Prim(_), ScalarResults::Values) => values.push((element.var, *total)),
-                (Type::Prim(prim), ScalarResults::Slots(slots)) => {
-                    let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
-                    let slot = self.b.element_pointer(*slots, i, self.b.types().i64)?;
-                    self.b.store(slot, *prim, *total)?;
-                }
-                (Type::Cert | Type::Mem(_), _) => {
-                    return Err(Error::bug("a reduction to what is no value"));
-                }
-            }
-        }
-        Ok(values)
     }
 
     fn histogram(

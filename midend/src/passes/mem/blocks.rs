@@ -15,6 +15,8 @@ pub(super) struct Blocks {
     pub(super) allocated: VarSet,
     /// Those used as operands: passed on, so that other variables may stand for the same block.
     pub(super) escaped: VarSet,
+    /// The variables that stand for blocks, in the order of the text.
+    order: VarMap<usize>,
 }
 
 impl Blocks {
@@ -49,12 +51,24 @@ impl Blocks {
         u.used
     }
 
+    /// Whether `fresh` is allocated while `other`, which is in scope there, stands for a block
+    /// already: then they are not the same one.
+    pub(super) fn allocated_after(&self, fresh: Var, other: Var) -> bool {
+        self.allocated.contains(&fresh)
+            && match (self.order.get(&other), self.order.get(&fresh)) {
+                (Some(other), Some(fresh)) => other < fresh,
+                _ => false,
+            }
+    }
+
     fn learn(&mut self, v: Var, ty: &Type, block: Option<Var>) {
         if let Some(b) = block {
             self.of.insert(v, b);
         }
         if matches!(ty, Type::Mem(_)) {
             self.blocks.insert(v);
+            let next = self.order.len();
+            self.order.entry(v).or_insert(next);
         }
     }
 }

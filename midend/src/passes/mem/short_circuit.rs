@@ -148,13 +148,15 @@ impl Finder {
         }
     }
 
-    /// Certainly not the same block?
+    /// Certainly not the same block? Both are in scope at one place.
     fn distinct(&self, a: Var, b: Var) -> bool {
         let private = |v| self.blocks.allocated.contains(&v) && !self.blocks.escaped.contains(&v);
         a != b
             && (private(a)
                 || private(b)
-                || self.blocks.allocated.contains(&a) && self.blocks.allocated.contains(&b))
+                || self.blocks.allocated.contains(&a) && self.blocks.allocated.contains(&b)
+                || self.blocks.allocated_after(a, b)
+                || self.blocks.allocated_after(b, a))
     }
 
     /// The array that a statement stores as a whole, and where.

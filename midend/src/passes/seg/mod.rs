@@ -26,9 +26,11 @@ mod fold;
 mod kernels;
 mod nest;
 mod soac;
+mod split;
 
 pub use collapse::collapse;
 pub use kernels::kernels;
+pub use split::split;
 
 use crate::ir::{
     Body, Builder, Exp, Level, LoopForm, NameSource, Prim, Program, SegLevel, Stm, Type,

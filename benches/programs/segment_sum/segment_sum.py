@@ -1,0 +1,15 @@
+"""The greatest sum of neighbouring elements."""
+import numpy as np
+
+
+def numpy_main(xs):
+    sums = np.concatenate([np.zeros(1, np.int32), np.cumsum(xs, dtype=np.int32)])
+    return np.int32((sums - np.minimum.accumulate(sums)).max())
+
+
+def numba_main(xs):
+    here, greatest = np.int32(0), np.int32(0)
+    for i in range(xs.shape[0]):
+        here = max(here + xs[i], 0)
+        greatest = max(greatest, here)
+    return np.int32(greatest)

@@ -1,0 +1,346 @@
+//! Reductions: with one accumulator each, with many, or for many columns at a time.
+//!
+//! | reduction | accumulators | loops |
+//! | --- | --- | --- |
+//! | of neighbours, by operations that LLVM splits over lanes itself | one | the points |
+//! | of neighbours, by a minimum or maximum of floats among others | an array | `n / LANES`, in it the lanes |
+//! | of what is not neighbours, where columns are | an array | blocks of columns, in them the depth, in it the columns |
+//!
+//! LLVM takes apart no minimum or maximum of floats unless it is told that there are no NaNs. But
+//! these operations commute, and the operator is associative by contract: so an array of
+//! accumulators takes the elements in turn. The loop over it has no dependences, becomes a few
+//! vectors, and these stay in registers. Down columns the same array has an accumulator for each
+//! column, and rows are read as they lie in memory.
+
+use super::builder::{Ix, Predicate, Val, result_of};
+use super::function::{Function, Site};
+use super::scan::is_straight;
+use super::seg::{ScalarResults, Work};
+use crate::Error;
+use futc_midend::ir::contraction::accumulation;
+use futc_midend::ir::{
+    BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,
+    SubExp, Type, Var,
+};
+use melior::ir::ValueLike;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Accumulators that take the elements of one reduction in turn.
+const LANES: i64 = 64;
+/// Fewer elements than this do not pay for setting them up and reducing them.
+const MANY: i64 = 512;
+/// Columns that are reduced at a time.
+const COLUMNS: i64 = 512;
+
+/// Arrays of accumulators on the stack, one per result of the operators.
+struct Accumulators<'c> {
+    places: Vec<(Val<'c>, Prim)>,
+}
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// The reduction along the innermost dimension; the others' index variables are bound.
+    pub fn reduce(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        scalars: &ScalarResults<'c>,
+    ) -> Result<Vec<(Var, Val<'c>)>> {
+        let (_, n) = Self::innermost(space)?;
+        let neutral = self.neutral(ops)?;
+        let n = self.index(n)?;
+        let totals = match n {
+            _ if !self.splits(ops, body) => {
+                self.reduce_in_order(pat, space, ops, body, n, &neutral)?
+            }
+            Ix::Const(n) if n < MANY => {
+                self.reduce_in_order(pat, space, ops, body, Ix::Const(n), &neutral)?
+            }
+            Ix::Const(n) => self.reduce_by_lanes(space, Ix::Const(n), ops, body, &neutral)?,
+            Ix::Val(length) => {
+                let many = self.b.i64(MANY)?;
+                let many = self.b.cmpi(Predicate::Sle, many, length)?;
+                let yes = self.region(&[], "scf.yield", |f, _| {
+                    f.reduce_by_lanes(space, n, ops, body, &neutral)
+                })?;
+                let no = self.region(&[], "scf.yield", |f, _| {
+                    f.reduce_in_order(pat, space, ops, body, n, &neutral)
+                })?;
+                let types: Vec<_> = neutral.iter().map(|v| v.r#type()).collect();
+                let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
+                (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<_>>()?
+            }
+        };
+        let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
+        let mut values = Vec::new();
+        for (i, (element, total)) in pat.iter().zip(&totals).enumerate() {
+            match (&element.ty, scalars) {
+                (Type::Array { .. }, _) => {
+                    let target = self.array(element.var)?;
+                    let mut at = Vec::with_capacity(outer.len());
+                    for i in &outer {
+                        at.push(self.index(*i)?);
+                    }
+                    self.store(&target, &at, *total)?;
+                }
+                (Type::Prim(_), ScalarResults::Values) => values.push((element.var, *total)),
+                (Type::Prim(prim), ScalarResults::Slots(slots)) => {
+                    let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
+                    let slot = self.b.element_pointer(*slots, i, self.b.types().i64)?;
+                    self.b.store(slot, *prim, *total)?;
+                }
+                (Type::Cert | Type::Mem(_), _) => {
+                    return Err(Error::bug("a reduction to what is no value"));
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    fn reduce_in_order(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        n: Ix<'c>,
+        neutral: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let (var, _) = Self::innermost(space)?;
+        let n = self.b.ix(n)?;
+        self.for_carrying(n, neutral, |f, i, accumulators| {
+            f.env.insert(var, i);
+            let elements = f.elements(pat, space, body, neutral.len())?;
+            f.apply_all(ops, accumulators, &elements)
+        })
+    }
+
+    /// Whether many accumulators gain anything: if one of several operations that commute is a
+    /// minimum or maximum of floats.
+    fn splits(&self, ops: &[Reduction], body: &KernelBody) -> bool {
+        let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
+        let Some(operations) = operations else { return false };
+        let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
+        matches!(self.site, Site::Host(_))
+            && operations.iter().any(|op| matches!(op, BinOp::FMin(_) | BinOp::FMax(_)))
+            && body.results.len() == results
+            && body.stms.iter().all(is_straight)
+    }
+
+    /// Elements in turn to an array of accumulators, which is then reduced itself.
+    fn reduce_by_lanes(
+        &mut self,
+        space: &'p SegSpace,
+        n: Ix<'c>,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        neutral: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let (var, _) = Self::innermost(space)?;
+        let acc = self.accumulators(ops, LANES)?;
+        self.for_each(Ix::Const(LANES), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
+        let step = |f: &mut Self, i: Ix<'c>, lane: Ix<'c>| f.step(&acc, var, i, lane, ops, body);
+        let (n, by) = (self.b.ix(n)?, self.b.i64(LANES)?);
+        let blocks = Ix::Val(self.b.same("arith.divui", &[n, by])?);
+        self.nest(&[blocks, Ix::Const(LANES)], &mut |f, at| {
+            let [block, lane] = *at else { return Err(Error::bug("lanes")) };
+            let start = f.b.mul(block, Ix::Const(LANES))?;
+            let i = f.b.add(start, lane)?;
+            step(f, i, lane)
+        })?;
+        let done = self.b.mul(blocks, Ix::Const(LANES))?;
+        let rest = self.b.sub(Ix::Val(n), done)?;
+        self.for_each(rest, |f, lane| {
+            let i = f.b.add(done, lane)?;
+            step(f, i, lane)
+        })?;
+        let lanes = self.b.i64(LANES)?;
+        self.for_carrying(lanes, neutral, |f, lane, totals| {
+            let elements = f.get_accumulators(&acc, Ix::Val(lane))?;
+            f.apply_all(ops, totals, &elements)
+        })
+    }
+
+    /// One element into one accumulator.
+    fn step(
+        &mut self,
+        acc: &Accumulators<'c>,
+        var: Var,
+        i: Ix<'c>,
+        lane: Ix<'c>,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+    ) -> Result<()> {
+        let i = self.b.ix(i)?;
+        self.env.insert(var, i);
+        self.stms(&body.stms)?;
+        let elements = self.scalar_results(&body.results)?;
+        let before = self.get_accumulators(acc, lane)?;
+        let next = self.apply_all(ops, &before, &elements)?;
+        self.put_accumulators(acc, lane, &next)
+    }
+
+    fn accumulators(&mut self, ops: &[Reduction], n: i64) -> Result<Accumulators<'c>> {
+        let mut places = Vec::new();
+        for ty in ops.iter().flat_map(|op| &op.op.ret) {
+            let Type::Prim(prim) = ty else {
+                return Err(Error::limitation("an operator on arrays"));
+            };
+            let words = usize::try_from((n * prim.bytes() + 7) / 8).map_err(Error::bug)?;
+            places.push((self.stack_in_entry(words)?, *prim));
+        }
+        Ok(Accumulators { places })
+    }
+
+    fn get_accumulators(&mut self, acc: &Accumulators<'c>, lane: Ix<'c>) -> Result<Vec<Val<'c>>> {
+        acc.places
+            .iter()
+            .map(|(base, prim)| {
+                let stored = self.b.types().stored(*prim);
+                let from = self.b.element_pointer(*base, lane, stored)?;
+                self.b.load(from, *prim)
+            })
+            .collect()
+    }
+
+    fn put_accumulators(
+        &mut self,
+        acc: &Accumulators<'c>,
+        lane: Ix<'c>,
+        values: &[Val<'c>],
+    ) -> Result<()> {
+        for ((base, prim), value) in acc.places.iter().zip(values) {
+            let stored = self.b.types().stored(*prim);
+            let to = self.b.element_pointer(*base, lane, stored)?;
+            self.b.store(to, *prim, *value)?;
+        }
+        Ok(())
+    }
+
+    /// The dimension whose neighbours are neighbours in memory, of a reduction that goes along
+    /// another one.
+    pub fn columns_of(
+        &mut self,
+        space: &SegSpace,
+        body: &KernelBody,
+        work: Work<'_>,
+    ) -> Result<Option<usize>> {
+        let (Work::Red(ops), Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
+            return Ok(None);
+        };
+        let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
+        let depth = space.dims.len().saturating_sub(1);
+        if depth == 0 || body.results.len() != results || !body.stms.iter().all(is_straight) {
+            return Ok(None);
+        }
+        let mut columns = None;
+        for stm in &body.stms {
+            columns = match self.unit_dim(space, stm)? {
+                Some(d) if d != depth && reads_along(space, stm, depth) => Some(d),
+                Some(_) | None => columns,
+            };
+        }
+        let Some(columns) = columns else { return Ok(None) };
+        // What goes along both dimensions had better be read by rows.
+        for stm in &body.stms {
+            if self.unit_dim(space, stm)? == Some(depth) && reads_along(space, stm, columns) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(columns))
+    }
+
+    /// The dimension along which a read goes from neighbour to neighbour.
+    pub fn unit_dim(&mut self, space: &SegSpace, stm: &Stm) -> Result<Option<usize>> {
+        let Exp::Index { array, dims } = &stm.exp else { return Ok(None) };
+        let array = self.array(*array)?;
+        for (index, stride) in dims.iter().zip(&array.strides) {
+            if let (DimIndex::Fix(SubExp::Var(v)), Ix::Const(1)) = (index, stride)
+                && let Some(d) = space.dims.iter().position(|(w, _)| w == v)
+            {
+                return Ok(Some(d));
+            }
+        }
+        Ok(None)
+    }
+
+    /// A reduction down columns.
+    pub fn reduce_columns(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        columns: usize,
+    ) -> Result<()> {
+        let depth = space.dims.len().saturating_sub(1);
+        let dim = |d: usize| {
+            space.dims.get(d).copied().ok_or_else(|| Error::bug("a reduction without dimension"))
+        };
+        let neutral = self.neutral(ops)?;
+        let acc = self.accumulators(ops, COLUMNS)?;
+        let (row, k) = dim(depth)?;
+        let (column, n) = dim(columns)?;
+        let (k, n) = (self.index(k)?, self.index(n)?);
+        let outer: Vec<usize> = (0..depth).filter(|d| *d != columns).collect();
+        let mut shape = Vec::with_capacity(outer.len());
+        for d in &outer {
+            shape.push(self.index(dim(*d)?.1)?);
+        }
+        self.nest(&shape, &mut |f, at| {
+            for (d, i) in outer.iter().zip(at) {
+                let i = f.b.ix(*i)?;
+                f.env.insert(dim(*d)?.0, i);
+            }
+            f.each_block(n, COLUMNS, &mut |f, first, count| {
+                f.for_each(count, |f, lane| f.put_accumulators(&acc, lane, &neutral))?;
+                f.nest(&[k, count], &mut |f, at| {
+                    let [i, lane] = *at else { return Err(Error::bug("columns")) };
+                    let j = f.b.add(first, lane)?;
+                    let j = f.b.ix(j)?;
+                    f.env.insert(column, j);
+                    f.step(&acc, row, i, lane, ops, body)
+                })?;
+                f.for_each(count, |f, lane| {
+                    let totals = f.get_accumulators(&acc, lane)?;
+                    let j = f.b.add(first, lane)?;
+                    for (element, total) in pat.iter().zip(totals) {
+                        let target = f.array(element.var)?;
+                        let mut outer = at.iter();
+                        let mut place = Vec::with_capacity(depth);
+                        for d in 0..depth {
+                            let i = if d == columns { Some(j) } else { outer.next().copied() };
+                            place.push(i.ok_or_else(|| Error::bug("columns"))?);
+                        }
+                        f.store(&target, &place, total)?;
+                    }
+                    Ok(())
+                })
+            })
+        })
+    }
+
+    /// The scalars that a body gives to operators.
+    pub(super) fn scalar_results(&mut self, results: &'p [KernelResult]) -> Result<Vec<Val<'c>>> {
+        let mut values = Vec::with_capacity(results.len());
+        for result in results {
+            match result {
+                KernelResult::Return(x) => values.push(self.operand(*x)?),
+                KernelResult::Write { .. } => {
+                    return Err(Error::bug("a write where an operand is expected"));
+                }
+            }
+        }
+        Ok(values)
+    }
+}
+
+/// Whether a read is at an index of this dimension.
+pub fn reads_along(space: &SegSpace, stm: &Stm, d: usize) -> bool {
+    let (Exp::Index { dims, .. }, Some((v, _))) = (&stm.exp, space.dims.get(d)) else {
+        return false;
+    };
+    dims.contains(&DimIndex::Fix((*v).into()))
+}

@@ -1,0 +1,206 @@
+//! Large results past the caches.
+//!
+//! An ordinary store reads the line of memory that it writes to first, so a map of an array larger
+//! than the caches moves half as much again as a copy does. Stores that bypass the caches do not,
+//! but only whole, aligned vectors of them pay, which LLVM's vectoriser does not make of scalar
+//! ones. So such a map goes in chunks: computed into a buffer in the first cache, by a loop that
+//! LLVM vectorises, and from there to memory in vectors. Smaller results are better off in the
+//! caches, where their reader finds them: which it is, is decided at run time.
+
+use super::builder::{Ix, Predicate, Val};
+use super::function::{Array, Function, Site};
+use super::scan::is_straight;
+use super::seg::Work;
+use super::vector::lanes;
+use crate::Error;
+use futc_midend::ir::traverse::for_each_block;
+use futc_midend::ir::{KernelBody, KernelResult, PatElem, Prim, SegSpace, Stm};
+use melior::ir::attribute::IntegerAttribute;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Bytes of results from which on they go past the caches: beyond what one core can count on.
+const FROM_BYTES: i64 = 16 << 20;
+/// Elements computed at a time.
+const CHUNK: i64 = 512;
+/// The code of a body stands twice; larger ones do not wait for memory anyway.
+const MOST_STATEMENTS: usize = 60;
+
+/// Room for a chunk, and where it goes.
+pub struct Buffer<'c> {
+    /// The chunk.
+    pub base: Val<'c>,
+    /// Its elements' type.
+    pub elem: Prim,
+    /// The place of all chunks.
+    pub target: Array<'c>,
+}
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// A map, past the caches if it is large. Whether that has been done; if not, nothing has.
+    pub fn stream(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        work: Work<'p>,
+        plain: &mut dyn FnMut(&mut Self) -> Result<()>,
+    ) -> Result<bool> {
+        let (Work::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
+            return Ok(false);
+        };
+        let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
+        if !returns || !body.stms.iter().all(is_straight) || size(&body.stms) > MOST_STATEMENTS {
+            return Ok(false);
+        }
+        let mut buffers = Vec::new();
+        for element in pat {
+            let target = self.array(element.var)?;
+            if target.strides.len() != space.dims.len() || !self.streams(&target) {
+                return Ok(false);
+            }
+            buffers.push(target);
+        }
+        let Some(first) = buffers.first() else { return Ok(false) };
+        let Some(large) = self.is_large(first)? else { return Ok(false) };
+        let yes = self.region(&[], "scf.yield", |f, _| {
+            f.stream_chunks(space, body, buffers).map(|()| Vec::new())
+        })?;
+        let no = self.region(&[], "scf.yield", |f, _| plain(f).map(|()| Vec::new()))?;
+        self.b.operation("scf.if", &[large], &[], &[], vec![yes, no])?;
+        Ok(true)
+    }
+
+    /// Whether an array begins where its block does and is dense, so that chunks are aligned.
+    pub fn streams(&self, target: &Array<'c>) -> bool {
+        matches!(target.offset, Ix::Const(0)) && target.lmad.is_contiguous(&self.defs)
+    }
+
+    /// Whether an array is large enough; nothing if that is known not to be so.
+    pub fn is_large(&mut self, target: &Array<'c>) -> Result<Option<Val<'c>>> {
+        let bytes = target.elem.bytes();
+        let mut total = Ix::Const(bytes);
+        for n in &target.shape {
+            total = self.b.mul(total, *n)?;
+        }
+        if matches!(total, Ix::Const(n) if n < FROM_BYTES) {
+            return Ok(None);
+        }
+        let (total, least) = (self.b.ix(total)?, self.b.i64(FROM_BYTES)?);
+        let mut large = self.b.cmpi(Predicate::Sle, least, total)?;
+        if let (Some(row), true) = (target.shape.last(), target.shape.len() > 1) {
+            // Rows must be aligned each, and long enough for chunks.
+            let row = self.b.ix(*row)?;
+            let vector = self.m.machine.cpu.vector_bytes / bytes - 1;
+            let (mask, zero, chunk) = (self.b.i64(vector)?, self.b.i64(0)?, self.b.i64(CHUNK)?);
+            let rest = self.b.same("arith.andi", &[row, mask])?;
+            let aligned = self.b.cmpi(Predicate::Eq, rest, zero)?;
+            let long = self.b.cmpi(Predicate::Sle, chunk, row)?;
+            large = self.b.same("arith.andi", &[large, aligned])?;
+            large = self.b.same("arith.andi", &[large, long])?;
+        }
+        Ok(Some(large))
+    }
+
+    fn stream_chunks(
+        &mut self,
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        targets: Vec<Array<'c>>,
+    ) -> Result<()> {
+        let mut buffers = Vec::with_capacity(targets.len());
+        for target in targets {
+            buffers.push(self.buffer(target, CHUNK)?);
+        }
+        let (var, n) = Self::innermost(space)?;
+        let n = self.index(n)?;
+        let outer = space.dims.len().saturating_sub(1);
+        let mut shape = Vec::with_capacity(outer);
+        for (_, n) in space.dims.iter().take(outer) {
+            shape.push(self.index(*n)?);
+        }
+        self.nest(&shape, &mut |f, row| {
+            f.bind_indexes(space, row)?;
+            f.each_block(n, CHUNK, &mut |f, first, count| {
+                f.for_each(count, |f, j| {
+                    let i = f.b.add(first, j)?;
+                    let i = f.b.ix(i)?;
+                    f.env.insert(var, i);
+                    f.stms(&body.stms)?;
+                    let values = f.scalar_results(&body.results)?;
+                    for (buffer, value) in buffers.iter().zip(values) {
+                        let stored = f.b.types().stored(buffer.elem);
+                        let to = f.b.element_pointer(buffer.base, j, stored)?;
+                        f.b.store(to, buffer.elem, value)?;
+                    }
+                    Ok(())
+                })?;
+                for buffer in &buffers {
+                    f.drain(buffer, row, first, count)?;
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// Room on the stack for a chunk of an array.
+    pub fn buffer(&mut self, target: Array<'c>, chunk: i64) -> Result<Buffer<'c>> {
+        let words = usize::try_from((chunk * target.elem.bytes() + 7) / 8).map_err(Error::bug)?;
+        Ok(Buffer { base: self.stack_in_entry(words)?, elem: target.elem, target })
+    }
+
+    /// Moves a chunk to its place, past the caches.
+    fn drain(
+        &mut self,
+        buffer: &Buffer<'c>,
+        row: &[Ix<'c>],
+        first: Ix<'c>,
+        count: Ix<'c>,
+    ) -> Result<()> {
+        let lanes = lanes(self.m.machine.cpu.vector_bytes, buffer.elem);
+        let vector = self.vector_type(buffer.elem, lanes)?;
+        let stored = self.b.types().stored(buffer.elem);
+        let place = |f: &mut Self, i: Ix<'c>| {
+            let at: Vec<Ix<'c>> = row.iter().copied().chain([i]).collect();
+            f.element(&buffer.target, &at)
+        };
+        let (count, by) = (self.b.ix(count)?, self.b.i64(lanes)?);
+        let vectors = Ix::Val(self.b.same("arith.divui", &[count, by])?);
+        self.for_each(vectors, |f, v| {
+            let j = f.b.mul(v, Ix::Const(lanes))?;
+            let from = f.b.element_pointer(buffer.base, j, stored)?;
+            let value = f.load_vector(vector, from)?;
+            let i = f.b.add(first, j)?;
+            let to = place(f, i)?;
+            f.store_vector_past_caches(to, value)
+        })?;
+        let done = self.b.mul(vectors, Ix::Const(lanes))?;
+        let rest = self.b.sub(Ix::Val(count), done)?;
+        self.for_each(rest, |f, j| {
+            let j = f.b.add(done, j)?;
+            let from = f.b.element_pointer(buffer.base, j, stored)?;
+            let value = f.b.load(from, buffer.elem)?;
+            let i = f.b.add(first, j)?;
+            let to = place(f, i)?;
+            f.b.store(to, buffer.elem, value)
+        })
+    }
+
+    /// Writes a vector, which must be aligned, without a line of the cache.
+    pub fn store_vector_past_caches(&self, to: Val<'c>, value: Val<'c>) -> Result<()> {
+        let bytes = self.m.machine.cpu.vector_bytes;
+        let alignment = IntegerAttribute::new(self.b.types().i64, bytes).into();
+        let flag = self.b.shared.attribute("unit")?;
+        let attributes = [("alignment", alignment), ("nontemporal", flag)];
+        self.b.effect("llvm.store", &[value, to], &attributes)
+    }
+}
+
+/// Statements, also those below others.
+fn size(stms: &[Stm]) -> usize {
+    stms.iter().fold(stms.len(), |n, stm| {
+        let mut below = 0;
+        for_each_block(&stm.exp, &mut |b| below += size(b));
+        n + below
+    })
+}

@@ -1,0 +1,110 @@
+//! Loop nests that go through memory in two directions at once: in tiles.
+//!
+//! A transposition reads along one dimension and writes along another. In row-major order, one of
+//! the two touches a line of the cache for every element, and has lost it again when the next
+//! element of that line is wanted. In tiles of a few lines each way, both sides use their lines up.
+
+use super::builder::Ix;
+use super::function::{Array, Function, Site};
+use super::reduce::reads_along;
+use super::scan::is_straight;
+use super::seg::Work;
+use crate::Error;
+use futc_midend::ir::{KernelBody, KernelResult, PatElem, SegSpace};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Elements of a tile each way: a line of the cache or two.
+const TILE: i64 = 32;
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// Loops over a shape in tiles of two of its dimensions; any order of points must do.
+    pub fn tiled_nest(
+        &mut self,
+        shape: &[Ix<'c>],
+        (a, b): (usize, usize),
+        f: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
+    ) -> Result<()> {
+        let (Some(n), Some(m)) = (shape.get(a).copied(), shape.get(b).copied()) else {
+            return Err(Error::bug("tiles of dimensions that are none"));
+        };
+        let others: Vec<usize> = (0..shape.len()).filter(|d| *d != a && *d != b).collect();
+        let outer: Vec<Ix<'c>> = others.iter().filter_map(|d| shape.get(*d).copied()).collect();
+        self.nest(&outer, &mut |fun, at| {
+            let mut point = vec![Ix::Const(0); shape.len()];
+            for (d, i) in others.iter().zip(at) {
+                point[*d] = *i;
+            }
+            fun.each_block(n, TILE, &mut |fun, first_a, count_a| {
+                fun.each_block(m, TILE, &mut |fun, first_b, count_b| {
+                    fun.nest(&[count_a, count_b], &mut |fun, at| {
+                        let [i, j] = *at else { return Err(Error::bug("a tile")) };
+                        point[a] = fun.b.add(first_a, i)?;
+                        point[b] = fun.b.add(first_b, j)?;
+                        f(fun, &point)
+                    })
+                })
+            })
+        })
+    }
+
+    /// For each block of at most `size` out of `n`: its first element and how many there are.
+    pub fn each_block(
+        &mut self,
+        n: Ix<'c>,
+        size: i64,
+        f: &mut dyn FnMut(&mut Self, Ix<'c>, Ix<'c>) -> Result<()>,
+    ) -> Result<()> {
+        let blocks = self.ceil_div(n, size)?;
+        self.for_each(blocks, |fun, b| {
+            let first = fun.b.mul(b, Ix::Const(size))?;
+            let left = fun.b.sub(n, first)?;
+            let count = fun.min(left, Ix::Const(size))?;
+            f(fun, first, count)
+        })
+    }
+
+    /// The dimensions in which a copy goes across, if its sides do not go along the same one.
+    pub fn crossed(&self, target: &Array<'c>, source: &Array<'c>) -> Option<(usize, usize)> {
+        let unit = |a: &Array<'c>| a.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
+        let (to, from) = (unit(target)?, unit(source)?);
+        let small = |d: usize| matches!(target.shape.get(d), Some(Ix::Const(n)) if *n <= 4);
+        (to != from && !small(to) && !small(from)).then_some((from, to))
+    }
+
+    /// The dimensions in which a map goes across: some result is written along the second one,
+    /// something is read along the first.
+    pub fn crossed_map(
+        &mut self,
+        pat: &[PatElem],
+        space: &SegSpace,
+        body: &KernelBody,
+        work: Work<'_>,
+    ) -> Result<Option<(usize, usize)>> {
+        let (Work::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
+            return Ok(None);
+        };
+        let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
+        if space.dims.len() < 2 || !returns || !body.stms.iter().all(is_straight) {
+            return Ok(None);
+        }
+        let mut to = None;
+        for element in pat {
+            let target = self.array(element.var)?;
+            if target.strides.len() != space.dims.len() {
+                return Ok(None);
+            }
+            to = target.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
+        }
+        let Some(to) = to else { return Ok(None) };
+        for stm in &body.stms {
+            if let Some(from) = self.unit_dim(space, stm)?
+                && from != to
+                && reads_along(space, stm, to)
+            {
+                return Ok(Some((from, to)));
+            }
+        }
+        Ok(None)
+    }
+}
