@@ -1,9 +1,9 @@
 """The dot product of two vectors."""
 
+import numpy as np
+
 
 def numpy_main(xs, ys):
-    import numpy as np
-
     return np.dot(xs, ys)
 
 
@@ -14,7 +14,7 @@ def jax_main(xs, ys):
 
 
 def numba_main(xs, ys):
-    total = xs[0] * 0
+    total = np.float32(0)
     for i in range(xs.shape[0]):
         total += xs[i] * ys[i]
     return total

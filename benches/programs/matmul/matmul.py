@@ -1,5 +1,7 @@
 """The product of two matrices."""
 
+import numpy as np
+
 
 def numpy_main(a, b):
     return a @ b
@@ -10,8 +12,6 @@ def jax_main(a, b):
 
 
 def numba_main(a, b):
-    import numpy as np
-
     c = np.zeros((a.shape[0], b.shape[1]), a.dtype)
     for i in range(a.shape[0]):
         for k in range(a.shape[1]):
