@@ -8,10 +8,12 @@ def numpy_main(xs):
 
 
 def numba_main(xs):
-    greatest, place = xs[0], 0
+    # A scalar of its own type: Numba would hand out an int.
+    greatest, place = np.empty((), np.int32), 0
     for i in range(xs.shape[0]):
-        if xs[i] > greatest:
-            greatest, place = xs[i], i
+        if xs[i] > xs[place]:
+            place = i
+    greatest[()] = xs[place]
     return greatest, place
 
 

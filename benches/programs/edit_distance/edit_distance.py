@@ -12,4 +12,7 @@ def numba_main(a, b):
             change = corner + (1 if (a[i] ^ b[j]) & 3 != 0 else 0)
             corner = row[j + 1]
             row[j + 1] = min(change, 1 + min(corner, row[j]))
-    return row[m]
+    # A scalar of its own type: Numba would hand out an int.
+    distance = np.empty((), np.int32)
+    distance[()] = row[m]
+    return distance

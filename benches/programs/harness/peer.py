@@ -89,6 +89,19 @@ def load(name, flavour):
     return function
 
 
+def typed(function, results):
+    """Results of a function that Numba compiled: it hands back scalars of any width as Python's."""
+    from numba.np.numpy_support import as_dtype
+
+    signatures = getattr(function, "nopython_signatures", [])
+    if len(signatures) != 1:
+        return results
+    kind = signatures[0].return_type
+    kinds = list(kind) if len(results) > 1 else [kind]
+    scalars = (bool, int, float)
+    return [as_dtype(k).type(r) if type(r) in scalars else r for k, r in zip(kinds, results)]
+
+
 def main():
     parser = argparse.ArgumentParser(description="Measures a function of Python.")
     parser.add_argument("--has", metavar="FLAVOUR")
@@ -128,7 +141,10 @@ def main():
         with open(args.t, "w") as file:
             file.writelines(f"{t:.3f}\n" for t in times)
     if not args.n:
-        for value in result if isinstance(result, tuple) else (result,):
+        results = result if isinstance(result, tuple) else (result,)
+        if args.flavour == "numba":
+            results = typed(function, results)
+        for value in results:
             write_value(value, sys.stdout.buffer)
 
 

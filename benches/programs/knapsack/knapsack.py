@@ -17,4 +17,7 @@ def numba_main(capacity, weights, values):
         weight, value = weights[i] % 1000 + 1, values[i]
         for room in range(capacity, weight - 1, -1):
             best[room] = max(best[room], best[room - weight] + value)
-    return best[capacity]
+    # A scalar of its own type: Numba would hand out an int.
+    greatest = np.empty((), np.int32)
+    greatest[()] = best[capacity]
+    return greatest

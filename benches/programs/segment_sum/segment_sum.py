@@ -8,8 +8,11 @@ def numpy_main(xs):
 
 
 def numba_main(xs):
-    here, greatest = np.int32(0), np.int32(0)
+    # A scalar of its own type: Numba would hand out an int.
+    greatest = np.empty((), np.int32)
+    here, most = 0, 0
     for i in range(xs.shape[0]):
         here = max(here + xs[i], 0)
-        greatest = max(greatest, here)
-    return np.int32(greatest)
+        most = max(most, here)
+    greatest[()] = most
+    return greatest

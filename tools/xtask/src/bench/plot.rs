@@ -40,7 +40,7 @@ fn picture(path: &Path, rows: &[Row], kinds: &[Kind]) -> Result<(), Box<dyn std:
         .disable_x_mesh()
         .light_line_style(TRANSPARENT)
         .bold_line_style(BLACK.mix(0.1))
-        .x_label_formatter(&|x| format!("{x}"))
+        .x_label_formatter(&|x| format!("{}", (x * 100.0).round() / 100.0))
         .x_desc("below 1, futc is quicker")
         .y_labels(names.len() + 1)
         .y_label_formatter(&|y| match y {
