@@ -398,6 +398,16 @@ fn names_at<'db>(db: &'db dyn Db, open: Declaration<'db>) -> NamesAt {
     NamesAt { names, incomplete: incomplete || dec_env(db, open).env.incomplete }
 }
 
+/// Whether names may be missing before a declaration, because a module opened or a file imported
+/// there was refused. Apart from [`check_dec`], which must not depend on the outline.
+#[salsa::tracked(returns(copy))]
+fn incomplete_before<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> bool {
+    let outline = outline(db, dec.file(db));
+    let here = outline.index.get(&dec.chunk(db));
+    let open = here.and_then(|here| outline.open_before(*here)).and_then(|at| outline.dec(at));
+    open.is_some_and(|open| names_at(db, open).incomplete)
+}
+
 /// The names that a declaration brings into scope.
 #[salsa::tracked(returns(ref))]
 fn provided_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Name)> {
@@ -709,10 +719,7 @@ fn elaborate<'db>(
             scope.mod_types.insert(*name, mod_type.clone());
         }
     }
-    let outline = outline(db, file);
-    let here = outline.index.get(&dec.chunk(db));
-    let open = here.and_then(|here| outline.open_before(*here)).and_then(|at| outline.dec(at));
-    scope.incomplete = open.is_some_and(|open| names_at(db, open).incomplete);
+    scope.incomplete = incomplete_before(db, dec);
     for source in sources {
         bind(db, &mut scope, source);
     }

@@ -154,7 +154,7 @@ fn rows_and_columns_broadcast() {
         &format!("def f {params} = transpose (transpose xss + column)"),
         "transpose (map2 (map2 (+)) (transpose xss) (rep column))",
     );
-    errors(&format!("def f {params} = xss + column"), &["type-mismatch"]);
+    errors(&format!("def f {params} = xss + column"), &["size-mismatch"]);
 }
 
 #[test]
@@ -360,8 +360,8 @@ fn local_functions_are_walked() {
         "let inc (x: i32) = x + 1 in map inc xs",
     );
     body(
-        "def f (xs: []i32) = let both x = (x, x) in both (both (xs + 1))",
-        "let both x = (x, x) in both (both (map2 (+) xs (rep 1)))",
+        "def f (xs: []i32) = let both 't (x: t) = (x, x) in both (both (xs + 1))",
+        "let both 't (x: t) = (x, x) in both (both (map2 (+) xs (rep 1)))",
     );
     body(
         "def f [n] (xs: [n]i32) = let add (ys: [n]i32) = xs + ys in add (add xs)",
@@ -426,8 +426,8 @@ fn comments_and_layout_stay() {
 
 #[test]
 fn sizes_of_what_is_inserted_are_checked() {
-    errors("def f : []i32 = [1, 2, 3] + [4, 5]", &["type-mismatch"]);
-    errors("def f [n] [m] (xs: [n]i32) (ys: [m]i32) = xs + ys", &["type-mismatch"]);
+    errors("def f : []i32 = [1, 2, 3] + [4, 5]", &["size-mismatch"]);
+    errors("def f [n] [m] (xs: [n]i32) (ys: [m]i32) = xs + ys", &["size-mismatch"]);
 }
 
 #[test]

@@ -201,10 +201,17 @@ fn updates_through_records_and_arrays() {
 }
 
 #[test]
-fn local_functions_are_polymorphic() {
+fn local_functions_are_polymorphic_in_what_they_say() {
     assert_eq!(
-        type_of("def f (x: i32) (y: bool) = let pair a b = (a, b) in (pair x y, pair y x)"),
+        type_of(
+            "def f (x: i32) (y: bool) =
+               let pair 'a 'b (a: a) (b: b) = (a, b) in (pair x y, pair y x)"
+        ),
         "(x: i32) (y: bool) : ((i32, bool), (bool, i32))"
+    );
+    assert_eq!(
+        errors("def f (x: i32) (y: bool) = let pair a b = (a, b) in (pair x y, pair y x)"),
+        ["type-mismatch", "type-mismatch"]
     );
 }
 
@@ -242,7 +249,7 @@ fn what_is_wrong_is_said() {
     assert_eq!(errors("def f (x: i32) = x 2"), ["not-a-function"]);
     assert_eq!(errors("def f = length [1] 2"), ["too-many-arguments"]);
     assert_eq!(errors("def f (x: {a: i32}) = x.b"), ["unknown-field"]);
-    assert_eq!(errors("def f [n] [m] (x: [n]i32) (y: [m]i32) = zip x y"), ["type-mismatch"]);
+    assert_eq!(errors("def f [n] [m] (x: [n]i32) (y: [m]i32) = zip x y"), ["size-mismatch"]);
     assert_eq!(errors("def f = [1, true]"), ["type-mismatch"]);
     assert_eq!(errors("def f = if true then 1 else false"), ["type-mismatch"]);
     assert_eq!(errors("def f = 256u8"), ["literal-out-of-bounds"]);

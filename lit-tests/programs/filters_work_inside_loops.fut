@@ -48,4 +48,5 @@ entry collected (n: i64) : ([]i64, i64) =
 entry of_rows [n] (xss: [n][2]i32) : ([][2]i32, [][]i32) =
   let kept = filter (\xs -> xs[0] > 1) xss
   let columns = filter (\xs -> xs[0] == 1) (transpose xss)
-  in (kept, map (\c -> c[::2]) columns)
+  let half = (n + 1) / 2
+  in (kept, map (\c -> sized half c[::2]) columns)

@@ -115,7 +115,7 @@ entry folds [n] (xs: [n]i32) : (bool, bool, bool, bool, bool) =
 
 entry streams [n] (xs: [n]i32) : (bool, bool) =
   ( equal (basis.stream_map (\c (chunk: [c]i32) -> map (+ 1) chunk) xs) (map (+ 1) xs)
-  , basis.stream_red (+) (\_ chunk -> reduce (+) 0 chunk) xs == reduce (+) 0 xs
+  , basis.stream_red (+) (\c (chunk: [c]i32) -> reduce (+) 0 chunk) xs == reduce (+) 0 xs
   )
 
 entry dotprod [n] (xs: [n]i32) (ys: [n]i32) : (i32, i32) =

@@ -6,13 +6,13 @@
 
 -- ==
 -- entry: extremes
--- input { [0i64, 1i64, 63i64, 64i64, 65i64, 128i64, 1000i64] }
+-- input { [0i64, 1i64, 63i64, 64i64, 511i64, 512i64, 513i64, 576i64, 1000i64] }
 -- output { true }
 
 -- ==
 -- entry: nan_is_no_extreme
 -- input { }
--- output { 199f32 1f32 f32.nan }
+-- output { 998f32 1f32 f32.nan }
 
 def number (i: i64) (j: i64) : i64 = (i * 7 + j * 13 + i * j) % 11 - 5
 
@@ -60,5 +60,5 @@ entry extremes (ns: []i64) : bool =
           && f32.maximum (map f32.abs xs) == f32.max hi (-lo)
 
 entry nan_is_no_extreme =
-  let xs = tabulate 200 (\i -> if i % 3 == 0 then f32.nan else f32.i64 i)
+  let xs = tabulate 1000 (\i -> if i % 3 == 0 then f32.nan else f32.i64 i)
   in (f32.maximum xs, f32.minimum xs, f32.sum xs)

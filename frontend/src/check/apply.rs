@@ -4,6 +4,7 @@
 //! parameters are likely to be known. A parameter that has a name makes its argument a size of the
 //! result: the argument itself if it is a size, else a new one.
 
+use super::blame::SizeSource;
 use super::env::ValueBinding;
 use super::subst::{Subst, size_vars_of_type};
 use super::terms::{Checker, arrow};
@@ -92,7 +93,7 @@ impl Checker<'_> {
                 self.not_a_function(&fun, position, count, arg.span());
                 return self.wrong(span);
             };
-            let (ret, name) = self.open_result(&a);
+            let (ret, name) = self.open_result(&a, fun.span);
             let param = a.param.clone();
             match arg {
                 Arg::Ast(e) if is_function(e) && name.is_none() => {
@@ -113,10 +114,10 @@ impl Checker<'_> {
                             None => {
                                 self.warn_of_binding(x.span, v, &ret);
                                 let name = a.name.map_or(Name::new("k"), |v| v.name);
-                                Size::Var(self.cx.fresh_var(name))
+                                Size::Var(self.new_size(name, x.span, SizeSource::Argument))
                             }
                         };
-                        self.metas.bind_size(v, size);
+                        self.metas.set_size(v, size);
                     }
                     typed.push(Some(x));
                 }
@@ -127,6 +128,8 @@ impl Checker<'_> {
         let args = typed.into_iter().flatten().collect();
         let kind = ExpKind::App { fun: Box::new(fun), args, sizes: Vec::new() };
         if !self.unnamed.is_empty() {
+            self.check_arrow_params(&ty, span);
+            self.sizes_made(&ty, span);
             ty = self.rebind(&ty);
         }
         Exp { kind, ty, span }
@@ -152,6 +155,9 @@ impl Checker<'_> {
     /// A function that results from an application has sizes of its own for each time it is
     /// applied.
     fn rebind(&mut self, ty: &Type) -> Type {
+        if self.unnamed.is_empty() {
+            return ty.clone();
+        }
         let Type::Arrow(_) = self.metas.head(ty) else { return ty.clone() };
         let unnamed = std::mem::take(&mut self.unnamed);
         let ty = self.unscope(ty, &|v| !unnamed.contains(&v));
@@ -160,7 +166,13 @@ impl Checker<'_> {
     }
 
     fn argument(&mut self, e: &ast::Exp, param: &Type) -> Exp {
-        self.check(e, param)
+        self.check_arrow_sizes(param, e.span);
+        let hint = self.rebind(param);
+        let typed = self.exp_with(e, Some(&hint));
+        // What the argument's own parameters say may have made more of the type known.
+        let param = self.rebind(param);
+        self.expect(e.span, &param, &typed.ty);
+        typed
     }
 
     fn settle(&mut self, waiting: &mut Vec<Waiting<'_>>, typed: &mut [Option<Exp>]) {
@@ -174,7 +186,7 @@ impl Checker<'_> {
 
     /// The result of an arrow, its existential sizes made new ones, and the size that stands for
     /// the argument, if the result mentions it.
-    fn open_result(&mut self, a: &Arrow) -> (Type, Option<VarId>) {
+    fn open_result(&mut self, a: &Arrow, span: Span) -> (Type, Option<VarId>) {
         if a.name.is_none() && a.ret_sizes.is_empty() {
             return (a.ret.clone(), None);
         }
@@ -185,7 +197,8 @@ impl Checker<'_> {
             m
         });
         for v in &a.ret_sizes {
-            subst.sizes.insert(*v, Size::Var(self.cx.fresh_var(v.name)));
+            let new = self.new_size(v.name, span, SizeSource::Result);
+            subst.sizes.insert(*v, Size::Var(new));
         }
         // What is known must be put in first, or binders could hide behind metavariables.
         (subst.ty(&self.metas.zonk(&a.ret)), name)
@@ -267,19 +280,7 @@ impl Checker<'_> {
             };
             let (param, ret) = (outer.param.clone(), inner.ret.clone());
             let x = self.check(lhs, &param);
-            let y = if matches!(&b, ValueBinding::Operator { over, .. }
-                if *over == futc_typed::intrinsics::Over::Any)
-            {
-                // Values of different sizes can be compared; then they differ.
-                let y = self.exp(rhs);
-                let (fx, fy) = (self.freshen(&x.ty, false), self.freshen(&y.ty, false));
-                if !self.unify(&fx, &fy) {
-                    self.expect(rhs.span, &x.ty, &y.ty);
-                }
-                y
-            } else {
-                self.check(rhs, &param)
-            };
+            let y = self.check(rhs, &param);
             let kind = ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
             return Exp { kind, ty: ret, span };
         }

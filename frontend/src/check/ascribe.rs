@@ -293,6 +293,24 @@ impl Matching {
         }
     }
 
+    /// Whether a type has, outside of functions, an abstract type that stands for something of
+    /// existential size: only the result of a function can have such a size.
+    fn forgets_size(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => false,
+            Type::Array { elem, .. } => self.forgets_size(elem),
+            Type::Record(fields) => fields.iter().any(|(_, t)| self.forgets_size(t)),
+            Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).any(|t| self.forgets_size(t)),
+            Type::Opaque(id, args) => {
+                self.expect.opaques.get(id).is_some_and(|fun| !fun.sizes.is_empty())
+                    || args.iter().any(|arg| match arg {
+                        TypeArg::Size(_) => false,
+                        TypeArg::Type(t) => self.forgets_size(t),
+                    })
+            }
+        }
+    }
+
     fn env(&mut self, cx: &mut Elab, have: &Env, want: &Env, seal: Seal) -> Env {
         let mut out = Env::default();
         // In the order of the alphabet here too, which that of messages follows.
@@ -317,6 +335,21 @@ impl Matching {
         values.sort_by_key(|(name, _)| name.as_str());
         for (name, spec) in values {
             let ValueBinding::Def { scheme, span, .. } = spec else { continue };
+            if self.forgets_size(&scheme.ty) {
+                let d = Diagnostic::error(
+                    "module-value-mismatch",
+                    self.span,
+                    format!(
+                        "the value {} has arrays of one size, but by the module type it is of an \
+                         abstract type that stands for arrays of any size",
+                        self.shown(*name)
+                    ),
+                )
+                .label(*span, "specified here")
+                .hint("make it a function with a parameter of type ()");
+                self.fail(cx, d);
+                continue;
+            }
             let expect = self.expect.scheme(cx, scheme);
             let visible = match seal {
                 Seal::Open => expect.clone(),

@@ -5,13 +5,13 @@
 //! what it was at the start or varies. A size that only follows another one's initial value
 //! varies if that one does.
 
+use super::blame::SizeSource;
 use super::demand::{Demand, Place};
 use super::metas::is_meta;
 use super::pattern::Marks;
-use super::scope::Local;
 use super::subst::Subst;
 use super::terms::Checker;
-use crate::diag::Diagnostic;
+use super::typeexp::witnessed;
 use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
@@ -56,13 +56,11 @@ impl Checker<'_> {
             None if self.violated(span) => a.clone(),
             None => {
                 let (x, y) = self.show_both(a, b);
-                let message = format!("the branches have different types: {x} and {y}");
-                let d = Diagnostic::error("type-mismatch", span, message);
-                let difference = self.difference(a, b);
-                self.report(match difference {
-                    Some(difference) => d.hint(difference),
-                    None => d,
-                });
+                let mut d = self.mismatch(span, a, b);
+                if d.code == "type-mismatch" {
+                    d.message = format!("the branches have different types: {x} and {y}");
+                }
+                self.report(d);
                 a.clone()
             }
         }
@@ -145,18 +143,30 @@ impl Checker<'_> {
         let start = self.cx.fresh_var(Name::new("loop")).tag;
         let mut variant: Vec<VarId> = Vec::new();
         for size in &l.sizes {
-            let v = self.cx.fresh_var(size.name);
-            self.push_local(size.name, Local::Mono(v, Type::Prim(PrimType::I64)));
-            variant.push(v);
+            variant.push(self.bind_size_name(*size));
         }
+        // The sizes of the parameter may be among the variables of its pattern, and nothing later.
+        initial.iter().for_each(|(v, _)| self.metas.set_birth(*v, u32::MAX));
         let mut marks = Marks::default();
         let pat = self.pattern_marked(&l.pat, &loop_ty, &mut marks);
+        let clock = self.metas.clock.max(start);
+        for (v, _) in &initial {
+            self.metas.set_birth(*v, clock);
+            if let Size::Var(w) = self.metas.size_head(&Size::Var(*v))
+                && is_meta(w)
+            {
+                self.metas.set_birth(w, clock);
+            }
+        }
+        for (v, size) in variant.iter().zip(&l.sizes) {
+            if !witnessed(&self.metas.zonk(&pat.ty), *v) {
+                self.unused_size(*size, "pattern");
+            }
+        }
         let form = match outer_form {
             OuterForm::For(i, bound) => {
-                let v = self.cx.fresh_var(i.name);
                 self.note(i.span, NoteKind::Variable, &bound.ty);
-                self.push_local(i.name, Local::Mono(v, bound.ty.clone()));
-                LoopForm::For(v, bound)
+                LoopForm::For(self.bind_var(i, &bound.ty), bound)
             }
             OuterForm::ForIn(p, array, elem) => LoopForm::ForIn(self.pattern(p, &elem), array),
             OuterForm::While(cond) => LoopForm::While(self.check_prim(cond, PrimType::Bool)),
@@ -167,7 +177,7 @@ impl Checker<'_> {
         // The types agree but for sizes.
         let (fresh_pat, fresh_body) = (self.freshen(&pat.ty, false), self.freshen(&body.ty, false));
         self.expect(body.span, &fresh_pat, &fresh_body);
-        self.classify(&pat.ty, &body.ty, &initial, &mut variant, start);
+        self.classify(&pat.ty, &body.ty, &initial, &mut variant, (start, clock), l.pat.span);
 
         // The body's result is a parameter of the next iteration, and so is the initial value.
         for (src, ty) in [(body.span, &body.ty), (init.span, &init.ty)] {
@@ -180,7 +190,8 @@ impl Checker<'_> {
         }
         let mut result = Subst::default();
         for v in &variant {
-            result.sizes.insert(*v, Size::Var(self.cx.fresh_var(v.name)));
+            let new = self.new_size(v.name, span, SizeSource::Loop);
+            result.sizes.insert(*v, Size::Var(new));
         }
         let ty = result.ty(&self.metas.zonk(&pat.ty));
         let ty = self.unscope(&ty, &|v| v.tag < start || result_var(&result, v));
@@ -205,7 +216,8 @@ impl Checker<'_> {
         body: &Type,
         initial: &[(VarId, Size)],
         variant: &mut Vec<VarId>,
-        start: u32,
+        (start, clock): (u32, u32),
+        span: Span,
     ) {
         let mut pairs = Vec::new();
         self.size_pairs(pat, body, &mut pairs);
@@ -235,7 +247,7 @@ impl Checker<'_> {
                     }
                     // What is not known yet may still turn out to be the same.
                     Size::Var(u) if is_meta(*u) && initial_of(*u).is_none() => {
-                        self.metas.bind_size(*u, first);
+                        self.metas.set_size(*u, first);
                         Change::Same
                     }
                     _ => Change::Fresh,
@@ -265,7 +277,11 @@ impl Checker<'_> {
                     _ => Name::new("k"),
                 };
                 let new = self.cx.fresh_var(name);
-                self.metas.bind_size(*v, Size::Var(new));
+                if self.metas.size_birth(*v) < start {
+                    // Something from outside of the loop has a size made of this one.
+                    self.loop_variant_escape(new, span);
+                }
+                self.metas.set_size(*v, Size::Var(new));
                 variant.push(new);
             }
         }
@@ -273,13 +289,16 @@ impl Checker<'_> {
             // Those bound by now were told by the pattern or by uses in the body. What the body
             // alone knows cannot be the size of what comes in.
             if self.metas.size_head(&Size::Var(*v)) == Size::Var(*v) {
-                self.metas.bind_size(*v, first.clone());
+                self.metas.set_size(*v, first.clone());
             } else if let Size::Var(w) = self.metas.size_head(&Size::Var(*v))
                 && !is_meta(w)
                 && w.tag >= start
                 && !variant.contains(&w)
                 && !self.let_sizes.contains_key(&w)
             {
+                if w.tag > clock {
+                    self.size_from_loop_body(w, span);
+                }
                 variant.push(w);
             }
         }

@@ -227,8 +227,8 @@ fn sizes_of_arrays(ty: &Type, out: &mut HashSet<VarId>) {
                     TypeArg::Size(Size::Var(v)) => {
                         out.insert(*v);
                     }
-                    TypeArg::Size(_) => {}
-                    TypeArg::Type(t) => sizes_of_arrays(t, out),
+                    // An abstract type need not have a value of its argument in it.
+                    TypeArg::Size(_) | TypeArg::Type(_) => {}
                 }
             }
         }

@@ -72,15 +72,13 @@ impl Checker<'_> {
                 self.unify_span = span;
                 let (a, b) = (self.metas.zonk_size(&a), self.metas.zonk_size(&b));
                 if !self.unify_size(&a, &b) {
-                    let printer = super::print::TypePrinter::default();
-                    let message =
-                        format!("the sizes {} and {} differ", printer.size(&a), printer.size(&b));
-                    self.error("size-mismatch", span, message);
+                    self.sizes_differ_at(span, &a, &b);
                 }
             }
         }
-        // What is open still is left to the run time.
-        self.deferred.clear();
+        for (a, b, span) in std::mem::take(&mut self.deferred) {
+            self.sizes_differ_at(span, &a, &b);
+        }
     }
 
     /// Gives types of which only the kind is known, as those of literals, their defaults.

@@ -5,7 +5,7 @@
 //! the definition: unknown types become type parameters, unknown sizes size parameters.
 
 use super::env::{Scheme, ValueBinding};
-use super::metas::{Constraint, is_meta};
+use super::metas::{Binder, Constraint, is_meta};
 use super::pattern::{Marks, simple_var};
 use super::scope::Local;
 use super::subst::{Subst, size_vars};
@@ -31,11 +31,18 @@ struct Function {
 }
 
 /// The parts of a function as written.
-struct Written<'e> {
-    type_params: &'e [ast::TypeParam],
-    params: &'e [ast::Pat],
-    ret: Option<&'e ast::TypeExp>,
-    body: &'e ast::Exp,
+pub(super) struct Written<'e> {
+    pub(super) type_params: &'e [ast::TypeParam],
+    pub(super) params: &'e [ast::Pat],
+    pub(super) ret: Option<&'e ast::TypeExp>,
+    pub(super) body: &'e ast::Exp,
+}
+
+/// Where a function is defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    TopLevel,
+    Local,
 }
 
 impl Checker<'_> {
@@ -139,7 +146,8 @@ impl Checker<'_> {
     ) -> Exp {
         let written = Written { type_params, params, ret, body: rhs };
         let fun = self.function(&written, None);
-        let (scheme, fun) = self.generalise(fun);
+        let (scheme, fun) = self.generalise(fun, Extent::Local);
+        self.check_sizes(&written, name, &scheme, &fun);
         self.note_function(name.span, &scheme);
         let v = self.cx.fresh_var(name.name);
         let mark = self.mark();
@@ -167,12 +175,11 @@ impl Checker<'_> {
         for p in written.type_params {
             match p {
                 ast::TypeParam::Size(n) => {
-                    let v = self.cx.fresh_var(n.name);
-                    self.push_local(n.name, Local::Mono(v, Type::Prim(PrimType::I64)));
-                    size_params.push(v);
+                    size_params.push(self.bind_size_name(*n));
                 }
                 ast::TypeParam::Type(l, n) => {
                     let v = self.cx.fresh_var(n.name);
+                    self.metas.bound(v, Binder::Name(n.span));
                     self.local_types.push((n.name, *l, v));
                     self.rigid.insert(v, *l);
                     type_params.push((*l, v));
@@ -222,9 +229,11 @@ impl Checker<'_> {
         self.undo(mark);
         let names: Vec<VarId> =
             params.iter().filter_map(|p| p.name).chain(size_params.iter().copied()).collect();
+        self.check_params(&params, &size_params, start);
         let keep = |v: VarId| v.tag < start || names.contains(&v);
         let (ret, unique_ret) = match declared {
             Some((t, open)) => {
+                self.check_result(&t.ty, written.ret, &names, start);
                 let actual = self.unscope(&body.ty, &keep);
                 self.expect(body.span, &open, &actual);
                 (t.ty, Some(t.diet))
@@ -281,8 +290,8 @@ impl Checker<'_> {
         self.metas.constraint(v) == Constraint::Any && self.metas.demand(v).equality.is_none()
     }
 
-    /// Makes parameters of what is left open.
-    fn generalise(&mut self, f: Function) -> (Scheme, FunDef) {
+    /// Makes parameters of what is left open: of sizes, and in a top-level definition of types too.
+    fn generalise(&mut self, f: Function, extent: Extent) -> (Scheme, FunDef) {
         let Function { mut type_params, mut size_params, params, ret_sizes, ret, unique_ret, body } =
             f;
         let mut types: Vec<Type> = params.iter().map(|p| p.pat.ty.clone()).collect();
@@ -313,7 +322,8 @@ impl Checker<'_> {
                 }
             }
             for v in metas {
-                if self.metas.type_level(v) > self.metas.level
+                if extent == Extent::TopLevel
+                    && self.metas.type_level(v) > self.metas.level
                     && self.metas.as_meta(&Type::Param(v)) == Some(v)
                     && self.generalisable(v)
                 {
@@ -354,10 +364,15 @@ impl Checker<'_> {
             self.default_constrained(ty);
         }
         let constant = fun.params.is_empty();
-        let (mut scheme, mut fun) = self.generalise(fun);
+        let (mut scheme, mut fun) = self.generalise(fun, Extent::TopLevel);
+        self.check_sizes(&written, vb.name, &scheme, &fun);
         self.note_function(vb.name.span, &scheme);
         if self.failed {
             // What is missing would only be reported once more.
+            return None;
+        }
+        self.check_causality(&fun);
+        if self.failed {
             return None;
         }
         self.finish_function(&mut fun);

@@ -4,7 +4,7 @@
 //! other slices only `[::-1]` and `[i:j:-1]` have a size to be told. A range has one if its
 //! stride is 1 and its type `i64`.
 
-use super::scope::Local;
+use super::blame::SizeSource;
 use super::terms::Checker;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
@@ -51,6 +51,7 @@ impl Checker<'_> {
                         start.as_deref(),
                         end.as_deref(),
                         stride.as_deref(),
+                        span,
                     ));
                     typed.push(DimIndex::Slice { start, end, stride });
                 }
@@ -68,6 +69,7 @@ impl Checker<'_> {
         start: Option<&Exp>,
         end: Option<&Exp>,
         stride: Option<&Exp>,
+        span: Span,
     ) -> Size {
         let size = |e: Option<&Exp>| e.map(|e| self.exp_size(e));
         let plain = |e: Option<&Exp>| e.map(|e| self.exp_size(e).map(|s| self.simplified(s)));
@@ -93,7 +95,9 @@ impl Checker<'_> {
             _ => None,
         };
         match known {
-            Some(Size::Unknown) | None => Size::Var(self.cx.fresh_var(Name::new("k"))),
+            Some(Size::Unknown) | None => {
+                Size::Var(self.new_size(Name::new("k"), span, SizeSource::Slice))
+            }
             Some(size) => size,
         }
     }
@@ -139,7 +143,9 @@ impl Checker<'_> {
             };
         }
         let size = match known {
-            Some(Size::Unknown) | None => Size::Var(self.cx.fresh_var(Name::new("k"))),
+            Some(Size::Unknown) | None => {
+                Size::Var(self.new_size(Name::new("k"), span, SizeSource::Range))
+            }
             Some(size) => size,
         };
         let end = match kind {
@@ -294,8 +300,7 @@ impl Checker<'_> {
         let whole = name.span.to(value.span);
         let updated = self.update(target, path, value, whole);
         let mark = self.mark();
-        let v = self.cx.fresh_var(name.name);
-        self.push_local(name.name, Local::Mono(v, updated.ty.clone()));
+        let v = self.bind_var(name, &updated.ty);
         let body = self.exp_with(body, hint);
         self.undo(mark);
         let ty = self.unscope(&body.ty, &|w| w != v);

@@ -3,7 +3,8 @@
 //! A metavariable is an ordinary [`VarId`] whose tag has the high bit set, standing where a type
 //! parameter or a size variable would. So types under inference are plain [`Type`]s, and
 //! substitution, printing and sharing work on them unchanged. They are replaced when a definition
-//! is finished. Levels count enclosing functions, for generalisation.
+//! is finished. Levels count enclosing functions, for generalisation. A metavariable's birth says
+//! which names were in scope when it came up: what is bound later it may not mention.
 //!
 //! Cost: finding what a metavariable stands for follows a chain that binding keeps short.
 
@@ -12,10 +13,12 @@ use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
 use futc_typed::span::{FileId, Span};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::demand::Demand;
 use super::subst::{Subst, size_vars};
+use crate::syntax::ast::Liftedness;
 
 const META: u32 = 1 << 31;
 
@@ -104,10 +107,32 @@ pub(super) enum Constraint {
     Sum(Vec<(Name, Vec<Type>)>),
 }
 
+/// Why something cannot stand for a metavariable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Refusal {
+    /// It contains the metavariable.
+    Occurs,
+    /// It mentions this type parameter or variable, bound after the metavariable came up.
+    Scope(VarId),
+    /// It mentions this size, which only an application of some function makes.
+    Bound(VarId),
+}
+
+/// What binds a variable that sizes may mention.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Binder {
+    /// A pattern, or a size parameter, there.
+    Name(Span),
+    /// An arrow of a function type that is being unified: a parameter's name or an existential
+    /// size.
+    Arrow,
+}
+
 #[derive(Clone, Debug)]
 struct TypeMeta {
     link: Option<Type>,
     level: u32,
+    birth: u32,
     constraint: Constraint,
     demand: Demand,
     /// What was being checked when it was made.
@@ -120,6 +145,8 @@ struct SizeMeta {
     level: u32,
     /// What [`Metas::clock`] was when it was made.
     birth: u32,
+    /// It stands for an existential size of a function type, which may be any.
+    existential: bool,
 }
 
 /// All metavariables of a definition.
@@ -131,6 +158,8 @@ pub(super) struct Metas {
     pub(super) level: u32,
     /// The tag of the variable bound last.
     pub(super) clock: u32,
+    /// The variables bound in the definition, as far as sizes may mention them.
+    binders: HashMap<VarId, Binder>,
     /// What is being checked.
     pub(super) here: Span,
     /// What metavariables were before they were changed, while an equation is tried.
@@ -144,11 +173,29 @@ enum Old {
     Size(usize, SizeMeta),
 }
 
+/// What all in a type is to be given, when the type stands for a metavariable.
+#[derive(Clone, Copy)]
+struct Bounds {
+    var: VarId,
+    level: u32,
+    birth: u32,
+    /// Sizes that arrows bind are no reason to refuse.
+    lifted: bool,
+}
+
 impl Metas {
     /// None yet.
     pub(super) fn new(file: FileId) -> Metas {
         let here = Span::new(file, 0, 0);
-        Metas { types: Vec::new(), sizes: Vec::new(), level: 0, clock: 0, here, journal: None }
+        Metas {
+            types: Vec::new(),
+            sizes: Vec::new(),
+            level: 0,
+            clock: 0,
+            binders: HashMap::new(),
+            here,
+            journal: None,
+        }
     }
 
     /// Begins to try an equation: what is found out from now on can be taken back.
@@ -198,10 +245,33 @@ impl Metas {
     /// A type of which `constraint` is known.
     pub(super) fn fresh(&mut self, constraint: Constraint) -> Type {
         let tag = META | self.types.len() as u32;
-        let level = self.level;
+        let (level, birth) = (self.level, self.clock);
         let (demand, origin) = (Demand::NONE, self.here);
-        self.types.push(TypeMeta { link: None, level, constraint, demand, origin });
+        self.types.push(TypeMeta { link: None, level, birth, constraint, demand, origin });
         Type::Param(VarId { name: Name::new("t"), tag })
+    }
+
+    /// Notes that `v` is bound now.
+    pub(super) fn bound(&mut self, v: VarId, binder: Binder) {
+        self.clock = self.clock.max(v.tag);
+        self.binders.insert(v, binder);
+    }
+
+    /// The size `v`, bound by an arrow so far, has come into being.
+    pub(super) fn unbind(&mut self, v: VarId) {
+        self.binders.remove(&v);
+    }
+
+    /// What binds `v`, if it is not a size that comes into being in an expression.
+    pub(super) fn binder(&self, v: VarId) -> Option<Binder> {
+        self.binders.get(&v).copied()
+    }
+
+    /// Lets a size not yet known mention whatever is bound before the variable `clock`.
+    pub(super) fn set_birth(&mut self, v: VarId, clock: u32) {
+        if let Some(m) = self.size_mut(v) {
+            m.birth = clock;
+        }
     }
 
     /// A type of which nothing is known.
@@ -212,8 +282,19 @@ impl Metas {
     /// A size of which nothing is known.
     pub(super) fn fresh_size_var(&mut self) -> VarId {
         let tag = META | self.sizes.len() as u32;
-        self.sizes.push(SizeMeta { link: None, level: self.level, birth: self.clock });
+        let (level, birth) = (self.level, self.clock);
+        self.sizes.push(SizeMeta { link: None, level, birth, existential: false });
         VarId { name: Name::new("d"), tag }
+    }
+
+    /// A size that a function type leaves to the function.
+    pub(super) fn fresh_existential(&mut self) -> Size {
+        let size = self.fresh_size();
+        if let Some(m) = self.sizes.last_mut() {
+            m.existential = true;
+            m.birth = u32::MAX;
+        }
+        size
     }
 
     /// A size of which nothing is known.
@@ -299,9 +380,12 @@ impl Metas {
 
     /// Makes `a` stand for `b`, both metavariables.
     pub(super) fn link_metas(&mut self, a: VarId, b: VarId) {
-        let level = self.type_level(a);
+        let Some((level, birth)) = self.types.get(index(a)).map(|m| (m.level, m.birth)) else {
+            return;
+        };
         if let Some(m) = self.type_mut(b) {
             m.level = m.level.min(level);
+            m.birth = m.birth.min(birth);
         }
         self.set_type(a, Type::Param(b));
     }
@@ -320,97 +404,121 @@ impl Metas {
         }
     }
 
-    /// Makes `v` stand for `ty`, unless `ty` contains it.
-    pub(super) fn bind_type(&mut self, v: VarId, ty: Type) -> bool {
-        let level = self.type_level(v);
-        if !self.lower(&ty, v, level) {
-            return false;
-        }
+    /// Makes `v` stand for `ty`, unless it may not.
+    pub(super) fn bind_type(&mut self, v: VarId, ty: Type) -> Result<(), Refusal> {
+        self.fit(v, &ty)?;
         self.set_type(v, ty);
-        true
+        Ok(())
     }
 
-    /// Makes size `v` stand for `size`, unless `size` contains it.
-    pub(super) fn bind_size(&mut self, v: VarId, size: Size) -> bool {
+    /// Whether all that is in `ty` may stand where `v` does; it is made no more lasting than `v`.
+    pub(super) fn fit(&mut self, v: VarId, ty: &Type) -> Result<(), Refusal> {
+        let Some(m) = self.types.get(index(v)) else { return Ok(()) };
+        let lifted = m.demand.limit != Liftedness::Unlifted;
+        let bounds = Bounds { var: v, level: m.level, birth: m.birth, lifted };
+        self.lower(ty, bounds, &mut Vec::new())
+    }
+
+    /// Makes size `v` stand for `size`, unless it may not.
+    pub(super) fn bind_size(&mut self, v: VarId, size: Size) -> Result<(), Refusal> {
         let size = self.zonk_size(&size);
-        let mut occurs = false;
-        size_vars(&size, &mut |w| occurs |= w == v);
-        if occurs {
-            return size == Size::Var(v);
+        if size == Size::Var(v) {
+            return Ok(());
         }
         let (level, birth) = (self.size_level(v), self.size_birth(v));
-        self.lower_size(&size, level);
-        if let Size::Var(w) = size
-            && is_meta(w)
-            && let Some(m) = self.size_mut(w)
-        {
-            m.birth = m.birth.min(birth);
-        }
+        let bounds = Bounds { var: v, level, birth, lifted: false };
+        self.lower_size(&size, bounds, &[])?;
         self.set_size(v, size);
-        true
+        Ok(())
     }
 
     /// Keeps `v`, and all that is known of it, from being generalised here.
     pub(super) fn keep(&mut self, v: VarId) {
-        let level = self.level;
         // No metavariable has this number.
         let none = VarId { tag: u32::MAX, ..v };
-        self.lower(&Type::Param(v), none, level);
+        let bounds = Bounds { var: none, level: self.level, birth: u32::MAX, lifted: true };
+        // Nothing is refused within these bounds.
+        let _ = self.lower(&Type::Param(v), bounds, &mut Vec::new());
     }
 
-    /// Lowers all in `ty` to `level`. False if `v` is found.
-    fn lower(&mut self, ty: &Type, v: VarId, level: u32) -> bool {
+    /// Lowers all in `ty` to `bounds`, if that can be. `inside` are the binders of the arrows
+    /// around.
+    fn lower(&mut self, ty: &Type, bounds: Bounds, inside: &mut Vec<VarId>) -> Result<(), Refusal> {
         match ty {
-            Type::Prim(_) => true,
+            Type::Prim(_) => Ok(()),
             Type::Array { size, elem } => {
-                self.lower_size(size, level);
-                self.lower(elem, v, level)
+                self.lower_size(size, bounds, inside)?;
+                self.lower(elem, bounds, inside)
             }
-            Type::Record(fields) => fields.iter().all(|(_, t)| self.lower(t, v, level)),
-            Type::Sum(cs) => cs.iter().all(|(_, ts)| ts.iter().all(|t| self.lower(t, v, level))),
-            Type::Arrow(a) => self.lower(&a.param, v, level) && self.lower(&a.ret, v, level),
-            Type::Opaque(_, args) => args.iter().all(|arg| match arg {
-                TypeArg::Size(s) => {
-                    self.lower_size(s, level);
-                    true
-                }
-                TypeArg::Type(t) => self.lower(t, v, level),
+            Type::Record(fields) => {
+                fields.iter().try_for_each(|(_, t)| self.lower(t, bounds, inside))
+            }
+            Type::Sum(cs) => {
+                cs.iter().flat_map(|(_, ts)| ts).try_for_each(|t| self.lower(t, bounds, inside))
+            }
+            Type::Arrow(a) => {
+                self.lower(&a.param, bounds, inside)?;
+                let depth = inside.len();
+                inside.extend(a.name.iter().chain(&a.ret_sizes));
+                let ret = self.lower(&a.ret, bounds, inside);
+                inside.truncate(depth);
+                ret
+            }
+            Type::Opaque(_, args) => args.iter().try_for_each(|arg| match arg {
+                TypeArg::Size(s) => self.lower_size(s, bounds, inside),
+                TypeArg::Type(t) => self.lower(t, bounds, inside),
             }),
             Type::Param(w) if is_meta(*w) => {
-                let Some(m) = self.type_mut(*w) else { return true };
+                let Some(m) = self.type_mut(*w) else { return Ok(()) };
                 if let Some(link) = m.link.clone() {
-                    return self.lower(&link, v, level);
+                    return self.lower(&link, bounds, inside);
                 }
-                if *w == v {
-                    return false;
+                if *w == bounds.var {
+                    return Err(Refusal::Occurs);
                 }
-                m.level = m.level.min(level);
+                m.level = m.level.min(bounds.level);
+                m.birth = m.birth.min(bounds.birth);
                 match m.constraint.clone() {
-                    Constraint::Any | Constraint::Prims(_) => true,
-                    Constraint::Record(fs) => fs.iter().all(|(_, t)| self.lower(t, v, level)),
-                    Constraint::Sum(cs) => {
-                        cs.iter().all(|(_, ts)| ts.iter().all(|t| self.lower(t, v, level)))
+                    Constraint::Any | Constraint::Prims(_) => Ok(()),
+                    Constraint::Record(fs) => {
+                        fs.iter().try_for_each(|(_, t)| self.lower(t, bounds, inside))
                     }
+                    Constraint::Sum(cs) => cs
+                        .iter()
+                        .flat_map(|(_, ts)| ts)
+                        .try_for_each(|t| self.lower(t, bounds, inside)),
                 }
             }
-            Type::Param(_) => true,
+            Type::Param(w) if w.tag > bounds.birth => Err(Refusal::Scope(*w)),
+            Type::Param(_) => Ok(()),
         }
     }
 
-    fn lower_size(&mut self, size: &Size, level: u32) {
-        let mut metas = Vec::new();
-        size_vars(size, &mut |v| {
+    fn lower_size(&mut self, size: &Size, bounds: Bounds, inside: &[VarId]) -> Result<(), Refusal> {
+        let mut vars = Vec::new();
+        size_vars(size, &mut |v| vars.push(v));
+        for v in vars {
             if is_meta(v) {
-                metas.push(v);
-            }
-        });
-        for v in metas {
-            let Some(m) = self.size_mut(v) else { continue };
-            match m.link.clone() {
-                Some(link) => self.lower_size(&link, level),
-                None => m.level = m.level.min(level),
+                let Some(m) = self.size_mut(v) else { continue };
+                match m.link.clone() {
+                    Some(link) => self.lower_size(&link, bounds, inside)?,
+                    None if v == bounds.var => return Err(Refusal::Occurs),
+                    None => {
+                        m.level = m.level.min(bounds.level);
+                        if !(m.existential && bounds.lifted) {
+                            m.birth = m.birth.min(bounds.birth);
+                        }
+                    }
+                }
+            } else if v.tag > bounds.birth && !inside.contains(&v) {
+                match self.binder(v) {
+                    Some(Binder::Name(_)) => return Err(Refusal::Scope(v)),
+                    Some(Binder::Arrow) if !bounds.lifted => return Err(Refusal::Bound(v)),
+                    Some(Binder::Arrow) | None => {}
+                }
             }
         }
+        Ok(())
     }
 
     /// The size with all that is known put in.

@@ -1,12 +1,13 @@
 //! Patterns: what they bind, at which types.
 
-use super::metas::Constraint;
+use super::metas::{Binder, Constraint};
 use super::scope::Local;
 use super::terms::Checker;
 use crate::index::NoteKind;
 use crate::syntax::ast;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
+use futc_typed::prim::PrimType;
 use futc_typed::program::{Pat, PatKind, VarId};
 use futc_typed::types::{Type, field_order};
 
@@ -65,7 +66,7 @@ impl Checker<'_> {
         self.metas.here = span;
         match &pat.kind {
             K::Var(name) => {
-                let v = self.bind_var(name.name, ty);
+                let v = self.bind_var(*name, ty);
                 self.note(name.span, NoteKind::Variable, ty);
                 Pat { kind: PatKind::Var(v), ty: ty.clone(), span }
             }
@@ -120,11 +121,19 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn bind_var(&mut self, name: Name, ty: &Type) -> VarId {
-        let v = self.cx.fresh_var(name);
+    pub(super) fn bind_var(&mut self, name: ast::Ident, ty: &Type) -> VarId {
+        let v = self.cx.fresh_var(name.name);
         self.bound.push(v);
-        self.metas.clock = v.tag;
-        self.push_local(name, Local::Mono(v, ty.clone()));
+        self.metas.bound(v, Binder::Name(name.span));
+        self.push_local(name.name, Local::Mono(v, ty.clone()));
+        v
+    }
+
+    /// Brings a size written in brackets into scope.
+    pub(super) fn bind_size_name(&mut self, name: ast::Ident) -> VarId {
+        let v = self.cx.fresh_var(name.name);
+        self.metas.bound(v, Binder::Name(name.span));
+        self.push_local(name.name, Local::Mono(v, Type::Prim(PrimType::I64)));
         v
     }
 
@@ -173,7 +182,7 @@ impl Checker<'_> {
             let p = match p {
                 Some(p) => self.pattern_marked(p, t, &mut inner),
                 None => {
-                    let v = self.bind_var(name.name, t);
+                    let v = self.bind_var(*name, t);
                     self.note(name.span, NoteKind::Variable, t);
                     Pat { kind: PatKind::Var(v), ty: t.clone(), span: name.span }
                 }

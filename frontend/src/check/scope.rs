@@ -324,11 +324,8 @@ impl Checker<'_> {
             let known = |v: VarId| kept(v) || new.contains(&v);
             let smaller = self.replace_parts(&size, made);
             if self.expressed(&smaller, &known).is_none() {
-                let name = match &size {
-                    Size::Var(v) => v.name,
-                    _ => Name::new("k"),
-                };
-                made.insert(key, self.cx.fresh_var(name));
+                let new = self.lost_size(&size);
+                made.insert(key, new);
             }
         }
     }
@@ -413,7 +410,7 @@ impl Checker<'_> {
         if let Some(size) = self.expressed(&self.replace_parts(size, made), &known) {
             return size;
         }
-        let v = self.cx.fresh_var(Name::new("k"));
+        let v = self.lost_size(size);
         made.insert(self.size_key(size), v);
         Size::Var(v)
     }
@@ -450,7 +447,7 @@ impl Checker<'_> {
 }
 
 /// Calls `f` with every size outside of arrows.
-fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
+pub(super) fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
     match ty {
         Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => {}
         Type::Array { size, elem } => {

@@ -1,6 +1,6 @@
 //! Types in source syntax, for diagnostics and for editors.
 
-use crate::check::env::{Elab, Scheme, TypeBinding, TypeParamKind};
+use crate::check::env::{Elab, Env, Scheme, TypeBinding, TypeParamKind, ValueBinding};
 use crate::check::metas::{Constraint, Metas, is_meta};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
@@ -18,6 +18,7 @@ use std::fmt::Write;
 pub struct Show<'a> {
     cx: &'a Elab,
     literals: &'a [(Literal, Span)],
+    env: Option<&'a Env>,
     metas: Option<&'a Metas>,
     names: HashMap<VarId, String>,
     taken: HashMap<Name, usize>,
@@ -26,7 +27,14 @@ pub struct Show<'a> {
 impl<'a> Show<'a> {
     /// For types made while checking with `cx`.
     pub fn new(cx: &'a Elab) -> Show<'a> {
-        Show { cx, literals: &[], metas: None, names: HashMap::new(), taken: HashMap::new() }
+        Show {
+            cx,
+            literals: &[],
+            env: None,
+            metas: None,
+            names: HashMap::new(),
+            taken: HashMap::new(),
+        }
     }
 
     /// With what is known of types still to be found, and the literals among them, which sizes may
@@ -37,6 +45,11 @@ impl<'a> Show<'a> {
         literals: &'a [(Literal, Span)],
     ) -> Show<'a> {
         Show { metas: Some(metas), literals, ..self }
+    }
+
+    /// With the names of top-level values, which sizes may mention.
+    pub(super) fn with_env(self, env: &'a Env) -> Show<'a> {
+        Show { env: Some(env), ..self }
     }
 
     /// `[n] 'a : [n]a -> a`, as in a specification.
@@ -280,8 +293,13 @@ impl<'a> Show<'a> {
     }
 
     fn global(&self, d: futc_typed::program::DefId) -> String {
-        let def = self.cx.defs.iter().rev().find(|def| def.id == d);
-        def.map_or_else(|| "_".to_owned(), |def| def.name.to_string())
+        if let Some(def) = self.cx.defs.iter().rev().find(|def| def.id == d) {
+            return def.name.to_string();
+        }
+        let named = self.env.and_then(|env| {
+            env.values.iter().find(|(_, v)| matches!(v, ValueBinding::Def { id, .. } if *id == d))
+        });
+        named.map_or_else(|| "_".to_owned(), |(name, _)| name.to_string())
     }
 
     /// The expressions that stand in sizes; others are shown as dots.

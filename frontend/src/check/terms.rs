@@ -6,17 +6,20 @@
 //! the types and sizes of their parameters are known by then.
 //!
 //! What each file does: `metas` unknowns, `unify` equations, `size` sizes as terms, `scope`
-//! names, `apply` applications, `pattern` patterns, `function` functions and generalisation,
+//! names, `blame` why types differ, `size_rules` and `causality` what else sizes obey, `apply`
+//! applications, `pattern` patterns, `function` functions and generalisation,
 //! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
 //! bound.
 
 use super::automap;
+use super::blame::{Blame, SizeSource};
 use super::demand::{Demand, Place, Violation};
 use super::env::{Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
 use super::scope::Local;
 use super::show::Show;
 use super::subst::Subst;
+use super::typeexp::witnessed;
 use crate::diag::Diagnostic;
 use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
@@ -127,6 +130,12 @@ pub(super) struct Checker<'a> {
     pub(super) deferred: Vec<(Size, Size, Span)>,
     /// Sizes that stood under the binder of an arrow before it was unified with another type.
     pub(super) unnamed: HashSet<VarId>,
+    /// What types differed in when the last unification failed, if something is known of it.
+    pub(super) blame: Option<Blame>,
+    /// Where sizes came into being.
+    pub(super) size_sources: HashMap<VarId, (Span, SizeSource)>,
+    /// Such sizes that an application of the function made.
+    pub(super) made_by_arguments: HashSet<VarId>,
     /// Sizes that differ are no failure of unification.
     pub(super) sizes_may_differ: bool,
     /// Where the current equation comes from.
@@ -198,6 +207,9 @@ impl<'a> Checker<'a> {
             literals: Vec::new(),
             deferred: Vec::new(),
             unnamed: HashSet::new(),
+            blame: None,
+            size_sources: HashMap::new(),
+            made_by_arguments: HashSet::new(),
             sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
             bound: Vec::new(),
@@ -239,8 +251,8 @@ impl<'a> Checker<'a> {
         (show.type_text(&self.metas.zonk(a)), show.type_text(&self.metas.zonk(b)))
     }
 
-    fn shower(&self) -> Show<'_> {
-        Show::new(&self.cx).with_unknowns(&self.metas, &self.literals)
+    pub(super) fn shower(&self) -> Show<'_> {
+        Show::new(&self.cx).with_unknowns(&self.metas, &self.literals).with_env(self.env)
     }
 
     /// What stands for an expression that is wrong; it fits everywhere.
@@ -259,19 +271,7 @@ impl<'a> Checker<'a> {
             self.unify_regardless(expected, actual);
             return false;
         }
-        let (e, a) = self.show_both(expected, actual);
-        let mut d =
-            Diagnostic::error("type-mismatch", span, format!("expected {e} but this has type {a}"));
-        if let Some(difference) = self.difference(expected, actual) {
-            d = d.hint(difference);
-        }
-        for ty in [expected, actual] {
-            if let Some(v) = self.metas.as_meta(ty)
-                && let Constraint::Prims(set) = self.metas.constraint(v)
-            {
-                d = d.hint(format!("the type must be {}", set.describe()));
-            }
-        }
+        let d = self.mismatch(span, expected, actual);
         self.report(d);
         false
     }
@@ -522,8 +522,7 @@ impl<'a> Checker<'a> {
         let mut size_vars = Vec::with_capacity(sizes.len());
         let mut open = Subst::default();
         for size in sizes {
-            let v = self.cx.fresh_var(size.name);
-            self.push_local(size.name, Local::Mono(v, Type::Prim(PrimType::I64)));
+            let v = self.bind_size_name(*size);
             // Equal to whatever size the bound value has there.
             let known = self.metas.fresh_size();
             open.sizes.insert(v, known.clone());
@@ -540,14 +539,8 @@ impl<'a> Checker<'a> {
             p
         };
         for ((v, known), size) in size_vars.iter().zip(sizes) {
-            let mut used = false;
-            super::subst::size_vars_of_type(&self.metas.zonk(&typed_pat.ty), &mut |w| {
-                used |= w == *v;
-            });
-            if !used {
-                let message =
-                    format!("the size {} is not the size of anything in the pattern", size.name);
-                self.error("unused-size", size.span, message);
+            if !witnessed(&self.metas.zonk(&typed_pat.ty), *v) {
+                self.unused_size(*size, "pattern");
             }
             let known = self.metas.zonk_size(known);
             if known != Size::Var(*v) {

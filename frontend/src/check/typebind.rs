@@ -6,7 +6,7 @@
 use crate::check::env::{Elab, Env, Scheme, TypeBinding, TypeParamKind};
 use crate::check::subst::size_vars_of_type;
 use crate::check::terms;
-use crate::check::typeexp::{Place, SizeScope, resolve_type};
+use crate::check::typeexp::{Place, SizeScope, resolve_type, witnessed};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Ident, Liftedness, TypeParam};
 use futc_typed::name::Name;
@@ -176,6 +176,23 @@ pub fn abbreviation(
                 span,
                 format!("the size parameter {} is not used in the type", v.name),
             ));
+            return None;
+        }
+    }
+    for v in &scope.existentials {
+        if !witnessed(&resolved.ty, *v) {
+            cx.report(
+                Diagnostic::error(
+                    "anonymous-nonconstructive",
+                    te.span,
+                    "this type has an anonymous size that is not the size of any array in it, \
+                     outside of function types",
+                )
+                .hint(
+                    "a function does not tell the sizes it works on: make the size a parameter of \
+                     the type, as in type^ t [n] = [n]bool -> bool",
+                ),
+            );
             return None;
         }
     }

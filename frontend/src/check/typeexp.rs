@@ -104,16 +104,16 @@ fn unwitnessed(span: Span, name: Name) -> Diagnostic {
 }
 
 /// Whether the value of size `v` can be read from a value of type `ty`.
-fn witnessed(ty: &Type, v: VarId) -> bool {
+pub(super) fn witnessed(ty: &Type, v: VarId) -> bool {
     match ty {
         Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => false,
         Type::Array { size, elem } => *size == Size::Var(v) || witnessed(elem, v),
         Type::Record(fields) => fields.iter().any(|(_, t)| witnessed(t, v)),
         Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| witnessed(t, v))),
-        Type::Opaque(_, args) => args.iter().any(|arg| match arg {
-            TypeArg::Size(s) => *s == Size::Var(v),
-            TypeArg::Type(t) => witnessed(t, v),
-        }),
+        // An abstract type need not have a value of its argument in it.
+        Type::Opaque(_, args) => {
+            args.iter().any(|arg| matches!(arg, TypeArg::Size(s) if *s == Size::Var(v)))
+        }
     }
 }
 

@@ -5,8 +5,9 @@
 //! An arrow's existential sizes become fresh sizes of their own; what the expected side left open
 //! may be anything.
 
+use super::blame::{Blame, SizeSource};
 use super::demand::{Demand, Violation};
-use super::metas::{Constraint, is_meta};
+use super::metas::{Binder, Constraint, Refusal, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
 use futc_typed::name::Name;
@@ -17,9 +18,10 @@ use std::sync::Arc;
 
 impl Checker<'_> {
     /// Makes the types equal if that is possible, and else leaves everything as it was, but for
-    /// [`Checker::violation`].
+    /// [`Checker::violation`] and [`Checker::blame`].
     pub(super) fn try_unify(&mut self, expected: &Type, actual: &Type) -> bool {
         self.violation = None;
+        self.blame = None;
         let deferred = self.deferred.len();
         self.metas.begin();
         let ok = self.unify(expected, actual);
@@ -29,6 +31,13 @@ impl Checker<'_> {
             | Violation::Equality(ty, _)
             | Violation::Infinite(_, ty)) = violation;
             *ty = self.metas.zonk(ty);
+        }
+        if !ok && let Some(blame) = &mut self.blame {
+            match blame {
+                Blame::Shapes | Blame::Scope(_) => {}
+                Blame::Sizes(a, b) => (*a, *b) = (self.metas.zonk_size(a), self.metas.zonk_size(b)),
+                Blame::Anonymous(_, ty) => *ty = self.metas.zonk(ty),
+            }
         }
         self.metas.end(ok);
         if !ok {
@@ -47,7 +56,7 @@ impl Checker<'_> {
                 self.unify_metas(*v, *w)
             }
             (Type::Param(v), t) | (t, Type::Param(v)) if is_meta(*v) => self.solve(*v, t),
-            (Type::Prim(p), Type::Prim(q)) => p == q,
+            (Type::Prim(p), Type::Prim(q)) => p == q || self.shapes_differ(),
             (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
                 let sizes = self.unify_size(m, n);
                 let elems = self.unify(x, y);
@@ -78,8 +87,14 @@ impl Checker<'_> {
                         _ => false,
                     })
             }
-            _ => false,
+            _ => self.shapes_differ(),
         }
+    }
+
+    /// The types differ in more than sizes, which matters more than what sizes may differ too.
+    fn shapes_differ(&mut self) -> bool {
+        self.blame = Some(Blame::Shapes);
+        false
     }
 
     fn unify_metas(&mut self, v: VarId, w: VarId) -> bool {
@@ -92,11 +107,12 @@ impl Checker<'_> {
                 }
                 Constraint::Prims(both)
             }
+            // The type of a choice has one size for both, so here they are the same even there.
             (Constraint::Record(mut fs), Constraint::Record(gs)) => {
                 for (n, t) in gs {
                     match fs.iter().find(|(m, _)| *m == n).map(|(_, u)| u.clone()) {
                         Some(u) => {
-                            if !self.unify(&u, &t) {
+                            if !self.unify_strictly(&u, &t) {
                                 return false;
                             }
                         }
@@ -110,7 +126,7 @@ impl Checker<'_> {
                     match cs.iter().find(|(m, _)| *m == n).map(|(_, us)| us.clone()) {
                         Some(us) => {
                             if us.len() != ts.len()
-                                || !us.iter().zip(&ts).all(|(u, t)| self.unify(u, t))
+                                || !us.iter().zip(&ts).all(|(u, t)| self.unify_strictly(u, t))
                             {
                                 return false;
                             }
@@ -124,10 +140,44 @@ impl Checker<'_> {
         };
         let (dv, dw) = (self.metas.demand(v), self.metas.demand(w));
         self.metas.link_metas(v, w);
-        self.metas.constrain(w, merged);
+        self.metas.constrain(w, merged.clone());
         // Also of what either has brought along.
         self.metas.set_demand(w, Demand::NONE);
-        self.demand(&Type::Param(w), dv.and(dw))
+        if !self.demand(&Type::Param(w), dv.and(dw)) {
+            return false;
+        }
+        let fits = match merged {
+            Constraint::Any | Constraint::Prims(_) => Ok(()),
+            Constraint::Record(fs) => fs.iter().try_for_each(|(_, t)| self.metas.fit(w, t)),
+            Constraint::Sum(cs) => {
+                cs.iter().flat_map(|(_, ts)| ts).try_for_each(|t| self.metas.fit(w, t))
+            }
+        };
+        match fits {
+            Ok(()) => true,
+            Err(refusal) => self.refuse(refusal, w, &Type::Param(w)),
+        }
+    }
+
+    /// Remembers why `ty` does not stand for the unknown `v`.
+    fn refuse(&mut self, refusal: Refusal, v: VarId, ty: &Type) -> bool {
+        match refusal {
+            Refusal::Occurs => self.violation = Some(Violation::Infinite(v, ty.clone())),
+            Refusal::Scope(w) => {
+                self.blame.get_or_insert(Blame::Scope(w));
+            }
+            Refusal::Bound(w) => {
+                self.blame.get_or_insert_with(|| Blame::Anonymous(w, ty.clone()));
+            }
+        }
+        false
+    }
+
+    fn unify_strictly(&mut self, a: &Type, b: &Type) -> bool {
+        let outer = std::mem::replace(&mut self.sizes_may_differ, false);
+        let ok = self.unify(a, b);
+        self.sizes_may_differ = outer;
+        ok
     }
 
     /// Gives metavariable `v` the type `t`, which is none itself.
@@ -143,11 +193,19 @@ impl Checker<'_> {
         };
         // What is refused must not be bound, or it would be taken for known afterwards.
         if !possible {
-            return false;
+            return self.shapes_differ();
         }
-        if !self.metas.bind_type(v, t.clone()) {
-            self.violation = Some(Violation::Infinite(v, t.clone()));
-            return false;
+        if self.sizes_may_differ && matches!(constraint, Constraint::Record(_) | Constraint::Sum(_))
+        {
+            // Its parts have sizes of their own, which need not be those of `t`.
+            let own = self.freshen(t, false);
+            self.sizes_may_differ = false;
+            let ok = self.solve(v, &own);
+            self.sizes_may_differ = true;
+            return ok && self.unify(&own, t);
+        }
+        if let Err(refusal) = self.metas.bind_type(v, t.clone()) {
+            return self.refuse(refusal, v, t);
         }
         if !self.demand(t, demand) {
             return false;
@@ -180,8 +238,7 @@ impl Checker<'_> {
         let mut sx = Subst::default();
         let mut sy = Subst::default();
         if let Some(name) = x.name.or(y.name) {
-            let shared = self.cx.fresh_var(name.name);
-            self.unnamed.insert(shared);
+            let shared = self.arrow_size(name.name);
             let shared = Size::Var(shared);
             if let Some(v) = x.name {
                 sx.sizes.insert(v, shared.clone());
@@ -190,16 +247,22 @@ impl Checker<'_> {
                 sy.sizes.insert(v, shared);
             }
         }
-        for v in &x.ret_sizes {
-            sx.sizes.insert(*v, self.metas.fresh_size());
-        }
         for v in &y.ret_sizes {
-            let new = self.cx.fresh_var(v.name);
-            self.unnamed.insert(new);
-            sy.sizes.insert(*v, Size::Var(new));
+            sy.sizes.insert(*v, Size::Var(self.arrow_size(v.name)));
+        }
+        for v in &x.ret_sizes {
+            sx.sizes.insert(*v, self.metas.fresh_existential());
         }
         let (rx, ry) = (sx.ty(&self.metas.zonk(&x.ret)), sy.ty(&self.metas.zonk(&y.ret)));
         self.unify(&rx, &ry)
+    }
+
+    /// A size that stands for what an arrow binds while the arrow's result is looked at.
+    fn arrow_size(&mut self, name: Name) -> VarId {
+        let v = self.cx.fresh_var(name);
+        self.unnamed.insert(v);
+        self.metas.bound(v, Binder::Arrow);
+        v
     }
 
     /// Makes the sizes equal, if that is possible.
@@ -213,17 +276,23 @@ impl Checker<'_> {
                 if self.sizes_may_differ && self.younger(s, *v) {
                     return true;
                 }
-                if self.metas.bind_size(*v, s.clone()) {
-                    return true;
+                match self.metas.bind_size(*v, s.clone()) {
+                    Ok(()) => true,
+                    Err(_) if self.same_size(&a, &b) || self.sizes_may_differ => true,
+                    Err(Refusal::Occurs) => self.sizes_differ(a, b),
+                    Err(Refusal::Scope(v)) => {
+                        self.blame.get_or_insert(Blame::Scope(v));
+                        false
+                    }
+                    Err(Refusal::Bound(_)) => self.sizes_differ(a, b),
                 }
-                self.same_size(&a, &b) || self.sizes_may_differ
             }
             _ => {
                 if self.same_size(&a, &b) {
                     return true;
                 }
                 if !self.size_open(&a) && !self.size_open(&b) {
-                    return self.sizes_may_differ;
+                    return self.sizes_may_differ || self.sizes_differ(a, b);
                 }
                 if let (Size::Exp(x), Size::Exp(y)) = (&a, &b)
                     && self.same_shape(x, y)
@@ -239,13 +308,20 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a size mentions a variable that was bound by a pattern after `v` came up, and so may
-    /// not be in scope where `v` is.
+    fn sizes_differ(&mut self, a: Size, b: Size) -> bool {
+        self.blame.get_or_insert(Blame::Sizes(a, b));
+        false
+    }
+
+    /// Whether a size mentions a variable that was bound by a pattern after `v` came up, or an
+    /// unknown size, and so may not be in scope where `v` is.
     fn younger(&self, size: &Size, v: VarId) -> bool {
         let birth = self.metas.size_birth(v);
         let mut younger = false;
         size_vars(&self.metas.zonk_size(size), &mut |w| {
-            younger |= !is_meta(w) && w.tag > birth && w.tag <= self.metas.clock;
+            younger |= !is_meta(w)
+                && w.tag > birth
+                && (w.tag <= self.metas.clock || self.size_sources.contains_key(&w));
         });
         younger
     }
@@ -401,7 +477,11 @@ impl Checker<'_> {
             return m;
         }
         let key = format!("{}|{}", self.size_key(&m), self.size_key(&n));
-        let v = *made.entry(key).or_insert_with(|| self.cx.fresh_var(Name::new("k")));
+        if let Some(v) = made.get(&key) {
+            return Size::Var(*v);
+        }
+        let v = self.new_size(Name::new("k"), self.unify_span, SizeSource::Branches);
+        made.insert(key, v);
         Size::Var(v)
     }
 }

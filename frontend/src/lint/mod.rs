@@ -6,18 +6,19 @@
 //! | [`unused`] | names, parameters, definitions and imports that nothing uses |
 //!
 //! Warnings that need types are made by the checker. [`warnings`] is a query apart from checking:
-//! it depends on the tree and on the names that imports provide.
+//! it depends on what is found in each declaration by itself, so that only those that were edited
+//! are looked at again, and on the names that imports provide.
 
 pub mod scopes;
 pub mod unused;
 
 use crate::db::{
-    Db, SourceFile, diagnostics, file_env, files_in_order, has_errors, imports, in_order, parse,
-    unreadable,
+    Db, Declaration, SourceFile, declarations, diagnostics, files_in_order, has_errors, in_order,
 };
+use crate::declaration::{Binds, dec_env};
 use crate::diag::Diagnostic;
 use crate::world::is_prelude;
-use std::collections::HashMap;
+use scopes::Outside;
 use std::sync::Arc;
 
 /// The codes of all warnings; users name them in `-W`.
@@ -31,20 +32,36 @@ pub const WARNINGS: &[&str] = &[
     "unreachable-case",
 ];
 
+/// What to warn of in a declaration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Linted {
+    /// What can be said of it by itself.
+    warnings: Vec<Diagnostic>,
+    /// What must be known of it to say more.
+    outside: Outside,
+}
+
+#[salsa::tracked(returns(ref))]
+fn lint_dec<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Linted {
+    let (found, outside) = scopes::walk(dec.tree(db));
+    Linted { warnings: unused::names(&found), outside }
+}
+
 /// What to warn of in a file, in the order of the source. The file and what it imports should be
 /// free of errors: names that are wrong are not used either.
 #[salsa::tracked(returns(clone))]
 pub fn warnings(db: &dyn Db, file: SourceFile) -> Arc<Vec<Diagnostic>> {
-    let parsed = parse(db, file);
-    let mut provided = HashMap::new();
-    for (written, target) in imports(db, file).iter() {
-        if unreadable(db, *target).is_none() {
-            provided.insert(written.clone(), file_env(db, *target));
+    let decs = declarations(db, file);
+    let linted: Vec<&Linted> = decs.iter().map(|dec| lint_dec(db, *dec)).collect();
+    let found = scopes::join(linted.iter().map(|dec| &dec.outside));
+    let mut out = unused::names(&found);
+    for (dec, linted) in decs.iter().zip(&linted) {
+        out.extend(linted.warnings.iter().cloned());
+        if dec.head(db).binds == Binds::Imported {
+            let provided = &dec_env(db, *dec).env;
+            out.extend(unused::import(dec.tree(db), &found, provided));
         }
     }
-    let decs = || parsed.decs.iter().map(|dec| dec.tree.as_ref());
-    let found = scopes::walk(decs());
-    let mut out = unused::unused(&found, decs(), &provided);
     in_order(db, file, &mut out);
     Arc::new(out)
 }

@@ -9,7 +9,7 @@ use futc_typed::name::Name;
 use std::collections::{HashMap, HashSet};
 
 /// A name space.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Space {
     /// Values, sizes and modules.
     Value,
@@ -66,22 +66,49 @@ pub struct Hidden {
     pub inner_kind: Kind,
 }
 
-/// What the walk over a file has found.
+/// What the walk over declarations has found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Found {
-    /// Every binding.
+    /// Every binding whose scope has ended.
     pub closed: Vec<Closed>,
     /// Local names hiding local names.
     pub hidden: Vec<Hidden>,
-    /// Names that are bound outside of the file, or may be.
+    /// Names that are bound outside, or may be.
     pub free: HashSet<(Space, Name)>,
 }
 
-/// Walks over the declarations of a file.
-pub fn walk<'d>(decs: impl IntoIterator<Item = &'d Dec>) -> Found {
+/// What a declaration of a file says to those around it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outside {
+    /// Names that are bound outside of it, or may be; sorted by their text.
+    pub free: Vec<(Space, Name)>,
+    /// What it binds; an `open` or an import brings names that are not known instead.
+    pub binds: Option<(Space, Ident, Kind)>,
+}
+
+/// Walks over one declaration of a file: what there is inside of it, and what it says to those
+/// around it.
+pub fn walk(dec: &Dec) -> (Found, Outside) {
+    let mut walk = Walk::default();
+    walk.dec(&dec.kind, Kind::Public);
+    let binds = walk.stack.pop().map(|b| (b.space, b.name, b.kind));
+    let mut free: Vec<(Space, Name)> = walk.found.free.iter().copied().collect();
+    free.sort_unstable_by_key(|(space, name)| (name.as_str(), *space));
+    (walk.found, Outside { free, binds })
+}
+
+/// What the declarations of a file say to one another, in order: which of the names that they bind
+/// are used, and which of those they use come from elsewhere.
+pub fn join<'d>(decs: impl IntoIterator<Item = &'d Outside>) -> Found {
     let mut walk = Walk::default();
     let mark = walk.mark();
-    walk.decs(decs);
+    for dec in decs {
+        dec.free.iter().for_each(|(space, name)| walk.use_name(*space, *name));
+        match dec.binds {
+            Some((space, name, kind)) => walk.bind(space, name, kind),
+            None => walk.opened = walk.stack.len(),
+        }
+    }
     walk.close(mark);
     walk.found
 }

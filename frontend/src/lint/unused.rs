@@ -7,18 +7,11 @@ use crate::check::env::Env;
 use crate::diag::Diagnostic;
 use crate::lint::scopes::{Closed, Found, Hidden, Kind, Space};
 use crate::syntax::ast::{Dec, DecKind};
-use std::collections::HashMap;
-use std::sync::Arc;
 
-/// The warnings about a file. `found` is what its tree says, `provided` what its imports bring.
-pub fn unused<'d>(
-    found: &Found,
-    decs: impl IntoIterator<Item = &'d Dec>,
-    provided: &HashMap<String, Arc<Env>>,
-) -> Vec<Diagnostic> {
+/// The warnings about what was found.
+pub fn names(found: &Found) -> Vec<Diagnostic> {
     let mut out: Vec<Diagnostic> = found.closed.iter().filter_map(unused_name).collect();
     out.extend(found.hidden.iter().filter_map(hidden_size));
-    imports(found, decs, provided, &mut out);
     out
 }
 
@@ -76,28 +69,19 @@ fn hidden_size(hidden: &Hidden) -> Option<Diagnostic> {
     )
 }
 
-/// `import "file"` where nothing that the file provides is mentioned.
-fn imports<'d>(
-    found: &Found,
-    decs: impl IntoIterator<Item = &'d Dec>,
-    provided: &HashMap<String, Arc<Env>>,
-    out: &mut Vec<Diagnostic>,
-) {
-    for dec in decs {
-        let mut kind = &dec.kind;
-        while let DecKind::Local(inner) = kind {
-            kind = &inner.kind;
-        }
-        let DecKind::Import(import) = kind else { continue };
-        let Some(env) = provided.get(&import.path) else { continue };
-        let free = |space, name| found.free.contains(&(space, name));
-        let used = env.values.keys().any(|n| free(Space::Value, *n))
-            || env.modules.keys().any(|n| free(Space::Value, *n))
-            || env.types.keys().any(|n| free(Space::Type, *n))
-            || env.mod_types.keys().any(|n| free(Space::ModType, *n));
-        if !used {
-            let message = format!("nothing of the import {:?} is used", import.path);
-            out.push(Diagnostic::warning("unused-import", import.span, message).hint("remove it"));
-        }
+/// The warning about `dec` if it is an `import "file"` and nothing that the file provides is
+/// mentioned. `found` is what the file of `dec` says, `provided` what the import brings.
+pub fn import(dec: &Dec, found: &Found, provided: &Env) -> Option<Diagnostic> {
+    let mut kind = &dec.kind;
+    while let DecKind::Local(inner) = kind {
+        kind = &inner.kind;
     }
+    let DecKind::Import(import) = kind else { return None };
+    let free = |space, name| found.free.contains(&(space, name));
+    let used = provided.values.keys().any(|n| free(Space::Value, *n))
+        || provided.modules.keys().any(|n| free(Space::Value, *n))
+        || provided.types.keys().any(|n| free(Space::Type, *n))
+        || provided.mod_types.keys().any(|n| free(Space::ModType, *n));
+    let message = format!("nothing of the import {:?} is used", import.path);
+    (!used).then(|| Diagnostic::warning("unused-import", import.span, message).hint("remove it"))
 }

@@ -12,7 +12,7 @@
 //! vectors, and these stay in registers. Down columns the same array has an accumulator for each
 //! column, and rows are read as they lie in memory.
 
-use super::builder::{Ix, Val};
+use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use super::scan::is_straight;
 use super::seg::{ScalarResults, Work};
@@ -22,11 +22,14 @@ use futc_midend::ir::{
     BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,
     SubExp, Type, Var,
 };
+use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// Accumulators that take the elements of one reduction in turn.
 const LANES: i64 = 64;
+/// Fewer elements than this do not pay for setting them up and reducing them.
+const MANY: i64 = 512;
 /// Columns that are reduced at a time.
 const COLUMNS: i64 = 512;
 
@@ -45,18 +48,30 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body: &'p KernelBody,
         scalars: &ScalarResults<'c>,
     ) -> Result<Vec<(Var, Val<'c>)>> {
-        let (var, n) = Self::innermost(space)?;
+        let (_, n) = Self::innermost(space)?;
         let neutral = self.neutral(ops)?;
-        let totals = if self.splits(ops, body) {
-            let n = self.index(n)?;
-            self.reduce_by_lanes(var, n, ops, body, &neutral)?
-        } else {
-            let n = self.operand(n)?;
-            self.for_carrying(n, &neutral, |f, i, accumulators| {
-                f.env.insert(var, i);
-                let elements = f.elements(pat, space, body, neutral.len())?;
-                f.apply_all(ops, accumulators, &elements)
-            })?
+        let n = self.index(n)?;
+        let totals = match n {
+            _ if !self.splits(ops, body) => {
+                self.reduce_in_order(pat, space, ops, body, n, &neutral)?
+            }
+            Ix::Const(n) if n < MANY => {
+                self.reduce_in_order(pat, space, ops, body, Ix::Const(n), &neutral)?
+            }
+            Ix::Const(n) => self.reduce_by_lanes(space, Ix::Const(n), ops, body, &neutral)?,
+            Ix::Val(length) => {
+                let many = self.b.i64(MANY)?;
+                let many = self.b.cmpi(Predicate::Sle, many, length)?;
+                let yes = self.region(&[], "scf.yield", |f, _| {
+                    f.reduce_by_lanes(space, n, ops, body, &neutral)
+                })?;
+                let no = self.region(&[], "scf.yield", |f, _| {
+                    f.reduce_in_order(pat, space, ops, body, n, &neutral)
+                })?;
+                let types: Vec<_> = neutral.iter().map(|v| v.r#type()).collect();
+                let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
+                (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<_>>()?
+            }
         };
         let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
         let mut values = Vec::new();
@@ -84,6 +99,24 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(values)
     }
 
+    fn reduce_in_order(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        n: Ix<'c>,
+        neutral: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let (var, _) = Self::innermost(space)?;
+        let n = self.b.ix(n)?;
+        self.for_carrying(n, neutral, |f, i, accumulators| {
+            f.env.insert(var, i);
+            let elements = f.elements(pat, space, body, neutral.len())?;
+            f.apply_all(ops, accumulators, &elements)
+        })
+    }
+
     /// Whether many accumulators gain anything: if one of several operations that commute is a
     /// minimum or maximum of floats.
     fn splits(&self, ops: &[Reduction], body: &KernelBody) -> bool {
@@ -99,12 +132,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Elements in turn to an array of accumulators, which is then reduced itself.
     fn reduce_by_lanes(
         &mut self,
-        var: Var,
+        space: &'p SegSpace,
         n: Ix<'c>,
         ops: &'p [Reduction],
         body: &'p KernelBody,
         neutral: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
+        let (var, _) = Self::innermost(space)?;
         let acc = self.accumulators(ops, LANES)?;
         self.for_each(Ix::Const(LANES), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
         let step = |f: &mut Self, i: Ix<'c>, lane: Ix<'c>| f.step(&acc, var, i, lane, ops, body);

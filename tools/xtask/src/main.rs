@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
-//! `cargo xtask mutate`.
+//! `cargo xtask mutate`, `cargo xtask bench`.
 
+mod bench;
 mod conformance;
 mod guard;
 mod mutate;
@@ -26,6 +27,9 @@ enum Chore {
     Conformance(conformance::Args),
     /// Break valid programs in random ways, and see what the front end says about them.
     Mutate(mutate::Args),
+    /// Measure the programs of benches/programs against C and Python, and write
+    /// docs/benchmarks.md.
+    Bench(bench::Args),
 }
 
 fn main() -> ExitCode {
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Conformance(args) => conformance::run(&root, &args),
         Chore::Mutate(args) => mutate::run(&root, &args),
+        Chore::Bench(args) => bench::run(&root, &args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

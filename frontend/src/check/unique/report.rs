@@ -51,8 +51,12 @@ pub(super) fn misfit(found: Misfit, span: Span, argument: bool) -> Diagnostic {
 }
 
 impl Walker<'_> {
+    /// Once for a place: an argument of an argument is looked at with both calls.
     fn say(&mut self, d: Diagnostic) {
-        self.diagnostics.push(d);
+        let place = |d: &Diagnostic| (d.code, d.labels.first().map(|(span, _)| *span));
+        if self.diagnostics.iter().all(|said| place(said) != place(&d)) {
+            self.diagnostics.push(d);
+        }
     }
 
     /// What to call the memory of an alias.

@@ -16,6 +16,16 @@
 //! the whole nest when it chooses an order of loops. It evaluates each statement at the outermost
 //! loop that binds what the statement needs, so nothing is computed more often than before.
 //!
+//! Before that, checks that do not depend on the point leave their operation, to be made if there
+//! are points at all: what stood between two operations may then be scalar code.
+//!
+//! ```text
+//! segmap seq (i < n) {               e = eq.i64(n, 0)
+//!   c = assert(ok, …)          →     t = logor(ok, e)
+//!   …                                c = assert(t, …)
+//! }                                  segmap seq (i < n) { … }
+//! ```
+//!
 //! Collapsed is an outer map whose body is scalar code and one inner map, reduction or scan that
 //! yields just the results of the body. Refused are: inner sizes, operators or neutral elements that depend on
 //! the outer index; writes; checks in the outer body, which an empty inner space would skip; and
@@ -24,29 +34,117 @@
 //! One walk, innermost first: linear.
 
 use crate::ir::contraction::scalar_code;
-use crate::ir::traverse::{for_each_block_mut, free_in_lambda};
+use crate::ir::traverse::{for_each_block_mut, free_in_lambda, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Exp, KernelBody, KernelResult, Level, Program, Reduction, SegLevel, SegOp, SegSpace, Stm,
-    SubExp, Var,
+    BinOp, CmpOp, Const, Exp, KernelBody, KernelResult, Level, Loc, NameSource, PatElem, Prim,
+    Program, Reduction, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Collapses every nest it can.
 pub fn collapse(mut prog: Program) -> Program {
     if prog.level == Level::Seg {
-        stms(&mut prog.consts.stms);
+        let mut names = NameSource::new(prog.next_tag);
+        stms(&mut prog.consts.stms, &mut names);
         for f in &mut prog.funs {
-            stms(&mut f.body.stms);
+            stms(&mut f.body.stms, &mut names);
         }
+        prog.next_tag = names.next_tag();
     }
     prog
 }
 
-fn stms(list: &mut Vec<Stm>) {
-    for stm in list {
-        for_each_block_mut(&mut stm.exp, &mut stms);
-        stm_(stm);
+fn stms(list: &mut Vec<Stm>, names: &mut NameSource) {
+    for mut stm in std::mem::take(list) {
+        for_each_block_mut(&mut stm.exp, &mut |b| stms(b, names));
+        release_checks(&mut stm, names, list);
+        nest(&mut stm);
+        list.push(stm);
     }
+}
+
+/// Moves checks that are the same at every point out of an operation.
+fn release_checks(stm: &mut Stm, names: &mut NameSource, out: &mut Vec<Stm>) {
+    let (certs, loc) = (stm.certs.clone(), stm.loc);
+    let Exp::Seg(
+        SegOp::Map { level: SegLevel::Seq, space, body }
+        | SegOp::Red { level: SegLevel::Seq, space, body, .. }
+        | SegOp::Scan { level: SegLevel::Seq, space, body, .. }
+        | SegOp::Hist { level: SegLevel::Seq, space, body, .. },
+    ) = &mut stm.exp
+    else {
+        return;
+    };
+    let mut bound: VarSet = space.dims.iter().map(|(v, _)| *v).collect();
+    let mut emptiness = None;
+    for mut s in std::mem::take(&mut body.stms) {
+        let same = free_in_stm(&s).iter().all(|v| !bound.contains(v));
+        match &mut s.exp {
+            Exp::Assert { cond, msg: _ } if same => {
+                let empty = *emptiness.get_or_insert_with(|| is_empty(space, names, loc, out));
+                *cond = or(*cond, empty, names, loc, out);
+                s.certs.extend(certs.iter().copied());
+                out.push(s);
+            }
+            // What the checks of operations further inside have left here.
+            Exp::CmpOp(CmpOp::Eq(_), ..) | Exp::BinOp(BinOp::LogOr, ..)
+                if same && s.certs.is_empty() =>
+            {
+                out.push(s);
+            }
+            _ => {
+                bound.extend(s.pat.iter().map(|p| p.var));
+                body.stms.push(s);
+            }
+        }
+    }
+}
+
+/// Whether a space has no points.
+fn is_empty(
+    space: &SegSpace,
+    names: &mut NameSource,
+    loc: Option<Loc>,
+    out: &mut Vec<Stm>,
+) -> SubExp {
+    let mut empty = SubExp::bool(false);
+    for (_, n) in &space.dims {
+        let none = match n {
+            SubExp::Const(c) => SubExp::bool(c.as_int() == Some(0)),
+            SubExp::Var(_) => {
+                let exp = Exp::CmpOp(CmpOp::Eq(Prim::I64), *n, SubExp::i64(0));
+                scalar("empty", exp, names, loc, out)
+            }
+        };
+        empty = or(empty, none, names, loc, out);
+    }
+    empty
+}
+
+fn or(
+    a: SubExp,
+    b: SubExp,
+    names: &mut NameSource,
+    loc: Option<Loc>,
+    out: &mut Vec<Stm>,
+) -> SubExp {
+    match (a, b) {
+        (SubExp::Const(Const::Bool(false)), x) | (x, SubExp::Const(Const::Bool(false))) => x,
+        _ => scalar("ok", Exp::BinOp(BinOp::LogOr, a, b), names, loc, out),
+    }
+}
+
+fn scalar(
+    base: &str,
+    exp: Exp,
+    names: &mut NameSource,
+    loc: Option<Loc>,
+    out: &mut Vec<Stm>,
+) -> SubExp {
+    let var = names.fresh(base);
+    let pat = vec![PatElem::new(var, Type::Prim(Prim::Bool))];
+    out.push(Stm { pat, exp, certs: Vec::new(), attrs: Vec::new(), loc });
+    var.into()
 }
 
 /// The operation and how many of its results are folded along the innermost dimension.
@@ -59,7 +157,8 @@ fn parts(op: &SegOp) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
     }
 }
 
-fn stm_(stm: &mut Stm) {
+/// Makes one operation of an operation in another.
+fn nest(stm: &mut Stm) {
     let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &mut stm.exp else { return };
     let Some(order) = perfect(space, body) else { return };
     let Some(inner) = body.stms.pop() else { return };

@@ -1,0 +1,259 @@
+//! Why two types do not agree, in words; and where sizes come from.
+//!
+//! Unification notes what it failed on ([`Blame`]), and whoever asked for it reports that together
+//! with the whole types. A size that no name stands for is remembered with the place where it came
+//! into being ([`SizeSource`]).
+
+use super::metas::{Binder, is_meta};
+use super::subst::size_vars;
+use super::terms::Checker;
+use crate::diag::Diagnostic;
+use futc_typed::name::Name;
+use futc_typed::program::VarId;
+use futc_typed::span::Span;
+use futc_typed::types::{Size, Type, TypeArg};
+
+/// What two types differ in.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Blame {
+    /// They are no types of one shape.
+    Shapes,
+    /// Two sizes.
+    Sizes(Size, Size),
+    /// Something from outside of the scope of this variable or type parameter would mention it.
+    Scope(VarId),
+    /// This size of a function's result, which is another one at each application, would be part
+    /// of a type that stays the same.
+    Anonymous(VarId, Type),
+}
+
+/// How a size without a name comes into being.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SizeSource {
+    /// By applying a function whose result has it.
+    Result,
+    /// It is that of an argument which is no size expression.
+    Argument,
+    /// By taking a slice.
+    Slice,
+    /// By a range.
+    Range,
+    /// By branches of different sizes.
+    Branches,
+    /// By a loop that changes it.
+    Loop,
+    /// What told it goes out of scope.
+    OutOfScope,
+}
+
+impl SizeSource {
+    fn describe(self, size: &str) -> String {
+        match self {
+            SizeSource::Result => format!("the unknown size {size} is that of this result"),
+            SizeSource::Argument => {
+                format!("the unknown size {size} is the value of this, which is no size expression")
+            }
+            SizeSource::Slice => format!("the unknown size {size} is that of a slice of this"),
+            SizeSource::Range => format!("the unknown size {size} is that of this range"),
+            SizeSource::Branches => {
+                format!("the unknown size {size} is that of the branch which is taken")
+            }
+            SizeSource::Loop => format!("the unknown size {size} is what this loop makes of it"),
+            SizeSource::OutOfScope => {
+                format!("the unknown size {size} depends on this, which goes out of scope")
+            }
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// A size that no name stands for.
+    pub(super) fn new_size(&mut self, name: Name, span: Span, source: SizeSource) -> VarId {
+        let v = self.cx.fresh_var(name);
+        self.size_sources.insert(v, (span, source));
+        v
+    }
+
+    /// A size to stand for one that cannot be told any more.
+    pub(super) fn lost_size(&mut self, lost: &Size) -> VarId {
+        let name = match lost {
+            Size::Var(v) => v.name,
+            _ => Name::new("k"),
+        };
+        let new = self.cx.fresh_var(name);
+        let mut source = None;
+        size_vars(lost, &mut |v| {
+            let here = match self.metas.binder(v) {
+                Some(Binder::Name(span)) => Some((span, SizeSource::OutOfScope)),
+                Some(Binder::Arrow) => None,
+                None => self.size_sources.get(&v).copied(),
+            };
+            source = source.or(here);
+        });
+        if let Some(source) = source {
+            self.size_sources.insert(new, source);
+        }
+        new
+    }
+
+    /// Says where the variables of a size come from.
+    pub(super) fn label_sources(&self, mut d: Diagnostic, size: &Size) -> Diagnostic {
+        let mut vars = Vec::new();
+        size_vars(&self.metas.zonk_size(size), &mut |v| {
+            if !is_meta(v) && !vars.contains(&v) {
+                vars.push(v);
+            }
+        });
+        for v in vars {
+            let (span, text) = match self.metas.binder(v) {
+                Some(Binder::Name(span)) => (span, format!("the size {} is bound here", v.name)),
+                Some(Binder::Arrow) => continue,
+                None => match self.size_sources.get(&v) {
+                    Some((span, source)) => (*span, source.describe(v.name.as_str())),
+                    None => continue,
+                },
+            };
+            if !d.labels.iter().any(|(s, t)| *s == span && *t == text) {
+                d = d.label(span, text);
+            }
+        }
+        d
+    }
+
+    /// What to say when something of type `actual` is where `expected` must be.
+    pub(super) fn mismatch(&mut self, span: Span, expected: &Type, actual: &Type) -> Diagnostic {
+        let blame = self.blame.take();
+        let (e, a) = self.show_both(expected, actual);
+        let plain = format!("expected {e} but this has type {a}");
+        match blame {
+            None | Some(Blame::Shapes) => {
+                let mut d = Diagnostic::error("type-mismatch", span, plain);
+                if let Some(difference) = self.difference(expected, actual) {
+                    d = d.hint(difference);
+                }
+                for ty in [expected, actual] {
+                    if let Some(v) = self.metas.as_meta(ty)
+                        && let super::metas::Constraint::Prims(set) = self.metas.constraint(v)
+                    {
+                        d = d.hint(format!("the type must be {}", set.describe()));
+                    }
+                }
+                d
+            }
+            Some(Blame::Sizes(x, y)) => self.sizes_mismatch(span, expected, actual, &x, &y),
+            Some(Blame::Scope(v)) => self.scope_violation(span, v, &plain),
+            Some(Blame::Anonymous(v, ty)) => {
+                let ty = self.show(&ty);
+                Diagnostic::error(
+                    "anonymous-size-instance",
+                    span,
+                    format!(
+                        "{plain}; the size {} is another one at each application, and so \
+                         {ty} cannot be one type for all of them",
+                        v.name
+                    ),
+                )
+                .hint(
+                    "a function given to another one must return arrays of one size: bind the \
+                     size with let before the function, or coerce the result, as in e :> [n]t",
+                )
+            }
+        }
+    }
+
+    fn sizes_mismatch(
+        &mut self,
+        span: Span,
+        expected: &Type,
+        actual: &Type,
+        x: &Size,
+        y: &Size,
+    ) -> Diagnostic {
+        let (x, y) = (self.metas.zonk_size(x), self.metas.zonk_size(y));
+        let mut show = self.shower();
+        let e = show.type_text(&self.metas.zonk(expected));
+        let a = show.type_text(&self.metas.zonk(actual));
+        let (m, n) = (show.size_text(&x), show.size_text(&y));
+        let message =
+            format!("expected {e} but this has type {a}: the sizes {m} and {n} are not the same");
+        let d = Diagnostic::error("size-mismatch", span, message);
+        let d = self.label_sources(d, &x);
+        let d = self.label_sources(d, &y);
+        if self.coercible(expected) {
+            d.hint(format!(
+                "if they are equal whenever the program runs, say so with a size coercion, which \
+                 checks it: e :> {e}"
+            ))
+        } else {
+            d
+        }
+    }
+
+    /// Reports sizes that were to be the same, seen too late to show their types.
+    pub(super) fn sizes_differ_at(&mut self, span: Span, a: &Size, b: &Size) {
+        self.blame = None;
+        let (a, b) = (self.metas.zonk_size(a), self.metas.zonk_size(b));
+        let mut show = self.shower();
+        let (m, n) = (show.size_text(&a), show.size_text(&b));
+        let message =
+            format!("the sizes {m} and {n} must be the same here, and cannot be shown to be");
+        let d = Diagnostic::error("size-mismatch", span, message);
+        let d = self.label_sources(d, &a);
+        let d = self.label_sources(d, &b);
+        self.report(d.hint(
+            "if they are equal whenever the program runs, say so with a size coercion, which \
+             checks it: e :> [n]t",
+        ));
+    }
+
+    /// Whether a type can be written after `:>`.
+    fn coercible(&self, ty: &Type) -> bool {
+        let named = |s: &Size| {
+            let mut named = true;
+            size_vars(&self.metas.zonk_size(s), &mut |v| {
+                named &= matches!(self.metas.binder(v), Some(Binder::Name(_)));
+            });
+            named
+        };
+        match self.metas.head(ty) {
+            Type::Prim(_) => true,
+            Type::Param(v) => !is_meta(v),
+            Type::Arrow(_) => false,
+            Type::Array { size, elem } => named(&size) && self.coercible(&elem),
+            Type::Record(fields) => fields.iter().all(|(_, t)| self.coercible(t)),
+            Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).all(|t| self.coercible(t)),
+            Type::Opaque(_, args) => args.iter().all(|arg| match arg {
+                TypeArg::Size(s) => named(s),
+                TypeArg::Type(t) => self.coercible(t),
+            }),
+        }
+    }
+
+    fn scope_violation(&self, span: Span, v: VarId, plain: &str) -> Diagnostic {
+        let what = if self.rigid.contains_key(&v) { "type parameter" } else { "name" };
+        let d = Diagnostic::error(
+            "scope-violation",
+            span,
+            format!(
+                "{plain}; the {what} {} would escape its scope into the type of something \
+                 defined outside of it",
+                v.name
+            ),
+        );
+        let d = match self.metas.binder(v) {
+            Some(Binder::Name(at)) => {
+                d.label(at, format!("the scope of the {what} {} begins here", v.name))
+            }
+            Some(Binder::Arrow) | None => d,
+        };
+        if self.rigid.contains_key(&v) {
+            d.hint("write down the types of the parameters to see which one is not what you mean")
+        } else {
+            d.hint(format!(
+                "give what is defined outside a size of its own, as with a size parameter [n], and \
+                 coerce it where it is used: e :> [{}]t",
+                v.name
+            ))
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Rules about sizes: which programs are refused, by which name, and their nearest relatives that
+//! are not.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use futc_frontend::db::{CompilerDb, Db, diagnostics};
+use futc_frontend::diag::{Severity, Sources};
+use futc_frontend::world::Memory;
+use futc_typed::span::Span;
+use std::sync::Arc;
+
+/// What was said: the name, the message, what each label says of which text, and the hints.
+#[derive(Debug)]
+struct Said {
+    code: &'static str,
+    message: String,
+    labels: Vec<(String, String)>,
+    hints: Vec<String>,
+}
+
+fn check(text: &str) -> Vec<Said> {
+    let text = text.to_owned();
+    let work = move || {
+        let db = CompilerDb::new(Arc::new(Memory::new().with("main.fut", &text)));
+        let said = diagnostics(&db, db.source("main.fut"));
+        let sources = db.sources();
+        let written = |span: Span| {
+            let span = sources.absolute(span);
+            let text = sources.text(span.file).unwrap_or_default();
+            text[span.start as usize..span.end as usize].to_owned()
+        };
+        let errors = said.iter().filter(|d| d.severity == Severity::Error);
+        let said: Vec<Said> = errors
+            .map(|d| Said {
+                code: d.code,
+                message: d.message.clone(),
+                labels: d.labels.iter().map(|(s, t)| (written(*s), t.clone())).collect(),
+                hints: d.hints.clone(),
+            })
+            .collect();
+        said
+    };
+    std::thread::Builder::new().stack_size(256 << 20).spawn(work).unwrap().join().unwrap()
+}
+
+#[track_caller]
+fn accepted(text: &str) {
+    let said = check(text);
+    assert!(said.is_empty(), "{text}\n{said:#?}");
+}
+
+#[track_caller]
+fn refused(text: &str, code: &str) -> Said {
+    let mut said = check(text);
+    match said.iter().position(|d| d.code == code) {
+        Some(i) => said.swap_remove(i),
+        None => panic!("{text}\nexpected {code}, got {said:#?}"),
+    }
+}
+
+/// Whether some label says something of this text.
+fn labelled(d: &Said, text: &str) -> bool {
+    d.labels.iter().any(|(at, said)| at == text && !said.is_empty())
+}
+
+#[test]
+fn sizes_that_differ_are_shown_with_where_they_come_from() {
+    let text = "def f [n] (xs: [n]i32) (ys: []i32) = map2 (+) xs (filter (> 0) ys)";
+    let d = refused(text, "size-mismatch");
+    assert!(d.message.contains("[n]i32"), "{}", d.message);
+    assert!(labelled(&d, "n"), "{d:#?}");
+    assert!(labelled(&d, "filter"), "{d:#?}");
+    assert!(d.hints.iter().any(|h| h.contains(":> [n]i32")), "{d:#?}");
+    accepted("def f [n] (xs: [n]i32) (ys: []i32) = map2 (+) xs (filter (> 0) ys :> [n]i32)");
+}
+
+#[test]
+fn sums_of_unknown_sizes_are_no_constants() {
+    refused("def f (xs: []i32) (ys: []i32) : [10]i32 = xs ++ ys", "size-mismatch");
+    accepted("def f (xs: [4]i32) (ys: [6]i32) : [10]i32 = xs ++ ys");
+}
+
+#[test]
+fn a_difference_in_rank_matters_more_than_one_in_size() {
+    refused("def f [n] [m] (g: [n]i32 -> i32) (xss: [m][n]bool) = g xss", "type-mismatch");
+}
+
+#[test]
+fn what_an_empty_array_needs_must_be_known() {
+    refused(
+        "def main (xs: []i32) = let a = [] : [][]i32 let b = [filter (> 0) xs] in a[0] == b[0]",
+        "causality-check",
+    );
+    refused(
+        "def main (b: bool) (xs: []i32) = if b then filter (> 0) xs else ???",
+        "causality-check",
+    );
+    accepted("def main (b: bool) (xs: []i32) = if b then filter (> 0) xs else (??? : [10]i32)");
+}
+
+#[test]
+fn what_a_function_needs_must_be_known() {
+    let g = "def f [n] (_: [n]i32 -> i32) : [n]i32 -> i64 = \\_ -> n\n";
+    let program = format!("{g}def main xs = f (\\_ -> 0) <| filter (> 0) xs");
+    let d = refused(&program, "causality-check");
+    assert!(labelled(&d, "filter"), "{d:#?}");
+    accepted(&format!("{g}def main xs = let ys = filter (> 0) xs in f (\\_ -> 0) <| ys"));
+    // An argument comes before the function, and before the arguments before it.
+    accepted("def main (xs: []i32) = map (\\x -> x + 1) (filter (> 0) xs)");
+}
+
+#[test]
+fn what_a_constructor_needs_must_be_known() {
+    let t = "type option 'a = #none | #some a\n";
+    refused(
+        &format!(
+            "{t}def main (b: bool) xs : option ([]i32) = if b then #none else #some (filter (> 0) xs)"
+        ),
+        "causality-check",
+    );
+    accepted(&format!(
+        "{t}def main (b: bool) xs : option ([]i32) =
+           let ys = filter (> 0) xs in if b then #none else #some ys"
+    ));
+}
+
+#[test]
+fn sizes_that_nothing_tells_are_ambiguous() {
+    refused("def main = f32.sum ???", "ambiguous-size");
+    refused("def main = let [n] [m] (xss: [n][m]i64) = [] in (n, m)", "ambiguous-size");
+    refused(
+        "def f [n] (g: [n]i64 -> i64) : i64 = n\ndef main = f (\\xs -> xs[0])",
+        "ambiguous-size",
+    );
+    accepted("def f [n] (g: [n]i64 -> i64) : i64 = n\ndef main = f (\\(xs: [1]i64) -> xs[0])");
+    let sum = "type~ sum = #foo ([]i32) | #bar ([]i32)\n";
+    refused(&format!("{sum}def main (xs: []i32) = let v: sum = #foo xs in xs"), "ambiguous-size");
+    let opt = "type opt 't = #some t | #none\n";
+    refused(
+        &format!("{opt}def f b (x: i64) = if b then #some (iota x) else #none :> opt ([2]i64)"),
+        "ambiguous-size",
+    );
+}
+
+#[test]
+fn names_do_not_escape_into_what_is_outside() {
+    refused("def f x = let g 'b (y: b) = if true then y else x in g", "scope-violation");
+    refused(
+        "def f x = let g 'b (y: b) = if true then y else x.0 let (_, _: i32) = x in g",
+        "scope-violation",
+    );
+    refused("def f (ys: []i32) = \\(n: i64) (xs: [n]i32) -> zip xs ys", "scope-violation");
+    refused("def f (ys: []i32) = let g [n] (xs: [n]i32) = zip xs ys in g", "scope-violation");
+    refused("def f xs n = zip xs (iota n)", "scope-violation");
+    let text = "def f (xs: []i32) = let n = 2 + 3 in zip (iota n) xs";
+    let d = refused(text, "scope-violation");
+    assert!(labelled(&d, "n"), "{d:#?}");
+    accepted("def f n xs = zip xs (iota n)");
+    accepted("def f [n] (xs: [n]i32) = zip (iota n) xs");
+}
+
+#[test]
+fn elements_have_one_size() {
+    refused("def f (ns: []i64) = map iota ns", "anonymous-size-instance");
+    refused("def f [n] (xss: [n][10]i32) = map (filter (> 0)) xss", "anonymous-size-instance");
+    accepted("def f (ns: []i64) = map (\\n -> iota n :> [3]i64) ns");
+    accepted("def f [n] (xss: [n][10]i32) = map (\\xs -> reverse xs) xss");
+}
+
+#[test]
+fn composition_needs_sizes_that_are_there() {
+    refused("def f (xs: []i32) = (filter (> 0) >-> length) xs", "existential-param-ret");
+    refused(
+        "def f (n: i64) (m: i64) (b: [n][m]bool) = b[0, 0]\ndef g = uncurry f",
+        "existential-param-ret",
+    );
+    accepted("def f (xs: []i32) = xs |> filter (> 0) |> map (+ 1) |> length");
+    accepted("def f (n: i64) = n |> iota |> filter (> 3) |> map (\\x -> (x, x)) |> unzip");
+}
+
+#[test]
+fn a_size_lifted_type_is_of_another_size_each_time() {
+    accepted(
+        "def iterate '~a (n: i32) (f: (() -> a) -> a) (x: () -> a) =
+           loop x = x () for _i < n do f (\\() -> x)
+         def main n (xs: []i32) = iterate n (\\(p: () -> []i32) -> p () ++ p ()) (\\() -> xs)",
+    );
+}
+
+#[test]
+fn sizes_in_brackets_are_sizes_of_something() {
+    refused("def f [n] (x: i32) = (n, x)", "unused-size");
+    refused(
+        "def main = let [n] (f: [n]bool -> [n]bool) = \\(xs: [10]bool) -> xs in n",
+        "unused-size",
+    );
+    accepted("def f [n] (g: [n]i32 -> i32) (xs: [n]i32) = g xs");
+    accepted("def f [n] : [0][n]i32 = []");
+}
+
+#[test]
+fn no_parameter_has_a_size_nobody_knows() {
+    refused(
+        "def f (x: bool) = let (n, _) = if x then (10, 1i32) else (20, 1) in \\(_: [n]bool) -> true",
+        "unknown-param-def",
+    );
+    refused("def f (x: i64, y: i64) (a: [x]bool) = (y, a)", "inaccessible-size");
+    refused("def f (x: i64, _: bool) : [0][x]i32 = []", "inaccessible-size");
+    accepted("def f (x: i64) (y: i64) (a: [x]bool) = (y, a)");
+}
+
+#[test]
+fn constants_have_one_value() {
+    refused("def f [n] = (iota n, filter (> 5) (iota n))", "size-polymorphic-value");
+    accepted("def f (n: i64) = (iota n, filter (> 5) (iota n))");
+}
+
+#[test]
+fn abbreviations_have_sizes_that_are_there() {
+    refused("type^ t = []bool -> bool", "anonymous-nonconstructive");
+    accepted("type~ t = []bool");
+    accepted("type^ t [n] = [n]bool -> bool");
+}
+
+#[test]
+fn loops_know_their_sizes_before_each_iteration() {
+    refused(
+        "def hide [m] (xs: [m]i32) : ?[k].[k]i32 = filter (!= 0) xs
+         def f [n] (iv: [n]bool) =
+           loop (w, s) = (iv, [1i32]) for _i < 2 do
+             let flags = hide s let _ = zip flags w in (w ++ w, s ++ s)",
+        "causality-check",
+    );
+    let grow = "def grow [d] (a: [d]f64) (b: [d + 1]f64) : [d + 1]f64 = b\n";
+    refused(
+        &format!("{grow}def f [n] (a: [n]f64) (b: []f64) = loop c = a for i < 1 do grow c b"),
+        "loop-variant-escape",
+    );
+    accepted("def f (n: i64) = loop (xs: []i64) = iota n for _i < 3 do xs ++ xs");
+    accepted("def f = loop (n, xs: [n]i64) = (10, iota 10) for _i < 3 do (n + n, xs ++ xs)");
+}
+
+#[test]
+fn size_lifted_types_are_no_elements() {
+    let apply = "def apply 'a '~b (f: i64 -> a -> b) (x: a)";
+    refused(&format!("{apply} = [f 0 x, f 1 x]"), "lifted-array-element");
+    refused(&format!("{apply} = tabulate 10 (\\i -> f i x)"), "lifted-type-argument");
+    accepted(&format!("{apply} = (f 0 x, f 1 x)"));
+    refused(
+        "module type s = { type~ t val mk : i64 -> t }
+         module m : s = { type~ t = []i64 def mk = iota }
+         def main = copy (m.mk 3)",
+        "lifted-type-argument",
+    );
+}
+
+#[test]
+fn abstract_types_do_not_tell_sizes_of_their_arguments() {
+    let m = "module m : { type const 'a 'b val mk 'a 'b : a -> b -> const a b }
+               = { type const 'a 'b = a def mk x _ = x }\n";
+    refused(
+        &format!("{m}entry f [n] [k] (_: m.const ([n]i64) ([k]i64)) = k"),
+        "nonconstructive-entry",
+    );
+    refused(
+        &format!("{m}def g = let [n] [k] (_: m.const ([n]i64) ([k]i64)) = m.mk [1i64] [2i64] in k"),
+        "unused-size",
+    );
+}
+
+#[test]
+fn constants_of_a_module_do_not_hide_their_size() {
+    refused(
+        "module m : { type~ t val x : t } = { type~ t = []bool def x = [true] }",
+        "module-value-mismatch",
+    );
+    accepted("module m : { type~ t val x : () -> t } = { type~ t = []bool def x () = [true] }");
+}
+
+#[test]
+fn consuming_functions_are_not_given_where_others_are_expected() {
+    refused(
+        "def f (a: *[][]f64) : [][]f64 = map (\\(r: *[]f64) : *[]f64 -> r) a",
+        "consuming-argument",
+    );
+}
+
+#[test]
+fn local_functions_have_the_types_they_are_first_used_at() {
+    refused("def f x = let apply f x = f x in apply (apply (i32.+) x) x", "type-mismatch");
+    accepted("def f (x: i32) = let pair 't (y: t) = (y, y) in pair (pair x)");
+    accepted("def f (xs: []i32) = let g (ys: []i32) = length ys in g xs + g [1, 2]");
+}
+
+#[test]
+fn branches_of_sums_keep_their_own_sizes() {
+    // The result is of neither size, so none may be taken for the other.
+    refused(
+        "type opt 't = #some t | #none
+         def f b (x: i64) : opt ([1]i64) = if b then #some (iota x) else (#none : opt ([1]i64))",
+        "size-mismatch",
+    );
+    accepted(
+        "type opt 't = #some t | #none
+         def f b (x: i64) = if b then #some (iota x) else (#none : opt ([1]i64)) :> opt ([]i64)",
+    );
+}

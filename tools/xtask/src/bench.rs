@@ -1,0 +1,279 @@
+//! Program benchmarks: every `benches/programs/NAME/NAME.fut` against the same algorithm in C,
+//! NumPy, JAX and Numba, side by side. Writes `docs/benchmarks.md` and `docs/benchmarks.svg`.
+//!
+//! A program has one entry point `main` and a test block, whose first data set is the input. Every
+//! peer is a process with the command line of futc's executables (`harness/bench.h` gives it to C,
+//! `harness/peer.py` to Python). Each peer's result must agree with futc's before its time counts.
+//! Peers take turns over several rounds, so that what disturbs the machine disturbs all alike, and
+//! the median of all runs of all rounds is reported.
+
+mod peers;
+mod plot;
+mod report;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use peers::{Kind, Peer};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use wait4::Wait4 as _;
+
+/// What to run.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Programs of benches/programs [default: all].
+    names: Vec<String>,
+    /// Whom to measure futc against.
+    #[arg(long, value_delimiter = ',', default_value = "gcc,clang,numpy,jax,numba")]
+    peers: Vec<Kind>,
+    /// Runs per process, after one to warm up.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Rounds, in each of which every peer has its turn.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// The compiler.
+    #[arg(long, default_value = "target/release/futc")]
+    futc: PathBuf,
+    /// The Python of NumPy, JAX and Numba.
+    #[arg(long, default_value = "python3")]
+    python: PathBuf,
+}
+
+/// What a peer took.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    /// The median run, in microseconds.
+    time: f64,
+    /// The most memory that a process held, in bytes.
+    memory: u64,
+}
+
+/// A program's row.
+struct Row {
+    name: String,
+    /// Seconds that futc compiled.
+    compile: f64,
+    /// The bytes of the largest array among inputs and results.
+    largest: u64,
+    futc: Cost,
+    peers: BTreeMap<Kind, Cost>,
+}
+
+impl Row {
+    /// The quicker of the C compilers.
+    fn best_c(&self) -> Option<Cost> {
+        [Kind::Gcc, Kind::Clang]
+            .iter()
+            .filter_map(|k| self.peers.get(k).copied())
+            .min_by(|a, b| a.time.total_cmp(&b.time))
+    }
+
+    /// futc's time over that of the quicker C compiler.
+    fn ratio(&self) -> Option<f64> {
+        self.best_c().map(|c| self.futc.time / c.time)
+    }
+
+    /// futc's time over that of a peer.
+    fn ratio_to(&self, kind: Kind) -> Option<f64> {
+        self.peers.get(&kind).map(|c| self.futc.time / c.time)
+    }
+}
+
+/// Measures, prints the table and writes the page and the plot. The error names every program that
+/// could not be measured whole; the others are measured all the same.
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    let programs = root.join("benches/programs");
+    let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };
+    let (kinds, missing) = peers::available(&programs, &args.peers, &args.python);
+    for m in &missing {
+        println!("not measured: {m}");
+    }
+    let bar = ProgressBar::new(names.len() as u64 * u64::from(args.rounds + 1));
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}") {
+        bar.set_style(style);
+    }
+    let mut rows = Vec::new();
+    let mut failures = Vec::new();
+    for name in &names {
+        bar.set_message(name.clone());
+        match program(root, args, &programs, name, &kinds, &bar, &mut failures) {
+            Ok(row) => rows.push(row),
+            Err(e) => failures.push(format!("{name}: {e}")),
+        }
+    }
+    bar.finish_and_clear();
+    let table = report::table(&rows, &kinds);
+    println!("{table}");
+    // A part of the programs is looked at, not recorded.
+    if args.names.is_empty() && !rows.is_empty() {
+        let page = report::page(&table, &missing, &failures, args);
+        let docs = root.join("docs");
+        write(&docs.join("benchmarks.md"), &page)?;
+        plot::draw(&docs.join("benchmarks.svg"), &rows, &kinds)?;
+    }
+    if failures.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("not everything was measured:\n{}", failures.join("\n")))
+    }
+}
+
+/// The directories of `programs` that hold a program of their name, sorted.
+fn all_programs(programs: &Path) -> Result<Vec<String>, String> {
+    let mut names: Vec<String> = std::fs::read_dir(programs)
+        .map_err(|e| format!("{}: {e}", programs.display()))?
+        .filter_map(Result::ok)
+        .map(|e| e.file_name().to_string_lossy().into_owned())
+        .filter(|n| programs.join(n).join(format!("{n}.fut")).is_file())
+        .collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Builds, checks and measures one program with all its peers. What fails of a peer alone goes to
+/// `failures`.
+fn program(
+    root: &Path,
+    args: &Args,
+    programs: &Path,
+    name: &str,
+    kinds: &[Kind],
+    bar: &ProgressBar,
+    failures: &mut Vec<String>,
+) -> Result<Row, String> {
+    let dir = programs.join(name);
+    let source = dir.join(format!("{name}.fut"));
+    let futc = root.join(&args.futc);
+    let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let at = |file: &str| scratch.path().join(file);
+    let (input, expected) = (at("input"), at("futc.out"));
+    let start = Instant::now();
+    succeed(Command::new(&futc).arg(&source).arg("-o").arg(at("futc")), None)?;
+    let compile = start.elapsed().as_secs_f64();
+    succeed(Command::new(&futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
+    let own = Peer { kind: None, command: vec![at("futc")] };
+    result(&own, &input, &expected)?;
+    let mut group = vec![own];
+    for kind in kinds {
+        let output = at("peer.out");
+        let checked =
+            peers::build(*kind, programs, name, scratch.path(), &args.python).and_then(|peer| {
+                let Some(peer) = peer else { return Ok(None) };
+                result(&peer, &input, &output)?;
+                succeed(Command::new(&futc).arg("datacmp").arg(&expected).arg(&output), None)
+                    .map_err(|e| format!("its result is another than futc's: {e}"))?;
+                Ok(Some(peer))
+            });
+        match checked {
+            Ok(peer) => group.extend(peer),
+            Err(e) => failures.push(format!("{name}, {kind}: {e}")),
+        }
+    }
+    bar.inc(1);
+    let mut times = vec![Vec::new(); group.len()];
+    let mut memory = vec![0; group.len()];
+    for _ in 0..args.rounds {
+        for ((peer, times), memory) in group.iter().zip(&mut times).zip(&mut memory) {
+            let (t, m) = measure(peer, &input, &at("times"), args.runs)?;
+            times.extend(t);
+            *memory = m.max(*memory);
+        }
+        bar.inc(1);
+    }
+    let mut costs = BTreeMap::new();
+    for ((peer, times), memory) in group.iter().zip(&mut times).zip(&memory) {
+        let time = median(times).ok_or("no times were written")?;
+        costs.insert(peer.kind, Cost { time, memory: *memory });
+    }
+    let futc = costs.remove(&None).ok_or("no times were written")?;
+    let peers = costs.into_iter().filter_map(|(k, c)| Some((k?, c))).collect();
+    let largest = largest_value(&input)?.max(largest_value(&expected)?);
+    Ok(Row { name: name.into(), compile, largest, futc, peers })
+}
+
+/// Writes a peer's result to `output`.
+fn result(peer: &Peer, input: &Path, output: &Path) -> Result<(), String> {
+    let input = File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
+    succeed(peer.start()?.arg("-b").stdin(input), Some(output))
+}
+
+/// One process: the times of its runs in microseconds, and the most memory it held.
+fn measure(peer: &Peer, input: &Path, times: &Path, runs: u32) -> Result<(Vec<f64>, u64), String> {
+    let input = File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
+    let mut child = peer
+        .start()?
+        .arg("-n")
+        .args(["-r", &runs.to_string(), "-t"])
+        .arg(times)
+        .stdin(input)
+        .stdout(Stdio::null())
+        .spawn()
+        .map_err(|e| format!("{peer}: {e}"))?;
+    let used = child.wait4().map_err(|e| format!("{peer}: {e}"))?;
+    if !used.status.success() {
+        return Err(format!("{peer}: {}", used.status));
+    }
+    let text = std::fs::read_to_string(times).map_err(|e| format!("{peer}: {e}"))?;
+    let times = text.lines().filter_map(|l| l.trim().parse().ok()).collect();
+    Ok((times, used.rusage.maxrss))
+}
+
+/// Runs a command to its end, with its output to a file if one is named; the error is what it says.
+fn succeed(command: &mut Command, output: Option<&Path>) -> Result<(), String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    command.stdout(match output {
+        Some(path) => File::create(path).map_err(|e| format!("{}: {e}", path.display()))?.into(),
+        None => Stdio::piped(),
+    });
+    let done = command
+        .stderr(Stdio::piped())
+        .spawn()
+        .and_then(std::process::Child::wait_with_output)
+        .map_err(|e| format!("{name}: {e}"))?;
+    if done.status.success() {
+        return Ok(());
+    }
+    let said = [done.stdout, done.stderr].concat();
+    Err(format!("{}\n{}", done.status, String::from_utf8_lossy(&said).trim()))
+}
+
+/// The bytes of the largest value in a file of the binary format.
+fn largest_value(path: &Path) -> Result<u64, String> {
+    use std::io::{Read as _, Seek as _};
+    let failed = |e: std::io::Error| format!("{}: {e}", path.display());
+    let mut file = File::open(path).map_err(failed)?;
+    let end = file.metadata().map_err(failed)?.len();
+    let mut largest = 0;
+    while file.stream_position().map_err(failed)? < end {
+        let mut head = [0; 7];
+        file.read_exact(&mut head).map_err(failed)?;
+        let [_, _, rank, kind @ ..] = head;
+        let mut size = match kind.as_slice() {
+            b"  i8" | b"  u8" | b"bool" => 1,
+            b" i16" | b" u16" | b" f16" => 2,
+            b" i32" | b" u32" | b" f32" => 4,
+            _ => 8,
+        };
+        for _ in 0..rank {
+            let mut dim = [0; 8];
+            file.read_exact(&mut dim).map_err(failed)?;
+            size *= i64::from_le_bytes(dim);
+        }
+        file.seek_relative(size).map_err(failed)?;
+        largest = size.max(largest);
+    }
+    Ok(largest.cast_unsigned())
+}
+
+fn median(times: &mut [f64]) -> Option<f64> {
+    times.sort_by(f64::total_cmp);
+    let (low, high) = (times.get(times.len().checked_sub(1)? / 2)?, times.get(times.len() / 2)?);
+    Some(f64::midpoint(*low, *high))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}

@@ -1,0 +1,137 @@
+//! Whom futc is measured against: which of them are there, and how each is built and started.
+
+use super::succeed;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A peer's language and compiler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
+pub enum Kind {
+    /// The C version, by gcc.
+    Gcc,
+    /// The C version, by clang.
+    Clang,
+    /// The Python version over NumPy.
+    Numpy,
+    /// The Python version over JAX, compiled whole.
+    Jax,
+    /// The Python version that Numba compiles.
+    Numba,
+}
+
+impl Kind {
+    /// The name in options and of the harness's flavours.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Gcc => "gcc",
+            Kind::Clang => "clang",
+            Kind::Numpy => "numpy",
+            Kind::Jax => "jax",
+            Kind::Numba => "numba",
+        }
+    }
+
+    /// The compilers of a C version, best first.
+    fn compilers(self) -> &'static [&'static str] {
+        match self {
+            Kind::Gcc => &["gcc"],
+            Kind::Clang => &["clang-22", "/usr/lib/llvm-22/bin/clang"],
+            Kind::Numpy | Kind::Jax | Kind::Numba => &[],
+        }
+    }
+
+    /// The first compiler of a C version that runs.
+    fn compiler(self) -> Option<&'static str> {
+        let runs = |c: &&&str| succeed(Command::new(c).arg("--version"), None).is_ok();
+        self.compilers().iter().find(runs).copied()
+    }
+
+    /// Whether the peer is a C version.
+    pub fn is_c(self) -> bool {
+        !self.compilers().is_empty()
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A program that is ready to run.
+pub struct Peer {
+    /// None: futc's own.
+    pub kind: Option<Kind>,
+    /// Executable and first arguments.
+    pub command: Vec<PathBuf>,
+}
+
+impl Peer {
+    /// The command to run it, to which options and input are added.
+    pub fn start(&self) -> Result<Command, String> {
+        let (program, arguments) = self.command.split_first().ok_or("an empty command")?;
+        let mut command = Command::new(program);
+        command.args(arguments);
+        // One core each.
+        for threads in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
+            command.env(threads, "1");
+        }
+        command.env("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false");
+        Ok(command)
+    }
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.kind.map_or("futc", Kind::name))
+    }
+}
+
+/// Those of `wanted` that are installed; and of the others, why they are not measured.
+pub fn available(programs: &Path, wanted: &[Kind], python: &Path) -> (Vec<Kind>, Vec<String>) {
+    let mut there = Vec::new();
+    let mut missing = Vec::new();
+    for kind in wanted {
+        let found = if kind.is_c() {
+            kind.compiler().map(|_| ()).ok_or_else(|| "not installed".to_string())
+        } else {
+            let harness = programs.join("harness/peer.py");
+            succeed(Command::new(python).arg(harness).args(["--has", kind.name()]), None)
+                .map_err(|e| e.lines().last().unwrap_or("not installed").to_string())
+        };
+        match found {
+            Ok(()) => there.push(*kind),
+            Err(e) => missing.push(format!("{kind} ({e})")),
+        }
+    }
+    (there, missing)
+}
+
+/// The program `name` for a peer, compiled into `scratch` where it must be. None: there is no such
+/// version of the program. Every program has a C version.
+pub fn build(
+    kind: Kind,
+    programs: &Path,
+    name: &str,
+    scratch: &Path,
+    python: &Path,
+) -> Result<Option<Peer>, String> {
+    let source = |extension: &str| programs.join(name).join(format!("{name}.{extension}"));
+    let command = if let Some(compiler) = kind.compiler() {
+        let executable = scratch.join(kind.name());
+        let mut command = Command::new(compiler);
+        command.args(["-std=gnu17", "-O3", "-march=native", "-I"]);
+        command.arg(programs.join("harness")).arg(source("c")).arg("-o").arg(&executable);
+        succeed(command.arg("-lm"), None)?;
+        vec![executable]
+    } else {
+        match std::fs::read_to_string(source("py")) {
+            Ok(text) if text.contains(&format!("{kind}_main")) => {}
+            _ => return Ok(None),
+        }
+        let harness = programs.join("harness/peer.py");
+        vec![python.into(), harness, name.into(), kind.name().into()]
+    };
+    Ok(Some(Peer { kind: Some(kind), command }))
+}
