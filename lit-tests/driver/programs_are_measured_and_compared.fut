@@ -1,9 +1,11 @@
--- RUN: not futc bench %s --json %t.old -r 3 --no-convergence-phase -v -e sum -e update -e wrong | FileCheck %s
--- RUN: futc bench %s --json %t.new -r 3 --no-convergence-phase -e sum | FileCheck %s --check-prefix=ONE
+-- Random data is kept beside the program.
+-- RUN: mkdir -p %t && cp %s %t/prog.fut
+-- RUN: not futc bench %t/prog.fut --json %t.old -r 3 --no-convergence-phase -v -e sum -e update -e wrong | FileCheck %s
+-- RUN: futc bench %t/prog.fut --json %t.new -r 3 --no-convergence-phase -e sum | FileCheck %s --check-prefix=ONE
 -- RUN: futc benchcmp %t.old %t.new | FileCheck %s --check-prefix=COMPARE
--- RUN: not futc bench %s -e wrong | FileCheck %s --check-prefix=WRONG
--- RUN: not futc bench %s -e slow --timeout 0.3 | FileCheck %s --check-prefix=LATE
--- RUN: not futc benchcmp %s %t.new 2>&1 | FileCheck %s --check-prefix=INPUT
+-- RUN: not futc bench %t/prog.fut -e wrong | FileCheck %s --check-prefix=WRONG
+-- RUN: not futc bench %t/prog.fut -e slow --timeout 0.3 | FileCheck %s --check-prefix=LATE
+-- RUN: not futc benchcmp %t/prog.fut %t.new 2>&1 | FileCheck %s --check-prefix=INPUT
 
 -- ==
 -- entry: sum
