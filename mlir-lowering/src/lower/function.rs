@@ -401,7 +401,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         self.b.store_with(pointer, array.elem, value, &self.access(array))
     }
 
-    /// What is known of the block of an array: see Note [Alias scopes].
+    /// What is known of the block of an array. See Note [Alias scopes].
     pub fn access(&self, array: &Array<'c>) -> Vec<(&'static str, Attribute<'c>)> {
         let scopes = |inside: bool| {
             let chosen = self.scopes.iter().filter(|(block, _)| (*block == array.block) == inside);
