@@ -99,7 +99,8 @@ fn values() {
         (
             "equality at records, sums and arrays",
             "def main (n: i64) = ((iota n, {a = n}) == (iota n, {a = n}),
-               [#some n, #none] != [#some n, #some 1], iota n == (iota (n + 1))[1:])",
+               ([#some n, #none]: [2](#none | #some i64)) != [#some n, #some 1],
+               iota n == sized n (iota (n + 1))[1:])",
             || vec![i64(3)],
             "true true false",
         ),
