@@ -62,7 +62,8 @@ fn read(asm: &str) -> Cpu {
     let fma = fused.contains("vfmadd") || fused.contains("fmla");
     let (vector_bytes, interfaces): (_, &[_]) = if function("wide").contains("%zmm") {
         (64, &[('b', 16), ('d', 32), ('e', 64)])
-    } else if function("integers").contains("%ymm") {
+    } else if function("integers").lines().any(|l| l.contains("vpadd") && l.contains("%ymm")) {
+        // Arguments are in %ymm with the first AVX too, whose integers are half as wide.
         (32, &[('b', 16), ('d', 32)])
     } else if function("wide").contains("%ymm") {
         (32, &[('b', 16), ('c', 32)])

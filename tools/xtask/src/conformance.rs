@@ -132,7 +132,8 @@ fn backends(root: &Path, args: &Args) -> Result<String, String> {
             }
             if result != "passed" {
                 let place = format!("{} {}", relative.display(), get("case"));
-                why.entry(reason(get("detail"))).or_default().push(place);
+                let detail = get("detail").replace(&format!("{}/", args.dir.display()), "");
+                why.entry(reason(&detail)).or_default().push(place);
             }
         }
         reasons.push(why);
