@@ -3,7 +3,7 @@
 -- entry: i32_products i64_products i8_products f64_products f32_products
 -- input { [0i64, 1i64, 7i64, 64i64] [0i64, 1i64, 5i64, 50i64] [0i64, 1i64, 49i64, 33i64] }
 -- output { true }
--- input { [130i64, 24i64] [300i64, 513i64] [97i64, 48i64] }
+-- compiled input { [130i64, 24i64] [300i64, 513i64] [97i64, 48i64] }
 -- output { true }
 
 -- ==
