@@ -463,8 +463,8 @@ fn sources_of<'db>(
             continue;
         }
         for space in SPACES {
-            let near = single.into_iter().flatten().rev();
-            let near = near.filter(|(s, at)| *s == space && (first..here).contains(at)).next();
+            let mut near = single.into_iter().flatten().rev();
+            let near = near.find(|(s, at)| *s == space && (first..here).contains(at));
             let source = match near {
                 Some((_, at)) => outline.dec(*at),
                 None => providers

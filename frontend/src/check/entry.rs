@@ -53,7 +53,7 @@ pub fn entry(
                 }
             },
         };
-        if functional(cx, &arrow.param) {
+        if functional(&arrow.param) {
             refuse(
                 "higher-order-entry",
                 pat.map_or(vb.name.span, |p| p.span),
@@ -77,7 +77,7 @@ pub fn entry(
         witnessed.extend(arrow.ret_sizes.iter().copied());
         result = &arrow.ret;
     }
-    if functional(cx, result) {
+    if functional(result) {
         refuse(
             "higher-order-entry",
             vb.name.span,
@@ -191,18 +191,18 @@ fn pattern_type(pat: &ast::Pat) -> Option<&TypeExp> {
     }
 }
 
-fn functional(cx: &Elab, ty: &Type) -> bool {
+fn functional(ty: &Type) -> bool {
     match ty {
         Type::Prim(_) | Type::Param(_) => false,
-        Type::Array { elem, .. } => functional(cx, elem),
-        Type::Record(fields) => fields.iter().any(|(_, t)| functional(cx, t)),
-        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| functional(cx, t))),
+        Type::Array { elem, .. } => functional(elem),
+        Type::Record(fields) => fields.iter().any(|(_, t)| functional(t)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(functional)),
         Type::Arrow(_) => true,
         Type::Opaque(id, args) => {
             id.liftedness == Liftedness::Lifted
                 || args.iter().any(|a| match a {
                     TypeArg::Size(_) => false,
-                    TypeArg::Type(t) => functional(cx, t),
+                    TypeArg::Type(t) => functional(t),
                 })
         }
     }

@@ -12,7 +12,7 @@ pub struct TestSpec {
     /// Warnings to be given.
     pub warnings: Vec<Pattern>,
     /// Operators to be left after a pipeline: pipeline name, then operator and count.
-    pub structures: Vec<(Option<String>, Vec<(String, u64)>)>,
+    pub structures: Vec<Structure>,
     /// Entry points that are properties.
     pub properties: Vec<String>,
     /// Cases in order.
@@ -20,6 +20,9 @@ pub struct TestSpec {
     /// There was a block at all.
     pub present: bool,
 }
+
+/// A pipeline's name, and how often which operators are left after it.
+pub type Structure = (Option<String>, Vec<(String, u64)>);
 
 /// A run of one entry point.
 #[derive(Clone, Debug)]
@@ -235,7 +238,7 @@ impl Block<'_> {
         }
     }
 
-    fn to_eol(&mut self) -> String {
+    fn rest_of_line(&mut self) -> String {
         let r = self.rest();
         let n = r.find('\n').unwrap_or(r.len());
         let s = r.get(..n).unwrap_or("").to_string();
@@ -302,7 +305,7 @@ impl Block<'_> {
         }
         if first && self.peek_word() == "error:" {
             self.eat("error:");
-            let regex = self.to_eol();
+            let regex = self.rest_of_line();
             spec.error = Some(Pattern::new(&regex)?);
             return Ok(());
         }
@@ -314,7 +317,7 @@ impl Block<'_> {
                 return Ok(());
             }
             if self.eat("entry:") {
-                entries = self.to_eol().split_whitespace().map(str::to_string).collect();
+                entries = self.rest_of_line().split_whitespace().map(str::to_string).collect();
             } else if self.eat("structure") {
                 self.skip_space();
                 let pipeline = if self.rest().starts_with('{') {
@@ -335,10 +338,10 @@ impl Block<'_> {
                 }
                 spec.structures.push((pipeline, counts));
             } else if self.eat("warning:") {
-                let regex = self.to_eol();
+                let regex = self.rest_of_line();
                 spec.warnings.push(Pattern::new(&regex)?);
             } else if self.eat("property:") {
-                let names = self.to_eol();
+                let names = self.rest_of_line();
                 spec.properties.extend(names.split_whitespace().map(str::to_string));
             } else {
                 self.case(spec, &entries, &mut count)?;
@@ -401,7 +404,7 @@ impl Block<'_> {
                 Err(f) => Expected::File(f),
             }
         } else if self.eat("error:") {
-            let regex = self.to_eol();
+            let regex = self.rest_of_line();
             Expected::Error(Pattern::new(&regex)?)
         } else {
             Expected::Success
