@@ -82,6 +82,12 @@ const COLLAPSE: Pass = Pass {
     run: seg::collapse,
 };
 
+const COMPACT: Pass = Pass {
+    name: "compact",
+    description: "filters to one pass over their input",
+    run: seg::compact,
+};
+
 const SPLIT: Pass = Pass {
     name: "split",
     description: "products of matrices out of maps that go on with their elements",
@@ -143,9 +149,9 @@ pub const SOACS: Pipeline = &[
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
-/// superfluous stands between their operations; products are split off when their nest is whole.
+/// superfluous stands between their operations; filters become loops; products are split off when their nest is whole.
 pub const SEQUENTIAL: Pipeline =
-    &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE, SPLIT];
+    &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, COMPACT, DEAD_CODE, COLLAPSE, SPLIT];
 
 /// From soacs to seg, with kernels.
 pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];
