@@ -26,8 +26,10 @@ pub mod reduce;
 pub mod scalar;
 pub mod scan;
 pub mod seg;
+mod spmd;
 pub mod stream;
 pub mod tiles;
+pub mod tree;
 pub mod vector;
 
 use crate::abi::{self, CType, Runtime};
