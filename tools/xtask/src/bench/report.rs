@@ -51,7 +51,7 @@ pub fn geometric_mean(ratios: impl Iterator<Item = f64>) -> Option<f64> {
 }
 
 /// A table of Markdown whose columns line up in a terminal too; the first row is its head.
-fn aligned(cells: &[Vec<String>]) -> String {
+pub fn aligned(cells: &[Vec<String>]) -> String {
     let columns = cells.first().map_or(0, Vec::len);
     let width = |c: usize| {
         cells.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0).max(4)
@@ -81,7 +81,13 @@ fn aligned(cells: &[Vec<String>]) -> String {
 }
 
 /// The whole page.
-pub fn page(table: &str, missing: &[String], failures: &[String], args: &Args) -> String {
+pub fn page(
+    table: &str,
+    basis: &str,
+    missing: &[String],
+    failures: &[String],
+    args: &Args,
+) -> String {
     let mut s = format!(
         "# Benchmarks\n\n\
          `./x bench` measures the programs of `benches/programs` and writes this file. Times are \
@@ -94,6 +100,15 @@ pub fn page(table: &str, missing: &[String], failures: &[String], args: &Args) -
         args.runs,
         machine()
     );
+    if !basis.is_empty() {
+        let _ = write!(
+            s,
+            "\n## What is built in, and the minimal basis\n\n\
+             The article on the minimal basis of Futhark writes these functions over `map` and \
+             `iota`, for processors\nof many threads. One thread runs them here \
+             (`benches/minimal_basis`).\n{basis}"
+        );
+    }
     if !missing.is_empty() {
         let _ = writeln!(s, "\nNot measured: {}.", missing.join(", "));
     }
