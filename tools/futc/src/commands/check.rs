@@ -61,7 +61,7 @@ pub fn hash(args: &ProgramArg) -> Result<Exit, Failure> {
     let session = Session::open(&args.program);
     let mut hasher = Sha256::new();
     for (_, file) in files(&session)? {
-        hasher.update(print_ast(&db::syntax_tree(&session.db, file)));
+        hasher.update(print_ast(db::syntax_tree(&session.db, file)));
         hasher.update([0]);
     }
     let mut out = String::new();
