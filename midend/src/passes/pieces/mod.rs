@@ -22,6 +22,8 @@
 //! reads and writes. A map over several dimensions becomes one over all but the innermost, with the
 //! pieces inside.
 //!
+//! A reduction to scalars has two versions instead: one for when the main piece is all of its range.
+//!
 //! Refused: maps whose results are arrays or writes, and large bodies, since a body stands up to
 //! three times. Index arithmetic may overflow, and limits are then wrong: there is no main piece
 //! unless all values that limits are made of are small. At level `mem`, for one thread.
@@ -64,7 +66,7 @@ pub fn pieces(mut program: Program) -> Program {
 fn list(stms: &mut Vec<Stm>, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
-        if let Some(split) = split(&s, b) {
+        if let Some(split) = split(&s, b).or_else(|| versions(&s, b)) {
             out.extend(split);
             continue;
         }
@@ -154,6 +156,49 @@ fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
         return None;
     };
     Some(whole(stm, space, &rows, &parts, b))
+}
+
+/// A reduction, twice: for when all of its range is the main piece, and for when it is not.
+fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+    let Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body }) = &stm.exp else {
+        return None;
+    };
+    let [(index, n)] = space.dims.as_slice() else { return None };
+    let scalars = stm.pat.iter().all(|p| p.ty.rank() == 0) && !stm.pat.is_empty();
+    if !scalars || size(&body.stms) > MOST_STATEMENTS {
+        return None;
+    }
+    let main = main_piece(*index, *n, &body.stms);
+    let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
+    // Branches that are decided for some of the points only are better left to the loop.
+    if main.limits.is_empty() || !main.limits.iter().all(ends) || !main.asides.is_empty() {
+        return None;
+    }
+    b.loc = stm.loc;
+    b.begin();
+    let limits = Limits::emit(&main, *n, b);
+    let work = Work { index: *index, body, main: &main, certs: &stm.certs };
+    let known = work.known(&limits, b);
+    let first = b.le(limits.from, SubExp::i64(0));
+    let last = b.le(*n, limits.to);
+    let all = b.and(first, last);
+    let mut version = |body: KernelBody| {
+        let exp = Exp::Seg(SegOp::Red {
+            level: SegLevel::Seq,
+            space: space.clone(),
+            ops: ops.clone(),
+            body,
+        });
+        let pat = stm.pat.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
+        let mut copy = Stm { pat, exp, ..stm.clone() };
+        let result = copy.pat.iter().map(|p| p.var.into()).collect();
+        Renamer::new(&mut b.names).exp(&mut copy.exp);
+        Body { stms: vec![copy], result }
+    };
+    let cases = vec![(Const::Bool(true), version(specialise(body, &known)))];
+    let default = version(body.clone());
+    b.bind(stm.pat.clone(), Exp::Match { scrutinee: all, cases, default });
+    Some(b.end())
 }
 
 /// Where a row of results goes.
