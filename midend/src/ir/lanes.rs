@@ -14,8 +14,9 @@
 //! *Uniform* values are the same in all lanes and stay scalars, as do indexes that are *linear* in
 //! the lane; only what *varies* becomes a vector. Control flow is uniform if its condition is; else
 //! lanes that do not take part are masked. The analysis says whether a body can be computed so, and
-//! whether that is worth it: LLVM makes vectors of straight code itself, so it must have loops inside,
-//! and read by lanes what are neighbours in memory. The idea is that of ispc (Pharr and Mark, "ispc: A
+//! whether that is worth it. LLVM makes vectors of straight code itself; so there must be loops inside,
+//! which read by lanes what are neighbours in memory, or checks, and reads of what need not be
+//! neighbours. The idea is that of ispc (Pharr and Mark, "ispc: A
 //! SPMD compiler for high-performance CPU programming", 2012).
 
 use super::syntax::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
@@ -55,7 +56,15 @@ pub struct Lanes {
     pub carried: usize,
     /// A loop ends for some lanes before others.
     pub diverges: bool,
+    /// There are no branches and loops; but checks that lanes may fail each by itself.
+    pub straight: bool,
+    /// Sizes of reductions inside that are better off by themselves if they are longer than
+    /// [`SHORT`]: they read their own neighbours, which are not neighbours for the lanes.
+    pub short: Vec<SubExp>,
 }
+
+/// See [`Lanes::short`].
+pub const SHORT: i64 = 16;
 
 impl Lanes {
     /// The class of a variable.
@@ -95,6 +104,10 @@ impl Lanes {
 struct Cost {
     /// Loops inside whose lanes are worth having.
     loops: usize,
+    /// Checks of what varies.
+    checks: usize,
+    /// Elements that are not neighbours.
+    scattered: usize,
     /// Operations on vectors in loops, and elements read one by one there.
     operations: usize,
     gathers: usize,
@@ -106,17 +119,25 @@ struct Analysis {
     /// Loops around, and whether lanes may be masked.
     depth: usize,
     masked: bool,
+    /// Gathers are instructions.
+    gathers: bool,
 }
 
 /// Nothing: it cannot be done.
 type Possible = Option<()>;
 
+/// More checks of what varies are too much code, since the body stands once for each.
+const MOST_CHECKS: usize = 4;
+/// And so are longer bodies with checks.
+const MOST_STATEMENTS: usize = 60;
+
 /// The lanes of a body along the dimension `index`, if it can be computed by lanes and is better
-/// off so.
-pub fn lanes(index: Var, body: &KernelBody) -> Option<Lanes> {
+/// off so. `gathers` says that the processor reads what are not neighbours as one vector.
+pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
     let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)))
         && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
-    if !scalars || !has_loops(&body.stms) {
+    let loops = has_loops(&body.stms);
+    if !scalars || !loops && (!gathers || body.stms.len() > MOST_STATEMENTS) {
         return None;
     }
     let mut used = Used::default();
@@ -127,10 +148,16 @@ pub fn lanes(index: Var, body: &KernelBody) -> Option<Lanes> {
         widest: 1,
         carried: 0,
         diverges: false,
+        straight: !loops,
+        short: Vec::new(),
     };
-    let mut a = Analysis { lanes, cost: Cost::default(), depth: 0, masked: false };
+    let mut a = Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers };
     a.stms(&body.stms)?;
-    let worth = a.cost.loops > 0 && a.cost.gathers == 0;
+    let worth = if loops {
+        a.cost.loops > 0 && a.cost.gathers == 0
+    } else {
+        (1..=MOST_CHECKS).contains(&a.cost.checks) && a.cost.scattered > 0
+    };
     worth.then_some(a.lanes)
 }
 
@@ -215,10 +242,12 @@ impl Analysis {
             }
             Exp::Index { dims, .. } => self.index(dims)?,
             Exp::Assert { cond, .. } => {
-                // Which lane fails first is not known then.
-                if self.masked || self.lanes.of(*cond) != Class::Uniform {
+                // Which lane fails first is not known in loops and branches.
+                let uniform = self.lanes.of(*cond) == Class::Uniform;
+                if self.masked || !uniform && !self.lanes.straight {
                     return None;
                 }
+                self.cost.checks += usize::from(!uniform);
                 Class::Uniform
             }
             Exp::Match { scrutinee, cases, default } => {
@@ -244,7 +273,16 @@ impl Analysis {
                     .map(|p| (p.var, p.ty.clone()))
                     .collect();
                 let init: Vec<SubExp> = ops.iter().flat_map(|r| r.neutral.clone()).collect();
-                return self.repeat(s, &params, &init, None, &mut |a| a.step(ops, body));
+                let before = self.cost.gathers;
+                self.repeat(s, &params, &init, None, &mut |a| a.step(ops, body))?;
+                let outside = n.var().is_none_or(|v| !self.lanes.classes.contains_key(&v));
+                if self.cost.gathers > before && self.gathers && outside {
+                    self.cost.gathers = before;
+                    if !self.lanes.short.contains(n) {
+                        self.lanes.short.push(*n);
+                    }
+                }
+                return Some(());
             }
             _ => return None,
         };
@@ -335,8 +373,9 @@ impl Analysis {
         let (last, outer) = classes.split_last()?;
         let neighbours =
             matches!(last, Class::Linear(1 | -1)) && outer.iter().all(|c| *c == Class::Uniform);
-        if !neighbours && self.depth > 0 {
-            self.cost.gathers += 1;
+        if !neighbours {
+            self.cost.scattered += 1;
+            self.cost.gathers += usize::from(self.depth > 0);
         }
         Some(Class::Varying)
     }

@@ -1,6 +1,6 @@
 //! Reading and writing by lanes.
 
-use super::super::builder::{Ix, Val};
+use super::super::builder::{Ix, Predicate, Val, result_of};
 use super::super::function::{Array, Function};
 use super::{Result, Strip};
 use crate::Error;
@@ -42,8 +42,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 self.gather(strip, &array, place, distances)?
             }
             None => {
-                let distances = self.positions(strip, &array, &indexes)?;
-                self.gather(strip, &array, array.base, distances)?
+                let positions = self.positions(strip, &array, &indexes)?;
+                if strip.classes.straight {
+                    self.perhaps_neighbours(strip, &array, positions)?
+                } else {
+                    self.gather(strip, &array, array.base, positions)?
+                }
             }
         };
         match array.elem {
@@ -130,6 +134,33 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let attributes = [("alignment", self.alignment(array.elem))];
         let operands = [place, mask, nothing];
         self.b.value_with("llvm.intr.masked.load", &operands, stored, &attributes)
+    }
+
+    /// Elements at positions that often are neighbours: of indexes that go round or are computed with
+    /// bits. The test costs little beside a gather.
+    fn perhaps_neighbours(
+        &mut self,
+        strip: &Strip<'_, 'c>,
+        array: &Array<'c>,
+        positions: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let first = self.lane(positions, 0, Prim::I64)?;
+        let firsts = self.spread_to(strip, first)?;
+        let distances = self.distances(strip, 1)?;
+        let expected = self.b.same("arith.addi", &[firsts, distances])?;
+        let equal = self.b.cmpi(Predicate::Eq, positions, expected)?;
+        let neighbours = self.all_lanes(equal)?;
+        let yes = self.region(&[], "scf.yield", |f, _| {
+            let stored = f.b.types().stored(array.elem);
+            let place = f.b.element_pointer(array.base, Ix::Val(first), stored)?;
+            Ok(vec![f.neighbours(strip, array, place)?])
+        })?;
+        let no = self.region(&[], "scf.yield", |f, _| {
+            Ok(vec![f.gather(strip, array, array.base, positions)?])
+        })?;
+        let types = [self.stored_lanes(strip, array.elem)?];
+        let operation = self.b.operation("scf.if", &[neighbours], &types, &[], vec![yes, no])?;
+        result_of(operation, 0)
     }
 
     /// Elements at some distances from a place.

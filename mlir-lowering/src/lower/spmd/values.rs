@@ -90,6 +90,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.intrinsic("llvm.vector.reduce.or", &[mask], self.b.types().i1)
     }
 
+    /// Whether all lanes are set.
+    pub(super) fn all_lanes(&self, mask: Val<'c>) -> Result<Val<'c>> {
+        self.b.intrinsic("llvm.vector.reduce.and", &[mask], self.b.types().i1)
+    }
+
     /// The lanes of a mask that take part.
     pub(super) fn masked(&self, strip: &Strip<'_, 'c>, mask: Val<'c>) -> Result<Val<'c>> {
         match strip.mask {
@@ -121,11 +126,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body: &'p Body,
         classes: &[Class],
     ) -> Result<Vec<Val<'c>>> {
+        // What is computed in a branch is not there after it.
+        let known = strip.quotients.borrow().len();
         self.stms_by_lanes(strip, &body.stms)?;
+        strip.quotients.borrow_mut().truncate(known);
         body.result.iter().zip(classes).map(|(x, c)| self.as_class(strip, *x, *c)).collect()
     }
 
-    fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c>, stm: &'p Stm) -> Result<()> {
+    pub(super) fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c>, stm: &'p Stm) -> Result<()> {
         if strip.classes.is_uniform(stm) {
             return self.stm(stm);
         }
@@ -152,6 +160,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::UnOp(op, x) => {
                 let x = self.in_lanes(strip, *x)?;
                 self.un_op(*op, x)?
+            }
+            Exp::BinOp(op, a, b) if self.divides(strip, *op, *b) => {
+                self.divide_by_lanes(strip, *op, *a, *b)?
             }
             Exp::BinOp(op, a, b) => {
                 let known = match b {
