@@ -105,6 +105,18 @@ const SHORT_CIRCUIT: Pass = Pass {
     run: mem::short_circuit,
 };
 
+const IN_PLACE: Pass = Pass {
+    name: "in-place",
+    description: "build the values of updates in arrays that are read meanwhile",
+    run: mem::in_place,
+};
+
+const SETTLE: Pass = Pass {
+    name: "settle",
+    description: "no copies of what already lies where it goes",
+    run: mem::settle,
+};
+
 const EXPAND: Pass =
     Pass { name: "expand", description: "allocations out of kernels", run: mem::expand };
 
@@ -143,14 +155,15 @@ pub const SEQUENTIAL: Pipeline =
 /// From soacs to seg, with kernels.
 pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];
 
-/// From seg to mem. Allocations can be hoisted only once short-circuiting has said which are
-/// needed; counting comes last, as every pass before it would have to keep counts right.
-pub const MEMORY: Pipeline = &[EXPLICIT, SHORT_CIRCUIT, HOIST, LOCAL, REFCOUNT];
+/// From seg to mem. Building in place looks at whole blocks, of which short-circuiting leaves fewer;
+/// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
+/// which are needed; counting comes last, as every pass before it would have to keep counts right.
+pub const MEMORY: Pipeline = &[EXPLICIT, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, LOCAL, REFCOUNT];
 
 /// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
 /// leave it whether their size is known early or not.
 pub const DEVICE_MEMORY: Pipeline =
-    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, EXPAND, HOIST, LOCAL, REFCOUNT];
+    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, IN_PLACE, SETTLE, EXPAND, HOIST, LOCAL, REFCOUNT];
 
 /// Every pass, once.
 pub fn all() -> Vec<Pass> {

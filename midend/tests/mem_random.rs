@@ -547,11 +547,14 @@ fn random_programs_mean_the_same_every_way() {
                 0 => &[("expand", mem::expand), ("refcount", mem::refcount)],
                 1 => &[
                     ("short_circuit", mem::short_circuit),
+                    ("in_place", mem::in_place),
                     ("expand", mem::expand),
                     ("refcount", mem::refcount),
                 ],
                 _ => &[
                     ("short_circuit", mem::short_circuit),
+                    ("in_place", mem::in_place),
+                    ("settle", mem::settle),
                     ("expand", mem::expand),
                     ("hoist", mem::hoist),
                     ("local", mem::local),

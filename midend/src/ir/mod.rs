@@ -27,6 +27,7 @@ mod op;
 mod op_names;
 pub mod parse;
 pub mod print;
+mod ranges;
 mod syntax;
 pub mod traverse;
 mod types;
@@ -36,6 +37,7 @@ pub mod verify;
 
 pub use builder::{Builder, NameSource};
 pub use lmad::{Defs, Poly};
+pub use ranges::Ranges;
 pub use op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
 pub use syntax::*;
 pub use types::{Const, Lmad, LmadDim, MemBind, Prim, Size64, Space, SubExp, Type, Var};

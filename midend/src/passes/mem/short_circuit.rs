@@ -136,7 +136,7 @@ impl Finder {
                 && !used[c.at + 1..].iter().any(|u| u.contains(&c.block));
             let undisturbed = used[c.from + 1..c.at]
                 .iter()
-                .all(|u| u.iter().all(|b| *b == c.block || self.distinct(*b, c.target.block)));
+                .all(|u| u.iter().all(|b| *b == c.block || self.blocks.distinct(*b, c.target.block)));
             if dead_after
                 && undisturbed
                 && in_scope(c.target.block)
@@ -146,17 +146,6 @@ impl Finder {
                 self.moved.insert(c.block, Moved::To(c.target.block, offset));
             }
         }
-    }
-
-    /// Certainly not the same block? Both are in scope at one place.
-    fn distinct(&self, a: Var, b: Var) -> bool {
-        let private = |v| self.blocks.allocated.contains(&v) && !self.blocks.escaped.contains(&v);
-        a != b
-            && (private(a)
-                || private(b)
-                || self.blocks.allocated.contains(&a) && self.blocks.allocated.contains(&b)
-                || self.blocks.allocated_after(a, b)
-                || self.blocks.allocated_after(b, a))
     }
 
     /// The array that a statement stores as a whole, and where.
