@@ -9,6 +9,7 @@ use crate::passes::dead_code::dead_code;
 use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::inline::inline;
+use crate::passes::pieces::pieces;
 use crate::passes::simplify::simplify;
 use crate::passes::{mem, seg};
 use std::fmt::Write as _;
@@ -81,6 +82,12 @@ const COLLAPSE: Pass = Pass {
     run: seg::collapse,
 };
 
+const COMPACT: Pass = Pass {
+    name: "compact",
+    description: "filters to one pass over their input",
+    run: seg::compact,
+};
+
 const SPLIT: Pass = Pass {
     name: "split",
     description: "products of matrices out of maps that go on with their elements",
@@ -126,6 +133,12 @@ const HOIST: Pass =
 const LOCAL: Pass =
     Pass { name: "local", description: "small private blocks to the stack", run: mem::local };
 
+const PIECES: Pass = Pass {
+    name: "pieces",
+    description: "maps in pieces of their range where comparisons of the index have one outcome",
+    run: pieces,
+};
+
 const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
@@ -148,9 +161,9 @@ pub const SOACS: Pipeline = &[
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
-/// superfluous stands between their operations; products are split off when their nest is whole.
+/// superfluous stands between their operations; filters become loops; products are split off when their nest is whole.
 pub const SEQUENTIAL: Pipeline =
-    &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE, SPLIT];
+    &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, COMPACT, DEAD_CODE, COLLAPSE, SPLIT];
 
 /// From soacs to seg, with kernels.
 pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];
@@ -158,7 +171,9 @@ pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_
 /// From seg to mem. Building in place looks at whole blocks, of which short-circuiting leaves fewer;
 /// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
-pub const MEMORY: Pipeline = &[EXPLICIT, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, LOCAL, REFCOUNT];
+/// Maps are split when it is known where their results lie, so that nothing is copied for it.
+pub const MEMORY: Pipeline =
+    &[EXPLICIT, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, LOCAL, PIECES, REFCOUNT];
 
 /// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
 /// leave it whether their size is known early or not.

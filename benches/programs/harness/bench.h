@@ -17,7 +17,6 @@
 #ifndef BENCH_H
 #define BENCH_H
 
-#include <malloc.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,17 +34,43 @@ __attribute__((unused)) static void bench_fail(const char *what) {
   exit(1);
 }
 
-/* Memory for size bytes, aligned to 64. */
+/* What stands before each block that bench_alloc hands out. */
+struct bench_block {
+  size_t size;
+  struct bench_block *next;
+};
+
+enum { BENCH_ALIGNMENT = 64 };
+
+static struct bench_block *bench_freed;
+
+/* Memory for size bytes, aligned to 64. A freed block of the same size is taken again: the
+   allocator of the C library grows the heap instead, as it asks for room to align the block in. */
 __attribute__((unused)) static void *bench_alloc(size_t size) {
-  void *p = NULL;
-  if (posix_memalign(&p, 64, size > 0 ? size : 1) != 0) {
-    bench_fail("out of memory");
+  size = (size + BENCH_ALIGNMENT - 1) / BENCH_ALIGNMENT * BENCH_ALIGNMENT;
+  struct bench_block **link = &bench_freed;
+  while (*link != NULL && (*link)->size != size) {
+    link = &(*link)->next;
   }
-  return p;
+  struct bench_block *block = *link;
+  if (block != NULL) {
+    *link = block->next;
+  } else {
+    block = aligned_alloc(BENCH_ALIGNMENT, BENCH_ALIGNMENT + size);
+    if (block == NULL) {
+      bench_fail("out of memory");
+    }
+    block->size = size;
+  }
+  return (char *)block + BENCH_ALIGNMENT;
 }
 
 __attribute__((unused)) static void bench_free(void *p) {
-  free(p);
+  if (p != NULL) {
+    struct bench_block *block = (struct bench_block *)((char *)p - BENCH_ALIGNMENT);
+    block->next = bench_freed;
+    bench_freed = block;
+  }
 }
 
 static void bench_read(void *into, size_t size) {
@@ -144,9 +169,6 @@ int main(int argc, char **argv) {
       return 2;
     }
   }
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, -1);
-  mallopt(M_TOP_PAD, 0);
   FILE *times = NULL;
   if (times_path != NULL && (times = fopen(times_path, "w")) == NULL) {
     bench_fail("cannot write the file of times");

@@ -196,6 +196,28 @@ impl Poly {
         vs
     }
 
+    /// The variables with their factors, and the constant, if no two variables are multiplied.
+    pub fn linear(&self) -> Option<(Vec<(Var, i64)>, i64)> {
+        let mut terms = Vec::with_capacity(self.terms.len());
+        let mut constant = 0;
+        for (m, c) in &self.terms {
+            match m.as_slice() {
+                [] => constant = *c,
+                [v] => terms.push((*v, *c)),
+                _ => return None,
+            }
+        }
+        Some((terms, constant))
+    }
+
+    /// The constant factor of `v`, and what is left without it, if `v` is multiplied with nothing
+    /// else.
+    pub fn factor_of(&self, v: Var) -> Option<(i64, Poly)> {
+        let mut rest = self.clone();
+        let factor = rest.terms.remove(&vec![v]).unwrap_or(0);
+        rest.terms.keys().all(|m| !m.contains(&v)).then_some((factor, rest))
+    }
+
     /// Back to an expression: monomials in order, the constant last.
     pub fn to_size(&self) -> Size64 {
         fn product(c: i64, m: &[Var]) -> Size64 {

@@ -37,7 +37,7 @@ pub mod verify;
 
 pub use builder::{Builder, NameSource};
 pub use lmad::{Defs, Poly};
-pub use ranges::Ranges;
 pub use op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
+pub use ranges::Ranges;
 pub use syntax::*;
 pub use types::{Const, Lmad, LmadDim, MemBind, Prim, Size64, Space, SubExp, Type, Var};

@@ -193,9 +193,10 @@ mod tests {
         for _ in 0..4000 {
             let coefficients: Vec<i64> = (0..4).map(|_| below(7) - 3).collect();
             let constant = below(9) - 4;
-            let p = [0, 1, 2, 3].into_iter().zip(&coefficients).fold(c(constant), |p, (t, k)| {
-                p.add(&v(t).mul(&c(*k)))
-            });
+            let p = [0, 1, 2, 3]
+                .into_iter()
+                .zip(&coefficients)
+                .fold(c(constant), |p, (t, k)| p.add(&v(t).mul(&c(*k))));
             let mut values = Vec::new();
             for n in 1..6 {
                 for k in 0..n {

@@ -8,6 +8,7 @@ pub mod fuse;
 pub mod hoist_invariant;
 pub mod inline;
 pub mod mem;
+pub mod pieces;
 pub mod seg;
 pub mod simplify;
 #[cfg(test)]

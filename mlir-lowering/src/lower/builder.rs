@@ -348,6 +348,16 @@ impl<'c, 's> Builder<'c, 's> {
         self.value_with("llvm.call_intrinsic", operands, result, &attributes)
     }
 
+    /// Has what lies at an address, if there is memory, brought to the cache to be read.
+    pub fn prefetch(&self, pointer: Val<'c>) -> Result<(), Error> {
+        let attributes = [
+            ("rw", self.shared.attribute("0 : i32")?),
+            ("hint", self.shared.attribute("3 : i32")?),
+            ("cache", self.shared.attribute("1 : i32")?),
+        ];
+        self.effect("llvm.intr.prefetch", &[pointer], &attributes)
+    }
+
     /// The address of a global.
     pub fn address_of(&self, symbol: &str) -> Result<Val<'c>, Error> {
         let symbol = FlatSymbolRefAttribute::new(self.shared.context, symbol).into();

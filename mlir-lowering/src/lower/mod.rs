@@ -28,6 +28,7 @@ pub mod scan;
 pub mod seg;
 pub mod stream;
 pub mod tiles;
+pub mod tree;
 pub mod vector;
 
 use crate::abi::{self, CType, Runtime};

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | of neighbours, by operations that LLVM splits over lanes itself | one | the points |
 //! | of neighbours, by a minimum or maximum of floats among others | an array | `n / LANES`, in it the lanes |
+//! | of neighbours, by what need not commute | a tree | see [`super::tree`] |
 //! | of what is not neighbours, where columns are | an array | blocks of columns, in them the depth, in it the columns |
 //!
 //! LLVM takes apart no minimum or maximum of floats unless it is told that there are no NaNs. But
@@ -16,6 +17,7 @@ use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use super::scan::is_straight;
 use super::seg::{ScalarResults, Work};
+use super::tree::{BLOCK, suits_tree};
 use crate::Error;
 use futc_midend::ir::contraction::accumulation;
 use futc_midend::ir::{
@@ -33,8 +35,16 @@ const MANY: i64 = 512;
 /// Columns that are reduced at a time.
 const COLUMNS: i64 = 512;
 
+/// How a reduction of neighbours goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    InOrder,
+    Lanes,
+    Tree,
+}
+
 /// Arrays of accumulators on the stack, one per result of the operators.
-struct Accumulators<'c> {
+pub(super) struct Accumulators<'c> {
     places: Vec<(Val<'c>, Prim)>,
 }
 
@@ -51,20 +61,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (_, n) = Self::innermost(space)?;
         let neutral = self.neutral(ops)?;
         let n = self.index(n)?;
+        let way = self.way(ops, body);
+        let least = match way {
+            Way::InOrder => i64::MAX,
+            Way::Lanes => MANY,
+            Way::Tree => BLOCK,
+        };
+        let apart = |f: &mut Self| match way {
+            Way::Tree => f.reduce_by_tree(space, n, ops, body, &neutral),
+            Way::Lanes | Way::InOrder => f.reduce_by_lanes(space, n, ops, body, &neutral),
+        };
         let totals = match n {
-            _ if !self.splits(ops, body) => {
-                self.reduce_in_order(pat, space, ops, body, n, &neutral)?
-            }
-            Ix::Const(n) if n < MANY => {
-                self.reduce_in_order(pat, space, ops, body, Ix::Const(n), &neutral)?
-            }
-            Ix::Const(n) => self.reduce_by_lanes(space, Ix::Const(n), ops, body, &neutral)?,
-            Ix::Val(length) => {
-                let many = self.b.i64(MANY)?;
+            Ix::Const(n) if n >= least => apart(self)?,
+            Ix::Val(length) if way != Way::InOrder => {
+                let many = self.b.i64(least)?;
                 let many = self.b.cmpi(Predicate::Sle, many, length)?;
-                let yes = self.region(&[], "scf.yield", |f, _| {
-                    f.reduce_by_lanes(space, n, ops, body, &neutral)
-                })?;
+                let yes = self.region(&[], "scf.yield", |f, _| apart(f))?;
                 let no = self.region(&[], "scf.yield", |f, _| {
                     f.reduce_in_order(pat, space, ops, body, n, &neutral)
                 })?;
@@ -72,6 +84,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
                 (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<_>>()?
             }
+            _ => self.reduce_in_order(pat, space, ops, body, n, &neutral)?,
         };
         let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
         let mut values = Vec::new();
@@ -117,16 +130,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         })
     }
 
-    /// Whether many accumulators gain anything: if one of several operations that commute is a
-    /// minimum or maximum of floats.
-    fn splits(&self, ops: &[Reduction], body: &KernelBody) -> bool {
-        let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
-        let Some(operations) = operations else { return false };
+    /// Many accumulators gain something if one of several operations that commute is a minimum or
+    /// maximum of floats; a tree if LLVM does not split the operator, which need not commute.
+    fn way(&self, ops: &[Reduction], body: &KernelBody) -> Way {
         let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
-        matches!(self.site, Site::Host(_))
-            && operations.iter().any(|op| matches!(op, BinOp::FMin(_) | BinOp::FMax(_)))
-            && body.results.len() == results
-            && body.stms.iter().all(is_straight)
+        let straight = body.results.len() == results && body.stms.iter().all(is_straight);
+        if !straight || !matches!(self.site, Site::Host(_)) {
+            return Way::InOrder;
+        }
+        let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
+        let float_extreme = |op: &BinOp| matches!(op, BinOp::FMin(_) | BinOp::FMax(_));
+        match operations {
+            Some(operations) if operations.iter().any(float_extreme) => Way::Lanes,
+            Some(_) => Way::InOrder,
+            None if suits_tree(ops, body) => Way::Tree,
+            None => Way::InOrder,
+        }
     }
 
     /// Elements in turn to an array of accumulators, which is then reduced itself.
@@ -182,7 +201,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.put_accumulators(acc, lane, &next)
     }
 
-    fn accumulators(&mut self, ops: &[Reduction], n: i64) -> Result<Accumulators<'c>> {
+    pub(super) fn accumulators(&mut self, ops: &[Reduction], n: i64) -> Result<Accumulators<'c>> {
         let mut places = Vec::new();
         for ty in ops.iter().flat_map(|op| &op.op.ret) {
             let Type::Prim(prim) = ty else {
@@ -194,7 +213,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(Accumulators { places })
     }
 
-    fn get_accumulators(&mut self, acc: &Accumulators<'c>, lane: Ix<'c>) -> Result<Vec<Val<'c>>> {
+    pub(super) fn get_accumulators(
+        &mut self,
+        acc: &Accumulators<'c>,
+        lane: Ix<'c>,
+    ) -> Result<Vec<Val<'c>>> {
         acc.places
             .iter()
             .map(|(base, prim)| {
@@ -205,7 +228,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .collect()
     }
 
-    fn put_accumulators(
+    pub(super) fn put_accumulators(
         &mut self,
         acc: &Accumulators<'c>,
         lane: Ix<'c>,

@@ -278,7 +278,7 @@ impl Finder {
         if lmad.is_contiguous(&self.sections.defs) {
             return Some(Moved::To(*block, Poly::of(&lmad.offset)));
         }
-        let sizes = self.sections.sizes(c.section.root);
+        let sizes = self.sections.sizes(&c.section);
         let mut places = HashMap::new();
         for v in self.arrays.get(&c.block)? {
             let (_, m) = self.sections.place(*v)?;

@@ -52,7 +52,7 @@ impl Rewrite for Rebase {
         s.retain(|s| match (&s.exp, s.pat.as_slice()) {
             (Exp::Alloc { .. }, [p]) => {
                 !matches!(self.moved.get(&p.var), Some(Moved::To(..) | Moved::Onto(..)))
-            },
+            }
             _ => true,
         });
         crate::ir::traverse::rewrite::stms(self, s);

@@ -28,6 +28,9 @@ pub(super) struct Section {
     pub(super) root: Var,
     /// One index per dimension.
     pub(super) at: Vec<Poly>,
+    /// Indexes and sizes of slices on the way there: if the section has elements, they are in
+    /// bounds.
+    inside: Vec<Var>,
 }
 
 /// What an array is a view of.
@@ -97,7 +100,9 @@ impl Sections {
                 }
             })
             .collect();
-        Some((self.resolve(v, at)?, counters))
+        let mut section = self.resolve(v, at)?;
+        inside(dims, &mut section.inside);
+        Some((section, counters))
     }
 
     /// A variable for any index below `n`.
@@ -109,10 +114,12 @@ impl Sections {
 
     /// An element of a view as one of what it is a view of.
     fn resolve(&self, mut root: Var, mut at: Vec<Poly>) -> Option<Section> {
+        let mut variables = Vec::new();
         while let Some(view) = self.views.get(&root) {
             match view {
                 View::Same(v) => root = *v,
                 View::Slice(v, dims) => {
+                    inside(dims, &mut variables);
                     let mut rest = at.into_iter();
                     at = dims
                         .iter()
@@ -136,17 +143,16 @@ impl Sections {
                 }
             }
         }
-        Some(Section { root, at })
+        Some(Section { root, at, inside: variables })
     }
 
     /// Have the two certainly no element in common? They lie in one block.
     pub(super) fn apart(&mut self, a: &Section, b: &Section) -> bool {
         let Some((a, b)) = self.alike(a, b) else { return false };
-        let sizes = self.sizes(b.root);
-        let differences = a.at.iter().zip(&b.at);
-        differences.into_iter().any(|(x, y)| {
-            self.ranges.never_zero(&x.sub(y), &self.defs, &sizes)
-        })
+        // If one has no elements, they have none in common.
+        let sizes = [self.sizes(&a), self.sizes(&b)].concat();
+        let mut differences = a.at.iter().zip(&b.at).map(|(x, y)| x.sub(y));
+        differences.any(|d| self.ranges.never_zero(&d, &self.defs, &sizes))
     }
 
     /// Does `a`, at every dimension of the first `n` that vary in `b`, have the index that `b` has
@@ -179,23 +185,25 @@ impl Sections {
             return q.lmad.is_contiguous(&self.defs).then(|| (a.clone(), b.clone()));
         }
         let (p, q) = (p.lmad.clone(), q.lmad.clone());
+        let sizes = [self.sizes(a), self.sizes(b)].concat();
         if q.is_contiguous(&self.defs)
-            && let Some(i) = self.within(&p, &q, &self.sizes(b.root))
+            && let Some(i) = self.within(&p, &q, &sizes)
         {
-            return Some((self.inside(b.root, &i, &a.at), b.clone()));
+            return Some((i.section(a, b.root), b.clone()));
         }
         if p.is_contiguous(&self.defs)
-            && let Some(i) = self.within(&q, &p, &self.sizes(a.root))
+            && let Some(i) = self.within(&q, &p, &sizes)
         {
-            return Some((a.clone(), self.inside(a.root, &i, &b.at)));
+            return Some((a.clone(), i.section(b, a.root)));
         }
         None
     }
 
-    /// The variables that are dimensions of an array.
-    pub(super) fn sizes(&self, v: Var) -> Vec<Var> {
-        let Some((ty, _)) = self.places.get(&v) else { return Vec::new() };
+    /// The variables that are sizes or indexes of an array that has elements, if the section has.
+    pub(super) fn sizes(&self, s: &Section) -> Vec<Var> {
+        let Some((ty, _)) = self.places.get(&s.root) else { return Vec::new() };
         let mut out: Vec<Var> = ty.shape().iter().filter_map(|n| n.var()).collect();
+        out.extend(&s.inside);
         for k in 0..out.len() {
             let p = self.defs.expand(&Poly::var(out[k]));
             // Another name, not an expression, whose parts might be anything.
@@ -251,15 +259,18 @@ impl Sections {
         }
         Some(Inside { starts, steps })
     }
+}
 
-    fn inside(&self, root: Var, i: &Inside, at: &[Poly]) -> Section {
-        let mut out = i.starts.clone();
-        for ((d, step), x) in i.steps.iter().zip(at) {
-            if let Some(sum) = out.get_mut(*d) {
-                *sum = sum.add(&x.mul(&Poly::constant(*step)));
+/// The variables that are in bounds if `dims` selects anything.
+fn inside(dims: &[DimIndex], out: &mut Vec<Var>) {
+    for d in dims {
+        match d {
+            DimIndex::Fix(i) => out.extend(i.var()),
+            DimIndex::Slice { start, n, stride: _ } => {
+                out.extend(start.var());
+                out.extend(n.var());
             }
         }
-        Section { root, at: out }
     }
 }
 
@@ -272,6 +283,17 @@ pub(super) struct Inside {
 }
 
 impl Inside {
+    /// The section as one of `root`, which lies at the outer LMAD.
+    fn section(&self, s: &Section, root: Var) -> Section {
+        let mut at = self.starts.clone();
+        for ((d, step), x) in self.steps.iter().zip(&s.at) {
+            if let Some(sum) = at.get_mut(*d) {
+                *sum = sum.add(&x.mul(&Poly::constant(*step)));
+            }
+        }
+        Section { root, at, inside: s.inside.clone() }
+    }
+
     /// The inner LMAD if the outer one lay at `target`, which has as many dimensions.
     pub(super) fn moved(&self, inner: &Lmad, target: &Lmad) -> Option<Lmad> {
         let mut offset = Poly::of(&target.offset);

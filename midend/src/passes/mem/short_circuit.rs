@@ -134,9 +134,9 @@ impl Finder {
             let offset = Poly::of(&c.target.lmad.offset);
             let dead_after = !in_result.contains(&c.block)
                 && !used[c.at + 1..].iter().any(|u| u.contains(&c.block));
-            let undisturbed = used[c.from + 1..c.at]
-                .iter()
-                .all(|u| u.iter().all(|b| *b == c.block || self.blocks.distinct(*b, c.target.block)));
+            let undisturbed = used[c.from + 1..c.at].iter().all(|u| {
+                u.iter().all(|b| *b == c.block || self.blocks.distinct(*b, c.target.block))
+            });
             if dead_after
                 && undisturbed
                 && in_scope(c.target.block)

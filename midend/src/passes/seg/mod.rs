@@ -22,6 +22,7 @@
 //! for the device.
 
 mod collapse;
+mod compact;
 mod fold;
 mod kernels;
 mod nest;
@@ -29,6 +30,7 @@ mod soac;
 mod split;
 
 pub use collapse::collapse;
+pub use compact::compact;
 pub use kernels::kernels;
 pub use split::split;
 

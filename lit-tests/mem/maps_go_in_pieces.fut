@@ -1,0 +1,33 @@
+-- RUN: futc -w %s --emit=mem | FileCheck %s
+
+-- The checks and the branch are gone from the main piece, which all pieces but the first are.
+-- CHECK-LABEL: fun before (
+-- CHECK: segmap
+-- CHECK: if
+-- CHECK: [[FIRST:i_[0-9]+]]: i64 = add.i64(
+-- CHECK-NEXT: [[AT:t_[0-9]+]]: i64 = sub.i64([[FIRST]], 1)
+-- CHECK-NEXT: [[X:xs_[0-9]+]]: i32 = index {{.*}}[[[AT]]]
+-- CHECK-NEXT: in (return [[X]])
+-- CHECK: concat(0, [
+entry before [n] (xs: [n]i32) : [n]i32 =
+  tabulate n (\i -> if i < 1 then 0 else xs[i - 1])
+
+-- The index that goes round is one distance away in the main piece.
+-- CHECK-LABEL: fun round (
+-- CHECK: segmap
+-- CHECK: if
+-- CHECK: segmap
+-- CHECK-NOT: if
+-- CHECK: index
+-- CHECK: segmap
+-- CHECK: if
+entry round [n] (k: i64) (xs: [n]i32) : [n]i32 = map (+ 1) (rotate k xs)
+
+-- Every row has its own pieces.
+-- CHECK-LABEL: fun rows (
+-- CHECK: segmap seq (i_{{[0-9]+}} < n_{{[0-9]+}}) :
+-- CHECK: segmap
+-- CHECK: concat
+-- CHECK: in (return
+entry rows [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  tabulate_2d n m (\i j -> if j > i then 0 else xs[i, j] * xs[i, j] + xs[0, j])

@@ -1,0 +1,360 @@
+//! Maps go in pieces of their range in which comparisons of the index have one outcome each.
+//!
+//! ```text
+//! segmap (i < n) {                       lo = max 0 (min n 1)
+//!   first = eq(i, 0)                     a = segmap (i < lo) { … as before … }
+//!   r = if first { in 0 } else {    →    b = segmap (j < n - lo) {
+//!     x = xs[i - 1] …  in y                i = j + lo
+//!   }                                      x = xs[i - 1] …
+//!   in (return r)                          in (return y)
+//! }                                      }
+//!                                        concat a b
+//! ```
+//!
+//! A branch on the index, an index that is clamped or goes round, and a bounds check that depends on
+//! the index keep a loop from being vectorised, and cost where they are made for nearly every index
+//! in vain. [`outcomes`] finds the *main piece*, where all of them go one way; there the body is
+//! [`specialise`]d. Before and after it the body stays as it was, but for a piece at either end
+//! where the branch goes the way that has little to do. Limits are computed when the map runs, so a
+//! piece may well be empty.
+//!
+//! The pieces are built in the places they had, in order, so that nothing changes for what a map
+//! reads and writes. A map over several dimensions becomes one over all but the innermost, with the
+//! pieces inside.
+//!
+//! Refused: maps whose results are arrays or writes, and large bodies, since a body stands up to
+//! three times. Index arithmetic may overflow, and limits are then wrong: there is no main piece
+//! unless all values that limits are made of are small. At level `mem`, for one thread.
+
+mod outcomes;
+mod specialise;
+
+use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block, for_each_block_mut};
+use crate::ir::{
+    BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Lmad,
+    MemBind, NameSource, PatElem, Poly, Prim, Program, SegLevel, SegOp, SegSpace, Stm, SubExp,
+    Type, Var,
+};
+use outcomes::{Limit, Main, main_piece};
+use specialise::{Known, specialise};
+
+/// Larger bodies stay whole.
+const MOST_STATEMENTS: usize = 120;
+/// Ranges known to be shorter stay whole.
+const SHORT: i64 = 16;
+/// What limits are made of is less than this, or there is no main piece.
+const SMALL: i64 = 1 << 40;
+
+/// Splits the ranges of maps.
+pub fn pieces(mut program: Program) -> Program {
+    if program.level == Level::Mem {
+        let mut b = Builder::new(NameSource::new(program.next_tag));
+        list(&mut program.consts.stms, &mut b);
+        for f in &mut program.funs {
+            list(&mut f.body.stms, &mut b);
+        }
+        program.next_tag = b.names.next_tag();
+    }
+    program
+}
+
+fn list(stms: &mut Vec<Stm>, b: &mut Builder) {
+    let mut out = Vec::with_capacity(stms.len());
+    for mut s in std::mem::take(stms) {
+        if let Some(split) = split(&s, b) {
+            out.extend(split);
+            continue;
+        }
+        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, b));
+        out.push(s);
+    }
+    *stms = out;
+}
+
+fn size(stms: &[Stm]) -> usize {
+    stms.iter().fold(stms.len(), |n, s| {
+        let mut below = 0;
+        for_each_block(&s.exp, &mut |b| below += size(b));
+        n + below
+    })
+}
+
+/// The map in pieces, if that gains anything.
+fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+    let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &stm.exp else { return None };
+    let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)))
+        && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
+    let (index, n) = *space.dims.last()?;
+    let short = matches!(n, SubExp::Const(Const::I64(n)) if n < SHORT);
+    if !scalars || short || size(&body.stms) > MOST_STATEMENTS {
+        return None;
+    }
+    let main = main_piece(index, n, &body.stms);
+    if main.limits.is_empty() {
+        return None;
+    }
+    let outer = space.dims.len() - 1;
+    let here: Vec<SubExp> = space.dims.iter().take(outer).map(|d| d.0.into()).collect();
+    let rows: Vec<Row> = stm
+        .pat
+        .iter()
+        .map(|p| {
+            let mem = p.mem.as_ref()?;
+            Some(Row {
+                elem: p.ty.elem()?,
+                base: p.var,
+                block: mem.block,
+                lmad: mem.lmad.row(&here),
+            })
+        })
+        .collect::<Option<_>>()?;
+    b.loc = stm.loc;
+    b.begin();
+    let limits = Limits::emit(&main, n, b);
+    let work = Work { index, body, main: &main, certs: &stm.certs };
+    let parts = limits.pieces(&work, &rows, b);
+    let Some(parts) = parts else {
+        b.end();
+        return None;
+    };
+    let whole = |b: &mut Builder, pat: Vec<PatElem>| {
+        for (i, p) in pat.into_iter().enumerate() {
+            let arrays = parts.iter().filter_map(|vs| vs.get(i)).copied().collect();
+            b.bind(vec![p], Exp::Concat { dim: 0, arrays, size: n });
+        }
+    };
+    if outer == 0 {
+        whole(b, stm.pat.clone());
+        return Some(b.end());
+    }
+    let pat: Vec<PatElem> = rows.iter().map(|r| r.part(n, r.lmad.clone(), b)).collect();
+    let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+    let types = pat.iter().map(|p| p.ty.clone()).collect();
+    whole(b, pat);
+    let stms = b.end();
+    let space = SegSpace { dims: space.dims.iter().take(outer).copied().collect() };
+    let body = KernelBody { stms, results, types };
+    let exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
+    Some(vec![Stm { exp, ..stm.clone() }])
+}
+
+/// Where a row of results goes.
+struct Row {
+    elem: Prim,
+    base: Var,
+    block: Var,
+    lmad: Lmad,
+}
+
+impl Row {
+    fn part(&self, n: SubExp, lmad: Lmad, b: &mut Builder) -> PatElem {
+        let ty = Type::array(self.elem, vec![n]);
+        PatElem::in_mem(b.names.like(self.base), ty, MemBind { block: self.block, lmad })
+    }
+
+    /// The pattern element for `n` indexes from `start`.
+    fn piece(&self, start: SubExp, n: SubExp, b: &mut Builder) -> PatElem {
+        let mut lmad = self.lmad.clone();
+        if let Some(d) = lmad.dims.first_mut() {
+            let distance = Poly::of(&d.stride).mul(&Poly::leaf(start));
+            d.n = n;
+            lmad = lmad.shifted(&distance);
+        }
+        self.part(n, lmad, b)
+    }
+}
+
+/// The body and what is known of it.
+struct Work<'w> {
+    index: Var,
+    body: &'w KernelBody,
+    main: &'w Main,
+    certs: &'w [Var],
+}
+
+/// The ends of the pieces, computed.
+struct Limits {
+    /// Where there is an index that has less to do, before the main piece and after.
+    low: Option<(SubExp, (Var, bool))>,
+    high: Option<(SubExp, (Var, bool))>,
+    /// The main piece.
+    from: SubExp,
+    to: SubExp,
+    /// All.
+    n: SubExp,
+}
+
+const I64: IntType = IntType::I64;
+
+/// `if cond then yes else no` of values at hand.
+fn choose(cond: SubExp, yes: SubExp, no: SubExp, b: &mut Builder) -> SubExp {
+    if yes == no {
+        return yes;
+    }
+    let one = |x| Body { stms: Vec::new(), result: vec![x] };
+    let cases = vec![(Const::Bool(true), one(yes))];
+    b.emit_as("t", Type::I64, Exp::Match { scrutinee: cond, cases, default: one(no) }).into()
+}
+
+fn value(p: &Poly, b: &mut Builder) -> SubExp {
+    b.size64(&p.to_size())
+}
+
+impl Limits {
+    fn emit(main: &Main, n: SubExp, b: &mut Builder) -> Limits {
+        let zero = SubExp::i64(0);
+        // Sizes of arrays and limits of loops are small on every machine, other values may not be.
+        let mut small = SubExp::bool(true);
+        for v in &main.leaves {
+            let moved = b.add((*v).into(), SubExp::i64(SMALL));
+            let fits = b.cmp(CmpOp::ULt(I64), moved, SubExp::i64(2 * SMALL));
+            small = b.and(small, fits);
+        }
+        let most = choose(small, n, zero, b);
+        let (mut from, mut to) = (zero, most);
+        for limit in &main.limits {
+            match limit {
+                Limit::From(p) => {
+                    let p = value(p, b);
+                    from = b.max(from, p);
+                }
+                Limit::Before(p) => {
+                    let p = value(p, b);
+                    to = b.min(to, p);
+                }
+                Limit::Apart(_) | Limit::Side(_) => {}
+            }
+        }
+        from = b.min(from, most);
+        to = b.max(from, to);
+        for limit in &main.limits {
+            let (at, gap) = match limit {
+                Limit::Apart(p) => (p, 1),
+                Limit::Side(p) => (p, 0),
+                Limit::From(_) | Limit::Before(_) => continue,
+            };
+            // The larger side stays.
+            let at = value(at, b);
+            let past = b.add(at, SubExp::i64(gap));
+            let (first, last) = (b.le(from, at), b.lt(at, to));
+            let inside = b.and(first, last);
+            let (left, right) = (b.sub(at, from), b.sub(to, past));
+            let upper = b.lt(left, right);
+            let upper = b.and(inside, upper);
+            let stays = choose(upper, to, at, b);
+            let end = choose(inside, stays, to, b);
+            from = choose(upper, past, from, b);
+            to = end;
+        }
+        let (mut low, mut high) = (None, None);
+        for aside in &main.asides {
+            let what = (aside.cond, aside.outcome);
+            match &aside.limit {
+                Limit::Before(p) if low.is_none() => {
+                    let p = value(p, b);
+                    let p = b.max(p, zero);
+                    low = Some((b.min(p, from), what));
+                }
+                Limit::From(p) if high.is_none() => {
+                    let p = value(p, b);
+                    // Nothing is known of a large value.
+                    let unknown = b.sub(n, most);
+                    let p = b.max(p, unknown);
+                    let p = b.max(p, to);
+                    high = Some((b.min(p, n), what));
+                }
+                _ => {}
+            }
+        }
+        Limits { low, high, from, to, n }
+    }
+
+    /// The pieces, in order: the arrays of each. Nothing if there would be only one.
+    fn pieces(&self, w: &Work<'_>, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
+        let zero = SubExp::i64(0);
+        let known = w.known(self, b);
+        let aside = |(cond, outcome): (Var, bool)| Known {
+            values: [(cond, SubExp::bool(outcome))].into_iter().collect(),
+            ..Known::default()
+        };
+        let mut ends: Vec<(SubExp, SubExp, Known)> = Vec::new();
+        let mut start = zero;
+        if let Some((end, what)) = self.low {
+            ends.push((start, end, aside(what)));
+            start = end;
+        }
+        ends.push((start, self.from, Known::default()));
+        ends.push((self.from, self.to, known));
+        let end = self.high.map_or(self.n, |h| h.0);
+        ends.push((self.to, end, Known::default()));
+        if let Some((start, what)) = self.high {
+            ends.push((start, self.n, aside(what)));
+        }
+        ends.retain(|(start, end, _)| start != end);
+        (ends.len() > 1).then(|| {
+            let piece = |(start, end, known): &(SubExp, SubExp, Known)| {
+                let n = b.sub(*end, *start);
+                w.piece(*start, n, known, rows, b)
+            };
+            ends.iter().map(piece).collect()
+        })
+    }
+}
+
+impl Work<'_> {
+    /// What holds in the main piece.
+    fn known(&self, limits: &Limits, b: &mut Builder) -> Known {
+        let mut known = Known { index: Some(self.index), ..Known::default() };
+        for (v, outcome) in &self.main.outcomes {
+            known.values.insert(*v, SubExp::bool(*outcome));
+        }
+        known.values.extend(self.main.same.iter().map(|(v, x)| (*v, *x)));
+        for u in &self.main.uniform {
+            let first = Poly::leaf(limits.from).mul(&Poly::constant(u.factor)).add(&u.rest);
+            let first = value(&first, b);
+            let cond = b.lt(first, SubExp::i64(0));
+            known.values.insert(u.cond, cond);
+        }
+        for c in &self.main.chosen {
+            let Some(cond) = known.values.get(&c.cond).copied() else { continue };
+            let (yes, no) = (value(&c.rests.0, b), value(&c.rests.1, b));
+            let distance = choose(cond, yes, no, b);
+            if c.factor.abs() == 1 {
+                known.moving.insert(c.var, (c.factor, distance));
+            }
+        }
+        known
+    }
+
+    /// The map over `n` indexes from `start`; its arrays.
+    fn piece(
+        &self,
+        start: SubExp,
+        n: SubExp,
+        known: &Known,
+        rows: &[Row],
+        b: &mut Builder,
+    ) -> Vec<Var> {
+        let pat: Vec<PatElem> = rows.iter().map(|r| r.piece(start, n, b)).collect();
+        let mut body = specialise(self.body, known);
+        let index = b.names.like(self.index);
+        let mut space = SegSpace { dims: vec![(index, n)] };
+        let mut renamer = Subst::new();
+        if start == SubExp::i64(0) {
+            renamer.insert(self.index, index);
+        } else {
+            let sum = Exp::BinOp(BinOp::Add(I64), index.into(), start);
+            body.stms.insert(0, Stm::new(vec![PatElem::new(self.index, Type::I64)], sum));
+        }
+        renamer.kernel_body(&mut body);
+        let mut exp = {
+            space.dims.truncate(1);
+            Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body })
+        };
+        Renamer::new(&mut b.names).exp(&mut exp);
+        let vars = pat.iter().map(|p| p.var).collect();
+        let stm = Stm { pat, exp, certs: self.certs.to_vec(), attrs: Vec::new(), loc: b.loc };
+        b.push(stm);
+        vars
+    }
+}

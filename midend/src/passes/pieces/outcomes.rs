@@ -1,0 +1,555 @@
+//! What holds in the main piece of a range: the outcomes of comparisons of the index, and the
+//! limits of the indexes that have them.
+//!
+//! Every `i64` of the body that is affine in the index, in counters of loops and in what is known
+//! outside is followed as a polynomial. A comparison of two such values, whose difference has the
+//! index with a factor of 1 or -1, splits the range in two. Which side the main piece is on is asked
+//! by who uses the comparison: an assertion wants to hold, a branch wants to take the side that has
+//! more to do, a minimum or maximum wants to be the operand that moves with the index, and branches
+//! between two affine values want either side, as long as it is one.
+
+use crate::ir::traverse::for_each_block;
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{
+    BinOp, Body, CmpOp, Const, Exp, IntType, LoopForm, Poly, Prim, SegOp, Stm, SubExp, Type, UnOp,
+    Var,
+};
+
+/// A limit of the main piece, in what is known outside.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Limit {
+    /// Indexes from here on.
+    From(Poly),
+    /// Indexes before this.
+    Before(Poly),
+    /// Not this index.
+    Apart(Poly),
+    /// Either all indexes before this, or all others.
+    Side(Poly),
+}
+
+/// What is said of a comparison that branches do not follow.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Uniform {
+    /// Which comparison.
+    pub(super) cond: Var,
+    /// It is true of index `i` if `factor · i + rest < 0`.
+    pub(super) factor: i64,
+    /// What does not depend on the index.
+    pub(super) rest: Poly,
+}
+
+/// A value that is one of two, which differ by what does not depend on the index.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Chosen {
+    /// The result of the branch.
+    pub(super) var: Var,
+    /// The [`Uniform`] condition.
+    pub(super) cond: Var,
+    /// The factor of the index.
+    pub(super) factor: i64,
+    /// The rest if the condition holds, and if not.
+    pub(super) rests: (Poly, Poly),
+}
+
+/// Where one of a comparison's outcomes decides a branch for the side that has less to do.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Aside {
+    /// The comparison.
+    pub(super) cond: Var,
+    /// Its outcome there.
+    pub(super) outcome: bool,
+    /// `Before` or `From`.
+    pub(super) limit: Limit,
+}
+
+/// The main piece.
+#[derive(Default, Debug)]
+pub(super) struct Main {
+    /// Outcomes of comparisons.
+    pub(super) outcomes: VarMap<bool>,
+    /// Minima and maxima, and the operand that they are.
+    pub(super) same: VarMap<SubExp>,
+    /// Where all of that holds.
+    pub(super) limits: Vec<Limit>,
+    /// Comparisons that have one outcome in the main piece, which is known when it runs.
+    pub(super) uniform: Vec<Uniform>,
+    /// Results of branches on those.
+    pub(super) chosen: Vec<Chosen>,
+    /// Pieces beside the main one that have less to do.
+    pub(super) asides: Vec<Aside>,
+    /// Variables that polynomials rely on not to be so large that sums overflow.
+    pub(super) leaves: Vec<Var>,
+}
+
+/// Sums have at most this many terms with at most this factor, of values below 2^40: no overflow.
+const MOST_TERMS: usize = 8;
+const MOST_FACTOR: i64 = 64;
+
+/// How much more a branch has to do before it is the main one.
+const HEAVIER: usize = 2;
+
+struct Outcomes {
+    index: Var,
+    /// What the body binds.
+    inside: VarSet,
+    polys: VarMap<Poly>,
+    /// Counters that start at zero, with what they are below, if that is known outside.
+    counters: VarMap<SubExp>,
+    bools: VarMap<Exp>,
+    main: Main,
+}
+
+/// Looks for the main piece of the indexes `index < size` of a body.
+pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm]) -> Main {
+    let mut inside = VarSet::default();
+    bound(stms, &mut inside);
+    inside.insert(index);
+    let mut o = Outcomes {
+        index,
+        inside,
+        polys: VarMap::default(),
+        counters: VarMap::default(),
+        bools: VarMap::default(),
+        main: Main::default(),
+    };
+    o.relies(&Poly::leaf(size));
+    o.stms(stms, true);
+    o.main
+}
+
+/// All that statements bind, with loop parameters, counters and index variables.
+fn bound(stms: &[Stm], set: &mut VarSet) {
+    for s in stms {
+        set.extend(s.pat.iter().map(|p| p.var));
+        match &s.exp {
+            Exp::Loop { params, form, .. } => {
+                set.extend(params.iter().map(|p| p.var));
+                if let LoopForm::For { var, .. } = form {
+                    set.insert(*var);
+                }
+            }
+            Exp::Seg(op) => {
+                let (SegOp::Map { space, .. }
+                | SegOp::Red { space, .. }
+                | SegOp::Scan { space, .. }
+                | SegOp::Hist { space, .. }) = op;
+                set.extend(space.dims.iter().map(|d| d.0));
+            }
+            _ => {}
+        }
+        for_each_block(&s.exp, &mut |b| bound(b, set));
+    }
+}
+
+/// What statements have to do, roughly.
+fn weight(stms: &[Stm]) -> usize {
+    stms.iter().fold(0, |n, s| {
+        let mut below = 0;
+        for_each_block(&s.exp, &mut |b| below += weight(b));
+        let own = match s.exp {
+            Exp::SubExp(_) => 0,
+            Exp::Index { .. } | Exp::Assert { .. } => 3,
+            Exp::Loop { .. } | Exp::Seg(_) | Exp::Call { .. } => 8,
+            _ => 1,
+        };
+        n + own + below
+    })
+}
+
+impl Outcomes {
+    fn stms(&mut self, stms: &[Stm], top: bool) {
+        for s in stms {
+            self.stm(s, top);
+        }
+    }
+
+    fn stm(&mut self, s: &Stm, top: bool) {
+        if let Exp::Assert { cond, .. } = s.exp {
+            self.demand(cond, true);
+            return;
+        }
+        match &s.exp {
+            Exp::Loop { form, body, .. } => {
+                if let LoopForm::For { var, ty: IntType::I64, bound } = form {
+                    self.count(*var, *bound);
+                }
+                return self.stms(&body.stms, false);
+            }
+            Exp::Seg(SegOp::Red { space, body, .. } | SegOp::Map { space, body, .. }) => {
+                for (v, n) in &space.dims {
+                    self.count(*v, *n);
+                }
+                return self.stms(&body.stms, false);
+            }
+            _ => {}
+        }
+        let [p] = s.pat.as_slice() else {
+            if let Exp::Match { scrutinee, cases, default } = &s.exp {
+                self.branch(*scrutinee, cases, default, top);
+            }
+            return;
+        };
+        match (&s.exp, &p.ty) {
+            (Exp::Match { scrutinee, cases, default }, _) => {
+                match self.branch(*scrutinee, cases, default, top) {
+                    Some(body) => {
+                        if let Some(x) = body.result.first() {
+                            self.name(p.var, *x, &p.ty);
+                        }
+                    }
+                    None => self.choose(p.var, &p.ty, *scrutinee, cases, default),
+                }
+            }
+            (Exp::SubExp(x), ty) => self.name(p.var, *x, ty),
+            (Exp::BinOp(op, a, b), &Type::I64) => {
+                if let Some(poly) = self.arithmetic(p.var, *op, *a, *b) {
+                    self.know(p.var, poly);
+                }
+            }
+            (Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) | Exp::UnOp(UnOp::Not, _), _)
+            | (Exp::CmpOp(..), _) => {
+                self.bools.insert(p.var, s.exp.clone());
+            }
+            _ => {}
+        }
+    }
+
+    fn name(&mut self, v: Var, x: SubExp, ty: &Type) {
+        if *ty == Type::I64 {
+            if let Some(poly) = self.poly(x) {
+                self.know(v, poly);
+            }
+        } else if *ty == Type::BOOL {
+            self.bools.insert(v, Exp::SubExp(x));
+        }
+    }
+
+    fn count(&mut self, v: Var, bound: SubExp) {
+        if bound.var().is_none_or(|b| !self.inside.contains(&b)) {
+            self.counters.insert(v, bound);
+        }
+    }
+
+    fn know(&mut self, v: Var, poly: Poly) {
+        let small = poly.linear().is_some_and(|(terms, _)| {
+            terms.len() <= MOST_TERMS && terms.iter().all(|(_, c)| c.abs() <= MOST_FACTOR)
+        });
+        if small {
+            self.polys.insert(v, poly);
+        }
+    }
+
+    /// An operand as a polynomial in the index, counters and what is known outside.
+    fn poly(&self, x: SubExp) -> Option<Poly> {
+        match x {
+            SubExp::Const(_) => Some(Poly::leaf(x)),
+            SubExp::Var(v) => match self.polys.get(&v) {
+                Some(p) => Some(p.clone()),
+                None if v == self.index
+                    || self.counters.contains_key(&v)
+                    || !self.inside.contains(&v) =>
+                {
+                    Some(Poly::var(v))
+                }
+                None => None,
+            },
+        }
+    }
+
+    fn arithmetic(&mut self, var: Var, op: BinOp, a: SubExp, b: SubExp) -> Option<Poly> {
+        let (x, y) = (self.poly(a)?, self.poly(b)?);
+        let i64 = IntType::I64;
+        match op {
+            BinOp::Add(t) if t == i64 => Some(x.add(&y)),
+            BinOp::Sub(t) if t == i64 => Some(x.sub(&y)),
+            BinOp::Mul(t) if t == i64 => {
+                (x.as_const().is_some() || y.as_const().is_some()).then(|| x.mul(&y))
+            }
+            BinOp::SMin(t) | BinOp::SMax(t) if t == i64 => {
+                let moves = |p: &Poly| p.factor_of(self.index).is_some_and(|(c, _)| c != 0);
+                let (operand, this, other) = match (moves(&x), moves(&y)) {
+                    (true, false) => (a, x, y),
+                    (false, true) => (b, y, x),
+                    _ => return None,
+                };
+                let difference = match op {
+                    BinOp::SMin(_) => this.sub(&other),
+                    _ => other.sub(&this),
+                };
+                // this - other <= 0
+                let limit = self.limit(&difference.sub(&Poly::constant(1)), true)?;
+                self.relies(&this);
+                self.relies(&other);
+                self.main.limits.push(limit);
+                self.main.same.insert(var, operand);
+                Some(this)
+            }
+            _ => None,
+        }
+    }
+
+    /// The indexes of which `p < 0` is `wanted`, for whatever the counters are.
+    fn limit(&self, p: &Poly, wanted: bool) -> Option<Limit> {
+        let (factor, mut rest) = p.factor_of(self.index)?;
+        // factor · i + rest < 0, or >= 0: in the worst case, the rest is greatest or least.
+        let (terms, _) = rest.linear()?;
+        for (v, c) in terms {
+            let Some(bound) = self.counters.get(&v) else {
+                if self.inside.contains(&v) {
+                    return None;
+                }
+                continue;
+            };
+            let most = Poly::leaf(*bound).sub(&Poly::constant(1));
+            let extreme = if (c > 0) == wanted { most } else { Poly::constant(0) };
+            let factor = Poly::constant(c);
+            rest = rest.sub(&Poly::var(v).mul(&factor)).add(&extreme.mul(&factor));
+        }
+        let minus = Poly::constant(0).sub(&rest);
+        match (factor, wanted) {
+            (1, true) => Some(Limit::Before(minus)),
+            (-1, true) => Some(Limit::From(rest.add(&Poly::constant(1)))),
+            (1, false) => Some(Limit::From(minus)),
+            (-1, false) => Some(Limit::Before(rest.add(&Poly::constant(1)))),
+            _ => None,
+        }
+    }
+
+    /// What a comparison of `i64` values says: the polynomial that is negative if it is true, and
+    /// both operands.
+    fn negative(&self, exp: &Exp) -> Option<(Poly, [Poly; 2])> {
+        let (op, a, b) = match exp {
+            Exp::CmpOp(op, a, b) => (op, self.poly(*a)?, self.poly(*b)?),
+            _ => return None,
+        };
+        let difference = a.sub(&b);
+        let p = match op {
+            CmpOp::SLt(IntType::I64) => difference,
+            CmpOp::SLe(IntType::I64) => difference.sub(&Poly::constant(1)),
+            _ => return None,
+        };
+        Some((p, [a, b]))
+    }
+
+    fn relies(&mut self, p: &Poly) {
+        for v in p.vars() {
+            let v = match self.counters.get(&v) {
+                Some(SubExp::Var(bound)) => *bound,
+                Some(SubExp::Const(_)) => continue,
+                None if v == self.index => continue,
+                None => v,
+            };
+            if !self.main.leaves.contains(&v) {
+                self.main.leaves.push(v);
+            }
+        }
+    }
+
+    /// The definition of a condition, through other names.
+    fn condition(&self, x: SubExp) -> Option<(Var, Exp)> {
+        let mut v = x.var()?;
+        loop {
+            match self.bools.get(&v)? {
+                Exp::SubExp(SubExp::Var(w)) => v = *w,
+                exp => return Some((v, exp.clone())),
+            }
+        }
+    }
+
+    /// Whether [`Outcomes::demand`] would succeed.
+    fn can(&self, x: SubExp, wanted: bool) -> bool {
+        if let SubExp::Const(c) = x {
+            return c == Const::Bool(wanted);
+        }
+        let Some((v, exp)) = self.condition(x) else { return false };
+        if let Some(known) = self.main.outcomes.get(&v) {
+            return *known == wanted;
+        }
+        match (&exp, wanted) {
+            (Exp::BinOp(BinOp::LogAnd, a, b), true) | (Exp::BinOp(BinOp::LogOr, a, b), false) => {
+                self.can(*a, wanted) && self.can(*b, wanted)
+            }
+            (Exp::UnOp(UnOp::Not, a), _) => self.can(*a, !wanted),
+            (Exp::CmpOp(..), _) => self.limits_of(&exp, wanted).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Where a comparison is `wanted`.
+    fn limits_of(&self, exp: &Exp, wanted: bool) -> Option<(Vec<Limit>, [Poly; 2])> {
+        match exp {
+            Exp::CmpOp(CmpOp::Eq(Prim::I64), a, b) if !wanted => {
+                let (a, b) = (self.poly(*a)?, self.poly(*b)?);
+                let (factor, rest) = a.sub(&b).factor_of(self.index)?;
+                let outside = rest.vars().iter().all(|v| !self.inside.contains(v));
+                let at = match factor {
+                    1 => Poly::constant(0).sub(&rest),
+                    -1 => rest,
+                    _ => return None,
+                };
+                outside.then(|| (vec![Limit::Apart(at)], [a, b]))
+            }
+            Exp::CmpOp(CmpOp::ULt(IntType::I64), a, b) if wanted => {
+                // 0 <= a < b
+                let (a, b) = (self.poly(*a)?, self.poly(*b)?);
+                let least = self.limit(&a, false)?;
+                let most = self.limit(&a.sub(&b), true)?;
+                Some((vec![least, most], [a, b]))
+            }
+            _ => {
+                let (p, operands) = self.negative(exp)?;
+                Some((vec![self.limit(&p, wanted)?], operands))
+            }
+        }
+    }
+
+    /// Makes the condition `wanted` in the main piece, as far as that can be; whether it is.
+    fn demand(&mut self, x: SubExp, wanted: bool) -> bool {
+        if let SubExp::Const(c) = x {
+            return c == Const::Bool(wanted);
+        }
+        let Some((v, exp)) = self.condition(x) else { return false };
+        if let Some(known) = self.main.outcomes.get(&v) {
+            return *known == wanted;
+        }
+        if self.main.uniform.iter().any(|u| u.cond == v) {
+            return false;
+        }
+        let done = match (&exp, wanted) {
+            (Exp::BinOp(BinOp::LogAnd, a, b), true) | (Exp::BinOp(BinOp::LogOr, a, b), false) => {
+                let first = self.demand(*a, wanted);
+                self.demand(*b, wanted) && first
+            }
+            (Exp::UnOp(UnOp::Not, a), _) => self.demand(*a, !wanted),
+            (Exp::CmpOp(..), _) => match self.limits_of(&exp, wanted) {
+                Some((limits, operands)) => {
+                    operands.iter().for_each(|p| self.relies(p));
+                    self.main.limits.extend(limits);
+                    true
+                }
+                None => false,
+            },
+            _ => false,
+        };
+        if done {
+            self.main.outcomes.insert(v, wanted);
+        }
+        done
+    }
+
+    /// Decides a branch, if that can be; the body that is taken.
+    fn branch<'b>(
+        &mut self,
+        scrutinee: SubExp,
+        cases: &'b [(Const, Body)],
+        default: &'b Body,
+        top: bool,
+    ) -> Option<&'b Body> {
+        if let [(Const::Bool(on), case)] = cases {
+            let (yes, no) = if *on { (case, default) } else { (default, case) };
+            let (heavy, light) = (weight(&yes.stms), weight(&no.stms));
+            let taken = if heavy > light + HEAVIER {
+                Some((true, yes))
+            } else if light > heavy + HEAVIER {
+                Some((false, no))
+            } else {
+                None
+            };
+            if let Some((wanted, body)) = taken
+                && self.can(scrutinee, wanted)
+            {
+                if top {
+                    self.aside(scrutinee, !wanted);
+                }
+                self.demand(scrutinee, wanted);
+                self.stms(&body.stms, top);
+                return Some(body);
+            }
+        }
+        for body in cases.iter().map(|c| &c.1).chain([default]) {
+            self.stms(&body.stms, false);
+        }
+        None
+    }
+
+    /// Remembers the comparisons each of which alone makes a condition `outcome`.
+    fn aside(&mut self, x: SubExp, outcome: bool) {
+        let Some((v, exp)) = self.condition(x) else { return };
+        match (&exp, outcome) {
+            (Exp::BinOp(BinOp::LogAnd, a, b), false) | (Exp::BinOp(BinOp::LogOr, a, b), true) => {
+                self.aside(*a, outcome);
+                self.aside(*b, outcome);
+            }
+            (Exp::UnOp(UnOp::Not, a), _) => self.aside(*a, !outcome),
+            (Exp::CmpOp(..), _) => {
+                let Some((p, _)) = self.negative(&exp) else { return };
+                let outside = |v: &Var| *v == self.index || !self.inside.contains(v);
+                if p.vars().iter().all(outside)
+                    && let Some(limit) = self.limit(&p, outcome)
+                {
+                    self.main.asides.push(Aside { cond: v, outcome, limit });
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The result of a branch between two affine values.
+    fn choose(
+        &mut self,
+        var: Var,
+        ty: &Type,
+        scrutinee: SubExp,
+        cases: &[(Const, Body)],
+        default: &Body,
+    ) {
+        let ([(Const::Bool(on), case)], &Type::I64) = (cases, ty) else { return };
+        let (yes, no) = if *on { (case, default) } else { (default, case) };
+        let harmless = |b: &Body| {
+            b.stms.iter().all(|s| {
+                s.certs.is_empty()
+                    && matches!(
+                        s.exp,
+                        Exp::BinOp(BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_), ..)
+                            | Exp::SubExp(_)
+                    )
+            })
+        };
+        let (Some(x), Some(y)) = (yes.result.first(), no.result.first()) else { return };
+        let (Some(x), Some(y)) = (self.poly(*x), self.poly(*y)) else { return };
+        let (Some((f, x_rest)), Some((g, y_rest))) =
+            (x.factor_of(self.index), y.factor_of(self.index))
+        else {
+            return;
+        };
+        let Some((cond, exp)) = self.condition(scrutinee) else { return };
+        if f != g || f == 0 || !harmless(yes) || !harmless(no) {
+            return;
+        }
+        let outside = |s: &Outcomes, p: &Poly| p.vars().iter().all(|v| !s.inside.contains(v));
+        if !outside(self, &x_rest) || !outside(self, &y_rest) {
+            return;
+        }
+        if !self.main.uniform.iter().any(|u| u.cond == cond) {
+            if self.main.outcomes.contains_key(&cond) {
+                return;
+            }
+            let Some((p, operands)) = self.negative(&exp) else { return };
+            let Some((factor, rest)) = p.factor_of(self.index) else { return };
+            if !outside(self, &rest) {
+                return;
+            }
+            let at = match self.limit(&p, true) {
+                Some(Limit::Before(at) | Limit::From(at)) => at,
+                _ => return,
+            };
+            operands.iter().for_each(|p| self.relies(p));
+            self.main.limits.push(Limit::Side(at));
+            self.main.uniform.push(Uniform { cond, factor, rest });
+        }
+        self.relies(&x);
+        self.relies(&y);
+        self.main.chosen.push(Chosen { var, cond, factor: f, rests: (x_rest, y_rest) });
+    }
+}

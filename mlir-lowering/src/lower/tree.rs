@@ -1,0 +1,214 @@
+//! Reductions by operators that need not commute, as trees.
+//!
+//! LLVM splits no accumulator of several parts, nor one whose operator branches, since it cannot know
+//! that the operator is associative. So elements go in blocks. A block's elements are the leaves of a
+//! tree that lies in an array on the stack, where the children of node `i` are `2i` and `2i + 1`:
+//!
+//! ```text
+//! 1
+//! 2           3
+//! 4     5     6     7
+//! 0123  4567  89…             at LEAVES ..: made of four elements each
+//! ```
+//!
+//! Each level is a loop without dependences over neighbours in memory, so it becomes vectors, and
+//! neighbours stay in order. The last few nodes go to the accumulators one by one.
+
+use super::builder::{Ix, Val};
+use super::function::Function;
+use super::reduce::Accumulators;
+use crate::Error;
+use futc_midend::ir::traverse::for_each_block;
+use futc_midend::ir::{BinOp, DimIndex, Exp, KernelBody, Reduction, SegSpace, Stm, SubExp, Var};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Elements of a block.
+pub const BLOCK: i64 = FOLDED * LEAVES;
+/// Nodes made from elements.
+const LEAVES: i64 = 256;
+/// Elements of such a node, folded in registers.
+const FOLDED: i64 = 4;
+/// Bytes that come to a cache together.
+const LINE: i64 = 64;
+/// Nodes that are left to the accumulators.
+const TOP: i64 = 8;
+/// Operators of more statements are not for vectors: there are not enough registers.
+const MOST_STATEMENTS: usize = 40;
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// The reduction along the innermost dimension, of `n` elements.
+    pub(super) fn reduce_by_tree(
+        &mut self,
+        space: &'p SegSpace,
+        n: Ix<'c>,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        neutral: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let (var, _) = Self::innermost(space)?;
+        let nodes = self.accumulators(ops, 2 * LEAVES)?;
+        let (length, by) = (self.b.ix(n)?, self.b.i64(BLOCK)?);
+        let blocks = self.b.same("arith.divui", &[length, by])?;
+        let totals = self.for_carrying(blocks, neutral, |f, block, totals| {
+            let start = f.b.mul(Ix::Val(block), Ix::Const(BLOCK))?;
+            f.fetch_block_after(space, start, body)?;
+            f.for_each(Ix::Const(LEAVES), |f, leaf| {
+                let first = f.b.mul(leaf, Ix::Const(FOLDED))?;
+                let first = f.b.add(start, first)?;
+                let mut node = f.element_of_tree(var, first, body)?;
+                for k in 1..FOLDED {
+                    let i = f.b.add(first, Ix::Const(k))?;
+                    let element = f.element_of_tree(var, i, body)?;
+                    node = f.apply_all(ops, &node, &element)?;
+                }
+                let place = f.b.add(leaf, Ix::Const(LEAVES))?;
+                f.put_accumulators(&nodes, place, &node)
+            })?;
+            let mut width = LEAVES / 2;
+            while width >= TOP {
+                f.for_each(Ix::Const(width), |f, i| {
+                    let place = f.b.add(i, Ix::Const(width))?;
+                    let left = f.b.mul(place, Ix::Const(2))?;
+                    let right = f.b.add(left, Ix::Const(1))?;
+                    let left = f.get_accumulators(&nodes, left)?;
+                    let right = f.get_accumulators(&nodes, right)?;
+                    let node = f.apply_all(ops, &left, &right)?;
+                    f.put_accumulators(&nodes, place, &node)
+                })?;
+                width /= 2;
+            }
+            f.top_of_tree(&nodes, ops, totals)
+        })?;
+        let done = self.b.mul(Ix::Val(blocks), Ix::Const(BLOCK))?;
+        let rest = self.b.sub(n, done)?;
+        let rest = self.b.ix(rest)?;
+        self.for_carrying(rest, &totals, |f, j, totals| {
+            let i = f.b.add(done, Ix::Val(j))?;
+            let element = f.element_of_tree(var, i, body)?;
+            f.apply_all(ops, totals, &element)
+        })
+    }
+
+    /// Has the next block's elements brought to the cache: processors guess only what is read next in
+    /// the same page, and a block may well be one.
+    fn fetch_block_after(
+        &mut self,
+        space: &'p SegSpace,
+        start: Ix<'c>,
+        body: &'p KernelBody,
+    ) -> Result<()> {
+        let (var, _) = Self::innermost(space)?;
+        let next = self.b.add(start, Ix::Const(BLOCK))?;
+        let next = self.b.ix(next)?;
+        self.env.insert(var, next);
+        let inner = space.dims.len().saturating_sub(1);
+        for stm in &body.stms {
+            let Exp::Index { array, dims } = &stm.exp else { continue };
+            if self.unit_dim(space, stm)? != Some(inner) {
+                continue;
+            }
+            let array = self.array(*array)?;
+            let mut at = Vec::with_capacity(dims.len());
+            for d in dims {
+                match d {
+                    DimIndex::Fix(SubExp::Var(v)) if space.dims.iter().any(|(w, _)| w == v) => {
+                        at.push(self.index((*v).into())?);
+                    }
+                    DimIndex::Fix(SubExp::Const(c)) => at.push(self.index((*c).into())?),
+                    _ => break,
+                }
+            }
+            if at.len() < dims.len() {
+                continue;
+            }
+            let first = self.element(&array, &at)?;
+            let lines = BLOCK * array.elem.bytes() / LINE;
+            self.for_each(Ix::Const(lines), |f, line| {
+                let distance = f.b.mul(line, Ix::Const(LINE))?;
+                let place = f.b.element_pointer(first, distance, f.b.types().i8)?;
+                f.b.prefetch(place)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The accumulators with the nodes at the top of the tree.
+    fn top_of_tree(
+        &mut self,
+        nodes: &Accumulators<'c>,
+        ops: &'p [Reduction],
+        totals: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let top = self.b.i64(TOP)?;
+        self.for_carrying(top, totals, |f, i, totals| {
+            let place = f.b.add(Ix::Val(i), Ix::Const(TOP))?;
+            let node = f.get_accumulators(nodes, place)?;
+            f.apply_all(ops, totals, &node)
+        })
+    }
+
+    fn element_of_tree(
+        &mut self,
+        var: Var,
+        i: Ix<'c>,
+        body: &'p KernelBody,
+    ) -> Result<Vec<Val<'c>>> {
+        let i = self.b.ix(i)?;
+        self.env.insert(var, i);
+        self.stms(&body.stms)?;
+        self.scalar_results(&body.results)
+    }
+}
+
+/// Whether operators and body are small, and do nothing that keeps LLVM from making vectors of them.
+/// Operators of parts that are each accumulated by themselves are split by LLVM.
+pub fn suits_tree(ops: &[Reduction], body: &KernelBody) -> bool {
+    let bodies = || ops.iter().map(|op| &op.op.body);
+    let size: usize = bodies().map(|b| count(&b.stms)).sum();
+    size <= MOST_STATEMENTS
+        && count(&body.stms) <= MOST_STATEMENTS
+        && body.stms.iter().all(|s| matches!(s.exp, Exp::Index { .. }) || is_pure(s))
+        && bodies().all(|b| b.stms.iter().all(is_pure))
+        && !ops.iter().all(is_accumulated_by_parts)
+}
+
+/// Statements, also those inside of branches.
+fn count(stms: &[Stm]) -> usize {
+    let mut n = stms.len();
+    for stm in stms {
+        for_each_block(&stm.exp, &mut |b| n += count(b));
+    }
+    n
+}
+
+/// Scalar arithmetic, and branches over such.
+fn is_pure(stm: &Stm) -> bool {
+    let mut pure = match &stm.exp {
+        Exp::BinOp(op, ..) => !matches!(op, BinOp::Pow(_) | BinOp::FMod(_) | BinOp::FPow(_)),
+        Exp::SubExp(_) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::UnOp(..) => true,
+        Exp::Match { .. } => true,
+        _ => false,
+    };
+    for_each_block(&stm.exp, &mut |b| pure = pure && b.iter().all(is_pure));
+    pure
+}
+
+/// Every result is an operation on its part of the accumulators and its part of the elements.
+fn is_accumulated_by_parts(op: &Reduction) -> bool {
+    let (params, body) = (&op.op.params, &op.op.body);
+    let k = body.result.len();
+    let part = |i: usize, stm: &Stm| {
+        let (Exp::BinOp(_, a, b), Some(acc), Some(x)) =
+            (&stm.exp, params.get(i), params.get(k + i))
+        else {
+            return false;
+        };
+        let operands = [*a, *b];
+        operands.contains(&acc.var.into()) && operands.contains(&x.var.into())
+    };
+    body.result.iter().enumerate().all(|(i, result)| {
+        let made = |stm: &&Stm| stm.pat.first().is_some_and(|p| SubExp::Var(p.var) == *result);
+        body.stms.iter().find(made).is_some_and(|stm| part(i, stm))
+    })
+}
