@@ -94,6 +94,12 @@ const SPLIT: Pass = Pass {
     run: seg::split,
 };
 
+const RECOMPUTE: Pass = Pass {
+    name: "recompute",
+    description: "what is cheaper to compute again than to read",
+    run: seg::recompute,
+};
+
 const EXPLICIT: Pass = Pass {
     name: "explicit",
     description: "a place in host memory for every array",
@@ -161,9 +167,21 @@ pub const SOACS: Pipeline = &[
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
-/// superfluous stands between their operations; filters become loops; products are split off when their nest is whole.
-pub const SEQUENTIAL: Pipeline =
-    &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, COMPACT, DEAD_CODE, COLLAPSE, SPLIT];
+/// superfluous stands between their operations; products are split off when their nest is whole.
+/// Filters become loops before anything else is made of what they pass on; what is then made again
+/// at its readers may be there already.
+pub const SEQUENTIAL: Pipeline = &[
+    SEQUENTIALISE,
+    SIMPLIFY,
+    HOIST_INVARIANT,
+    CSE,
+    COMPACT,
+    RECOMPUTE,
+    CSE,
+    DEAD_CODE,
+    COLLAPSE,
+    SPLIT,
+];
 
 /// From soacs to seg, with kernels.
 pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];

@@ -311,3 +311,72 @@ fun main (n_10: i64, m_11: i64, xs_12: [n_10][m_11]i32) : (r_14: [n_10][m_11]i32
     );
     assert_eq!((s.allocs, s.copied), (1, 4));
 }
+
+#[test]
+fn parts_of_a_concatenation_are_built_in_it() {
+    let text = "level soacs
+fun main (n_10: i64, m_11: i64, xs_12: [n_10]i32, ys_13: [m_11]i32) : (s_9: i64, r_14: [s_9]i32) {
+  let a_1: [n_10]i32 = map(n_10, [xs_12], \\(x_6: i32) : (i32) {
+    let p_8: i32 = mul.i32(x_6, 2i32)
+    in p_8
+  })
+  let b_2: [m_11]i32 = scan(m_11, [ys_13], \\(x_20: i32) id, op [0i32] \\(p_26: i32, q_27: i32) : (i32) {
+    let s_28: i32 = add.i32(p_26, q_27)
+    in s_28
+  })
+  let s_3: i64 = add.i64(n_10, m_11)
+  let c_4: [s_3]i32 = concat(0, [a_1, b_2], s_3)
+  in (s_3, c_4)
+}";
+    let s =
+        check(text, &[i32s(&[2], [1, 2]), i32s(&[3], [3, 4, 5])], &[i32s(&[5], [2, 4, 3, 7, 12])]);
+    assert_eq!((s.allocs, s.copied), (1, 0));
+}
+
+#[test]
+fn one_array_twice_in_a_concatenation_is_copied_from_where_it_was_made() {
+    let text = "level soacs
+fun main (n_10: i64, xs_12: [n_10]i32) : (s_9: i64, r_14: [s_9]i32) {
+  let a_1: [n_10]i32 = map(n_10, [xs_12], \\(x_6: i32) : (i32) {
+    let p_8: i32 = mul.i32(x_6, 2i32)
+    in p_8
+  })
+  let s_3: i64 = add.i64(n_10, n_10)
+  let c_4: [s_3]i32 = concat(0, [a_1, a_1], s_3)
+  in (s_3, c_4)
+}";
+    let s = check(text, &[i32s(&[2], [1, 2])], &[i32s(&[4], [2, 4, 2, 4])]);
+    assert_eq!(s.allocs, 2);
+}
+
+#[test]
+fn a_part_that_is_wanted_later_is_copied() {
+    let text = "level soacs
+fun main (n_10: i64, xs_12: [n_10]i32) : (s_9: i64, r_14: [s_9]i32, u_15: [n_10]i32) {
+  let a_1: [n_10]i32 = map(n_10, [xs_12], \\(x_6: i32) : (i32) {
+    let p_8: i32 = mul.i32(x_6, 2i32)
+    in p_8
+  })
+  let s_3: i64 = add.i64(n_10, n_10)
+  let c_4: [s_3]i32 = concat(0, [xs_12, a_1], s_3)
+  in (s_3, c_4, a_1)
+}";
+    let s = check(text, &[i32s(&[2], [1, 2])], &[i32s(&[4], [1, 2, 2, 4]), i32s(&[2], [2, 4])]);
+    assert_eq!(s.allocs, 2);
+}
+
+#[test]
+fn chains_of_concatenations_and_rows_are_built_at_their_end() {
+    let text = "level soacs
+fun main (n_10: i64, xs_12: [n_10]i32) : (r_14: [n_10][3]i32) {
+  let r_15: [n_10][3]i32 = map(n_10, [xs_12], \\(x_6: i32) : ([3]i32) {
+    let one_7: [1]i32 = replicate([1], x_6)
+    let two_8: [2]i32 = iota.i32(2, x_6, 1i32)
+    let both_9: [3]i32 = concat(0, [one_7, two_8], 3)
+    in both_9
+  })
+  in r_15
+}";
+    let s = check(text, &[i32s(&[2], [5, 8])], &[i32s(&[2, 3], [5, 5, 6, 8, 8, 9])]);
+    assert_eq!((s.allocs, s.copied), (1, 0));
+}

@@ -53,6 +53,7 @@
 //! **Ownership** is stated in [`refcount()`]. In kernels there are no retains or releases, and
 //! no blocks but local ones. Local blocks are allocated at the start of the function or kernel.
 
+mod alloc_order;
 mod blocks;
 mod expand;
 mod explicit;
