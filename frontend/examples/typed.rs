@@ -5,7 +5,7 @@
 
 use futc_frontend::check::print::definition;
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
-use futc_frontend::diag::render_plain;
+use futc_frontend::diag::render;
 use futc_frontend::world::World;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn run() {
     let db = CompilerDb::new(Arc::new(Disk));
     let root = db.source(&path);
     let said = diagnostics(&db, root);
-    print!("{}", render_plain(&said, &db.sources()));
+    print!("{}", render(&said, &db.sources(), false));
     if has_errors(&said) {
         return;
     }

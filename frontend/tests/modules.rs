@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
-use futc_frontend::db::{CompilerDb, Db, diagnostics, program};
-use futc_frontend::diag::render_plain;
+use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
+use futc_frontend::diag::{Severity, render_plain};
 use futc_frontend::world::Memory;
 use futc_typed::program::{Program, TypeId};
 use futc_typed::types::Type;
@@ -19,7 +19,7 @@ fn accept_files(files: &[(&str, &str)]) -> Arc<Program> {
     let db = db(files);
     let root = db.source("main.fut");
     let said = diagnostics(&db, root);
-    assert!(said.is_empty(), "{}", render_plain(&said, &db.sources()));
+    assert!(!has_errors(&said), "{}", render_plain(&said, &db.sources()));
     program(&db, root)
 }
 
@@ -31,7 +31,8 @@ fn accept(text: &str) -> Arc<Program> {
 fn codes_files(files: &[(&str, &str)]) -> Vec<&'static str> {
     let db = db(files);
     let root = db.source("main.fut");
-    diagnostics(&db, root).iter().map(|d| d.code).collect()
+    let said = diagnostics(&db, root);
+    said.iter().filter(|d| d.severity == Severity::Error).map(|d| d.code).collect()
 }
 
 fn refuse(text: &str, code: &str) {
@@ -455,4 +456,49 @@ fn variables_of_different_declarations_are_told_apart() {
         );
         accept(&text);
     }
+}
+
+/// The typed program is well-formed too.
+fn well_formed(text: &str) -> Arc<Program> {
+    let p = accept(text);
+    let wrong = futc_frontend::check::verify::verify(&p);
+    assert!(wrong.is_empty(), "{text}\n{wrong:#?}");
+    p
+}
+
+#[test]
+fn what_is_found_for_a_value_mentions_no_size_of_its_result() {
+    // The type parameter is an array type of a size that only the result has.
+    well_formed(
+        "module m : { type t [n] val f : i64 -> ?[n].(t [n] -> i64, t [n]) } =
+           { type t [n] = [n]() def f (k: i64) = (\\_ -> k, replicate 3 ()) }
+         entry main (k: i64) : i64 = let (f, x) = m.f k in f x",
+    );
+    well_formed(
+        "module m : { type t [n] val f : i64 -> ?[n].(t [n] -> i64, t [n]) } =
+           { type t [n] = [n]() def f (k: i64) = (\\_ -> k, replicate k ()) }
+         entry main (k: i64) : i64 = let (f, x) = m.f k in f x",
+    );
+    // A constructor that is not used has any size.
+    well_formed(
+        "module m : { type~ t val mk : i64 -> t } =
+           { type~ t = #foo ([]i32) | #bar ([]i32) def mk (n: i64) : t = #foo (replicate n 0) }
+         entry main (n: i64) = m.mk n",
+    );
+    // An array has not.
+    refuse(
+        "module m : { val f : i32 -> ?[n].[n]i32 } = { def f [n] (x: i32) : [n]i32 = rep x }",
+        "module-value-mismatch",
+    );
+    // A size that is another one at each application is not that of a type.
+    refuse(
+        "module m : { val f : (i64 -> ?[n].[n]i64) -> i64 } =
+           { def f 't (g: i64 -> t) : i64 = length [g 0, g 1] }",
+        "module-value-mismatch",
+    );
+    well_formed(
+        "module m : { val f : (i64 -> ?[n].[n]i64) -> i64 } =
+           { def f '^t (g: i64 -> t) : i64 = let _ = g 0 in 1 }
+         entry main (n: i64) = m.f (\\_ -> iota n)",
+    );
 }

@@ -305,3 +305,56 @@ fn branches_of_sums_keep_their_own_sizes() {
          def f b (x: i64) = if b then #some (iota x) else (#none : opt ([1]i64)) :> opt ([]i64)",
     );
 }
+
+const OPTION: &str = "type option [n] = #some ([n]i64) | #none\n";
+
+#[test]
+fn constructors_over_arrays_of_different_sizes_are_branches() {
+    for text in [
+        "def f (c: bool) (n: i64) (m: i64) : ?[k].option [k] =
+           if c then #some (iota n) else #some (iota m)",
+        "def f (i: i32) (n: i64) (m: i64) : ?[k].option [k] =
+           match i case 0 -> #some (iota n) case 1 -> #some (iota m) case _ -> #none",
+        "def f (i: i32) (n: i64) (m: i64) : ?[k].option [k] =
+           match i case 0 -> #none case 1 -> #some (iota m) case _ -> #some (iota n)",
+        "def f (c: bool) (d: bool) (n: i64) (m: i64) (l: i64) : ?[k].option [k] =
+           if c then if d then #some (iota n) else #some (iota m) else #some (iota l)",
+        "def f (c: bool) (n: i64) (m: i64) : ?[k].(option [k], i32) =
+           if c then (#some (iota n), 1) else (#some (iota m), 2)",
+        "def f (c: bool) (n: i64) (m: i64) : ?[k].{o: option [k], x: [k]i64} =
+           if c then {o = #some (iota n), x = iota n} else {o = #some (iota m), x = iota m}",
+        "def f (c: bool) (n: i64) (m: i64) : ?[k].[3](option [k]) =
+           if c then replicate 3 (#some (iota n)) else replicate 3 (#some (iota m))",
+        "def f (c: bool) (x: option []) (n: i64) : ?[k].option [k] = if c then x else #some (iota n)",
+        "def f (c: bool) (n: i64) : option [n] = if c then #none else #some (iota n)",
+        "def f (c: bool) (n: i64) (m: i64) : i64 =
+           let r : ?[k].option [k] = if c then #some (iota n) else #some (iota m)
+           in match r case #some xs -> i64.sum xs case #none -> 0",
+        "module m : { type t [n] val mk : (n: i64) -> t [n] } =
+           { type t [n] = [n]i64 def mk n = iota n }
+         def f (c: bool) (n: i64) (k: i64) = if c then m.mk n else m.mk k
+         def g (c: bool) (n: i64) (k: i64) : ?[d].#a (m.t [d]) = if c then #a (m.mk n) else #a (m.mk k)",
+    ] {
+        accepted(&format!("{OPTION}{text}"));
+    }
+    // One size for both fields, and two in one branch.
+    refused(
+        &format!(
+            "{OPTION}def f (c: bool) (n: i64) (m: i64) : ?[k].{{o: option [k], x: [k]i64}} =
+               if c then {{o = #some (iota n), x = iota n}} else {{o = #some (iota m), x = iota n}}"
+        ),
+        "size-mismatch",
+    );
+    refused(
+        &format!(
+            "{OPTION}def f (c: bool) (n: i64) (m: i64) : option [n] =
+               if c then #some (iota n) else #some (iota m)"
+        ),
+        "size-mismatch",
+    );
+    refused(
+        "def f (c: bool) (n: i64) (m: i64) : ?[k].(#some ([k]i64) | #none) =
+           if c then #some (iota n) else #some (replicate m true)",
+        "type-mismatch",
+    );
+}

@@ -177,3 +177,56 @@ fn parametric_modules_are_warned_of_once() {
         ["unused-parameter 1:38"]
     );
 }
+
+#[test]
+fn types_of_definitions_that_nothing_determines_are_reported() {
+    assert_eq!(warnings("def x = 2"), ["defaulted-type 1:5"]);
+    assert_eq!(warnings("def f x y = x + y"), ["defaulted-type 1:5"]);
+    quiet("def x = 2i64");
+    quiet("def f (x: i32) y = x + y");
+    // What is inside of a definition does not matter to others.
+    quiet("def f (x: i32) = let y = 2 in if y == 2 then x else 0");
+    // Once, not for each application.
+    assert_eq!(
+        warnings("module m (_P: {}) = { def x = 2 } module a = m {} module b = m {}"),
+        ["defaulted-type 1:27"]
+    );
+}
+
+#[test]
+fn stars_without_effect_are_reported() {
+    assert_eq!(warnings("def f (xs: *[]i32) : i32 = xs[0]"), ["unused-uniqueness 1:8-9"]);
+    assert_eq!(warnings("def f (x: *i32) : i32 = x"), ["unused-uniqueness 1:12-14"]);
+    quiet("def f (xs: *[]i32) : *[]i32 = xs");
+    quiet("def f (xs: *[]i32) : *[]i32 = xs with [0] = 1");
+    quiet("def f (c: bool) (xs: *[]i32) : *[]i32 = if c then xs with [0] = 1 else [1]");
+    quiet("def g (xs: *[]i32) : *[]i32 = xs def f (xs: *[]i32) : i32 = (g xs)[0]");
+    quiet("def f (p: (*[]i32, *[]i32)) : i32 = (p.0 with [0] = 1)[0]");
+    // The caller of an entry point is no Futhark program.
+    quiet("entry f (xs: *[]i32) : i32 = xs[0]");
+    quiet("module type s = { val f : *[]i32 -> i32 }");
+}
+
+#[test]
+fn includes_that_hide_are_reported() {
+    assert_eq!(
+        warnings(
+            "module type a = { type t }
+module type b = { type t val x : t }
+module type c = { include a include b }"
+        ),
+        ["hidden-by-include 3:37"]
+    );
+    quiet("module type a = { type t } module type c = { include a val x : t }");
+}
+
+#[test]
+fn opened_modules_of_which_nothing_is_used_are_reported() {
+    assert_eq!(
+        warnings("module m = { def x = 1i32 } local open m def y = 2i32"),
+        ["unused-open 1:40"]
+    );
+    quiet("module m = { def x = 1i32 } local open m def y = x");
+    // Its names are for others.
+    quiet("module m = { def x = 1i32 } open m def y = 2i32");
+}

@@ -9,7 +9,7 @@ use crate::passes::dead_code::dead_code;
 use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::inline::inline;
-use crate::passes::pieces::pieces;
+use crate::passes::pieces::{blocks, pieces};
 use crate::passes::simplify::simplify;
 use crate::passes::{mem, seg};
 use std::fmt::Write as _;
@@ -139,6 +139,12 @@ const HOIST: Pass =
 const LOCAL: Pass =
     Pass { name: "local", description: "small private blocks to the stack", run: mem::local };
 
+const BLOCKS: Pass = Pass {
+    name: "blocks",
+    description: "maps in blocks of their range where quotients of the index have one value",
+    run: blocks,
+};
+
 const PIECES: Pass = Pass {
     name: "pieces",
     description: "maps in pieces of their range where comparisons of the index have one outcome",
@@ -191,7 +197,7 @@ pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
 pub const MEMORY: Pipeline =
-    &[EXPLICIT, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, LOCAL, PIECES, REFCOUNT];
+    &[EXPLICIT, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, LOCAL, BLOCKS, PIECES, REFCOUNT];
 
 /// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
 /// leave it whether their size is known early or not.

@@ -218,3 +218,16 @@ fn limits() {
     let mut it = Interpreter::new(&looping, limits).unwrap_or_else(|e| panic!("{e}"));
     assert!(it.run_fun(Name::new("f"), vec![]).is_err());
 }
+
+#[test]
+fn an_array_may_be_two_results_of_one_segmap() {
+    let text = "level seg fun f (n_1: i64) : (a_2: [n_1][2]i64, b_3: [n_1][2]i64) {
+       let (a_4: [n_1][2]i64, b_5: [n_1][2]i64) = segmap seq (i_6 < n_1) : ([2]i64, [2]i64) {
+         let r_7: [2]i64 = replicate([2], i_6)
+         in (return r_7, return r_7) }
+       in (a_4, b_5) }";
+    assert_eq!(
+        run(text, vec![Value::i64(2)]),
+        "[[0i64, 0i64], [1i64, 1i64]]; [[0i64, 0i64], [1i64, 1i64]]"
+    );
+}

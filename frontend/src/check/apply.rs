@@ -8,6 +8,7 @@ use super::blame::SizeSource;
 use super::env::ValueBinding;
 use super::subst::{Subst, size_vars_of_type};
 use super::terms::{Checker, arrow};
+use super::why::{Application, Head, Side, Why, path, tail};
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::diet::Diet;
@@ -64,20 +65,28 @@ impl Checker<'_> {
             fun = f;
         }
         args.reverse();
+        let head = Head::of(fun);
         let fun = self.exp(fun);
-        self.apply(fun, args, e.span)
+        self.apply(fun, head, args, e.span)
     }
 
     /// Applies a function to arguments.
-    pub(super) fn apply(&mut self, fun: Exp, args: Vec<Arg<'_>>, span: Span) -> Exp {
+    pub(super) fn apply(
+        &mut self,
+        fun: Exp,
+        head: Head<'_>,
+        args: Vec<Arg<'_>>,
+        span: Span,
+    ) -> Exp {
         let mut ty = fun.ty.clone();
+        let mut app = Application::new(head, fun);
         let count = args.len();
         let mut typed: Vec<Option<Exp>> = Vec::with_capacity(count);
         let mut waiting: Vec<Waiting<'_>> = Vec::new();
         for (position, arg) in args.into_iter().enumerate() {
             let mut head = self.metas.head(&ty);
             if !matches!(head, Type::Arrow(_)) && !waiting.is_empty() {
-                self.settle(&mut waiting, &mut typed);
+                self.settle(&mut waiting, &mut typed, &mut app);
                 head = self.metas.head(&ty);
             }
             if self.metas.as_meta(&head).is_some() {
@@ -85,15 +94,15 @@ impl Checker<'_> {
                 let f = arrow(a, b);
                 if self.try_unify(&head, &f) {
                     head = self.metas.head(&ty);
-                } else if self.violated(fun.span) {
+                } else if self.violated(app.fun.span) {
                     return self.wrong(span);
                 }
             }
             let Type::Arrow(a) = head else {
-                self.not_a_function(&fun, position, count, arg.span());
+                self.not_a_function(&app, position, count, arg.span());
                 return self.wrong(span);
             };
-            let (ret, name) = self.open_result(&a, fun.span);
+            let (ret, name) = self.open_result(&a, app.fun.span);
             let param = a.param.clone();
             match arg {
                 Arg::Ast(e) if is_function(e) && name.is_none() => {
@@ -101,13 +110,16 @@ impl Checker<'_> {
                     typed.push(None);
                 }
                 arg => {
-                    let x = match arg {
-                        Arg::Ast(e) => self.argument(e, &param),
+                    let why = Why::Argument(&app, position);
+                    let (x, fits) = match arg {
+                        Arg::Ast(e) => self.argument(e, &param, &why),
                         Arg::Typed(x) => {
-                            self.expect(x.span, &param, &x.ty);
-                            x
+                            let fits = self.expect(x.span, &param, &x.ty, &why);
+                            (x, fits)
                         }
                     };
+                    app.failed |= !fits;
+                    self.settle_by(&mut app, x.span);
                     if let Some(v) = name {
                         let size = match self.exp_size(&x) {
                             Some(s) => s,
@@ -124,9 +136,13 @@ impl Checker<'_> {
             }
             ty = ret;
         }
-        self.settle(&mut waiting, &mut typed);
+        self.settle(&mut waiting, &mut typed, &mut app);
         let args = typed.into_iter().flatten().collect();
-        let kind = ExpKind::App { fun: Box::new(fun), args, sizes: Vec::new() };
+        if app.failed && app.generic() {
+            // Nor is the type of the result what was meant.
+            ty = self.metas.fresh_type();
+        }
+        let kind = ExpKind::App { fun: Box::new(app.fun), args, sizes: Vec::new() };
         if !self.unnamed.is_empty() {
             self.check_arrow_params(&ty, span);
             self.sizes_made(&ty, span);
@@ -165,19 +181,29 @@ impl Checker<'_> {
         ty
     }
 
-    fn argument(&mut self, e: &ast::Exp, param: &Type) -> Exp {
+    fn argument(&mut self, e: &ast::Exp, param: &Type, why: &Why<'_>) -> (Exp, bool) {
         self.check_arrow_sizes(param, e.span);
         let hint = self.rebind(param);
         let typed = self.exp_with(e, Some(&hint));
         // What the argument's own parameters say may have made more of the type known.
         let param = self.rebind(param);
-        self.expect(e.span, &param, &typed.ty);
-        typed
+        let fits = self.expect(tail(e).span, &param, &typed.ty, why);
+        (typed, fits)
     }
 
-    fn settle(&mut self, waiting: &mut Vec<Waiting<'_>>, typed: &mut [Option<Exp>]) {
+    fn settle(
+        &mut self,
+        waiting: &mut Vec<Waiting<'_>>,
+        typed: &mut [Option<Exp>],
+        app: &mut Application<'_>,
+    ) {
         for w in waiting.drain(..) {
-            let x = self.argument(w.exp, &w.param);
+            // What another argument does not fit may not be what this one is to fit.
+            let unknown = (app.failed && app.generic()).then(|| self.metas.fresh_type());
+            let param = unknown.unwrap_or(w.param);
+            let (x, fits) = self.argument(w.exp, &param, &Why::Argument(app, w.position));
+            app.failed |= !fits;
+            self.settle_by(app, x.span);
             if let Some(slot) = typed.get_mut(w.position) {
                 *slot = Some(x);
             }
@@ -204,24 +230,32 @@ impl Checker<'_> {
         (subst.ty(&self.metas.zonk(&a.ret)), name)
     }
 
-    fn not_a_function(&mut self, fun: &Exp, position: usize, count: usize, at: Span) {
+    fn not_a_function(&mut self, app: &Application<'_>, position: usize, count: usize, at: Span) {
+        let fun = &app.fun;
         let ty = self.show(&fun.ty);
+        let name = app.head.name.map_or_else(|| "this".to_owned(), path);
         let d = if position == 0 {
             Diagnostic::error(
                 "not-a-function",
                 fun.span,
-                format!("this is applied, but has type {ty}, which is no function"),
+                format!("{name} is applied to an argument, but has type {ty}: it is no function"),
             )
+            .label(at, "this is its argument")
         } else {
+            let name = app.head.name.map_or_else(|| "a function".to_owned(), path);
+            let takes = match position {
+                1 => "1 argument".to_owned(),
+                n => format!("{n} arguments"),
+            };
             Diagnostic::error(
                 "too-many-arguments",
                 at,
-                format!(
-                    "too many arguments: {count} are given to a function that takes {position}"
-                ),
+                format!("too many arguments: {name} takes {takes} and is given {count}"),
             )
+            .at("this is one too many")
             .label(fun.span, format!("this has type {ty}"))
         };
+        let d = self.defined_at(d, app);
         self.report(d);
     }
 
@@ -232,7 +266,8 @@ impl Checker<'_> {
             .find(|(n, _)| *n == op)
             .map_or(futc_typed::intrinsics::Over::Num, |(_, over)| *over);
         let ty = self.operand_type(over);
-        let x = self.check(e, &ty);
+        let sign = if op == "neg" { "-" } else { op };
+        let x = self.check(e, &ty, &Why::Operand(sign, Side::Only, None));
         let inst = Inst { types: vec![ty.clone()], sizes: Vec::new() };
         let fun = Exp {
             kind: ExpKind::Intrinsic(Name::new(op), inst),
@@ -267,8 +302,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Exp {
         if let Some(name) = self.logical(op) {
-            let lhs = Box::new(self.check_prim(lhs, PrimType::Bool));
-            let rhs = Box::new(self.check_prim(rhs, PrimType::Bool));
+            let side = |side| Why::Operand(name.as_str(), side, None);
+            let lhs = Box::new(self.check_prim(lhs, PrimType::Bool, &side(Side::Left)));
+            let rhs = Box::new(self.check_prim(rhs, PrimType::Bool, &side(Side::Right)));
             return logical_exp(name, lhs, rhs, span);
         }
         if let Some(b @ ValueBinding::Operator { .. }) = self.lookup_binding(op) {
@@ -276,16 +312,19 @@ impl Checker<'_> {
             let fun = self.use_binding(&b, op.span);
             let Type::Arrow(outer) = &fun.ty else { return self.wrong(span) };
             let Type::Arrow(inner) = &outer.ret else {
-                return self.apply(fun, vec![Arg::Ast(lhs), Arg::Ast(rhs)], span);
+                let head = Head::operator(op);
+                return self.apply(fun, head, vec![Arg::Ast(lhs), Arg::Ast(rhs)], span);
             };
             let (param, ret) = (outer.param.clone(), inner.ret.clone());
-            let x = self.check(lhs, &param);
-            let y = self.check(rhs, &param);
+            let sign = op.name.name.as_str();
+            let x = self.check(lhs, &param, &Why::Operand(sign, Side::Left, None));
+            let left = (tail(lhs).span, x.ty.clone());
+            let y = self.check(rhs, &param, &Why::Operand(sign, Side::Right, Some(left)));
             let kind = ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
             return Exp { kind, ty: ret, span };
         }
         let fun = self.variable(op);
-        self.apply(fun, vec![Arg::Ast(lhs), Arg::Ast(rhs)], span)
+        self.apply(fun, Head::operator(op), vec![Arg::Ast(lhs), Arg::Ast(rhs)], span)
     }
 
     /// `(&&)` and `(||)` as values.
@@ -327,7 +366,8 @@ impl Checker<'_> {
     pub(super) fn section_left(&mut self, op: &ast::QualName, x: &ast::Exp, span: Span) -> Exp {
         if let Some(name) = self.logical(op) {
             let ty = Type::Prim(PrimType::Bool);
-            let operand = self.check_prim(x, PrimType::Bool);
+            let why = Why::Operand(name.as_str(), Side::Left, None);
+            let operand = self.check_prim(x, PrimType::Bool, &why);
             let (pat, used) = self.fresh_param("x", &ty, span);
             let (param, y) = self.fresh_param("y", &ty, span);
             let body = logical_exp(name, Box::new(used), Box::new(y), span);
@@ -335,7 +375,7 @@ impl Checker<'_> {
             return let_exp(pat.pat, operand, lambda, span);
         }
         let fun = self.variable(op);
-        self.apply(fun, vec![Arg::Ast(x)], span)
+        self.apply(fun, Head::operator(op), vec![Arg::Ast(x)], span)
     }
 
     /// `(op y)`
@@ -366,8 +406,9 @@ impl Checker<'_> {
         let body = match self.logical(op) {
             Some(name) => {
                 let bool_ty = Type::Prim(PrimType::Bool);
-                self.expect(y.span, &bool_ty, &ty);
-                self.expect(span, &bool_ty, &xt);
+                let why = |side| Why::Operand(name.as_str(), side, None);
+                self.expect(y.span, &bool_ty, &ty, &why(Side::Right));
+                self.expect(span, &bool_ty, &xt, &why(Side::Left));
                 logical_exp(name, Box::new(x), Box::new(y), span)
             }
             None => {
@@ -375,7 +416,7 @@ impl Checker<'_> {
                 if let Type::Arrow(a) = self.metas.head(&fun.ty) {
                     param.consumes = a.consumes.clone();
                 }
-                self.apply(fun, vec![Arg::Typed(x), Arg::Typed(y)], span)
+                self.apply(fun, Head::operator(op), vec![Arg::Typed(x), Arg::Typed(y)], span)
             }
         };
         let lambda = self.made_lambda(vec![param], body, span);
@@ -421,20 +462,29 @@ impl Checker<'_> {
         self.made_lambda(vec![param], body, span)
     }
 
-    /// A type that must be an array's, with its size and element type.
-    pub(super) fn expect_array(&mut self, ty: &Type, span: Span) -> Option<(Size, Type)> {
+    /// A type that must be an array's, with its size and element type; `done` says what is done
+    /// with it.
+    pub(super) fn expect_array(
+        &mut self,
+        ty: &Type,
+        span: Span,
+        done: &str,
+    ) -> Option<(Size, Type)> {
         match self.metas.head(ty) {
             Type::Array { size, elem } => Some((size, (*elem).clone())),
             t if self.metas.as_meta(&t).is_some() => {
                 let elem = self.fresh_element(span);
                 let size = self.metas.fresh_size();
                 let array = elem.clone().array(size.clone());
-                if self.expect(span, &array, &t) { Some((size, elem)) } else { None }
+                if self.expect(span, &array, &t, &Why::Part) { Some((size, elem)) } else { None }
             }
             t => {
-                let message =
-                    format!("an array is needed here, but this has type {}", self.show(&t));
-                self.error("not-an-array", span, message);
+                let shown = self.show(&t);
+                let message = format!("only an array can be {done}, but this has type {shown}");
+                self.report(
+                    Diagnostic::error("not-an-array", span, message)
+                        .at(format!("this has type {shown}")),
+                );
                 None
             }
         }

@@ -1,4 +1,4 @@
-//! Why two types do not agree, in words; and where sizes come from.
+//! What two types differ in; and where sizes come from.
 //!
 //! Unification notes what it failed on ([`Blame`]), and whoever asked for it reports that together
 //! with the whole types. A size that no name stands for is remembered with the place where it came
@@ -120,50 +120,11 @@ impl Checker<'_> {
         d
     }
 
-    /// What to say when something of type `actual` is where `expected` must be.
-    pub(super) fn mismatch(&mut self, span: Span, expected: &Type, actual: &Type) -> Diagnostic {
-        let blame = self.blame.take();
-        let (e, a) = self.show_both(expected, actual);
-        let plain = format!("expected {e} but this has type {a}");
-        match blame {
-            None | Some(Blame::Shapes) => {
-                let mut d = Diagnostic::error("type-mismatch", span, plain);
-                if let Some(difference) = self.difference(expected, actual) {
-                    d = d.hint(difference);
-                }
-                for ty in [expected, actual] {
-                    if let Some(v) = self.metas.as_meta(ty)
-                        && let super::metas::Constraint::Prims(set) = self.metas.constraint(v)
-                    {
-                        d = d.hint(format!("the type must be {}", set.describe()));
-                    }
-                }
-                d
-            }
-            Some(Blame::Sizes(x, y)) => self.sizes_mismatch(span, expected, actual, &x, &y),
-            Some(Blame::Scope(v)) => self.scope_violation(span, v, &plain),
-            Some(Blame::Anonymous(v, ty)) => {
-                let ty = self.show(&ty);
-                Diagnostic::error(
-                    "anonymous-size-instance",
-                    span,
-                    format!(
-                        "{plain}; the size {} is another one at each application, and so \
-                         {ty} cannot be one type for all of them",
-                        v.name
-                    ),
-                )
-                .hint(
-                    "a function given to another one must return arrays of one size: bind the \
-                     size with let before the function, or coerce the result, as in e :> [n]t",
-                )
-            }
-        }
-    }
-
-    fn sizes_mismatch(
+    /// What to say of two types that differ in sizes, which `plain` tells.
+    pub(super) fn sizes_mismatch(
         &mut self,
         span: Span,
+        plain: String,
         expected: &Type,
         actual: &Type,
         x: &Size,
@@ -172,10 +133,9 @@ impl Checker<'_> {
         let (x, y) = (self.metas.zonk_size(x), self.metas.zonk_size(y));
         let mut show = self.shower();
         let e = show.type_text(&self.metas.zonk(expected));
-        let a = show.type_text(&self.metas.zonk(actual));
+        show.type_text(&self.metas.zonk(actual));
         let (m, n) = (show.size_text(&x), show.size_text(&y));
-        let message =
-            format!("expected {e} but this has type {a}: the sizes {m} and {n} are not the same");
+        let message = format!("{plain}: the sizes {m} and {n} are not the same");
         let d = Diagnostic::error("size-mismatch", span, message);
         let d = self.label_sources(d, &x);
         let d = self.label_sources(d, &y);
@@ -229,7 +189,34 @@ impl Checker<'_> {
         }
     }
 
-    fn scope_violation(&self, span: Span, v: VarId, plain: &str) -> Diagnostic {
+    /// What to say of a type, for which `plain` stands, with a size of a function's result where it
+    /// must be the same at each application.
+    pub(super) fn anonymous_size(
+        &self,
+        span: Span,
+        v: VarId,
+        ty: &Type,
+        plain: &str,
+    ) -> Diagnostic {
+        let ty = self.show(ty);
+        Diagnostic::error(
+            "anonymous-size-instance",
+            span,
+            format!(
+                "{plain}; the size {} is another one at each application, and so {ty} cannot be \
+                 one type for all of them",
+                v.name
+            ),
+        )
+        .hint(
+            "a function given to another one must return arrays of one size: bind the size with \
+             let before the function, or coerce the result, as in e :> [n]t",
+        )
+    }
+
+    /// What to say of a type, for which `plain` stands, that mentions a name from inside of its
+    /// scope.
+    pub(super) fn scope_violation(&self, span: Span, v: VarId, plain: &str) -> Diagnostic {
         let what = if self.rigid.contains_key(&v) { "type parameter" } else { "name" };
         let d = Diagnostic::error(
             "scope-violation",

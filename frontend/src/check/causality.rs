@@ -351,7 +351,7 @@ impl Checker<'_> {
     }
 
     /// What is written at `span`, if that is short.
-    fn source_text(&self, span: Span) -> Option<&str> {
+    pub(super) fn source_text(&self, span: Span) -> Option<&str> {
         if span.file != self.cx.file {
             return None;
         }

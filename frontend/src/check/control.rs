@@ -12,6 +12,7 @@ use super::pattern::Marks;
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::witnessed;
+use super::why::{Matched, Why, tail};
 use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
@@ -41,25 +42,23 @@ impl Checker<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Exp {
-        let cond = Box::new(self.check_prim(cond, PrimType::Bool));
+        let cond = Box::new(self.check_prim(cond, PrimType::Bool, &Why::Condition("if")));
+        let (first, second) = (tail(then).span, tail(otherwise).span);
         let then = Box::new(self.exp_with(then, hint));
         let otherwise = Box::new(self.exp_with(otherwise, hint));
-        let ty = self.join_branches(otherwise.span, &then.ty, &otherwise.ty);
+        let why = Why::Branch("if", first);
+        let ty = self.join_branches(second, &then.ty, &otherwise.ty, &why);
         self.require(&ty, Demand::limit(Liftedness::SizeLifted, Place::Branch, span), span);
         Exp { kind: ExpKind::If { cond, then, otherwise, sizes: Vec::new() }, ty, span }
     }
 
-    fn join_branches(&mut self, span: Span, a: &Type, b: &Type) -> Type {
+    fn join_branches(&mut self, span: Span, a: &Type, b: &Type, why: &Why<'_>) -> Type {
         self.unify_span = span;
         match self.join(a, b) {
             Some(ty) => ty,
             None if self.violated(span) => a.clone(),
             None => {
-                let (x, y) = self.show_both(a, b);
-                let mut d = self.mismatch(span, a, b);
-                if d.code == "type-mismatch" {
-                    d.message = format!("the branches have different types: {x} and {y}");
-                }
+                let d = self.mismatch(span, a, b, why);
                 self.report(d);
                 a.clone()
             }
@@ -75,13 +74,15 @@ impl Checker<'_> {
         span: Span,
     ) -> Exp {
         let scrutinee = Box::new(self.exp(e));
+        let first = cases.first().map_or(span, |c| tail(&c.body).span);
+        let why = Why::Branch("match", first);
         let mut typed: Vec<Case> = Vec::with_capacity(cases.len());
         let mut ty: Option<Type> = None;
         for case in cases {
             self.distinct_names(&[], &case.pat);
             let mark = self.mark();
             let outer = std::mem::take(&mut self.bound);
-            let pat = self.pattern(&case.pat, &scrutinee.ty);
+            let pat = self.pattern(&case.pat, &scrutinee.ty, Matched::Scrutinee(e.span));
             let bound: HashSet<VarId> =
                 std::mem::replace(&mut self.bound, outer).into_iter().collect();
             let body = self.exp_with(&case.body, hint);
@@ -89,7 +90,7 @@ impl Checker<'_> {
             let case_ty = self.unscope(&body.ty, &|v| !bound.contains(&v));
             ty = Some(match ty {
                 None => case_ty,
-                Some(t) => self.join_branches(body.span, &t, &case_ty),
+                Some(t) => self.join_branches(tail(&case.body).span, &t, &case_ty, &why),
             });
             typed.push(Case { pat, body });
         }
@@ -118,12 +119,13 @@ impl Checker<'_> {
         let outer_form = match &l.form {
             ast::LoopForm::For(i, bound) => {
                 let t = self.fresh_prims(PrimType::is_int);
-                let bound = self.check(bound, &t);
+                let bound = self.check(bound, &t, &Why::Bound(None));
                 OuterForm::For(*i, bound)
             }
             ast::LoopForm::ForIn(p, array) => {
                 let array = self.exp(array);
-                let elem = match self.expect_array(&array.ty, array.span) {
+                let elem = match self.expect_array(&array.ty, array.span, "gone through by a loop")
+                {
                     Some((_, elem)) => elem,
                     None => self.metas.fresh_type(),
                 };
@@ -148,7 +150,9 @@ impl Checker<'_> {
         // The sizes of the parameter may be among the variables of its pattern, and nothing later.
         initial.iter().for_each(|(v, _)| self.metas.set_birth(*v, u32::MAX));
         let mut marks = Marks::default();
-        let pat = self.pattern_marked(&l.pat, &loop_ty, &mut marks);
+        let start_at = l.init.as_ref().map_or(l.pat.span, |e| tail(e).span);
+        let matched = Matched::Loop(start_at);
+        let pat = self.pattern_marked(&l.pat, &loop_ty, matched, &mut marks);
         let clock = self.metas.clock.max(start);
         for (v, _) in &initial {
             self.metas.set_birth(*v, clock);
@@ -168,25 +172,34 @@ impl Checker<'_> {
                 self.note(i.span, NoteKind::Variable, &bound.ty);
                 LoopForm::For(self.bind_var(i, &bound.ty), bound)
             }
-            OuterForm::ForIn(p, array, elem) => LoopForm::ForIn(self.pattern(p, &elem), array),
-            OuterForm::While(cond) => LoopForm::While(self.check_prim(cond, PrimType::Bool)),
+            OuterForm::ForIn(p, array, elem) => {
+                let matched = Matched::Elements(array.span);
+                LoopForm::ForIn(self.pattern(p, &elem, matched), array)
+            }
+            OuterForm::While(cond) => {
+                let why = Why::Condition("while");
+                LoopForm::While(self.check_prim(cond, PrimType::Bool, &why))
+            }
         };
         let body = self.exp(&l.body);
         self.undo(mark);
 
         // The types agree but for sizes.
         let (fresh_pat, fresh_body) = (self.freshen(&pat.ty, false), self.freshen(&body.ty, false));
-        self.expect(body.span, &fresh_pat, &fresh_body);
+        let body_at = tail(&l.body).span;
+        self.expect(body_at, &fresh_pat, &fresh_body, &Why::LoopBody(l.pat.span));
         self.classify(&pat.ty, &body.ty, &initial, &mut variant, (start, clock), l.pat.span);
 
         // The body's result is a parameter of the next iteration, and so is the initial value.
-        for (src, ty) in [(body.span, &body.ty), (init.span, &init.ty)] {
+        let body_why = Why::LoopBody(l.pat.span);
+        let start_why = Why::LoopStart(l.pat.span);
+        for (src, ty, why) in [(body_at, &body.ty, body_why), (start_at, &init.ty, start_why)] {
             let mut open = Subst::default();
             for v in &variant {
                 open.sizes.insert(*v, self.metas.fresh_size());
             }
             let expected = open.ty(&self.metas.zonk(&pat.ty));
-            self.expect(src, &expected, ty);
+            self.expect(src, &expected, ty, &why);
         }
         let mut result = Subst::default();
         for v in &variant {
@@ -305,7 +318,7 @@ impl Checker<'_> {
     }
 
     /// Sizes at the same places of two types.
-    fn size_pairs(&self, a: &Type, b: &Type, out: &mut Vec<(Size, Size)>) {
+    pub(super) fn size_pairs(&self, a: &Type, b: &Type, out: &mut Vec<(Size, Size)>) {
         match (self.metas.head(a), self.metas.head(b)) {
             (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
                 out.push((m, n));

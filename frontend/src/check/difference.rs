@@ -13,7 +13,7 @@ impl Checker<'_> {
     }
 
     fn differ(&self, a: &Type, b: &Type, path: &mut String) -> Option<String> {
-        let at = if path.is_empty() { String::new() } else { format!(" in {path}") };
+        let at = if path.is_empty() { String::new() } else { format!(" in {}", place(path)) };
         if let (Some((xs, x_open)), Some((ys, y_open))) = (self.fields(a), self.fields(b)) {
             let left = unshared(&xs, &ys, y_open);
             let right = unshared(&ys, &xs, x_open);
@@ -56,9 +56,12 @@ impl Checker<'_> {
                     _ => None,
                 })
             }
+            (Type::Arrow(x), Type::Arrow(y)) => self
+                .deeper(&x.param, &y.param, path, "(parameter)")
+                .or_else(|| self.deeper(&x.ret, &y.ret, path, "(result)")),
             (x, y) if !path.is_empty() && self.apart(&x, &y) => {
                 let (x, y) = self.show_both(&x, &y);
-                Some(format!("they differ at {path}: {x} and {y}"))
+                Some(format!("they differ at {}: {x} and {y}", place(path)))
             }
             _ => None,
         }
@@ -123,6 +126,16 @@ impl Checker<'_> {
             _ => None,
         }
     }
+}
+
+/// A path in words: `.a(result)[]` is `the elements of the result of .a`.
+fn place(path: &str) -> String {
+    let split =
+        path.replace("(parameter)", "\nthe parameter\n").replace("(result)", "\nthe result\n");
+    let steps = split.split('\n').filter(|step| !step.is_empty());
+    let steps =
+        steps.map(|step| if step.replace("[]", "").is_empty() { "the elements" } else { step });
+    steps.rev().collect::<Vec<_>>().join(" of ")
 }
 
 /// The names in `xs` that are not in `ys`, unless these may be more.

@@ -13,11 +13,12 @@
 //!
 //! Cost: linear in the program times the size of its types.
 
-use super::metas::{Constraint, is_meta};
+use super::metas::{Constraint, PrimSet, is_meta};
 use super::pattern::literal_pattern;
 use super::subst::{size_vars, size_vars_of_type};
 use super::terms::{Checker, literal_index};
 use crate::diag::Diagnostic;
+use futc_typed::prim::PrimType;
 use futc_typed::program::{
     DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, RangeEnd, VarId,
 };
@@ -81,16 +82,23 @@ impl Checker<'_> {
         }
     }
 
-    /// Gives types of which only the kind is known, as those of literals, their defaults.
-    pub(super) fn default_constrained(&mut self, ty: &Type) {
+    /// Gives types of which only the kind is known, as those of literals, their defaults; tells
+    /// which primitive types these could have been, and which they are.
+    pub(super) fn default_constrained(&mut self, ty: &Type) -> Vec<(PrimSet, PrimType)> {
         let ty = self.metas.zonk(ty);
         let mut open = Vec::new();
         super::function::open_types(&ty, &mut open);
+        let mut chosen = Vec::new();
         for v in open {
-            if self.metas.constraint(v) != Constraint::Any {
-                self.default_meta(v);
+            let constraint = self.metas.constraint(v);
+            if constraint != Constraint::Any {
+                let ty = self.default_meta(v);
+                if let (Constraint::Prims(set), Type::Prim(p)) = (constraint, ty) {
+                    chosen.push((set, p));
+                }
             }
         }
+        chosen
     }
 
     fn default_meta(&mut self, v: VarId) -> Type {

@@ -5,11 +5,13 @@
 //! the definition: unknown types become type parameters, unknown sizes size parameters.
 
 use super::env::{Scheme, ValueBinding};
-use super::metas::{Binder, Constraint, is_meta};
+use super::metas::{Binder, Constraint, PrimSet, is_meta};
 use super::pattern::{Marks, simple_var};
 use super::scope::Local;
 use super::subst::{Subst, size_vars};
 use super::terms::Checker;
+use super::why::{Matched, Why, tail};
+use crate::diag::{Diagnostic, Severity};
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -32,6 +34,7 @@ struct Function {
 
 /// The parts of a function as written.
 pub(super) struct Written<'e> {
+    pub(super) name: Option<ast::Ident>,
     pub(super) type_params: &'e [ast::TypeParam],
     pub(super) params: &'e [ast::Pat],
     pub(super) ret: Option<&'e ast::TypeExp>,
@@ -85,13 +88,15 @@ impl Checker<'_> {
         }
         let declared = ret.and_then(|te| self.open_type(te));
         let unique_ret = declared.as_ref().map(|(t, _)| t.diet.clone());
+        let (written_body, ret_at) = (body, ret.map(|te| te.span));
         let body = match &declared {
             Some((t, _)) => self.exp_with(body, Some(&t.ty)),
             None => self.exp_with(body, hint.as_ref()),
         };
         let ret = match declared {
             Some((t, open)) => {
-                self.expect(body.span, &open, &body.ty);
+                let at = tail(written_body).span;
+                self.expect(at, &open, &body.ty, &Why::Result(None, ret_at));
                 t.ty
             }
             None => body.ty.clone(),
@@ -113,7 +118,7 @@ impl Checker<'_> {
 
     fn param(&mut self, p: &ast::Pat, ty: &Type) -> (Param, Marks) {
         let mut marks = Marks::default();
-        let pat = self.pattern_marked(p, ty, &mut marks);
+        let pat = self.pattern_marked(p, ty, Matched::Parameter, &mut marks);
         let name = simple_var(&pat);
         (Param { pat, name, consumes: marks.consumes.clone() }, marks)
     }
@@ -144,7 +149,7 @@ impl Checker<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Exp {
-        let written = Written { type_params, params, ret, body: rhs };
+        let written = Written { name: Some(name), type_params, params, ret, body: rhs };
         let fun = self.function(&written, None);
         let (scheme, fun) = self.generalise(fun, Extent::Local);
         self.check_sizes(&written, name, &scheme, &fun);
@@ -234,8 +239,10 @@ impl Checker<'_> {
         let (ret, unique_ret) = match declared {
             Some((t, open)) => {
                 self.check_result(&t.ty, written.ret, &names, start);
+                self.close_sums(&body.ty, &open);
                 let actual = self.unscope(&body.ty, &keep);
-                self.expect(body.span, &open, &actual);
+                let why = Why::Result(written.name, written.ret.map(|te| te.span));
+                self.expect(tail(written.body).span, &open, &actual, &why);
                 (t.ty, Some(t.diet))
             }
             None => (body.ty.clone(), None),
@@ -245,7 +252,7 @@ impl Checker<'_> {
             && self.recursive
         {
             let shape = self.freshen(&ret, false);
-            self.expect(body.span, &own, &shape);
+            self.expect(tail(written.body).span, &own, &shape, &Why::Recursion);
         }
         self.metas.level -= 1;
         Function { type_params, size_params, params, ret_sizes, ret, unique_ret, body }
@@ -350,19 +357,19 @@ impl Checker<'_> {
         vb: &ast::ValBind,
     ) -> Option<(Arc<Scheme>, FunDef, bool)> {
         let written = Written {
+            name: Some(vb.name),
             type_params: &vb.type_params,
             params: &vb.params,
             ret: vb.ret.as_ref(),
             body: &vb.body,
         };
         let fun = self.function(&written, Some((id, vb)));
+        self.settle_choices();
         // Overloading is settled by the definition alone.
         self.settle_deferred();
         let mut types: Vec<Type> = fun.params.iter().map(|p| p.pat.ty.clone()).collect();
         types.push(fun.ret.clone());
-        for ty in &types {
-            self.default_constrained(ty);
-        }
+        let defaulted: Vec<_> = types.iter().flat_map(|t| self.default_constrained(t)).collect();
         let constant = fun.params.is_empty();
         let (mut scheme, mut fun) = self.generalise(fun, Extent::TopLevel);
         self.check_sizes(&written, vb.name, &scheme, &fun);
@@ -386,12 +393,41 @@ impl Checker<'_> {
         if self.failed {
             return None;
         }
-        self.uniqueness(&mut scheme.ty, &fun);
+        for (from, to) in defaulted {
+            self.defaulted_type(vb, from, to);
+        }
+        let entry = vb.entry || vb.name.name.as_str() == "main";
+        self.uniqueness(&mut scheme.ty, &fun, entry);
         Some((Arc::new(scheme), fun, self.recursive))
     }
 
+    /// Warns that a type which others see was not said.
+    fn defaulted_type(&mut self, vb: &ast::ValBind, from: PrimSet, to: PrimType) {
+        if self.cx.applying {
+            return;
+        }
+        let name = vb.name.name;
+        let advice = if vb.params.is_empty() {
+            format!("say which type is meant, as in def {name}: {to} = …")
+        } else {
+            format!("say which type is meant, as in def {name} (x: {to}) … : {to} = …")
+        };
+        self.cx.warn(
+            Diagnostic::warning(
+                "defaulted-type",
+                vb.name.span,
+                format!(
+                    "the type of {name} is ambiguous: it has {} in it that nothing determines, and \
+                     {to} is taken",
+                    from.describe()
+                ),
+            )
+            .hint(advice),
+        );
+    }
+
     /// Checks uniqueness, and puts what was found out of the result into the type.
-    fn uniqueness(&mut self, ty: &mut Type, fun: &FunDef) {
+    fn uniqueness(&mut self, ty: &mut Type, fun: &FunDef, entry: bool) {
         let (mut wrong, ret) = super::unique::check(fun, &self.cx);
         for (given, wanted, span) in std::mem::take(&mut self.ascribed) {
             wrong.extend(super::unique::misfit(
@@ -402,7 +438,14 @@ impl Checker<'_> {
         }
         // The body of a parametric module was checked by itself.
         if !self.cx.applying {
-            wrong.into_iter().for_each(|d| self.cx.report(d));
+            for d in wrong {
+                match d.severity {
+                    Severity::Error => self.cx.report(d),
+                    // Of an entry point, `*` speaks to callers outside of the language.
+                    Severity::Warning if entry => {}
+                    Severity::Warning => self.cx.warn(d),
+                }
+            }
         }
         if fun.unique_ret.is_none() && ret.any() {
             *ty = with_unique_result(ty, fun.params.len(), &ret);

@@ -6,6 +6,7 @@
 
 use super::blame::SizeSource;
 use super::terms::Checker;
+use super::why::Why;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::name::Name;
@@ -35,15 +36,15 @@ impl Checker<'_> {
         let mut kept: Vec<Size> = Vec::new();
         let mut typed = Vec::with_capacity(index.len());
         for i in index {
-            let (size, elem) = self.expect_array(&rest, span)?;
+            let (size, elem) = self.expect_array(&rest, span, "indexed")?;
             match i {
                 ast::DimIndex::Fix(e) => {
                     let t = self.fresh_prims(PrimType::is_int);
-                    typed.push(DimIndex::Fix(self.check(e, &t)));
+                    typed.push(DimIndex::Fix(self.check(e, &t, &Why::Index)));
                 }
                 ast::DimIndex::Slice { start, end, stride, .. } => {
                     let mut part = |e: &Option<Box<ast::Exp>>| {
-                        e.as_ref().map(|e| Box::new(self.check_prim(e, PrimType::I64)))
+                        e.as_ref().map(|e| Box::new(self.check_prim(e, PrimType::I64, &Why::Index)))
                     };
                     let (start, end, stride) = (part(start), part(end), part(stride));
                     kept.push(self.slice_size(
@@ -112,9 +113,10 @@ impl Checker<'_> {
         span: Span,
     ) -> Exp {
         let t = self.fresh_prims(PrimType::is_int);
-        let start = Box::new(self.check(start, &t));
-        let second = second.map(|e| Box::new(self.check(e, &t)));
-        let end = Box::new(self.check(end, &t));
+        let why = Why::Bound(Some(start.span));
+        let start = Box::new(self.check(start, &t, &Why::Bound(None)));
+        let second = second.map(|e| Box::new(self.check(e, &t, &why)));
+        let end = Box::new(self.check(end, &t, &why));
         let mut known = None;
         // The type of the bounds may be found out only later: then the size is known less well.
         if self.metas.head(&t) == Type::Prim(PrimType::I64) {
@@ -185,7 +187,7 @@ impl Checker<'_> {
                     span: *at,
                 };
                 let new = self.update(old, rest, value, span);
-                self.expect(span, &part, &new.ty);
+                self.expect(span, &part, &new.ty, &Why::Part);
                 let kind = ExpKind::Update { array: Box::new(array), index, value: Box::new(new) };
                 let updated = Exp { kind, ty, span };
                 match bind {
@@ -207,6 +209,10 @@ impl Checker<'_> {
                 let mut old = record.clone();
                 for f in &fields {
                     if self.metas.as_meta(&old.ty).is_some() {
+                        if self.failed {
+                            // An error may be what kept it from being known.
+                            return self.wrong(span);
+                        }
                         // The other fields, which the result also has, are not known.
                         self.report(
                             Diagnostic::error(
@@ -226,7 +232,7 @@ impl Checker<'_> {
                 }
                 let new = if rest.is_empty() {
                     let t = self.freshen(&old.ty, false);
-                    self.check(value, &t)
+                    self.check(value, &t, &Why::Update)
                 } else {
                     self.update(old, rest, value, span)
                 };
@@ -257,7 +263,7 @@ impl Checker<'_> {
             }
         }
         let shape = open.into_iter().rev().fold(rest, |t, s| t.array(s));
-        let v = self.check(value, &shape);
+        let v = self.check(value, &shape, &Why::Update);
         let (mut a, mut b) = (part.clone(), v.ty.clone());
         for _ in 0..slices {
             let (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) =

@@ -6,15 +6,20 @@
 //!
 //! Types are compared as they stand: the caller has put what the module provides for abstract
 //! types. A size [`Size::Unknown`], which a constant of existential size has, agrees with any.
+//!
+//! What is found for the value's parameters is evaluated before the value is applied. So a size of
+//! it must not be one that only the result tells; a type may have such a size, which then is
+//! [`Size::Unknown`]: no value of the type is made before.
 //! Cost: linear in the types, except that size expressions are compared after the rest.
 
 use crate::check::env::Scheme;
-use crate::check::subst::{Subst, exp_to_size};
+use crate::check::size_rules::free_sizes;
+use crate::check::subst::{Subst, exp_to_size, size_vars};
 use crate::syntax::ast::Liftedness;
 use futc_typed::prim::PrimValue;
 use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, Inst, VarId};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A value's type found to be an instance.
 #[derive(Clone, Debug)]
@@ -44,16 +49,7 @@ pub fn match_schemes(have: &Scheme, want: &Scheme) -> Option<Matched> {
             return None;
         }
     }
-    let types: Vec<Type> = have
-        .type_params
-        .iter()
-        .map(|(_, v)| m.types.get(v).and_then(|(_, t)| t.clone()).unwrap_or_else(Type::unit))
-        .collect();
-    let sizes: Vec<Size> = have
-        .size_params
-        .iter()
-        .map(|v| m.sizes.get(v).cloned().flatten().unwrap_or(Size::Unknown))
-        .collect();
+    let (types, sizes) = m.found(have, want)?;
     let exact = m.exact
         && types.len() == want.type_params.len()
         && sizes.len() == want.size_params.len()
@@ -80,6 +76,34 @@ pub fn same_type(have: &Type, want: &Type, params: &[(VarId, VarId)]) -> bool {
         && m.exact
 }
 
+/// The sizes that can be mentioned where a value of this type is applied: its size parameters and
+/// the names of its parameters; and those that its result brings into being.
+fn told_by_application(scheme: &Scheme) -> (HashSet<VarId>, HashSet<VarId>) {
+    let mut before: HashSet<VarId> = scheme.size_params.iter().copied().collect();
+    let mut after = HashSet::new();
+    let mut ty = &scheme.ty;
+    while let Type::Arrow(a) = ty {
+        before.extend(a.name);
+        after.extend(a.ret_sizes.iter().copied());
+        ty = &a.ret;
+    }
+    (before, after)
+}
+
+/// Whether `v` is the size of an array in a type, other than of a payload in a sum.
+fn size_of_array(ty: &Type, v: VarId) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Param(_) | Type::Sum(_) => false,
+        Type::Array { size, elem } => *size == Size::Var(v) || size_of_array(elem, v),
+        Type::Record(fields) => fields.iter().any(|(_, t)| size_of_array(t, v)),
+        Type::Arrow(a) => size_of_array(&a.param, v) || size_of_array(&a.ret, v),
+        Type::Opaque(_, args) => args.iter().any(|arg| match arg {
+            TypeArg::Size(s) => *s == Size::Var(v),
+            TypeArg::Type(t) => size_of_array(t, v),
+        }),
+    }
+}
+
 struct Matcher {
     /// Type parameters of the value, with what they are found to be.
     types: HashMap<VarId, (Liftedness, Option<Type>)>,
@@ -95,6 +119,49 @@ struct Matcher {
 }
 
 impl Matcher {
+    /// What the value's parameters are found to be, if that can be told before it is applied.
+    fn found(&self, have: &Scheme, want: &Scheme) -> Option<(Vec<Type>, Vec<Size>)> {
+        let (before, mut after) = told_by_application(want);
+        after.extend(told_by_application(have).1);
+        let told = |v: VarId| before.contains(&v);
+        let settled = self.settled();
+        let mut types = Vec::with_capacity(have.type_params.len());
+        for (liftedness, v) in &have.type_params {
+            let ty = self.types.get(v).and_then(|(_, t)| t.clone()).unwrap_or_else(Type::unit);
+            let ty = settled.ty(&ty);
+            let mut unknown = Subst::default();
+            let mut anonymous = false;
+            free_sizes(&ty, &mut Vec::new(), &mut |v| {
+                if !told(v) {
+                    // A size that a function makes anew at each application is not that of a type
+                    // which stays the same.
+                    anonymous |= !after.contains(&v);
+                    unknown.sizes.insert(v, Size::Unknown);
+                }
+            });
+            if anonymous && *liftedness == Liftedness::Unlifted {
+                return None;
+            }
+            types.push(unknown.ty(&ty));
+        }
+        let mut sizes = Vec::with_capacity(have.size_params.len());
+        for v in &have.size_params {
+            let size = self.sizes.get(v).cloned().flatten().unwrap_or(Size::Unknown);
+            let size = settled.size(&size);
+            let mut lost = false;
+            size_vars(&size, &mut |v| lost |= !told(v));
+            if !lost {
+                sizes.push(size);
+            } else if size_of_array(&have.ty, *v) {
+                return None;
+            } else {
+                // Of constructors that the value does not use; any size does.
+                sizes.push(Size::Const(0));
+            }
+        }
+        Some((types, sizes))
+    }
+
     /// `forward` says that `have` is the value's type, not a parameter's parameter.
     fn ty(&mut self, have: &Type, want: &Type, forward: bool) -> bool {
         if let Type::Param(v) = have
@@ -285,6 +352,16 @@ impl Matcher {
         subst.sizes.extend(self.rename.iter().map(|(v, s)| (*v, s.clone())));
         subst.sizes.extend(self.sizes.iter().filter_map(|(v, s)| Some((*v, s.clone()?))));
         subst
+    }
+
+    /// As [`Matcher::known`], where what is known of one size by another is put in.
+    fn settled(&self) -> Subst {
+        let known = self.known();
+        let mut settled = known.clone();
+        for _ in 0..4 {
+            settled.sizes.values_mut().for_each(|s| *s = known.size(s));
+        }
+        settled
     }
 
     /// Expressions of one form, which may find sizes that occur nowhere alone.

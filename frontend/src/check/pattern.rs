@@ -3,6 +3,7 @@
 use super::metas::{Binder, Constraint};
 use super::scope::Local;
 use super::terms::Checker;
+use super::why::{Matched, Why};
 use crate::index::NoteKind;
 use crate::syntax::ast;
 use futc_typed::diet::Diet;
@@ -55,14 +56,21 @@ pub(super) fn literal_pattern(pat: &Pat) -> Option<usize> {
 
 impl Checker<'_> {
     /// Checks a pattern against the type of what it matches, binding its variables.
-    pub(super) fn pattern(&mut self, pat: &ast::Pat, ty: &Type) -> Pat {
-        self.pattern_marked(pat, ty, &mut Marks::default())
+    pub(super) fn pattern(&mut self, pat: &ast::Pat, ty: &Type, matched: Matched) -> Pat {
+        self.pattern_marked(pat, ty, matched, &mut Marks::default())
     }
 
     /// As [`Checker::pattern`], telling what the types in it say.
-    pub(super) fn pattern_marked(&mut self, pat: &ast::Pat, ty: &Type, marks: &mut Marks) -> Pat {
+    pub(super) fn pattern_marked(
+        &mut self,
+        pat: &ast::Pat,
+        ty: &Type,
+        matched: Matched,
+        marks: &mut Marks,
+    ) -> Pat {
         use ast::PatKind as K;
         let span = pat.span;
+        let why = Why::Pattern(matched);
         self.metas.here = span;
         match &pat.kind {
             K::Var(name) => {
@@ -71,35 +79,35 @@ impl Checker<'_> {
                 Pat { kind: PatKind::Var(v), ty: ty.clone(), span }
             }
             K::Wild => Pat { kind: PatKind::Wild, ty: ty.clone(), span },
-            K::Parens(p) => self.pattern_marked(p, ty, marks),
-            K::Attr(_, p) => self.pattern_marked(p, ty, marks),
+            K::Parens(p) => self.pattern_marked(p, ty, matched, marks),
+            K::Attr(_, p) => self.pattern_marked(p, ty, matched, marks),
             K::Tuple(ps) => {
-                let types = self.tuple_types(ps.len(), ty, span);
+                let types = self.tuple_types(ps.len(), ty, span, &why);
                 let mut fields = Vec::with_capacity(ps.len());
                 let mut all = Vec::with_capacity(ps.len());
                 for (i, (p, t)) in ps.iter().zip(&types).enumerate() {
                     let mut inner = Marks::default();
                     let name = Name::new(&i.to_string());
-                    fields.push((name, self.pattern_marked(p, t, &mut inner)));
+                    fields.push((name, self.pattern_marked(p, t, matched, &mut inner)));
                     all.push((name, inner));
                 }
                 *marks = Marks::of_parts(all);
                 let ty = Type::Record(fields.iter().map(|(n, p)| (*n, p.ty.clone())).collect());
                 Pat { kind: PatKind::Record(fields), ty, span }
             }
-            K::Record(fields) => self.record_pattern(fields, ty, span, marks),
+            K::Record(fields) => self.record_pattern(fields, ty, span, matched, marks),
             K::Ascript(p, te) => {
                 // `?[n].[n]t` is `[]t` here.
                 let Some((t, written)) = self.open_type(te) else {
-                    return self.pattern_marked(p, ty, marks);
+                    return self.pattern_marked(p, ty, matched, marks);
                 };
-                self.expect(span, ty, &written);
+                self.expect(span, ty, &written, &why);
                 *marks = Marks { consumes: t.diet, annotated: Diet::Consume };
-                self.pattern_marked(p, &written, &mut Marks::default())
+                self.pattern_marked(p, &written, matched, &mut Marks::default())
             }
             K::Lit(literal) => {
                 let t = self.literal_type(literal);
-                self.expect(span, ty, &t);
+                self.expect(span, ty, &t, &why);
                 let index = self.literals.len();
                 self.literals.push((literal.clone(), span));
                 let inner = Pat {
@@ -110,8 +118,8 @@ impl Checker<'_> {
                 Pat { kind: PatKind::Constr(Name::new(LITERAL), vec![inner]), ty: t, span }
             }
             K::Constr(name, ps) => {
-                let types = self.payload_types(*name, ps.len(), ty, span);
-                let ps = ps.iter().zip(&types).map(|(p, t)| self.pattern(p, t)).collect();
+                let types = self.payload_types(*name, ps.len(), ty, span, &why);
+                let ps = ps.iter().zip(&types).map(|(p, t)| self.pattern(p, t, matched)).collect();
                 Pat { kind: PatKind::Constr(name.name, ps), ty: ty.clone(), span }
             }
             K::Error => {
@@ -137,7 +145,7 @@ impl Checker<'_> {
         v
     }
 
-    fn tuple_types(&mut self, n: usize, ty: &Type, span: ast::Span) -> Vec<Type> {
+    fn tuple_types(&mut self, n: usize, ty: &Type, span: ast::Span, why: &Why<'_>) -> Vec<Type> {
         if let Type::Record(fields) = self.metas.head(ty)
             && fields.len() == n
             && fields.iter().enumerate().all(|(i, (f, _))| f.as_str() == i.to_string())
@@ -147,7 +155,7 @@ impl Checker<'_> {
         let types: Vec<Type> = (0..n).map(|_| self.metas.fresh_type()).collect();
         let fields = types.iter().enumerate().map(|(i, t)| (Name::new(&i.to_string()), t.clone()));
         let tuple = Type::Record(fields.collect());
-        self.expect(span, ty, &tuple);
+        self.expect(span, ty, &tuple, why);
         types
     }
 
@@ -156,6 +164,7 @@ impl Checker<'_> {
         written: &[(ast::Ident, Option<ast::Pat>)],
         ty: &Type,
         span: ast::Span,
+        matched: Matched,
         marks: &mut Marks,
     ) -> Pat {
         if self.metas.as_meta(ty).is_some() {
@@ -163,7 +172,7 @@ impl Checker<'_> {
                 written.iter().map(|(n, _)| (n.name, self.metas.fresh_type())).collect();
             fields.sort_by(|a, b| field_order(a.0, b.0));
             let record = Type::Record(fields.into());
-            self.expect(span, ty, &record);
+            self.expect(span, ty, &record, &Why::Pattern(matched));
         }
         let Type::Record(types) = self.metas.head(ty) else {
             let message = format!("a record pattern cannot match type {}", self.show(ty));
@@ -180,7 +189,7 @@ impl Checker<'_> {
             };
             let mut inner = Marks::default();
             let p = match p {
-                Some(p) => self.pattern_marked(p, t, &mut inner),
+                Some(p) => self.pattern_marked(p, t, matched, &mut inner),
                 None => {
                     let v = self.bind_var(*name, t);
                     self.note(name.span, NoteKind::Variable, t);
@@ -213,6 +222,7 @@ impl Checker<'_> {
         n: usize,
         ty: &Type,
         span: ast::Span,
+        why: &Why<'_>,
     ) -> Vec<Type> {
         match self.metas.head(ty) {
             Type::Sum(constrs) => match constrs.iter().find(|(c, _)| *c == name.name) {
@@ -239,7 +249,7 @@ impl Checker<'_> {
                 let types: Vec<Type> = (0..n).map(|_| self.metas.fresh_type()).collect();
                 let constraint = Constraint::Sum(vec![(name.name, types.clone())]);
                 let sum = self.metas.fresh(constraint);
-                self.expect(span, ty, &sum);
+                self.expect(span, ty, &sum, why);
                 types
             }
         }

@@ -5,6 +5,7 @@ use super::env::{Elab, Env, ModBinding, Scheme, Space, ValueBinding};
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::{self, Place, Resolved, SizeScope, closest};
+use super::why::{Why, path};
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Ident, Liftedness};
 use futc_typed::name::Name;
@@ -59,7 +60,7 @@ impl Checker<'_> {
         self.trail.push(name);
     }
 
-    fn local(&self, name: Name) -> Option<&Local> {
+    pub(super) fn local(&self, name: Name) -> Option<&Local> {
         self.locals.get(&name).and_then(|stack| stack.last())
     }
 
@@ -163,7 +164,7 @@ impl Checker<'_> {
                 let mut d = Diagnostic::error(
                     "unknown-name",
                     name.span,
-                    format!("there is no value named {} here", path_text(name)),
+                    format!("there is no value named {} here", path(name)),
                 );
                 if let Some(like) = like {
                     d = d.hint(format!("did you mean {like}?"));
@@ -261,7 +262,7 @@ impl Checker<'_> {
 
     /// The size that an expression in brackets denotes.
     pub(super) fn size_of_ast(&mut self, e: &ast::Exp) -> Option<Size> {
-        let typed = self.check_prim(e, PrimType::I64);
+        let typed = self.check_prim(e, PrimType::I64, &Why::Size);
         if self.failed {
             return None;
         }
@@ -465,11 +466,6 @@ pub(super) fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
             }
         }
     }
-}
-
-/// A name with its modules, as written.
-fn path_text(name: &ast::QualName) -> String {
-    name.quals.iter().chain([&name.name]).map(|p| p.name.as_str()).collect::<Vec<_>>().join(".")
 }
 
 enum FoundOwned {

@@ -129,6 +129,7 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
                 eval_mod_type(cx, &scope, mt).and_then(|included| match included.as_ref() {
                     ModTypeBinding::Signature { abstract_types, env } => {
                         let (types, included) = instantiate(cx, abstract_types, env);
+                        hidden_by_include(cx, &sig.env, &included, mt.span);
                         sig.abstract_types.extend(types);
                         scope.open(&included);
                         sig.env.open(&included);
@@ -153,6 +154,43 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
             env: Arc::new(sig.env),
         })
     })
+}
+
+/// Warns of what an `include` hides that was specified before.
+fn hidden_by_include(cx: &mut Elab, before: &Env, included: &Env, span: Span) {
+    if cx.applying {
+        return;
+    }
+    let types = included.types.keys().filter(|n| before.types.contains_key(n));
+    let values = included.values.keys().filter(|n| before.values.contains_key(n));
+    let modules = included.modules.keys().filter(|n| before.modules.contains_key(n));
+    let mut hidden: Vec<(&str, Name, Option<Span>)> = Vec::new();
+    hidden.extend(types.map(|n| ("type", *n, before.types.get(n).map(|t| t.span))));
+    hidden.extend(values.map(|n| {
+        let at = match before.values.get(n) {
+            Some(ValueBinding::Def { span, .. }) => Some(*span),
+            _ => None,
+        };
+        ("value", *n, at)
+    }));
+    hidden.extend(modules.map(|n| ("module", *n, None)));
+    hidden.sort_by_key(|(_, n, _)| n.as_str());
+    for (what, name, at) in hidden {
+        let d = Diagnostic::warning(
+            "hidden-by-include",
+            span,
+            format!("this include hides the {what} {name}, which was specified before"),
+        )
+        .at(format!("{name} is specified here again"));
+        let d = match at {
+            Some(at) => d.label(at, "what is hidden"),
+            None => d,
+        };
+        cx.warn(d.hint(
+            "if the two are meant to be one, give the one to the other with a refinement, as in \
+             include S with t = t",
+        ));
+    }
 }
 
 #[derive(Default)]

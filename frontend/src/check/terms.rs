@@ -6,20 +6,22 @@
 //! the types and sizes of their parameters are known by then.
 //!
 //! What each file does: `metas` unknowns, `unify` equations, `size` sizes as terms, `scope`
-//! names, `blame` why types differ, `size_rules` and `causality` what else sizes obey, `apply`
+//! names, `blame` what types differ in, `why` why they must not, `size_rules` and `causality` what else sizes obey, `apply`
 //! applications, `pattern` patterns, `function` functions and generalisation,
 //! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
 //! bound.
 
 use super::automap;
 use super::blame::{Blame, SizeSource};
+use super::choice::Choice;
 use super::demand::{Demand, Place, Violation};
 use super::env::{Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
 use super::scope::Local;
 use super::show::Show;
-use super::subst::Subst;
+use super::subst::{Subst, size_vars_of_type};
 use super::typeexp::witnessed;
+use super::why::{Matched, Why, tail};
 use crate::diag::Diagnostic;
 use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
@@ -51,12 +53,17 @@ pub fn check_val_bind(
         return result;
     }
     cx.back_to(mark);
+    let as_written = vb;
     let outcome = automap::elaborate(cx, env, vb);
     cx.back_to(mark);
     match outcome {
         automap::Outcome::Nothing => check_once(cx, env, id, vb, false).0,
         automap::Outcome::Elaborated(vb, edits) => {
             let result = check_once(cx, env, id, &vb, false).0;
+            if result.as_ref().is_some_and(|(scheme, fun, _)| repeats_at_will(&vb, scheme, fun)) {
+                cx.back_to(mark);
+                return check_once(cx, env, id, as_written, false).0;
+            }
             automap::explain(cx, mark.0, &edits);
             cx.elaborations.extend(edits);
             result
@@ -71,6 +78,17 @@ pub fn check_val_bind(
             None
         }
     }
+}
+
+/// Whether a definition with inserted reps repeats something as often as its caller likes: then it
+/// is not what was meant. `vb` is the definition with the reps.
+fn repeats_at_will(vb: &ast::ValBind, scheme: &Scheme, fun: &FunDef) -> bool {
+    let mut told = Vec::new();
+    fun.params.iter().for_each(|p| size_vars_of_type(&p.pat.ty, &mut |v| told.push(v)));
+    let written = |v: &VarId| {
+        vb.type_params.iter().any(|p| matches!(p, ast::TypeParam::Size(n) if n.name == v.name))
+    };
+    scheme.size_params.iter().any(|v| !told.contains(v) && !written(v))
 }
 
 /// Checks a definition as it stands. If `stop`, an error that may be due to ranks ends it, and the
@@ -128,6 +146,8 @@ pub(super) struct Checker<'a> {
     pub(super) literals: Vec<(ast::Literal, Span)>,
     /// Size equations to look at again in the end.
     pub(super) deferred: Vec<(Size, Size, Span)>,
+    /// Sum types that are the same but for sizes.
+    pub(super) choices: Vec<Choice>,
     /// Sizes that stood under the binder of an arrow before it was unified with another type.
     pub(super) unnamed: HashSet<VarId>,
     /// What types differed in when the last unification failed, if something is known of it.
@@ -206,6 +226,7 @@ impl<'a> Checker<'a> {
             let_sizes: HashMap::new(),
             literals: Vec::new(),
             deferred: Vec::new(),
+            choices: Vec::new(),
             unnamed: HashSet::new(),
             blame: None,
             size_sources: HashMap::new(),
@@ -259,31 +280,6 @@ impl<'a> Checker<'a> {
     pub(super) fn wrong(&mut self, span: Span) -> Exp {
         self.failed = true;
         Exp { kind: ExpKind::Hole, ty: self.metas.fresh_type(), span }
-    }
-
-    /// Unifies, or reports that something of type `actual` is where `expected` must be.
-    pub(super) fn expect(&mut self, span: Span, expected: &Type, actual: &Type) -> bool {
-        self.unify_span = span;
-        if self.try_unify(expected, actual) {
-            return true;
-        }
-        if self.violated(span) {
-            self.unify_regardless(expected, actual);
-            return false;
-        }
-        let d = self.mismatch(span, expected, actual);
-        self.report(d);
-        false
-    }
-
-    pub(super) fn check(&mut self, e: &ast::Exp, expected: &Type) -> Exp {
-        let typed = self.exp_with(e, Some(expected));
-        self.expect(e.span, expected, &typed.ty);
-        typed
-    }
-
-    pub(super) fn check_prim(&mut self, e: &ast::Exp, p: PrimType) -> Exp {
-        self.check(e, &Type::Prim(p))
     }
 
     pub(super) fn literal(&mut self, literal: &ast::Literal, span: Span) -> Exp {
@@ -385,7 +381,7 @@ impl<'a> Checker<'a> {
             K::Ascript(e, te) => match self.open_type(te) {
                 Some((_, t)) => {
                     let inner = self.exp_with(e, Some(&t));
-                    self.expect(e.span, &t, &inner.ty);
+                    self.expect(tail(e).span, &t, &inner.ty, &Why::Ascription(te.span));
                     self.ascribed.push((inner.ty.clone(), t.clone(), e.span));
                     Exp { ty: t, ..inner }
                 }
@@ -408,7 +404,8 @@ impl<'a> Checker<'a> {
             K::Loop(l) => self.loop_exp(l, span),
             K::Assert(cond, body) => {
                 let text: Arc<str> = Arc::from(super::show_ast::exp(cond).as_str());
-                let cond = Box::new(self.check_prim(cond, PrimType::Bool));
+                let cond =
+                    Box::new(self.check_prim(cond, PrimType::Bool, &Why::Condition("assert")));
                 let body = Box::new(self.exp_with(body, hint));
                 let ty = body.ty.clone();
                 Exp { kind: ExpKind::Assert { cond, body, text }, ty, span }
@@ -454,11 +451,12 @@ impl<'a> Checker<'a> {
         let n = Size::Const(es.len() as i64);
         let mut typed = Vec::with_capacity(es.len());
         let mut elem: Option<Type> = None;
+        let first = es.first().map_or(span, |e| e.span);
         for e in es {
             let x = match &elem {
                 Some(t) => {
                     let t = t.clone();
-                    self.check(e, &t)
+                    self.check(e, &t, &Why::Element(first))
                 }
                 None => self.exp(e),
             };
@@ -502,7 +500,7 @@ impl<'a> Checker<'a> {
         let inner = self.exp_with(e, Some(&t));
         // Sizes left open in the target are those of the operand; the others may differ.
         let target = self.freshen(&t, true);
-        self.expect(e.span, &target, &inner.ty);
+        self.expect(tail(e).span, &target, &inner.ty, &Why::Ascription(te.span));
         Exp { kind: ExpKind::Coerce(Box::new(inner)), ty: t, span }
     }
 
@@ -515,8 +513,10 @@ impl<'a> Checker<'a> {
         hint: Option<&Type>,
         span: Span,
     ) -> Exp {
+        let value = tail(rhs).span;
         let rhs = self.exp(rhs);
         self.distinct_names(sizes, pat);
+        let matched = Matched::Bound(value);
         let mark = self.mark();
         let outer_bound = std::mem::take(&mut self.bound);
         let mut size_vars = Vec::with_capacity(sizes.len());
@@ -529,13 +529,14 @@ impl<'a> Checker<'a> {
             size_vars.push((v, known));
         }
         let typed_pat = if sizes.is_empty() {
-            self.pattern(pat, &rhs.ty)
+            self.pattern(pat, &rhs.ty, matched)
         } else {
             // The pattern's own type has the sizes bound here; the value's type fits it.
             let shape = self.metas.fresh_type();
-            let p = self.pattern(pat, &shape);
+            let p = self.pattern(pat, &shape, matched);
             let opened = open.ty(&self.metas.zonk(&p.ty));
-            self.expect(pat.span, &opened, &rhs.ty);
+            let why = Why::Pattern(Matched::Bound(value));
+            self.expect(pat.span, &rhs.ty, &opened, &why);
             p
         };
         for ((v, known), size) in size_vars.iter().zip(sizes) {

@@ -150,7 +150,17 @@ impl Resolver<'_> {
             TypeExpKind::Error => None,
             TypeExpKind::Var(_) | TypeExpKind::Apply(..) => self.application(te),
             TypeExpKind::Unique(te) => {
-                let part = self.part(te)?;
+                let (whole, part) = (te, self.part(te)?);
+                if !part.ty.aliases() && !self.cx.applying {
+                    self.cx.warn(
+                        Diagnostic::warning(
+                            "unused-uniqueness",
+                            whole.span,
+                            "* has no effect on this type: its values hold no arrays to consume",
+                        )
+                        .hint("leave out the *"),
+                    );
+                }
                 let diet = if part.ty.aliases() { Diet::Consume } else { Diet::Observe };
                 Some(Part { diet, ..part })
             }

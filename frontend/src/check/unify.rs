@@ -5,7 +5,7 @@
 //! An arrow's existential sizes become fresh sizes of their own; what the expected side left open
 //! may be anything.
 
-use super::blame::{Blame, SizeSource};
+use super::blame::Blame;
 use super::demand::{Demand, Violation};
 use super::metas::{Binder, Constraint, Refusal, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
@@ -13,7 +13,6 @@ use super::terms::Checker;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -23,6 +22,7 @@ impl Checker<'_> {
         self.violation = None;
         self.blame = None;
         let deferred = self.deferred.len();
+        let choices = self.choices.len();
         self.metas.begin();
         let ok = self.unify(expected, actual);
         if !ok && let Some(violation) = &mut self.violation {
@@ -42,6 +42,7 @@ impl Checker<'_> {
         self.metas.end(ok);
         if !ok {
             self.deferred.truncate(deferred);
+            self.choices.truncate(choices);
         }
         ok
     }
@@ -107,7 +108,7 @@ impl Checker<'_> {
                 }
                 Constraint::Prims(both)
             }
-            // The type of a choice has one size for both, so here they are the same even there.
+            // A record of which only some fields are known is one for both branches of a choice.
             (Constraint::Record(mut fs), Constraint::Record(gs)) => {
                 for (n, t) in gs {
                     match fs.iter().find(|(m, _)| *m == n).map(|(_, u)| u.clone()) {
@@ -122,6 +123,11 @@ impl Checker<'_> {
                 Constraint::Record(fs)
             }
             (Constraint::Sum(mut cs), Constraint::Sum(ds)) => {
+                if self.sizes_may_differ
+                    && let Some(ok) = self.unify_apart(v, w, &cs, &ds)
+                {
+                    return ok;
+                }
                 for (n, ts) in ds {
                     match cs.iter().find(|(m, _)| *m == n).map(|(_, us)| us.clone()) {
                         Some(us) => {
@@ -202,7 +208,14 @@ impl Checker<'_> {
             self.sizes_may_differ = false;
             let ok = self.solve(v, &own);
             self.sizes_may_differ = true;
-            return ok && self.unify(&own, t);
+            if !ok || !self.unify(&own, t) {
+                return false;
+            }
+            if let (Constraint::Sum(cs), Type::Sum(all), Type::Sum(known)) = (&constraint, &own, t)
+            {
+                self.any_sizes(cs, all, known);
+            }
+            return true;
         }
         if let Err(refusal) = self.metas.bind_type(v, t.clone()) {
             return self.refuse(refusal, v, t);
@@ -416,72 +429,6 @@ impl Checker<'_> {
         }
         let v = self.metas.fresh_size_var();
         note(v, size);
-        Size::Var(v)
-    }
-
-    /// The type of a choice between values of two types: sizes that differ become new ones.
-    pub(super) fn join(&mut self, a: &Type, b: &Type) -> Option<Type> {
-        // Unknown sizes become those of the other side; known ones may differ.
-        let outer = std::mem::replace(&mut self.sizes_may_differ, true);
-        let ok = self.try_unify(a, b);
-        self.sizes_may_differ = outer;
-        if !ok {
-            return None;
-        }
-        Some(self.join_sizes(a, b, &mut HashMap::new()))
-    }
-
-    fn join_sizes(&mut self, a: &Type, b: &Type, made: &mut HashMap<String, VarId>) -> Type {
-        match (self.metas.head(a), self.metas.head(b)) {
-            (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
-                let size = self.join_size(&m, &n, made);
-                self.join_sizes(&x, &y, made).array(size)
-            }
-            (Type::Record(xs), Type::Record(ys)) => Type::Record(
-                xs.iter()
-                    .zip(ys.iter())
-                    .map(|((n, x), (_, y))| (*n, self.join_sizes(x, y, made)))
-                    .collect(),
-            ),
-            (Type::Sum(xs), Type::Sum(ys)) => Type::Sum(
-                xs.iter()
-                    .zip(ys.iter())
-                    .map(|((n, ts), (_, us))| {
-                        let ts = ts.iter().zip(us).map(|(t, u)| self.join_sizes(t, u, made));
-                        (*n, ts.collect())
-                    })
-                    .collect(),
-            ),
-            (Type::Opaque(id, xs), Type::Opaque(_, ys)) => Type::Opaque(
-                id,
-                xs.iter()
-                    .zip(ys.iter())
-                    .map(|(x, y)| match (x, y) {
-                        (TypeArg::Size(m), TypeArg::Size(n)) => {
-                            TypeArg::Size(self.join_size(m, n, made))
-                        }
-                        (TypeArg::Type(t), TypeArg::Type(u)) => {
-                            TypeArg::Type(self.join_sizes(t, u, made))
-                        }
-                        (x, _) => x.clone(),
-                    })
-                    .collect(),
-            ),
-            (a, _) => a,
-        }
-    }
-
-    fn join_size(&mut self, m: &Size, n: &Size, made: &mut HashMap<String, VarId>) -> Size {
-        let (m, n) = (self.metas.zonk_size(m), self.metas.zonk_size(n));
-        if self.same_size(&m, &n) {
-            return m;
-        }
-        let key = format!("{}|{}", self.size_key(&m), self.size_key(&n));
-        if let Some(v) = made.get(&key) {
-            return Size::Var(*v);
-        }
-        let v = self.new_size(Name::new("k"), self.unify_span, SizeSource::Branches);
-        made.insert(key, v);
         Size::Var(v)
     }
 }

@@ -27,6 +27,10 @@ pub const WARNINGS: &[&str] = &[
     "unused-parameter",
     "unused-definition",
     "unused-import",
+    "unused-open",
+    "unused-uniqueness",
+    "defaulted-type",
+    "hidden-by-include",
     "shadowed-size",
     "size-expression-bind",
     "unreachable-case",
@@ -57,6 +61,10 @@ pub fn warnings(db: &dyn Db, file: SourceFile) -> Arc<Vec<Diagnostic>> {
     let mut out = unused::names(&found);
     for (dec, linted) in decs.iter().zip(&linted) {
         out.extend(linted.warnings.iter().cloned());
+        if let Some(module) = unused::opened(dec.tree(db)) {
+            let provided = &dec_env(db, *dec).env;
+            out.extend(unused::open(module, &found, provided));
+        }
         if dec.head(db).binds == Binds::Imported {
             let provided = &dec_env(db, *dec).env;
             out.extend(unused::import(dec.tree(db), &found, provided));

@@ -6,7 +6,7 @@
 use crate::check::env::Env;
 use crate::diag::Diagnostic;
 use crate::lint::scopes::{Closed, Found, Hidden, Kind, Space};
-use crate::syntax::ast::{Dec, DecKind};
+use crate::syntax::ast::{Dec, DecKind, ModExp};
 
 /// The warnings about what was found.
 pub fn names(found: &Found) -> Vec<Diagnostic> {
@@ -77,11 +77,34 @@ pub fn import(dec: &Dec, found: &Found, provided: &Env) -> Option<Diagnostic> {
         kind = &inner.kind;
     }
     let DecKind::Import(import) = kind else { return None };
+    let message = format!("nothing of the import {:?} is used", import.path);
+    (!mentioned(found, provided))
+        .then(|| Diagnostic::warning("unused-import", import.span, message).hint("remove it"))
+}
+
+/// Whether something that `provided` has may be used.
+fn mentioned(found: &Found, provided: &Env) -> bool {
     let free = |space, name| found.free.contains(&(space, name));
-    let used = provided.values.keys().any(|n| free(Space::Value, *n))
+    provided.values.keys().any(|n| free(Space::Value, *n))
         || provided.modules.keys().any(|n| free(Space::Value, *n))
         || provided.types.keys().any(|n| free(Space::Type, *n))
-        || provided.mod_types.keys().any(|n| free(Space::ModType, *n));
-    let message = format!("nothing of the import {:?} is used", import.path);
-    (!used).then(|| Diagnostic::warning("unused-import", import.span, message).hint("remove it"))
+        || provided.mod_types.keys().any(|n| free(Space::ModType, *n))
+}
+
+/// The module of a `local open`. Without `local`, its names are for others too.
+pub fn opened(dec: &Dec) -> Option<&ModExp> {
+    let DecKind::Local(inner) = &dec.kind else { return None };
+    match &inner.kind {
+        DecKind::Open(module) => Some(module),
+        DecKind::Local(_) => opened(inner),
+        _ => None,
+    }
+}
+
+/// The warning about a `local open` of which nothing is mentioned.
+pub fn open(module: &ModExp, found: &Found, provided: &Env) -> Option<Diagnostic> {
+    (!mentioned(found, provided)).then(|| {
+        Diagnostic::warning("unused-open", module.span, "nothing of the module opened here is used")
+            .hint("remove it")
+    })
 }

@@ -634,17 +634,26 @@ impl Compiler<'_> {
             }
         }
         let kills = std::mem::take(&mut self.kills);
-        let results = body
+        // The last of equal results is the one that moves, as in `takes`.
+        let mut results: Vec<SegResult> = body
             .results
             .iter()
             .zip(&body.types)
+            .rev()
             .map(|(r, t)| match r {
                 KernelResult::Return(x) => SegResult::Return(self.take(*x), self.row(t)),
-                KernelResult::Write { dest: _, writes } => SegResult::Write(
-                    writes.iter().map(|(at, x)| (self.reads(at), self.take(*x))).collect(),
-                ),
+                KernelResult::Write { dest: _, writes } => {
+                    let mut writes: Vec<_> = writes
+                        .iter()
+                        .rev()
+                        .map(|(at, x)| (self.reads(at), self.take(*x)))
+                        .collect();
+                    writes.reverse();
+                    SegResult::Write(writes)
+                }
             })
             .collect();
+        results.reverse();
         let stms = self.stms(&body.stms);
         self.kills = kills;
         let dims = space.dims.iter().map(|(v, n)| (self.slot(*v), self.read(*n))).collect();

@@ -21,6 +21,7 @@
 pub mod builder;
 pub mod contraction;
 pub mod eval;
+pub mod lanes;
 mod lex;
 mod lmad;
 mod op;

@@ -15,7 +15,9 @@ use melior::ir::attribute::{
 };
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationBuilder, OperationRef};
-use melior::ir::{Attribute, BlockRef, Identifier, Location, Region, Type, Value, ValueLike};
+use melior::ir::{
+    Attribute, BlockRef, Identifier, Location, Region, Type, TypeLike, Value, ValueLike,
+};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -146,6 +148,37 @@ impl<'c, 's> Builder<'c, 's> {
         self.value(name, operands, first.r#type())
     }
 
+    /// `scalar`, or a vector of it if `ty` is a vector, of as many lanes.
+    pub fn shaped(&self, ty: Type<'c>, scalar: Type<'c>) -> Result<Type<'c>, Error> {
+        match lanes_of(ty)? {
+            Some(lanes) => Ok(Type::vector(&[lanes], scalar)),
+            None => Ok(scalar),
+        }
+    }
+
+    /// A constant, in every lane if `ty` is a vector.
+    pub fn constant_in(&self, ty: Type<'c>, c: Const) -> Result<Val<'c>, Error> {
+        if lanes_of(ty)?.is_none() {
+            return self.constant(c);
+        }
+        let ty = self.shaped(ty, self.types().prim(c.prim()))?;
+        let text = match c.prim() {
+            Prim::Bool => format!("dense<{}> : {ty}", c.bits() != 0),
+            Prim::Int(_) => format!("dense<{}> : {ty}", c.as_int().unwrap_or(0)),
+            Prim::Float(f) => {
+                format!("dense<0x{:0width$X}> : {ty}", c.bits(), width = f.bits() as usize / 4)
+            }
+        };
+        self.dense(ty, &text)
+    }
+
+    /// A constant vector, as its attribute is written.
+    pub fn dense(&self, ty: Type<'c>, text: &str) -> Result<Val<'c>, Error> {
+        let attribute = Attribute::parse(self.shared.context, text)
+            .ok_or_else(|| Error::bug(format_args!("no such vector: {text}")))?;
+        self.value_with("arith.constant", &[], ty, &[("value", attribute)])
+    }
+
     /// A scalar constant.
     pub fn constant(&self, c: Const) -> Result<Val<'c>, Error> {
         let ty = self.types().prim(c.prim());
@@ -162,8 +195,13 @@ impl<'c, 's> Builder<'c, 's> {
         self.value_with("arith.constant", &[], ty, &[("value", attribute)])
     }
 
-    /// An integer constant of an MLIR integer type.
+    /// An integer constant of an MLIR integer type, or of a vector of such.
     pub fn int(&self, ty: Type<'c>, x: i64) -> Result<Val<'c>, Error> {
+        if lanes_of(ty)?.is_some() {
+            let bool_ = ty == self.shaped(ty, self.types().i1)?;
+            let text = if bool_ { (x != 0).to_string() } else { x.to_string() };
+            return self.dense(ty, &format!("dense<{text}> : {ty}"));
+        }
         let attribute = IntegerAttribute::new(ty, x).into();
         self.value_with("arith.constant", &[], ty, &[("value", attribute)])
     }
@@ -218,13 +256,15 @@ impl<'c, 's> Builder<'c, 's> {
     /// Integer comparison; the predicates are those of `arith.cmpi`.
     pub fn cmpi(&self, predicate: Predicate, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
         let attribute = IntegerAttribute::new(self.types().i64, predicate as i64).into();
-        self.value_with("arith.cmpi", &[a, b], self.types().i1, &[("predicate", attribute)])
+        let bool_ = self.shaped(a.r#type(), self.types().i1)?;
+        self.value_with("arith.cmpi", &[a, b], bool_, &[("predicate", attribute)])
     }
 
     /// Float comparison; the predicates are those of `arith.cmpf`.
     pub fn cmpf(&self, predicate: FPredicate, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
         let attribute = IntegerAttribute::new(self.types().i64, predicate as i64).into();
-        self.value_with("arith.cmpf", &[a, b], self.types().i1, &[("predicate", attribute)])
+        let bool_ = self.shaped(a.r#type(), self.types().i1)?;
+        self.value_with("arith.cmpf", &[a, b], bool_, &[("predicate", attribute)])
     }
 
     /// `if c then a else b` of values.
@@ -373,6 +413,17 @@ impl<'c, 's> Builder<'c, 's> {
         ];
         self.value_with("llvm.alloca", &[n], self.types().ptr, &attributes)
     }
+}
+
+/// How many lanes a vector has; of a scalar, nothing. The C interface's accessor is not safe to call,
+/// so its text is read: `vector<16xf32>`.
+pub fn lanes_of(ty: Type<'_>) -> Result<Option<u64>, Error> {
+    if !ty.is_vector() {
+        return Ok(None);
+    }
+    let text = ty.to_string();
+    let digits = text.trim_start_matches("vector<").split('x').next().unwrap_or_default();
+    digits.parse().map(Some).map_err(|_| Error::bug(format_args!("not a vector of lanes: {text}")))
 }
 
 /// A result of an operation.

@@ -26,6 +26,7 @@ pub mod reduce;
 pub mod scalar;
 pub mod scan;
 pub mod seg;
+mod spmd;
 pub mod stream;
 pub mod tiles;
 pub mod tree;

@@ -84,7 +84,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
                 (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<_>>()?
             }
-            _ => self.reduce_in_order(pat, space, ops, body, n, &neutral)?,
+            _ => {
+                let points = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
+                    f.reduce_range(pat, space, ops, body, (from, to), totals)
+                };
+                match self.red_of_lanes(space, ops, body, n, &neutral, &points)? {
+                    Some(totals) => totals,
+                    None => self.reduce_in_order(pat, space, ops, body, n, &neutral)?,
+                }
+            }
         };
         let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
         let mut values = Vec::new();
@@ -121,9 +129,25 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         n: Ix<'c>,
         neutral: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
+        self.reduce_range(pat, space, ops, body, (Ix::Const(0), n), neutral)
+    }
+
+    /// The elements from an index on and before another, onto what there is.
+    fn reduce_range(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        (from, to): (Ix<'c>, Ix<'c>),
+        neutral: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
         let (var, _) = Self::innermost(space)?;
+        let n = self.b.sub(to, from)?;
         let n = self.b.ix(n)?;
         self.for_carrying(n, neutral, |f, i, accumulators| {
+            let i = f.b.add(from, Ix::Val(i))?;
+            let i = f.b.ix(i)?;
             f.env.insert(var, i);
             let elements = f.elements(pat, space, body, neutral.len())?;
             f.apply_all(ops, accumulators, &elements)

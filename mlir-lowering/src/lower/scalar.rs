@@ -63,12 +63,12 @@ impl<'c> Function<'c, '_, '_, '_> {
             UnOp::FNeg(_) => self.b.same("arith.negf", &[x]),
             UnOp::FAbs(_) => self.b.intrinsic("llvm.fabs", &[x], x.r#type()),
             UnOp::FSignum(t) => {
-                let zero = self.b.constant(Const::zero(Prim::Float(t)))?;
+                let zero = self.b.constant_in(ty, Const::zero(Prim::Float(t)))?;
                 let positive = self.b.cmpf(FPredicate::Ogt, x, zero)?;
                 let negative = self.b.cmpf(FPredicate::Olt, x, zero)?;
                 let nan = self.b.cmpf(FPredicate::Uno, x, x)?;
-                let one = self.float_constant(t, 1.0)?;
-                let minus_one = self.float_constant(t, -1.0)?;
+                let one = self.float_constant(ty, t, 1.0)?;
+                let minus_one = self.float_constant(ty, t, -1.0)?;
                 let r = self.b.select(nan, x, zero)?;
                 let r = self.b.select(negative, minus_one, r)?;
                 self.b.select(positive, one, r)
@@ -80,23 +80,41 @@ impl<'c> Function<'c, '_, '_, '_> {
         self.b.value("arith.extui", &[x], ty)
     }
 
-    fn float_constant(&self, t: FloatType, x: f64) -> Result<Val<'c>> {
-        self.b.constant(match t {
+    /// A constant, in every lane if `ty` is a vector.
+    fn float_constant(&self, ty: melior::ir::Type<'c>, t: FloatType, x: f64) -> Result<Val<'c>> {
+        let c = match t {
             FloatType::F16 => Const::F16(half::f16::from_f64(x)),
             FloatType::F32 => Const::F32(x as f32),
             FloatType::F64 => Const::F64(x),
-        })
+        };
+        self.b.constant_in(ty, c)
+    }
+
+    /// A scalar type, or the vector of it with the lanes of `x`.
+    fn like(&self, x: Val<'c>, scalar: melior::ir::Type<'c>) -> Result<melior::ir::Type<'c>> {
+        self.b.shaped(x.r#type(), scalar)
     }
 
     /// A binary operator. The operands as written say whether a divisor is a harmless constant.
     pub fn bin_op(&mut self, op: BinOp, a: SubExp, b: SubExp) -> Result<Val<'c>> {
         let x = self.operand(a)?;
         let y = self.operand(b)?;
-        let ty = x.r#type();
         let known = match b {
             SubExp::Const(c) => c.as_int(),
             SubExp::Var(_) => None,
         };
+        self.bin_op_of(op, x, y, known)
+    }
+
+    /// A binary operator on values, of which the second may be known.
+    pub fn bin_op_of(
+        &mut self,
+        op: BinOp,
+        x: Val<'c>,
+        y: Val<'c>,
+        known: Option<i64>,
+    ) -> Result<Val<'c>> {
+        let ty = x.r#type();
         match op {
             BinOp::SQuot(_) => self.signed_division(x, y, known, false),
             BinOp::SRem(_) => self.signed_remainder(x, y, known, false),
@@ -322,7 +340,7 @@ impl<'c> Function<'c, '_, '_, '_> {
 
     /// A conversion.
     pub fn conv_op(&mut self, op: ConvOp, x: Val<'c>) -> Result<Val<'c>> {
-        let to = self.b.types().prim(op.types().1);
+        let to = self.like(x, self.b.types().prim(op.types().1))?;
         match op {
             ConvOp::ZExt(a, b) => self.resize("arith.extui", a, b, x),
             ConvOp::SExt(a, b) => self.resize("arith.extsi", a, b, x),
@@ -341,7 +359,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             }
             ConvOp::BToI(_) => self.widen_bool(x, to),
             ConvOp::FToB(t) => {
-                let zero = self.b.constant(Const::zero(Prim::Float(t)))?;
+                let zero = self.b.constant_in(x.r#type(), Const::zero(Prim::Float(t)))?;
                 self.b.cmpf(FPredicate::Une, x, zero)
             }
             ConvOp::BToF(_) => self.b.value("arith.uitofp", &[x], to),
@@ -350,7 +368,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     }
 
     fn resize(&self, extend: &str, a: IntType, b: IntType, x: Val<'c>) -> Result<Val<'c>> {
-        let to = self.b.types().int(b);
+        let to = self.like(x, self.b.types().int(b))?;
         match a.bits().cmp(&b.bits()) {
             std::cmp::Ordering::Less => self.b.value(extend, &[x], to),
             std::cmp::Ordering::Equal => Ok(x),
@@ -369,13 +387,14 @@ impl<'c> Function<'c, '_, '_, '_> {
     ) -> Result<Val<'c>> {
         let (x, from) = match from {
             FloatType::F16 => {
-                (self.b.value("arith.extf", &[x], self.b.types().f32)?, FloatType::F32)
+                let wide = self.like(x, self.b.types().f32)?;
+                (self.b.value("arith.extf", &[x], wide)?, FloatType::F32)
             }
             FloatType::F32 | FloatType::F64 => (x, from),
         };
         let constant = |v: f64| match from {
-            FloatType::F64 => self.b.constant(Const::F64(v)),
-            FloatType::F16 | FloatType::F32 => self.b.constant(Const::F32(v as f32)),
+            FloatType::F64 => self.b.constant_in(x.r#type(), Const::F64(v)),
+            FloatType::F16 | FloatType::F32 => self.b.constant_in(x.r#type(), Const::F32(v as f32)),
         };
         let mut y = self.b.intrinsic("llvm.fptosi.sat", &[x], to)?;
         if !signed {
@@ -395,10 +414,12 @@ impl<'c> Function<'c, '_, '_, '_> {
         let types = self.b.types();
         match to {
             FloatType::F16 => {
-                let wide = self.b.value(name, &[x], types.f32)?;
-                self.b.value("arith.truncf", &[wide], types.f16)
+                let wide = self.b.value(name, &[x], self.like(x, types.f32)?)?;
+                self.b.value("arith.truncf", &[wide], self.like(x, types.f16)?)
             }
-            FloatType::F32 | FloatType::F64 => self.b.value(name, &[x], types.float(to)),
+            FloatType::F32 | FloatType::F64 => {
+                self.b.value(name, &[x], self.like(x, types.float(to))?)
+            }
         }
     }
 
@@ -416,15 +437,15 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let mut wide = Vec::with_capacity(xs.len());
                 for x in xs {
                     // The exponent of `ldexp` is an integer.
-                    let half = x.r#type() == types.f16;
+                    let half = x.r#type() == self.like(*x, types.f16)?;
                     wide.push(if half {
-                        self.b.value("arith.extf", &[*x], types.f32)?
+                        self.b.value("arith.extf", &[*x], self.like(*x, types.f32)?)?
                     } else {
                         *x
                     });
                 }
                 let result = f(self, &wide)?;
-                self.b.value("arith.truncf", &[result], types.f16)
+                self.b.value("arith.truncf", &[result], self.like(result, types.f16)?)
             }
         }
     }
@@ -470,10 +491,10 @@ impl<'c> Function<'c, '_, '_, '_> {
                     let types = self.b.types();
                     let mut wide = Vec::with_capacity(3);
                     for x in xs {
-                        wide.push(self.b.value("arith.extf", &[*x], types.f64)?);
+                        wide.push(self.b.value("arith.extf", &[*x], self.like(*x, types.f64)?)?);
                     }
                     let sum = self.same_intrinsic(name, &wide)?;
-                    self.b.value("arith.truncf", &[sum], types.f16)
+                    self.b.value("arith.truncf", &[sum], self.like(sum, types.f16)?)
                 }
                 _ => self.in_f32(t, xs, |f, xs| f.same_intrinsic(name, xs)),
             },
@@ -515,7 +536,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         match (function, xs) {
             (MathFn::Rsqrt, _) => self.in_f32(t, xs, |f, xs| {
                 let root = f.same_intrinsic("llvm.sqrt", xs)?;
-                let one = f.float_constant(wide, 1.0)?;
+                let one = f.float_constant(root.r#type(), wide, 1.0)?;
                 f.b.same("arith.divf", &[one, root])
             }),
             (MathFn::SinPi, _) => turns(self, MathFn::Sin),
@@ -537,7 +558,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             (MathFn::IsNan, &[x]) => self.b.cmpf(FPredicate::Uno, x, x),
             (MathFn::IsInf, &[x]) => {
                 let magnitude = self.b.intrinsic("llvm.fabs", &[x], x.r#type())?;
-                let infinity = self.float_constant(t, f64::INFINITY)?;
+                let infinity = self.float_constant(x.r#type(), t, f64::INFINITY)?;
                 self.b.cmpf(FPredicate::Oeq, magnitude, infinity)
             }
             _ => Err(Error::bug(format_args!("{} at {t}", function.name()))),
@@ -607,7 +628,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     /// The upper half of the full product.
     fn high_product(&self, extend: &str, t: IntType, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         let narrow = x.r#type();
-        let wide = self.b.shared.parse_type(&format!("i{}", 2 * t.bits()))?;
+        let wide = self.like(x, self.b.shared.parse_type(&format!("i{}", 2 * t.bits()))?)?;
         let x = self.b.value(extend, &[x], wide)?;
         let y = self.b.value(extend, &[y], wide)?;
         let product = self.b.same("arith.muli", &[x, y])?;

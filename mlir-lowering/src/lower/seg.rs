@@ -2,7 +2,7 @@
 //!
 //! | operation | loops |
 //! | --- | --- |
-//! | map | one per dimension, or tiles of two ([`super::tiles`]) |
+//! | map | one per dimension, or tiles of two ([`super::tiles`]); of a body with loops, strips of lanes ([`super::spmd`]) |
 //! | reduction | one per dimension, the innermost carrying the accumulators; see [`super::reduce`] for others |
 //! | scan | see [`super::scan`] |
 //! | histogram | one per dimension, updating the destinations |
@@ -96,10 +96,20 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if let (Work::Red(ops), Some(columns)) = (work, self.columns_of(space, body, work)?) {
             return self.reduce_columns(pat, space, ops, body, columns);
         }
-        let outer = work.parallel_dims(space);
+        let lanes = match work {
+            Work::Map => self.lanes_of(pat, space, body)?,
+            Work::Red(_) | Work::Scan(_) | Work::Hist(_) => None,
+        };
+        let outer = work.parallel_dims(space) - usize::from(lanes.is_some());
         let mut shape = Vec::with_capacity(outer);
         for (_, n) in space.dims.iter().take(outer) {
             shape.push(self.index(*n)?);
+        }
+        if let Some(lanes) = lanes {
+            return self.nest(&shape, &mut |f, indexes| {
+                f.bind_indexes(space, indexes)?;
+                f.map_by_lanes(pat, space, body, &lanes)
+            });
         }
         let mut scalars = Vec::new();
         let crossed = self.crossed_map(pat, space, body, work)?;

@@ -42,27 +42,52 @@ where
     J: Send + Sync + 'static,
     R: Send + 'static,
 {
+    let mut out = Vec::new();
+    guarded_each(jobs, limit, work, |outcome| {
+        out.push(outcome);
+        true
+    })?;
+    Ok(out)
+}
+
+/// As [`guarded`], telling what became of each job, in order, as soon as it is known; goes on as
+/// long as `each` wants.
+pub fn guarded_each<J, R>(
+    jobs: Vec<J>,
+    limit: Duration,
+    work: impl Fn(&mut CompilerDb, &J) -> R + Clone + Send + 'static,
+    mut each: impl FnMut(Outcome<R>) -> bool,
+) -> Result<(), String>
+where
+    J: Send + Sync + 'static,
+    R: Send + 'static,
+{
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(|info| {
         PANIC.with_borrow_mut(|last| *last = info.to_string());
     }));
     let jobs = Arc::new(jobs);
-    let mut out = Vec::new();
+    let mut done = 0;
     let mut receive = start(jobs.clone(), 0, work.clone())?;
-    while out.len() < jobs.len() {
-        match receive.recv_timeout(limit) {
-            Ok(outcome) => out.push(outcome),
+    while done < jobs.len() {
+        let received = receive.recv_timeout(limit);
+        done += 1;
+        let go_on = match received {
+            Ok(outcome) => each(outcome),
             Err(why) => {
-                out.push(match why {
+                receive = start(jobs.clone(), done, work.clone())?;
+                each(match why {
                     RecvTimeoutError::Timeout => Outcome::Hung,
                     RecvTimeoutError::Disconnected => Outcome::Panicked("the thread ended".into()),
-                });
-                receive = start(jobs.clone(), out.len(), work.clone())?;
+                })
             }
+        };
+        if !go_on {
+            break;
         }
     }
     std::panic::set_hook(before);
-    Ok(out)
+    Ok(())
 }
 
 /// A thread that does the jobs from `first` on and sends what becomes of them.

@@ -1,10 +1,11 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
-//! `cargo xtask mutate`, `cargo xtask bench`.
+//! `cargo xtask mutate`, `cargo xtask random`, `cargo xtask bench`.
 
 mod bench;
 mod conformance;
 mod guard;
 mod mutate;
+mod random;
 mod rejects;
 mod tidy;
 
@@ -27,6 +28,8 @@ enum Chore {
     Conformance(conformance::Args),
     /// Break valid programs in random ways, and see what the front end says about them.
     Mutate(mutate::Args),
+    /// Run generated programs before and after every pass, and as compiled code, and compare.
+    Random(random::Args),
     /// Measure the programs of benches/programs against C and Python, and write
     /// docs/benchmarks.md.
     Bench(bench::Args),
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Conformance(args) => conformance::run(&root, &args),
         Chore::Mutate(args) => mutate::run(&root, &args),
+        Chore::Random(args) => random::run(&root, &args),
         Chore::Bench(args) => bench::run(&root, &args),
     };
     match result {

@@ -1,7 +1,7 @@
 //! Functions: what their parameters may be used for, and what their results may hold.
 
 use super::state::{Frame, FrameKind, Kept, Walker};
-use super::value::{Alias, Aliases, Leaf, Signature, Value};
+use super::value::{Alias, Aliases, Leaf, Origin, Signature, Value};
 use futc_typed::diet::Diet;
 use futc_typed::program::{FunDef, Param};
 use futc_typed::span::Span;
@@ -16,6 +16,24 @@ impl Walker<'_> {
         let ret = self.body(fun, FrameKind::Definition);
         self.frames.pop();
         ret
+    }
+
+    /// Warns of parameters of a definition that may be consumed and are not. `given` are their
+    /// values, `result` is what the function returns, which may be such a parameter.
+    fn unconsumed(&mut self, fun: &FunDef, given: &[Value], result: &Value) {
+        let result = result.all();
+        for (p, value) in fun.params.iter().zip(given) {
+            let mut marked = Vec::new();
+            value.leaves(&p.consumes, &mut |leaf, consumes| {
+                if consumes {
+                    marked.extend(leaf.aliases.as_slice().iter().map(|a| a.origin));
+                }
+            });
+            let used = |o: &Origin| self.consumed.contains_key(o) || result.find(*o).is_some();
+            if !marked.is_empty() && !marked.iter().any(used) {
+                self.never_consumed(p);
+            }
+        }
     }
 
     /// A local or anonymous function; its value holds what it uses from outside.
@@ -45,14 +63,15 @@ impl Walker<'_> {
     }
 
     fn body(&mut self, fun: &FunDef, kind: FrameKind) -> Diet {
-        for p in &fun.params {
-            self.parameter(p);
-        }
+        let given: Vec<Value> = fun.params.iter().map(|p| self.parameter(p)).collect();
         for p in &fun.params {
             self.sizes(&p.pat.ty);
         }
         let value = self.exp(&fun.body);
         self.flows(&fun.body.ty, Some(&value), &fun.ret, fun.body.span, false);
+        if kind == FrameKind::Definition {
+            self.unconsumed(fun, &given, &value);
+        }
         let constant = fun.params.is_empty() && kind == FrameKind::Definition;
         if constant {
             self.constant(fun, &value);
@@ -68,12 +87,13 @@ impl Walker<'_> {
         }
     }
 
-    fn parameter(&mut self, p: &Param) {
+    fn parameter(&mut self, p: &Param) -> Value {
         let span = p.pat.span;
         let value = self.owned(&p.pat.ty, &p.consumes, span, &mut |d| {
             if d.any() { Kept::No } else { Kept::Param }
         });
         self.pattern(&p.pat, &value, None);
+        value
     }
 
     /// The sizes in a parameter's type, which are evaluated in every call, and must not consume.

@@ -4,7 +4,7 @@ use super::fits::Misfit;
 use super::state::{Consumption, FrameKind, Kept, Walker};
 use super::value::{Alias, Origin};
 use crate::diag::Diagnostic;
-use futc_typed::program::{Exp, VarId};
+use futc_typed::program::{Exp, Param, VarId};
 use futc_typed::span::Span;
 
 /// How a value is used.
@@ -51,6 +51,22 @@ pub(super) fn misfit(found: Misfit, span: Span, argument: bool) -> Diagnostic {
 }
 
 impl Walker<'_> {
+    /// A parameter with `*` that the function does not consume.
+    pub(super) fn never_consumed(&mut self, p: &Param) {
+        let what = match p.name {
+            Some(name) => format!("the parameter {}", name.name),
+            None => "this parameter".to_owned(),
+        };
+        self.diagnostics.push(
+            Diagnostic::warning(
+                "unused-uniqueness",
+                p.pat.span,
+                format!("{what} is marked with *, but the function never consumes it"),
+            )
+            .hint("leave out the *, so that callers may go on using what they pass"),
+        );
+    }
+
     /// Once for a place: an argument of an argument is looked at with both calls.
     fn say(&mut self, d: Diagnostic) {
         let place = |d: &Diagnostic| (d.code, d.labels.first().map(|(span, _)| *span));

@@ -22,12 +22,17 @@
 //! reads and writes. A map over several dimensions becomes one over all but the innermost, with the
 //! pieces inside.
 //!
+//! A reduction to scalars has two versions instead: one for when the main piece is all of its range.
+//!
 //! Refused: maps whose results are arrays or writes, and large bodies, since a body stands up to
 //! three times. Index arithmetic may overflow, and limits are then wrong: there is no main piece
 //! unless all values that limits are made of are small. At level `mem`, for one thread.
 
+mod blocks;
 mod outcomes;
 mod specialise;
+
+pub use blocks::blocks;
 
 use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block, for_each_block_mut};
 use crate::ir::{
@@ -61,7 +66,7 @@ pub fn pieces(mut program: Program) -> Program {
 fn list(stms: &mut Vec<Stm>, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
-        if let Some(split) = split(&s, b) {
+        if let Some(split) = split(&s, b).or_else(|| versions(&s, b)) {
             out.extend(split);
             continue;
         }
@@ -79,63 +84,121 @@ fn size(stms: &[Stm]) -> usize {
     })
 }
 
-/// The map in pieces, if that gains anything.
-fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+/// A map of this thread that may be split.
+fn splits(stm: &Stm) -> Option<(&SegSpace, &KernelBody)> {
     let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &stm.exp else { return None };
     let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)))
         && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
-    let (index, n) = *space.dims.last()?;
-    let short = matches!(n, SubExp::Const(Const::I64(n)) if n < SHORT);
-    if !scalars || short || size(&body.stms) > MOST_STATEMENTS {
-        return None;
+    let (_, n) = space.dims.last()?;
+    let short = matches!(n, SubExp::Const(Const::I64(n)) if *n < SHORT);
+    (scalars && !short && size(&body.stms) <= MOST_STATEMENTS).then_some((space, body))
+}
+
+/// Where the innermost rows of the results of a map go.
+fn rows_of(stm: &Stm, space: &SegSpace) -> Option<Vec<Row>> {
+    let outer = space.dims.len() - 1;
+    let here: Vec<SubExp> = space.dims.iter().take(outer).map(|d| d.0.into()).collect();
+    let row = |p: &PatElem| {
+        let mem = p.mem.as_ref()?;
+        let lmad = mem.lmad.row(&here);
+        Some(Row { elem: p.ty.elem()?, base: p.var, block: mem.block, lmad })
+    };
+    stm.pat.iter().map(row).collect()
+}
+
+/// The map over what its innermost dimension has been split into: the arrays of each part, whose
+/// statements are in the open list.
+fn whole(
+    stm: &Stm,
+    space: &SegSpace,
+    rows: &[Row],
+    parts: &[Vec<Var>],
+    b: &mut Builder,
+) -> Vec<Stm> {
+    let outer = space.dims.len() - 1;
+    let n = space.dims.last().map_or(SubExp::i64(0), |d| d.1);
+    let pat = if outer == 0 {
+        stm.pat.clone()
+    } else {
+        rows.iter().map(|r| r.part(n, r.lmad.clone(), b)).collect()
+    };
+    for (i, p) in pat.iter().enumerate() {
+        let arrays = parts.iter().filter_map(|vs| vs.get(i)).copied().collect();
+        b.bind(vec![p.clone()], Exp::Concat { dim: 0, arrays, size: n });
     }
+    let stms = b.end();
+    if outer == 0 {
+        return stms;
+    }
+    let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+    let types = pat.iter().map(|p| p.ty.clone()).collect();
+    let space = SegSpace { dims: space.dims.iter().take(outer).copied().collect() };
+    let body = KernelBody { stms, results, types };
+    let exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
+    vec![Stm { exp, ..stm.clone() }]
+}
+
+/// The map in pieces, if that gains anything.
+fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+    let (space, body) = splits(stm)?;
+    let (index, n) = *space.dims.last()?;
     let main = main_piece(index, n, &body.stms);
     if main.limits.is_empty() {
         return None;
     }
-    let outer = space.dims.len() - 1;
-    let here: Vec<SubExp> = space.dims.iter().take(outer).map(|d| d.0.into()).collect();
-    let rows: Vec<Row> = stm
-        .pat
-        .iter()
-        .map(|p| {
-            let mem = p.mem.as_ref()?;
-            Some(Row {
-                elem: p.ty.elem()?,
-                base: p.var,
-                block: mem.block,
-                lmad: mem.lmad.row(&here),
-            })
-        })
-        .collect::<Option<_>>()?;
+    let rows = rows_of(stm, space)?;
     b.loc = stm.loc;
     b.begin();
     let limits = Limits::emit(&main, n, b);
     let work = Work { index, body, main: &main, certs: &stm.certs };
-    let parts = limits.pieces(&work, &rows, b);
-    let Some(parts) = parts else {
+    let Some(parts) = limits.pieces(&work, &rows, b) else {
         b.end();
         return None;
     };
-    let whole = |b: &mut Builder, pat: Vec<PatElem>| {
-        for (i, p) in pat.into_iter().enumerate() {
-            let arrays = parts.iter().filter_map(|vs| vs.get(i)).copied().collect();
-            b.bind(vec![p], Exp::Concat { dim: 0, arrays, size: n });
-        }
+    Some(whole(stm, space, &rows, &parts, b))
+}
+
+/// A reduction, twice: for when all of its range is the main piece, and for when it is not.
+fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+    let Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body }) = &stm.exp else {
+        return None;
     };
-    if outer == 0 {
-        whole(b, stm.pat.clone());
-        return Some(b.end());
+    let [(index, n)] = space.dims.as_slice() else { return None };
+    let scalars = stm.pat.iter().all(|p| p.ty.rank() == 0) && !stm.pat.is_empty();
+    if !scalars || size(&body.stms) > MOST_STATEMENTS {
+        return None;
     }
-    let pat: Vec<PatElem> = rows.iter().map(|r| r.part(n, r.lmad.clone(), b)).collect();
-    let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
-    let types = pat.iter().map(|p| p.ty.clone()).collect();
-    whole(b, pat);
-    let stms = b.end();
-    let space = SegSpace { dims: space.dims.iter().take(outer).copied().collect() };
-    let body = KernelBody { stms, results, types };
-    let exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
-    Some(vec![Stm { exp, ..stm.clone() }])
+    let main = main_piece(*index, *n, &body.stms);
+    let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
+    // Branches that are decided for some of the points only are better left to the loop.
+    if main.limits.is_empty() || !main.limits.iter().all(ends) || !main.asides.is_empty() {
+        return None;
+    }
+    b.loc = stm.loc;
+    b.begin();
+    let limits = Limits::emit(&main, *n, b);
+    let work = Work { index: *index, body, main: &main, certs: &stm.certs };
+    let known = work.known(&limits, b);
+    let first = b.le(limits.from, SubExp::i64(0));
+    let last = b.le(*n, limits.to);
+    let all = b.and(first, last);
+    let mut version = |body: KernelBody| {
+        let exp = Exp::Seg(SegOp::Red {
+            level: SegLevel::Seq,
+            space: space.clone(),
+            ops: ops.clone(),
+            body,
+        });
+        let pat = stm.pat.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
+        let mut copy = Stm { pat, exp, ..stm.clone() };
+        let result = copy.pat.iter().map(|p| p.var.into()).collect();
+        Renamer::new(&mut b.names).exp(&mut copy.exp);
+        Body { stms: vec![copy], result }
+    };
+    let cases = vec![(Const::Bool(true), version(specialise(body, &known)))];
+    let default = version(body.clone());
+    b.bind(stm.pat.clone(), Exp::Match { scrutinee: all, cases, default });
+    Some(b.end())
 }
 
 /// Where a row of results goes.
@@ -148,7 +211,11 @@ struct Row {
 
 impl Row {
     fn part(&self, n: SubExp, lmad: Lmad, b: &mut Builder) -> PatElem {
-        let ty = Type::array(self.elem, vec![n]);
+        self.array(vec![n], lmad, b)
+    }
+
+    fn array(&self, shape: Vec<SubExp>, lmad: Lmad, b: &mut Builder) -> PatElem {
+        let ty = Type::array(self.elem, shape);
         PatElem::in_mem(b.names.like(self.base), ty, MemBind { block: self.block, lmad })
     }
 

@@ -1,0 +1,22 @@
+-- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
+
+-- The coefficient is one scalar for all lanes, which stand in four registers.
+-- CHECK-LABEL: func.func {{.*}}@fut_polynomial
+-- CHECK: scf.for
+-- CHECK: [[X:%[0-9a-z_]+]] = llvm.load {{.*}} -> vector<32xf32>
+-- CHECK: scf.for {{.*}} -> (vector<32xf32>)
+-- CHECK: llvm.load {{.*}} -> f32
+-- CHECK: arith.mulf [[X]], {{.*}} : vector<32xf32>
+-- CHECK: arith.addf {{.*}} : vector<32xf32>
+-- CHECK: llvm.store {{.*}} : vector<32xf32>
+entry polynomial [n] [k] (cs: [k]f32) (xs: [n]f32) : [n]f32 =
+  map (\x -> loop v = 0 for i < k do cs[i] + x * v) xs
+
+-- Lanes that are done keep what they have.
+-- CHECK-LABEL: func.func {{.*}}@fut_halvings
+-- CHECK: scf.while
+-- CHECK: "llvm.vector.reduce.or"
+-- CHECK: scf.condition
+-- CHECK: arith.select {{.*}} : vector<16xi1>, vector<16xi32>
+entry halvings [n] (xs: [n]i32) : [n]i32 =
+  map (\x -> (loop (x, k) = (x, 0) while x > 1 do (x >> 1, k + 1)).1) xs

@@ -1,0 +1,477 @@
+//! What the variables of a map's body are when neighbouring points are computed together, each in a
+//! lane of vectors.
+//!
+//! ```text
+//! segmap (i < n) {                        i         linear, by 1
+//!   x = index xs[i]                       varying, read from neighbours
+//!   r = loop (p = 0) for j < k {          j uniform, p varying
+//!     c = index cs[j]                     uniform
+//!     t = x * p  s = c + t  in s          varying
+//!   }
+//!   in (return r) }
+//! ```
+//!
+//! *Uniform* values are the same in all lanes and stay scalars, as do indexes that are *linear* in
+//! the lane; only what *varies* becomes a vector. Control flow is uniform if its condition is; else
+//! lanes that do not take part are masked. The analysis says whether a body can be computed so, and
+//! whether that is worth it. LLVM makes vectors of straight code itself; so there must be loops inside,
+//! which read by lanes what are neighbours in memory, or checks, and reads of what need not be
+//! neighbours. The idea is that of ispc (Pharr and Mark, "ispc: A
+//! SPMD compiler for high-performance CPU programming", 2012).
+
+use super::syntax::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
+use super::syntax::{SegOp, Stm};
+use super::traverse::{Visit, for_each_block, walk};
+use super::types::{Const, SubExp, Type, Var};
+use super::varmap::{VarMap, VarSet};
+use super::{BinOp, IntType, MathFn};
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// The same in all lanes.
+    Uniform,
+    /// More by this from lane to lane; an `i64`.
+    Linear(i64),
+    /// Anything.
+    Varying,
+}
+
+impl Class {
+    fn join(self, other: Class) -> Class {
+        if self == other { self } else { Class::Varying }
+    }
+}
+
+/// The classes of a body that can be computed by lanes.
+#[derive(Debug)]
+pub struct Lanes {
+    /// Of every variable bound in the body; others are uniform.
+    classes: VarMap<Class>,
+    /// Variables that something uses.
+    used: VarSet,
+    /// Bytes of the widest values that vary.
+    pub widest: i64,
+    /// The most values that vary and are carried by a loop.
+    pub carried: usize,
+    /// A loop ends for some lanes before others.
+    pub diverges: bool,
+    /// There are no branches and loops; but checks that lanes may fail each by itself.
+    pub straight: bool,
+    /// Sizes of reductions inside that are better off by themselves if they are longer than
+    /// [`SHORT`]: they read their own neighbours, which are not neighbours for the lanes.
+    pub short: Vec<SubExp>,
+}
+
+/// See [`Lanes::short`].
+pub const SHORT: i64 = 16;
+
+impl Lanes {
+    /// The class of a variable.
+    pub fn class(&self, v: Var) -> Class {
+        self.classes.get(&v).copied().unwrap_or(Class::Uniform)
+    }
+
+    /// The class of an operand.
+    pub fn of(&self, x: SubExp) -> Class {
+        x.var().map_or(Class::Uniform, |v| self.class(v))
+    }
+
+    /// Whether all of a statement is the same in all lanes.
+    pub fn is_uniform(&self, stm: &Stm) -> bool {
+        struct Uses<'l>(&'l Lanes, bool);
+        impl Visit for Uses<'_> {
+            fn var(&mut self, v: &Var) {
+                self.1 &= self.0.class(*v) == Class::Uniform;
+            }
+            fn bind(&mut self, v: &Var) {
+                self.var(v);
+            }
+        }
+        let mut uses = Uses(self, true);
+        uses.stm(stm);
+        uses.1
+    }
+
+    /// Whether anything uses a variable.
+    pub fn uses(&self, v: Var) -> bool {
+        self.used.contains(&v)
+    }
+}
+
+/// What a body costs, by lanes.
+#[derive(Default, Debug)]
+struct Cost {
+    /// Loops inside whose lanes are worth having.
+    loops: usize,
+    /// Checks of what varies.
+    checks: usize,
+    /// Elements that are not neighbours.
+    scattered: usize,
+    /// Operations on vectors in loops, and elements read one by one there.
+    operations: usize,
+    gathers: usize,
+}
+
+struct Analysis {
+    lanes: Lanes,
+    cost: Cost,
+    /// Loops around, and whether lanes may be masked.
+    depth: usize,
+    masked: bool,
+    /// Gathers are instructions.
+    gathers: bool,
+}
+
+/// Nothing: it cannot be done.
+type Possible = Option<()>;
+
+/// More checks of what varies are too much code, since the body stands once for each.
+const MOST_CHECKS: usize = 4;
+/// And so are longer bodies with checks.
+const MOST_STATEMENTS: usize = 60;
+
+/// The lanes of a body along the dimension `index`, if it can be computed by lanes and is better
+/// off so. `gathers` says that the processor reads what are not neighbours as one vector.
+pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
+    let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)))
+        && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
+    let loops = has_loops(&body.stms);
+    if !scalars || !loops && (!gathers || body.stms.len() > MOST_STATEMENTS) {
+        return None;
+    }
+    let mut used = Used::default();
+    used.kernel_body(body);
+    let lanes = Lanes {
+        classes: [(index, Class::Linear(1))].into_iter().collect(),
+        used: used.0,
+        widest: 1,
+        carried: 0,
+        diverges: false,
+        straight: !loops,
+        short: Vec::new(),
+    };
+    let mut a = Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers };
+    a.stms(&body.stms)?;
+    let worth = if loops {
+        a.cost.loops > 0 && a.cost.gathers == 0
+    } else {
+        (1..=MOST_CHECKS).contains(&a.cost.checks) && a.cost.scattered > 0
+    };
+    worth.then_some(a.lanes)
+}
+
+#[derive(Default)]
+struct Used(VarSet);
+
+impl Visit for Used {
+    fn var(&mut self, v: &Var) {
+        self.0.insert(*v);
+    }
+    fn exp(&mut self, e: &Exp) {
+        if let Exp::Loop { form: LoopForm::While { cond }, .. } = e {
+            self.0.insert(*cond);
+        }
+        walk::exp(self, e);
+    }
+}
+
+fn has_loops(stms: &[Stm]) -> bool {
+    stms.iter().any(|s| {
+        let mut inside = matches!(s.exp, Exp::Loop { .. } | Exp::Seg(SegOp::Red { .. }));
+        for_each_block(&s.exp, &mut |b| inside |= has_loops(b));
+        inside
+    })
+}
+
+/// Functions that vectors have instructions for, or nearly.
+fn has_vectors(f: MathFn) -> bool {
+    use MathFn::*;
+    matches!(
+        f,
+        Sqrt | Rsqrt
+            | Ceil
+            | Floor
+            | Trunc
+            | Round
+            | Fma
+            | CopySign
+            | Lerp
+            | Mad
+            | IsNan
+            | IsInf
+            | Popc
+            | Clz
+            | Ctz
+            | SMulHi
+            | UMulHi
+            | SMadHi
+            | UMadHi
+    )
+}
+
+impl Analysis {
+    fn set(&mut self, v: Var, ty: &Type, class: Class) {
+        if let (Type::Prim(p), Class::Varying) = (ty, class) {
+            self.lanes.widest = self.lanes.widest.max(p.bytes());
+        }
+        self.lanes.classes.insert(v, class);
+    }
+
+    fn joined(&self, xs: impl IntoIterator<Item = SubExp>) -> Class {
+        let uniform = xs.into_iter().all(|x| self.lanes.of(x) == Class::Uniform);
+        if uniform { Class::Uniform } else { Class::Varying }
+    }
+
+    fn stms(&mut self, stms: &[Stm]) -> Possible {
+        stms.iter().try_for_each(|s| self.stm(s))
+    }
+
+    fn stm(&mut self, s: &Stm) -> Possible {
+        let class = match &s.exp {
+            Exp::SubExp(x) => self.lanes.of(*x),
+            Exp::UnOp(_, x) | Exp::ConvOp(_, x) => self.operation(&[*x]),
+            Exp::BinOp(op, a, b) => self.binary(*op, *a, *b)?,
+            Exp::CmpOp(_, a, b) => self.operation(&[*a, *b]),
+            Exp::Math(f, _, xs) => {
+                let class = self.operation(xs);
+                if class == Class::Varying && !has_vectors(*f) {
+                    return None;
+                }
+                class
+            }
+            Exp::Index { dims, .. } => self.index(dims)?,
+            Exp::Assert { cond, .. } => {
+                // Which lane fails first is not known in loops and branches.
+                let uniform = self.lanes.of(*cond) == Class::Uniform;
+                if self.masked || !uniform && !self.lanes.straight {
+                    return None;
+                }
+                self.cost.checks += usize::from(!uniform);
+                Class::Uniform
+            }
+            Exp::Match { scrutinee, cases, default } => {
+                return self.branch(s, *scrutinee, cases, default);
+            }
+            Exp::Loop { params, init, form, body } => {
+                let params: Vec<(Var, Type)> =
+                    params.iter().map(|p| (p.var, p.ty.clone())).collect();
+                return self.repeat(s, &params, init, Some(form), &mut |a| {
+                    a.stms(&body.stms)?;
+                    Some(body.result.iter().map(|x| a.lanes.of(*x)).collect())
+                });
+            }
+            Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body }) => {
+                let [(var, n)] = space.dims.as_slice() else { return None };
+                if self.lanes.of(*n) != Class::Uniform {
+                    return None;
+                }
+                self.lanes.classes.insert(*var, Class::Uniform);
+                let params: Vec<(Var, Type)> = ops
+                    .iter()
+                    .flat_map(|r| r.op.params.iter().take(r.neutral.len()))
+                    .map(|p| (p.var, p.ty.clone()))
+                    .collect();
+                let init: Vec<SubExp> = ops.iter().flat_map(|r| r.neutral.clone()).collect();
+                let before = self.cost.gathers;
+                self.repeat(s, &params, &init, None, &mut |a| a.step(ops, body))?;
+                let outside = n.var().is_none_or(|v| !self.lanes.classes.contains_key(&v));
+                if self.cost.gathers > before && self.gathers && outside {
+                    self.cost.gathers = before;
+                    if !self.lanes.short.contains(n) {
+                        self.lanes.short.push(*n);
+                    }
+                }
+                return Some(());
+            }
+            _ => return None,
+        };
+        for p in &s.pat {
+            match p.ty {
+                Type::Prim(_) => self.set(p.var, &p.ty, class),
+                Type::Cert => {}
+                Type::Array { .. } | Type::Mem(_) => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// One step of a reduction; the classes of the new accumulators.
+    fn step(&mut self, ops: &[super::syntax::Reduction], body: &KernelBody) -> Option<Vec<Class>> {
+        self.stms(&body.stms)?;
+        let mut results = body.results.iter();
+        let mut out = Vec::new();
+        for r in ops {
+            let Lambda { params, body: op, .. } = &r.op;
+            for p in params.iter().skip(r.neutral.len()) {
+                let Some(KernelResult::Return(x)) = results.next() else { return None };
+                let class = self.lanes.of(*x);
+                self.set(p.var, &p.ty, class);
+            }
+            self.stms(&op.stms)?;
+            out.extend(op.result.iter().map(|x| self.lanes.of(*x)));
+        }
+        results.next().is_none().then_some(out)
+    }
+
+    fn operation(&mut self, xs: &[SubExp]) -> Class {
+        let class = self.joined(xs.iter().copied());
+        if class == Class::Varying && self.depth > 0 {
+            self.cost.operations += 1;
+        }
+        class
+    }
+
+    fn binary(&mut self, op: BinOp, a: SubExp, b: SubExp) -> Option<Class> {
+        use Class::{Linear, Uniform, Varying};
+        let i64 = IntType::I64;
+        let (x, y) = (self.lanes.of(a), self.lanes.of(b));
+        let by = |s: i64| if s == 0 { Uniform } else { Linear(s) };
+        Some(match (op, x, y) {
+            (_, Uniform, Uniform) => Uniform,
+            (BinOp::Add(t), Linear(s), Uniform) | (BinOp::Add(t), Uniform, Linear(s))
+                if t == i64 =>
+            {
+                Linear(s)
+            }
+            (BinOp::Add(t), Linear(s), Linear(r)) if t == i64 => by(s.checked_add(r)?),
+            (BinOp::Sub(t), Linear(s), Uniform) if t == i64 => Linear(s),
+            (BinOp::Sub(t), Uniform, Linear(s)) if t == i64 => Linear(s.checked_neg()?),
+            (BinOp::Sub(t), Linear(s), Linear(r)) if t == i64 => by(s.checked_sub(r)?),
+            (BinOp::Mul(t), Linear(s), Uniform) | (BinOp::Mul(t), Uniform, Linear(s))
+                if t == i64 =>
+            {
+                let constant = [a, b].into_iter().find_map(|x| match x {
+                    SubExp::Const(c) => c.as_int(),
+                    SubExp::Var(_) => None,
+                });
+                match constant {
+                    Some(c) => by(s.checked_mul(c)?),
+                    None => self.operation(&[a, b]),
+                }
+            }
+            // Calls of functions.
+            (BinOp::Pow(_) | BinOp::FMod(_) | BinOp::FPow(_), ..) => return None,
+            (_, Varying, _) | (_, _, Varying) | (_, Linear(_), _) | (_, _, Linear(_)) => {
+                self.operation(&[a, b])
+            }
+        })
+    }
+
+    fn index(&mut self, dims: &[DimIndex]) -> Option<Class> {
+        let mut classes = Vec::with_capacity(dims.len());
+        for d in dims {
+            match d {
+                DimIndex::Fix(i) => classes.push(self.lanes.of(*i)),
+                DimIndex::Slice { .. } => return None,
+            }
+        }
+        if classes.iter().all(|c| *c == Class::Uniform) {
+            return Some(Class::Uniform);
+        }
+        // Rows are neighbours more often than not.
+        let (last, outer) = classes.split_last()?;
+        let neighbours =
+            matches!(last, Class::Linear(1 | -1)) && outer.iter().all(|c| *c == Class::Uniform);
+        if !neighbours {
+            self.cost.scattered += 1;
+            self.cost.gathers += usize::from(self.depth > 0);
+        }
+        Some(Class::Varying)
+    }
+
+    fn branch(
+        &mut self,
+        s: &Stm,
+        scrutinee: SubExp,
+        cases: &[(Const, Body)],
+        default: &Body,
+    ) -> Possible {
+        let uniform = self.lanes.of(scrutinee) == Class::Uniform;
+        let masked = self.masked;
+        self.masked |= !uniform;
+        let bodies: Vec<&Body> = cases.iter().map(|c| &c.1).chain([default]).collect();
+        for b in &bodies {
+            self.stms(&b.stms)?;
+        }
+        self.masked = masked;
+        for (i, p) in s.pat.iter().enumerate() {
+            if !matches!(p.ty, Type::Prim(_)) {
+                return None;
+            }
+            let mut class = None;
+            for b in &bodies {
+                let this = self.lanes.of(*b.result.get(i)?);
+                class = Some(class.map_or(this, |c: Class| c.join(this)));
+            }
+            let class = if uniform { class? } else { Class::Varying };
+            self.set(p.var, &p.ty, class);
+        }
+        let two_ways = matches!(cases, [(Const::Bool(_), _)]);
+        (two_ways || self.lanes.is_uniform(s)).then_some(())
+    }
+
+    /// A loop: the classes of its parameters are those that it comes back to.
+    fn repeat(
+        &mut self,
+        s: &Stm,
+        params: &[(Var, Type)],
+        init: &[SubExp],
+        form: Option<&LoopForm>,
+        body: &mut dyn FnMut(&mut Analysis) -> Option<Vec<Class>>,
+    ) -> Possible {
+        if !params.iter().all(|(_, t)| matches!(t, Type::Prim(_))) {
+            return None;
+        }
+        let mut diverges = false;
+        if let Some(LoopForm::For { var, bound, .. }) = form {
+            diverges = self.lanes.of(*bound) != Class::Uniform;
+            self.lanes.classes.insert(*var, Class::Uniform);
+        }
+        for ((v, ty), x) in params.iter().zip(init) {
+            let class = self.lanes.of(*x);
+            self.set(*v, ty, class);
+        }
+        let masked = self.masked;
+        self.depth += 1;
+        loop {
+            if let Some(LoopForm::While { cond }) = form {
+                diverges |= self.lanes.class(*cond) != Class::Uniform;
+            }
+            if diverges {
+                self.masked = true;
+                for (v, ty) in params {
+                    self.set(*v, ty, Class::Varying);
+                }
+            }
+            let before = (self.cost.operations, self.cost.gathers);
+            let results = body(self)?;
+            let mut settled = true;
+            for ((v, ty), new) in params.iter().zip(results) {
+                let old = self.lanes.class(*v);
+                let class = old.join(new);
+                if class != old {
+                    settled = false;
+                    self.set(*v, ty, class);
+                }
+            }
+            if settled {
+                break;
+            }
+            (self.cost.operations, self.cost.gathers) = before;
+        }
+        self.depth -= 1;
+        self.masked = masked;
+        let varying = params.iter().filter(|(v, _)| self.lanes.class(*v) == Class::Varying).count();
+        self.lanes.carried = self.lanes.carried.max(varying);
+        self.lanes.diverges |= diverges;
+        if varying > 0 {
+            self.cost.loops += 1;
+        }
+        for (p, (v, _)) in s.pat.iter().zip(params) {
+            let class = self.lanes.class(*v);
+            self.set(p.var, &p.ty, class);
+        }
+        Some(())
+    }
+}

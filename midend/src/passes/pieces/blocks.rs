@@ -1,0 +1,319 @@
+//! Maps go in blocks of their range in which quotients of the index have one value each.
+//!
+//! ```text
+//! segmap (i < n) {              c = if 0 < d then n / d else 0
+//!   q = i / d                   a = segmap (b < c) { segmap (k < d) { i = b * d + k … b … k … } }
+//!   r = i % d             →     z = segmap (j < n - c * d) { … as before … }
+//!   s = i / (2 * d) …           concat (reshape a) z
+//! }
+//! ```
+//!
+//! A division costs more than most of what is done with its quotient, and an index made of quotient
+//! and remainder shows nobody that neighbours are read. Inside of a block both are plain, and
+//! [`pieces`](super::pieces) sees that comparisons of them are comparisons of the index. Quotients by
+//! small multiples of `d` come from the number of the block.
+//!
+//! Refused as in [`pieces`](super::pieces); and small constants, by which LLVM divides well. At level
+//! `mem`, for one thread.
+
+use super::{I64, Known, Main, Row, Work, choose, rows_of, splits, whole};
+use crate::ir::traverse::{
+    Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
+};
+use crate::ir::varmap::{FastMap, VarSet};
+use crate::ir::{
+    BinOp, Builder, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim, NameSource,
+    PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+};
+
+/// Smaller constants are left to LLVM.
+const SMALL_CONSTANT: i64 = 16;
+/// Quotients by this many times the block's length are told from the number of the block.
+const MOST_BLOCKS: i64 = 16;
+
+/// Maps in blocks.
+pub fn blocks(mut program: Program) -> Program {
+    if program.level == Level::Mem {
+        let mut sums = Sums::default();
+        sums.body(&program.consts);
+        for f in &program.funs {
+            sums.fun(f);
+        }
+        let mut b = Builder::new(NameSource::new(program.next_tag));
+        list(&mut program.consts.stms, &sums.defs, &mut b);
+        for f in &mut program.funs {
+            list(&mut f.body.stms, &sums.defs, &mut b);
+        }
+        program.next_tag = b.names.next_tag();
+    }
+    program
+}
+
+/// What sums and products of sizes are.
+#[derive(Default)]
+struct Sums {
+    defs: Defs,
+}
+
+impl Visit for Sums {
+    fn stm(&mut self, s: &Stm) {
+        if let ([p], Exp::BinOp(op, x, y)) = (s.pat.as_slice(), &s.exp) {
+            let (x, y) = (Poly::leaf(*x), Poly::leaf(*y));
+            match op {
+                BinOp::Add(I64) => self.defs.define(p.var, &x.add(&y)),
+                BinOp::Sub(I64) => self.defs.define(p.var, &x.sub(&y)),
+                BinOp::Mul(I64) => self.defs.define(p.var, &x.mul(&y)),
+                _ => {}
+            }
+        }
+        walk::stm(self, s);
+    }
+}
+
+fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
+    let mut out = Vec::with_capacity(stms.len());
+    for mut s in std::mem::take(stms) {
+        if let Some(split) = split(&s, defs, b) {
+            out.extend(split);
+            continue;
+        }
+        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, defs, b));
+        out.push(s);
+    }
+    *stms = out;
+}
+
+fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
+    let (space, body) = splits(stm)?;
+    let (index, n) = *space.dims.last()?;
+    let quotients = Quotients::of(index, body, defs)?;
+    let rows = rows_of(stm, space)?;
+    b.loc = stm.loc;
+    b.begin();
+    let zero = SubExp::i64(0);
+    let positive = b.lt(zero, quotients.by);
+    let divisor = b.max(quotients.by, SubExp::i64(1));
+    let count = b.quot(n, divisor);
+    let count = choose(positive, count, zero, b);
+    let covered = b.mul(count, quotients.by);
+    let main = quotients.blocks(stm, (index, body), count, &rows, b);
+    let flat = main.iter().zip(&rows).map(|(array, row)| {
+        let pat = row.piece(zero, covered, b);
+        let var = pat.var;
+        b.bind(vec![pat], Exp::Reshape { array: *array, shape: vec![covered] });
+        var
+    });
+    let flat: Vec<Var> = flat.collect();
+    let left = b.sub(n, covered);
+    let work = Work { index, body, main: &Main::default(), certs: &stm.certs };
+    let rest = work.piece(covered, left, &Known::default(), &rows, b);
+    Some(whole(stm, space, &rows, &[flat, rest], b))
+}
+
+/// Quotients and remainders of an index.
+struct Quotients {
+    /// The divisor that the others are multiples of.
+    by: SubExp,
+    /// The divisors, and how many times `by` they are.
+    multiples: Vec<(SubExp, i64)>,
+    /// The index, by all its names.
+    names: VarSet,
+}
+
+/// The divisors of an index in a body.
+struct Divisors {
+    names: VarSet,
+    inside: VarSet,
+    found: Vec<SubExp>,
+}
+
+impl Visit for Divisors {
+    fn bind(&mut self, v: &Var) {
+        self.inside.insert(*v);
+    }
+
+    fn stm(&mut self, s: &Stm) {
+        if let (Exp::SubExp(SubExp::Var(v)), [p]) = (&s.exp, s.pat.as_slice())
+            && self.names.contains(v)
+        {
+            self.names.insert(p.var);
+        }
+        if let Some((SubExp::Var(v), divisor, _)) = division(&s.exp)
+            && self.names.contains(&v)
+            && !self.found.contains(&divisor)
+        {
+            self.found.push(divisor);
+        }
+        walk::stm(self, s);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Quotient,
+    Remainder,
+}
+
+/// Dividend, divisor, and what is asked for. Rounding does not matter where neither is negative.
+fn division(exp: &Exp) -> Option<(SubExp, SubExp, Part)> {
+    match exp {
+        Exp::BinOp(BinOp::SDiv(I64) | BinOp::SQuot(I64), x, y) => Some((*x, *y, Part::Quotient)),
+        Exp::BinOp(BinOp::SMod(I64) | BinOp::SRem(I64), x, y) => Some((*x, *y, Part::Remainder)),
+        _ => None,
+    }
+}
+
+impl Quotients {
+    fn of(index: Var, body: &KernelBody, defs: &Defs) -> Option<Quotients> {
+        let names = [index].into_iter().collect();
+        let mut d = Divisors { names, inside: VarSet::default(), found: Vec::new() };
+        d.kernel_body(body);
+        let outside = |x: &SubExp| match x {
+            SubExp::Var(v) => !d.inside.contains(v),
+            SubExp::Const(Const::I64(c)) => *c >= SMALL_CONSTANT,
+            SubExp::Const(_) => false,
+        };
+        let divisors: Vec<SubExp> = d.found.iter().copied().filter(outside).collect();
+        let times = |by: &SubExp, d: &SubExp| {
+            (1..=MOST_BLOCKS)
+                .find(|m| defs.equal(&Poly::leaf(*d), &Poly::leaf(*by).mul(&Poly::constant(*m))))
+                .map(|m| (*d, m))
+        };
+        divisors
+            .iter()
+            .map(|by| Quotients {
+                by: *by,
+                multiples: divisors.iter().filter_map(|d| times(by, d)).collect(),
+                names: d.names.clone(),
+            })
+            .max_by_key(|q| q.multiples.len())
+    }
+
+    /// The map over `count` blocks; its arrays.
+    fn blocks(
+        &self,
+        stm: &Stm,
+        (index, body): (Var, &KernelBody),
+        count: SubExp,
+        rows: &[Row],
+        b: &mut Builder,
+    ) -> Vec<Var> {
+        let tiled = |row: &Row| {
+            let mut dims = row.lmad.dims.clone();
+            let stride = dims.pop().map(|d| d.stride);
+            let stride = stride.unwrap_or_else(|| Poly::constant(1).to_size());
+            let step = Poly::of(&stride).mul(&Poly::leaf(self.by)).to_size();
+            dims.push(LmadDim { n: count, stride: step });
+            dims.push(LmadDim { n: self.by, stride });
+            Lmad { offset: row.lmad.offset.clone(), dims }
+        };
+        let places: Vec<Lmad> = rows.iter().map(tiled).collect();
+        let block = b.names.fresh("block");
+        b.begin();
+        let start = b.mul(block.into(), self.by);
+        let mut parts = FastMap::default();
+        for (divisor, m) in &self.multiples {
+            let (quotient, inside) = if *m == 1 {
+                (block.into(), SubExp::i64(0))
+            } else {
+                let quotient = b.quot(block.into(), SubExp::i64(*m));
+                let within = b.rem(block.into(), SubExp::i64(*m));
+                (quotient, b.mul(within, self.by))
+            };
+            parts.insert(*divisor, (quotient, inside));
+        }
+        let k = b.names.fresh("k");
+        let mut inner = body.clone();
+        Divided { names: &self.names, k, parts, subst: Subst::new() }.kernel_body(&mut inner);
+        b.push_all(take_invariant(&mut inner, &[index, k]));
+        let sum = Exp::BinOp(BinOp::Add(I64), start, k.into());
+        inner.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
+        let pat: Vec<_> = rows
+            .iter()
+            .zip(&places)
+            .map(|(row, place)| row.part(self.by, place.row(&[block.into()]), b))
+            .collect();
+        let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+        let types = pat.iter().map(|p| p.ty.clone()).collect();
+        let space = SegSpace { dims: vec![(k, self.by)] };
+        b.bind(pat, Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body: inner }));
+        let body = KernelBody { stms: b.end(), results, types };
+        let space = SegSpace { dims: vec![(block, count)] };
+        let mut exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
+        Renamer::new(&mut b.names).exp(&mut exp);
+        let pat: Vec<_> = rows
+            .iter()
+            .zip(places)
+            .map(|(row, place)| row.array(vec![count, self.by], place, b))
+            .collect();
+        let arrays = pat.iter().map(|p| p.var).collect();
+        b.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: b.loc });
+        arrays
+    }
+}
+
+/// Puts what is known in a block for quotients and remainders.
+struct Divided<'n> {
+    names: &'n VarSet,
+    k: Var,
+    /// By divisor: the quotient, and where the block begins in the multiple.
+    parts: FastMap<SubExp, (SubExp, SubExp)>,
+    subst: Subst,
+}
+
+impl Rewrite for Divided<'_> {
+    fn var(&mut self, v: &mut Var) {
+        self.subst.var(v);
+    }
+
+    fn subexp(&mut self, x: &mut SubExp) {
+        self.subst.subexp(x);
+    }
+
+    fn stms(&mut self, list: &mut Vec<Stm>) {
+        list.retain_mut(|s| {
+            if let Some((SubExp::Var(v), divisor, part)) = division(&s.exp)
+                && self.names.contains(&v)
+                && let Some((quotient, inside)) = self.parts.get(&divisor)
+                && let [p] = s.pat.as_slice()
+            {
+                // The certificates say that the divisor is not zero, which is known here.
+                match part {
+                    Part::Quotient => {
+                        self.subst.insert(p.var, *quotient);
+                        return false;
+                    }
+                    Part::Remainder if *inside == SubExp::i64(0) => {
+                        self.subst.insert(p.var, self.k);
+                        return false;
+                    }
+                    Part::Remainder => {
+                        s.exp = Exp::BinOp(BinOp::Add(I64), *inside, self.k.into());
+                        s.certs.clear();
+                    }
+                }
+            }
+            rewrite::stm(self, s);
+            true
+        });
+    }
+}
+
+/// Takes out of a body the arithmetic that does not depend on what it binds, nor on `moving`.
+fn take_invariant(body: &mut KernelBody, moving: &[Var]) -> Vec<Stm> {
+    let mut inside: VarSet = moving.iter().copied().collect();
+    let mut out = Vec::new();
+    let stms = std::mem::take(&mut body.stms);
+    body.stms.extend(stms.into_iter().filter_map(|s| {
+        let scalar =
+            matches!(s.exp, Exp::BinOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::UnOp(..));
+        if scalar && free_in_stm(&s).iter().all(|v| !inside.contains(v)) {
+            out.push(s);
+            None
+        } else {
+            inside.extend(s.pat.iter().map(|p| p.var));
+            Some(s)
+        }
+    }));
+    out
+}

@@ -1,0 +1,329 @@
+//! Maps whose bodies have loops or checks, by lanes: neighbouring points together, each in a lane of
+//! vectors.
+//!
+//! ```text
+//! for k < ceil(n / W):
+//!   i = min(k · W, n - W)            the last strip overlaps the one before it
+//!   … the body, of the points i .. i + W: see futc_midend::ir::lanes for what becomes a vector
+//! ```
+//!
+//! | the body | by lanes |
+//! | --- | --- |
+//! | what is uniform or linear | scalar, as of the first lane |
+//! | operators on what varies | the same on vectors |
+//! | a branch on what is uniform | a branch |
+//! | a branch on what varies | both sides and a selection; a side with loads or loops only if some lane takes it, masked |
+//! | a loop that ends for all lanes together | a loop that carries vectors |
+//! | a loop that does not | goes on while some lane does; what the others carry stays |
+//! | reading neighbours | a vector, masked where lanes do not take part |
+//! | reading otherwise | a gather, unless they happen to be neighbours |
+//! | a check of what varies | if a lane fails, all points of the strip one by one, which tells the first that fails |
+//!
+//! Computing points twice in the last strip is harmless, since results go to blocks that the body does
+//! not read. Fewer points than lanes go one by one.
+
+mod control;
+mod division;
+mod memory;
+mod values;
+
+use super::builder::{Ix, Predicate, Val, result_of};
+use super::function::{Function, Site};
+use crate::Error;
+use futc_midend::ir::contraction::accumulation;
+use futc_midend::ir::lanes::{Lanes, SHORT, lanes};
+use futc_midend::ir::traverse::free_in;
+use futc_midend::ir::{
+    Exp, KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm, SubExp, Var,
+};
+use melior::ir::ValueLike;
+use std::cell::RefCell;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// More lanes than this gain nothing.
+const MOST_LANES: i64 = 64;
+
+/// The values of so many statements fit into registers even if each takes several.
+const FEW: usize = 16;
+
+/// A strip of points under construction.
+#[derive(Clone, Copy)]
+pub(super) struct Strip<'l, 'c> {
+    classes: &'l Lanes,
+    /// How many points.
+    width: i64,
+    /// The index, and the first of the points.
+    first: (Var, Val<'c>),
+    /// Quotients by what is uniform, met in straight code.
+    quotients: &'l RefCell<Vec<Quotient<'c>>>,
+    /// The lanes that take part; all of them, if absent.
+    mask: Option<Val<'c>>,
+}
+
+/// Whether to go by lanes.
+enum Pays<'c> {
+    Always,
+    Never,
+    If(Val<'c>),
+}
+
+/// A quotient of integers.
+struct Quotient<'c> {
+    /// Rounded down, not towards zero.
+    floors: bool,
+    dividend: SubExp,
+    divisor: SubExp,
+    value: Val<'c>,
+}
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// The lanes of a map, if it is to go by lanes. The arrays of the pattern are bound.
+    pub(super) fn lanes_of(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+    ) -> Result<Option<Lanes>> {
+        let (Site::Host(_), false) = (self.site, self.m.has_kernels()) else { return Ok(None) };
+        let (index, _) = Self::innermost(space)?;
+        let gathers = self.m.machine.cpu.vector_bytes >= 64;
+        let Some(lanes) = lanes(index, body, gathers) else { return Ok(None) };
+        let mut targets = Vec::with_capacity(pat.len());
+        for element in pat {
+            let target = self.array(element.var)?;
+            if target.strides.len() != space.dims.len()
+                || !matches!(target.strides.last(), Some(Ix::Const(1)))
+            {
+                return Ok(None);
+            }
+            targets.push(target.block);
+        }
+        for v in free_in(|f| f.kernel_body(body)) {
+            if self.is_array(v) && targets.contains(&self.array(v)?.block) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(lanes))
+    }
+
+    /// As many as fill some registers: so that operations need not wait for one another, but what a
+    /// loop carries still fits.
+    fn strip_width(&self, lanes: &Lanes, body: &KernelBody) -> i64 {
+        let registers = match lanes.carried {
+            _ if lanes.diverges => 2,
+            _ if lanes.straight && body.stms.len() > FEW => 2,
+            0..=2 => 4,
+            3..=4 => 2,
+            _ => 1,
+        };
+        (self.m.machine.cpu.vector_bytes / lanes.widest * registers).clamp(2, MOST_LANES)
+    }
+
+    /// A row of a map by lanes; the index variables of the outer dimensions are bound.
+    pub(super) fn map_by_lanes(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        lanes: &Lanes,
+    ) -> Result<()> {
+        let (index, n) = Self::innermost(space)?;
+        let n = self.index(n)?;
+        let width = self.strip_width(lanes, body);
+        let outside = self.env.clone();
+        let strips = |f: &mut Self| {
+            let count = f.ceil_div(n, width)?;
+            let last = f.b.sub(n, Ix::Const(width))?;
+            f.for_each(count, |f, k| {
+                let first = f.b.mul(k, Ix::Const(width))?;
+                let first = f.min(first, last)?;
+                let first = f.b.ix(first)?;
+                f.env.insert(index, first);
+                let quotients = RefCell::default();
+                let strip = Strip {
+                    classes: lanes,
+                    width,
+                    first: (index, first),
+                    quotients: &quotients,
+                    mask: None,
+                };
+                f.strip(&strip, &body.stms)?;
+                f.collect_by_lanes(&strip, pat, space, &body.results)
+            })
+        };
+        let points = |f: &mut Self| {
+            f.env = outside.clone();
+            f.for_each(n, |f, i| {
+                let i = f.b.ix(i)?;
+                f.env.insert(index, i);
+                f.stms(&body.stms)?;
+                f.collect(pat, space, &body.results, &body.types)
+            })
+        };
+        match self.pays(lanes, n, width)? {
+            Pays::Always => strips(self)?,
+            Pays::Never => points(self)?,
+            Pays::If(cond) => self.either(cond, strips, points)?,
+        }
+        self.env = outside;
+        Ok(())
+    }
+
+    /// Whether there are enough points, and reductions inside are as short as they must be.
+    fn pays(&mut self, lanes: &Lanes, n: Ix<'c>, width: i64) -> Result<Pays<'c>> {
+        let mut conditions = Vec::new();
+        match n {
+            Ix::Const(n) if n < width => return Ok(Pays::Never),
+            Ix::Const(_) => {}
+            Ix::Val(n) => {
+                let least = self.b.i64(width)?;
+                conditions.push(self.b.cmpi(Predicate::Sle, least, n)?);
+            }
+        }
+        for n in &lanes.short {
+            let n = self.operand(*n)?;
+            let most = self.b.i64(SHORT)?;
+            conditions.push(self.b.cmpi(Predicate::Sle, n, most)?);
+        }
+        let Some(mut all) = conditions.pop() else { return Ok(Pays::Always) };
+        for c in conditions {
+            all = self.b.same("arith.andi", &[all, c])?;
+        }
+        Ok(Pays::If(all))
+    }
+
+    /// A reduction by lanes, if it can be one: each lane accumulates its points. The index variables
+    /// of the outer dimensions are bound.
+    pub(super) fn red_of_lanes(
+        &mut self,
+        space: &'p SegSpace,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        n: Ix<'c>,
+        neutral: &[Val<'c>],
+        points: &dyn Fn(&mut Self, Ix<'c>, Ix<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Option<Vec<Val<'c>>>> {
+        let (Site::Host(_), false) = (self.site, self.m.has_kernels()) else { return Ok(None) };
+        let (index, _) = Self::innermost(space)?;
+        let Some(adds) = ops.iter().map(accumulation).collect::<Option<Vec<_>>>() else {
+            return Ok(None);
+        };
+        let returns = body.results.len() == adds.len();
+        let Some(lanes) = lanes(index, body, false).filter(|_| returns) else { return Ok(None) };
+        let width = self.strip_width(&lanes, body);
+        let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
+        let outside = self.env.clone();
+        let strips = |f: &mut Self| {
+            let (length, by) = (f.b.ix(n)?, f.b.i64(width)?);
+            let count = f.b.same("arith.divui", &[length, by])?;
+            let quotients = RefCell::default();
+            let zero = f.b.i64(0)?;
+            let mut strip = Strip {
+                classes: &lanes,
+                width,
+                first: (index, zero),
+                quotients: &quotients,
+                mask: None,
+            };
+            let init =
+                neutral.iter().map(|x| f.spread_to(&strip, *x)).collect::<Result<Vec<_>>>()?;
+            let sums = f.for_carrying(count, &init, |f, k, sums| {
+                let first = f.b.mul(Ix::Val(k), Ix::Const(width))?;
+                let first = f.b.ix(first)?;
+                f.env.insert(index, first);
+                strip.first = (index, first);
+                f.strip(&strip, &body.stms)?;
+                let mut next = Vec::with_capacity(sums.len());
+                for ((add, sum), result) in adds.iter().zip(sums).zip(&body.results) {
+                    let KernelResult::Return(x) = result else {
+                        return Err(Error::bug("a write in a reduction by lanes"));
+                    };
+                    let x = f.in_lanes(&strip, *x)?;
+                    next.push(f.lanewise(*add, *sum, x)?);
+                }
+                Ok(next)
+            })?;
+            let mut totals = neutral.to_vec();
+            for ((total, sum), add) in totals.iter_mut().zip(sums).zip(&adds) {
+                for lane in 0..width {
+                    let lane = f.b.i64(lane)?;
+                    let ty = total.r#type();
+                    let x = f.b.value("llvm.extractelement", &[sum, lane], ty)?;
+                    *total = f.lanewise(*add, *total, x)?;
+                }
+            }
+            let done = f.b.mul(Ix::Val(count), Ix::Const(width))?;
+            f.env = outside.clone();
+            points(f, done, n, &totals)
+        };
+        let totals = match self.pays(&lanes, n, width)? {
+            Pays::Never => return Ok(None),
+            Pays::Always => strips(self)?,
+            Pays::If(cond) => {
+                let yes = self.region(&[], "scf.yield", |f, _| strips(f))?;
+                self.env = outside.clone();
+                let no =
+                    self.region(&[], "scf.yield", |f, _| points(f, Ix::Const(0), n, neutral))?;
+                let operation = self.b.operation("scf.if", &[cond], &types, &[], vec![yes, no])?;
+                (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?
+            }
+        };
+        self.env = outside;
+        Ok(Some(totals))
+    }
+
+    /// The statements of a body.
+    fn strip(&mut self, strip: &Strip<'_, 'c>, stms: &'p [Stm]) -> Result<()> {
+        for stm in stms {
+            match &stm.exp {
+                Exp::Assert { cond, .. } if !strip.classes.is_uniform(stm) => {
+                    let cond = self.in_lanes(strip, *cond)?;
+                    let all = self.all_lanes(cond)?;
+                    self.either(all, |_| Ok(()), |f| f.one_by_one(strip, stms))?;
+                }
+                _ => self.stm_by_lanes(strip, stm)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The points of a strip one after the other, for what they have to say.
+    fn one_by_one(&mut self, strip: &Strip<'_, 'c>, stms: &'p [Stm]) -> Result<()> {
+        let outside = self.env.clone();
+        let (index, first) = strip.first;
+        let width = self.b.i64(strip.width)?;
+        self.for_carrying(width, &[], |f, lane, _| {
+            let i = f.b.add(Ix::Val(first), Ix::Val(lane))?;
+            let i = f.b.ix(i)?;
+            f.env.insert(index, i);
+            f.stms(stms)?;
+            Ok(Vec::new())
+        })?;
+        self.env = outside;
+        Ok(())
+    }
+
+    /// Stores the results of a strip.
+    fn collect_by_lanes(
+        &mut self,
+        strip: &Strip<'_, 'c>,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        results: &'p [KernelResult],
+    ) -> Result<()> {
+        for (element, result) in pat.iter().zip(results) {
+            let KernelResult::Return(x) = result else {
+                return Err(Error::bug("a write by lanes"));
+            };
+            let target = self.array(element.var)?;
+            let value = self.in_lanes(strip, *x)?;
+            let mut at = Vec::with_capacity(space.dims.len());
+            for (v, _) in &space.dims {
+                at.push(Ix::Val(self.lookup(*v)?));
+            }
+            self.store_neighbours(&target, &at, value)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,202 @@
+//! Statements by lanes, and values as vectors.
+
+use super::super::builder::Val;
+use super::super::function::Function;
+use super::{Result, Strip};
+use crate::Error;
+use futc_midend::ir::lanes::Class;
+use futc_midend::ir::{Body, Const, Exp, Prim, SegOp, Stm, SubExp, Type};
+use melior::ir::ValueLike;
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// The vector type of a scalar type.
+    pub(super) fn lanes_type(
+        &self,
+        strip: &Strip<'_, 'c>,
+        scalar: melior::ir::Type<'c>,
+    ) -> Result<melior::ir::Type<'c>> {
+        let width = u64::try_from(strip.width).map_err(Error::bug)?;
+        Ok(melior::ir::Type::vector(&[width], scalar))
+    }
+
+    /// A scalar in all lanes.
+    pub(super) fn spread_to(&self, strip: &Strip<'_, 'c>, x: Val<'c>) -> Result<Val<'c>> {
+        let ty = self.lanes_type(strip, x.r#type())?;
+        self.spread(ty, strip.width, x)
+    }
+
+    /// The numbers of the lanes, times a constant.
+    pub(super) fn distances(&self, strip: &Strip<'_, 'c>, step: i64) -> Result<Val<'c>> {
+        let ty = self.lanes_type(strip, self.b.types().i64)?;
+        let steps: Vec<String> =
+            (0..strip.width).map(|i| i.wrapping_mul(step).to_string()).collect();
+        self.b.dense(ty, &format!("dense<[{}]> : {ty}", steps.join(", ")))
+    }
+
+    /// An operand as a vector.
+    pub(super) fn in_lanes(&mut self, strip: &Strip<'_, 'c>, x: SubExp) -> Result<Val<'c>> {
+        let class = strip.classes.of(x);
+        if let SubExp::Const(c) = x {
+            let ty = self.lanes_type(strip, self.b.types().prim(c.prim()))?;
+            return self.b.constant_in(ty, c);
+        }
+        let value = self.operand(x)?;
+        match class {
+            Class::Varying => Ok(value),
+            Class::Uniform => self.spread_to(strip, value),
+            Class::Linear(step) => {
+                let first = self.spread_to(strip, value)?;
+                let distances = self.distances(strip, step)?;
+                self.b.same("arith.addi", &[first, distances])
+            }
+        }
+    }
+
+    /// An operand as values of a class are.
+    pub(super) fn as_class(
+        &mut self,
+        strip: &Strip<'_, 'c>,
+        x: SubExp,
+        class: Class,
+    ) -> Result<Val<'c>> {
+        match class {
+            Class::Varying => self.in_lanes(strip, x),
+            Class::Uniform | Class::Linear(_) => self.operand(x),
+        }
+    }
+
+    /// The type of values of a class.
+    pub(super) fn class_type(
+        &self,
+        strip: &Strip<'_, 'c>,
+        ty: &Type,
+        class: Class,
+    ) -> Result<melior::ir::Type<'c>> {
+        let scalar =
+            self.b.types().value(ty).ok_or_else(|| Error::bug("a lane of what is no value"))?;
+        match class {
+            Class::Varying => self.lanes_type(strip, scalar),
+            Class::Uniform | Class::Linear(_) => Ok(scalar),
+        }
+    }
+
+    /// A selection by lanes.
+    pub(super) fn blend(&self, mask: Val<'c>, yes: Val<'c>, no: Val<'c>) -> Result<Val<'c>> {
+        self.b.select(mask, yes, no)
+    }
+
+    /// Whether any lane is set.
+    pub(super) fn any_lane(&self, mask: Val<'c>) -> Result<Val<'c>> {
+        self.b.intrinsic("llvm.vector.reduce.or", &[mask], self.b.types().i1)
+    }
+
+    /// Whether all lanes are set.
+    pub(super) fn all_lanes(&self, mask: Val<'c>) -> Result<Val<'c>> {
+        self.b.intrinsic("llvm.vector.reduce.and", &[mask], self.b.types().i1)
+    }
+
+    /// The lanes of a mask that take part.
+    pub(super) fn masked(&self, strip: &Strip<'_, 'c>, mask: Val<'c>) -> Result<Val<'c>> {
+        match strip.mask {
+            Some(outside) => self.b.same("arith.andi", &[outside, mask]),
+            None => Ok(mask),
+        }
+    }
+
+    /// All lanes that take part.
+    pub(super) fn whole_mask(&self, strip: &Strip<'_, 'c>) -> Result<Val<'c>> {
+        match strip.mask {
+            Some(mask) => Ok(mask),
+            None => {
+                let ty = self.lanes_type(strip, self.b.types().i1)?;
+                self.b.constant_in(ty, Const::Bool(true))
+            }
+        }
+    }
+
+    /// Statements in order.
+    pub(super) fn stms_by_lanes(&mut self, strip: &Strip<'_, 'c>, stms: &'p [Stm]) -> Result<()> {
+        stms.iter().try_for_each(|stm| self.stm_by_lanes(strip, stm))
+    }
+
+    /// A body, whose results are to be of some classes.
+    pub(super) fn body_by_lanes(
+        &mut self,
+        strip: &Strip<'_, 'c>,
+        body: &'p Body,
+        classes: &[Class],
+    ) -> Result<Vec<Val<'c>>> {
+        // What is computed in a branch is not there after it.
+        let known = strip.quotients.borrow().len();
+        self.stms_by_lanes(strip, &body.stms)?;
+        strip.quotients.borrow_mut().truncate(known);
+        body.result.iter().zip(classes).map(|(x, c)| self.as_class(strip, *x, *c)).collect()
+    }
+
+    pub(super) fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c>, stm: &'p Stm) -> Result<()> {
+        if strip.classes.is_uniform(stm) {
+            return self.stm(stm);
+        }
+        match &stm.exp {
+            Exp::Match { scrutinee, cases, default } => {
+                return self.match_by_lanes(strip, &stm.pat, *scrutinee, cases, default);
+            }
+            Exp::Loop { params, init, form, body } => {
+                return self.loop_by_lanes(strip, &stm.pat, (params, init), form, body);
+            }
+            Exp::Seg(SegOp::Red { space, ops, body, .. }) => {
+                return self.red_by_lanes(strip, &stm.pat, space, ops, body);
+            }
+            _ => {}
+        }
+        let [element] = stm.pat.as_slice() else {
+            return Err(Error::bug("several values by lanes"));
+        };
+        if strip.classes.class(element.var) != Class::Varying {
+            return self.stm(stm);
+        }
+        let value = match &stm.exp {
+            Exp::SubExp(x) => self.in_lanes(strip, *x)?,
+            Exp::UnOp(op, x) => {
+                let x = self.in_lanes(strip, *x)?;
+                self.un_op(*op, x)?
+            }
+            Exp::BinOp(op, a, b) if self.divides(strip, *op, *b) => {
+                self.divide_by_lanes(strip, *op, *a, *b)?
+            }
+            Exp::BinOp(op, a, b) => {
+                let known = match b {
+                    SubExp::Const(c) => c.as_int(),
+                    SubExp::Var(_) => None,
+                };
+                let (a, b) = (self.in_lanes(strip, *a)?, self.in_lanes(strip, *b)?);
+                self.bin_op_of(*op, a, b, known)?
+            }
+            Exp::CmpOp(op, a, b) => {
+                let (a, b) = (self.in_lanes(strip, *a)?, self.in_lanes(strip, *b)?);
+                self.cmp_op(*op, a, b)?
+            }
+            Exp::ConvOp(op, x) => {
+                let x = self.in_lanes(strip, *x)?;
+                self.conv_op(*op, x)?
+            }
+            Exp::Math(function, ty, xs) => {
+                let xs = xs.iter().map(|x| self.in_lanes(strip, *x)).collect::<Result<Vec<_>>>()?;
+                self.math(*function, *ty, &xs)?
+            }
+            Exp::Index { array, dims } => self.read_by_lanes(strip, *array, dims)?,
+            _ => return Err(Error::bug("an operation that does not go by lanes")),
+        };
+        self.env.insert(element.var, value);
+        Ok(())
+    }
+
+    /// What elements of a type are in memory, as vectors.
+    pub(super) fn stored_lanes(
+        &self,
+        strip: &Strip<'_, 'c>,
+        elem: Prim,
+    ) -> Result<melior::ir::Type<'c>> {
+        self.lanes_type(strip, self.b.types().stored(elem))
+    }
+}

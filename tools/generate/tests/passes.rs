@@ -1,0 +1,80 @@
+//! A bounded slice of `cargo xtask random`.
+
+#![allow(clippy::panic, reason = "tests")]
+
+use futc_frontend::db::CompilerDb;
+use futc_frontend::world::World;
+use futc_generate::generate;
+use futc_generate::oracle::{Verdict, check_program};
+use futc_generate::shrink::shrink;
+use futc_generate::stats::Stats;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+struct Nothing;
+
+impl World for Nothing {
+    fn read(&self, path: &str) -> Result<String, String> {
+        Err(format!("there is no {path}"))
+    }
+}
+
+/// The compiler recurses: it is given the stack that the driver has.
+fn with_stack(f: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(1 << 28).spawn(f);
+    let done = thread.map(std::thread::JoinHandle::join);
+    assert!(matches!(done, Ok(Ok(()))), "the thread failed, see above");
+}
+
+#[test]
+fn passes_keep_what_generated_programs_mean() {
+    with_stack(|| {
+        let mut db = CompilerDb::new(Arc::new(Nothing));
+        let mut stats = Stats::default();
+        for seed in 0..50 {
+            let program = generate(seed, "p_");
+            match check_program(&mut db, &program, &mut stats) {
+                Verdict::Agreed(_) | Verdict::TooLong => {}
+                Verdict::Refused(why) => panic!("seed {seed}: {why}\n{}", program.pretty()),
+                Verdict::Wrong(f) => panic!(
+                    "seed {seed}: {:?} after {}: {}\n{}",
+                    f.kind,
+                    f.stage,
+                    f.what,
+                    program.pretty()
+                ),
+            }
+        }
+        // Programs that reach little would show little.
+        for op in ["map", "reduce", "scan", "hist", "scatter", "loop", "while", "if", "update"] {
+            assert!(stats.operations.get(op).is_some_and(|n| *n > 5), "{op}\n{stats}");
+        }
+        for pass in ["fuse", "inline", "hoist-invariant", "short-circuit", "collapse"] {
+            assert!(stats.passes.get(pass).is_some_and(|(_, p)| *p > 1), "{pass}\n{stats}");
+        }
+    });
+}
+
+#[test]
+fn programs_are_the_same_in_every_run() {
+    for seed in 0..50 {
+        assert_eq!(generate(seed, "p_").text(), generate(seed, "p_").text());
+    }
+    assert_ne!(generate(1, "p_").text(), generate(2, "p_").text());
+}
+
+#[test]
+fn programs_shrink_to_what_matters() {
+    with_stack(|| {
+        let mut db = CompilerDb::new(Arc::new(Nothing));
+        let until = Instant::now() + Duration::from_secs(60);
+        let found = (0..200).map(|s| generate(s, "p_")).find(|p| p.text().contains("scatter"));
+        let Some(program) = found else { panic!("no program scatters") };
+        // As if whatever scatters were wrong.
+        let minimal = shrink(&program, until, &mut |p| {
+            let accepted = futc_generate::oracle::core_of(&mut db, p).is_ok();
+            accepted && p.text().contains("scatter")
+        });
+        assert!(minimal.text().len() < 300, "{}", minimal.text());
+    });
+}

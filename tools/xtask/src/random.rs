@@ -1,0 +1,182 @@
+//! Generated programs before and after every pass, and as compiled code.
+//!
+//! A program is made from a number, its seed, so that a run can be repeated; what goes wrong is shrunk
+//! to a minimal program and printed.
+
+use crate::guard::{Disk, Outcome, guarded_each};
+use futc_frontend::db::CompilerDb;
+use futc_generate::oracle::{Fault, Verdict, check_program};
+use futc_generate::shrink::shrink;
+use futc_generate::stats::Stats;
+use futc_generate::{Program, generate};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How many programs to make, and what to do with them.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How many programs.
+    #[arg(short = 'n', long, default_value_t = 1000)]
+    number: u64,
+    /// The first program's seed; the next ones follow.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// Go on after something wrong was found.
+    #[arg(short, long)]
+    keep_going: bool,
+    /// Print what the programs reach: operations, and what passes did.
+    #[arg(long)]
+    stats: bool,
+    /// Print the program and its arguments, and do nothing else.
+    #[arg(long)]
+    show: bool,
+    /// Write minimal programs to this folder; and the one at work as now.fut, as a stack overflow
+    /// ends the run.
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+}
+
+/// One program takes no longer, but for shrinking.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
+/// Shrinking takes no longer.
+const SHRINK: Duration = Duration::from_secs(30);
+/// A new database after so many programs, as the old one keeps something of each.
+const FRESH: u64 = 300;
+/// Of one class of faults, no more are printed.
+const PRINTED: usize = 2;
+
+/// Runs it all.
+pub fn run(_root: &Path, args: &Args) -> Result<(), String> {
+    if args.show {
+        for seed in args.seed..args.seed + args.number {
+            let p = generate(seed, PREFIX);
+            println!("-- seed {seed}, input: {}\n{}", p.input(), p.pretty());
+        }
+        return Ok(());
+    }
+    passes(args)
+}
+
+/// Put before names at top level.
+const PREFIX: &str = "p_";
+
+struct Report {
+    verdict: Verdict,
+    stats: Stats,
+    /// The minimal program, if something is wrong.
+    minimal: Option<Box<Program>>,
+}
+
+fn passes(args: &Args) -> Result<(), String> {
+    let seeds: Vec<u64> = (args.seed..args.seed + args.number).collect();
+    let bar = progress(args.number);
+    let save = args.save.clone();
+    let mut stats = Stats::default();
+    let mut classes: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut agreed, mut long, mut wrong) = (0, 0, 0);
+    let started = Instant::now();
+    let mut seed = args.seed;
+    let work = move |db: &mut CompilerDb, seed: &u64| {
+        if seed.is_multiple_of(FRESH) {
+            *db = CompilerDb::new(Arc::new(Disk));
+        }
+        let program = generate(*seed, PREFIX);
+        if let Some(dir) = &save {
+            let _ = std::fs::write(dir.join("now.fut"), program.text());
+        }
+        let mut stats = Stats::default();
+        let verdict = check_program(db, &program, &mut stats);
+        let minimal = match &verdict {
+            Verdict::Wrong(fault) => Some(Box::new(minimal(db, &program, fault))),
+            Verdict::Agreed(_) | Verdict::Refused(_) | Verdict::TooLong => None,
+        };
+        Report { verdict, stats, minimal }
+    };
+    guarded_each(seeds, TIME_LIMIT, work, |outcome| {
+        bar.inc(1);
+        let this = seed;
+        seed += 1;
+        let (class, said, minimal) = match outcome {
+            Outcome::Done(r) => {
+                stats.add(&r.stats);
+                match r.verdict {
+                    Verdict::Agreed(_) => {
+                        agreed += 1;
+                        return true;
+                    }
+                    Verdict::TooLong => {
+                        long += 1;
+                        return true;
+                    }
+                    Verdict::Refused(why) => {
+                        let code = why.split(": ").nth(1).unwrap_or_default();
+                        (format!("refused by the front end: {code}"), why, None)
+                    }
+                    Verdict::Wrong(f) => (class(&f), f.what, r.minimal),
+                }
+            }
+            Outcome::Panicked(what) => ("a panic".to_owned(), what, None),
+            Outcome::Hung => ("no end".to_owned(), String::new(), None),
+        };
+        wrong += 1;
+        let count = classes.entry(class.clone()).or_default();
+        *count += 1;
+        if *count <= PRINTED {
+            let program = minimal.unwrap_or_else(|| Box::new(generate(this, PREFIX)));
+            bar.suspend(|| {
+                println!("seed {this}: {class}: {said}");
+                println!("-- input: {}\n{}", program.input(), program.pretty());
+            });
+            if let Some(dir) = &args.save {
+                let _ = std::fs::write(dir.join(format!("{this}.fut")), program.pretty());
+            }
+        }
+        args.keep_going
+    })?;
+    bar.finish_and_clear();
+    if args.stats {
+        println!("{stats}");
+    }
+    println!(
+        "{} programs from seed {}: {agreed} agree everywhere, {long} run too long, {wrong} show something \
+         wrong; {:.1} s",
+        seed - args.seed,
+        args.seed,
+        started.elapsed().as_secs_f64()
+    );
+    for (class, n) in &classes {
+        println!("{n:>7} {class}");
+    }
+    if wrong > 0 { Err("generated programs show something wrong".into()) } else { Ok(()) }
+}
+
+/// What faults have in common: how and where, without the number of the pass.
+fn class(f: &Fault) -> String {
+    let stage: String = f.stage.chars().filter(|c| !c.is_ascii_digit()).collect();
+    format!("{:?} after {stage}", f.kind)
+}
+
+fn minimal(db: &mut CompilerDb, program: &Program, fault: &Fault) -> Program {
+    let until = Instant::now() + SHRINK;
+    let mut tries: u32 = 0;
+    shrink(program, until, &mut |p| {
+        tries += 1;
+        if tries.is_multiple_of(500) {
+            *db = CompilerDb::new(Arc::new(Disk));
+        }
+        let verdict = check_program(db, p, &mut Stats::default());
+        matches!(verdict, Verdict::Wrong(f) if f.kind == fault.kind)
+    })
+}
+
+fn progress(n: u64) -> ProgressBar {
+    let style = "{bar:40} {pos}/{len} {elapsed} (left: {eta}) {msg}";
+    let bar = ProgressBar::new(n);
+    match ProgressStyle::with_template(style) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
