@@ -48,7 +48,8 @@
 //! bound by the pattern as scalars, else stored at the segment; those of a scan are carried and stored at every point. A `Write` result's place is its
 //! destination's; a scalar (in kernels possibly a row) is stored there if all indexes are in
 //! bounds. A histogram's destinations are updated in place, if in bounds; the pattern's places are
-//! the destinations'. Operators are over scalars.
+//! the destinations'. Operators are over scalars. A map may read the block that it writes: then no
+//! point reads what another writes, and every point reads its own part before it writes there.
 //!
 //! **Ownership** is stated in [`refcount()`]. In kernels there are no retains or releases, and
 //! no blocks but local ones. Local blocks are allocated at the start of the function or kernel.
