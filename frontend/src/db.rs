@@ -33,7 +33,7 @@ use crate::diag::{Diagnostic, Severity, Sources};
 use crate::lines::{LineTable, Lines};
 use crate::reach::reachable_from_entries;
 use crate::syntax::ast;
-use crate::syntax::parser::{Chunk, ChunkKey, parse_file};
+use crate::syntax::parser::{Chunk, ChunkKey, ChunkedFile, parse_file};
 use crate::world::{self, PRELUDE, PRELUDE_ROOT, World, import_path, is_prelude};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Opaque, Program};
@@ -78,6 +78,13 @@ pub trait Db: salsa::Database {
 
     /// The file that a number stands for or that the chunk is of.
     fn file_of(&self, id: FileId) -> Option<SourceFile>;
+
+    /// The text of a file that was parsed last, and what that gave: of which what an edit leaves is
+    /// taken over. It must decide nothing but how long parsing takes.
+    fn last_parse(&self, file: FileId) -> Option<(Arc<str>, Arc<ChunkedFile>)>;
+
+    /// Sets what [`Db::last_parse`] returns.
+    fn keep_parse(&self, file: FileId, text: Arc<str>, parsed: Arc<ChunkedFile>);
 }
 
 /// The database.
@@ -95,6 +102,7 @@ struct Files {
     /// Files and chunks of files by their numbers.
     by_id: Vec<SourceFile>,
     chunks: HashMap<ChunkKey, FileId>,
+    parsed: HashMap<FileId, (Arc<str>, Arc<ChunkedFile>)>,
 }
 
 #[salsa::db]
@@ -134,6 +142,16 @@ impl Db for CompilerDb {
     fn file_of(&self, id: FileId) -> Option<SourceFile> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.by_id.get(id.0 as usize).copied()
+    }
+
+    fn last_parse(&self, file: FileId) -> Option<(Arc<str>, Arc<ChunkedFile>)> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.parsed.get(&file).cloned()
+    }
+
+    fn keep_parse(&self, file: FileId, text: Arc<str>, parsed: Arc<ChunkedFile>) {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.parsed.insert(file, (text, parsed));
     }
 }
 
@@ -242,7 +260,15 @@ impl Locate for SourceTexts {
     }
 }
 
-/// The syntax tree of a file as a whole, with spans relative to the file.
+/// The syntax errors of a file, apart from [`parse`], which is another after every edit.
+#[salsa::tracked(returns(ref))]
+pub fn syntax_errors(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
+    parse(db, file).diagnostics.clone()
+}
+
+/// The syntax tree of a file as a whole, with spans relative to the file. Kept for the files that
+/// were asked about last, as editors ask about one several times between two edits.
+#[salsa::tracked(returns(ref), no_eq, lru = 8)]
 pub fn syntax_tree(db: &dyn Db, file: SourceFile) -> ast::File {
     let text = file.text(db).as_ref().map_or("", |text| text.as_ref());
     parse_file(file.id(db), text).0
@@ -383,7 +409,7 @@ pub fn check_file(db: &dyn Db, file: SourceFile) -> Arc<CheckedFile> {
         out.main_diagnostics.extend(checked.main_diagnostics.iter().cloned());
     }
     out.diagnostics.extend(duplicate_definitions(db, file).iter().cloned());
-    if has_errors(&parse(db, file).diagnostics) {
+    if has_errors(syntax_errors(db, file)) {
         // Much of it would only be consequences.
         out.diagnostics.clear();
         out.main_diagnostics.clear();
@@ -523,7 +549,7 @@ pub fn diagnostics(db: &dyn Db, root: SourceFile) -> Arc<Vec<Diagnostic>> {
     for file in files_in_order(db, root).iter() {
         // A file that cannot be read is reported where it is imported.
         if *file == root || unreadable(db, *file).is_none() {
-            out.extend(parse(db, *file).diagnostics.iter().cloned());
+            out.extend(syntax_errors(db, *file).iter().cloned());
         }
         let checked = check_file(db, *file);
         out.extend(checked.diagnostics.iter().cloned());

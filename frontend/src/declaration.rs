@@ -42,7 +42,9 @@ use crate::diag::Diagnostic;
 use crate::index::Note;
 use crate::syntax::ast::{Dec, DecKind, Ident, Import, ModExp, ModExpKind};
 use crate::syntax::lexer::{TokenKind, lex};
-use crate::syntax::parser::{Chunk, ChunkedFile, parse_chunks};
+use crate::syntax::parser::{Chunk, parse_chunks, reparse_chunks};
+
+pub use crate::syntax::parser::ParsedDec;
 use crate::world::{PRELUDE, PRELUDE_ROOT, import_path, is_prelude};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Opaque};
@@ -64,21 +66,6 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A declaration of a parsed file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParsedDec {
-    /// Where it is.
-    pub chunk: Chunk,
-    /// Its tree, without the documentation comment before it.
-    pub tree: Arc<Dec>,
-    /// That comment.
-    pub doc: Option<String>,
-    /// The text of the chunk.
-    pub text: Arc<str>,
-    /// Where in it the chunks inside of it begin.
-    pub inner: Arc<[(FileId, u32)]>,
-}
-
 /// The declarations of a file, and where they are.
 #[salsa::tracked(returns(ref), no_eq)]
 pub fn parse(db: &dyn Db, file: SourceFile) -> Parsed {
@@ -98,24 +85,19 @@ pub fn parse(db: &dyn Db, file: SourceFile) -> Parsed {
             };
         }
     };
-    let mut parsed = parse_chunks(id, text, &mut |key| db.chunk(key));
-    parsed.inner.sort_unstable_by_key(|chunk| chunk.start);
-    let inside = |outer: Chunk| {
-        let first = parsed.inner.partition_point(|chunk| chunk.start < outer.start);
-        let rest = parsed.inner.iter().skip(first);
-        let inner = rest.take_while(|chunk| chunk.start < outer.end);
-        inner.map(|chunk| (chunk.id, chunk.start - outer.start)).collect()
-    };
-    let decs = std::mem::take(&mut parsed.decs).into_iter().map(|(chunk, mut dec)| ParsedDec {
-        chunk,
-        doc: dec.doc.take(),
-        tree: Arc::new(dec),
-        text: Arc::from(text.get(chunk.start as usize..chunk.end as usize).unwrap_or("")),
-        inner: inside(chunk),
+    let last = db.last_parse(id);
+    let number = &mut |key| db.chunk(key);
+    let parsed = Arc::new(match &last {
+        Some((text_then, parsed)) => reparse_chunks(id, (parsed, text_then), text, number),
+        None => parse_chunks(id, text, number),
     });
-    let decs = decs.collect();
-    let ChunkedFile { doc, inner, diagnostics, .. } = parsed;
-    Parsed { doc, decs, inner, diagnostics }
+    db.keep_parse(id, text.clone(), parsed.clone());
+    Parsed {
+        doc: parsed.doc.clone(),
+        decs: parsed.decs().cloned().collect(),
+        inner: parsed.inner(),
+        diagnostics: parsed.diagnostics(),
+    }
 }
 
 #[allow(missing_docs, reason = "salsa makes functions without documentation")]
@@ -151,7 +133,7 @@ mod tracked {
         /// The documentation comment before it.
         #[tracked]
         #[returns(ref)]
-        pub doc: Option<String>,
+        pub doc: Option<Arc<str>>,
     }
 }
 pub use tracked::Declaration;

@@ -1,10 +1,12 @@
 //! Chunks: the spans in them are those of the file, less where the chunk begins; and their numbers
 //! do not depend on where they stand.
 
-#![allow(clippy::unwrap_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use futc_frontend::syntax::ast::{Dec, DecKind, ModExpKind};
-use futc_frontend::syntax::parser::{ChunkKey, ChunkedFile, parse_chunks, parse_file};
+use futc_frontend::syntax::parser::{
+    ChunkKey, ChunkedFile, ParsedDec, parse_chunks, parse_file, reparse_chunks,
+};
 use futc_frontend::world::PRELUDE;
 use futc_typed::span::FileId;
 use std::collections::HashMap;
@@ -16,11 +18,23 @@ const FILE: FileId = FileId(0);
 struct Numbers(HashMap<ChunkKey, FileId>);
 
 impl Numbers {
+    fn number(&mut self, key: ChunkKey) -> FileId {
+        let next = FileId(self.0.len() as u32 + 1);
+        *self.0.entry(key).or_insert(next)
+    }
+
     fn parse(&mut self, text: &str) -> ChunkedFile {
-        parse_chunks(FILE, text, &mut |key| {
-            let next = FileId(self.0.len() as u32 + 1);
-            *self.0.entry(key).or_insert(next)
-        })
+        parse_chunks(FILE, text, &mut |key| self.number(key))
+    }
+
+    /// Parses again after an edit; also how many chunks were parsed for it.
+    fn reparse(&mut self, old: &ChunkedFile, before: &str, text: &str) -> (ChunkedFile, usize) {
+        let mut parsed = 0;
+        let new = reparse_chunks(FILE, (old, before), text, &mut |key| {
+            parsed += 1;
+            self.number(key)
+        });
+        (new, parsed)
     }
 }
 
@@ -42,15 +56,19 @@ fn absolute(shown: &impl Debug, starts: &HashMap<u32, u32>) -> String {
 
 fn same_as_whole(text: &str) {
     let chunked = Numbers::default().parse(text);
-    let chunks = chunked.decs.iter().map(|(chunk, _)| chunk).chain(&chunked.inner);
+    let chunks = chunked.decs().map(|dec| dec.chunk).chain(chunked.inner());
     let starts: HashMap<u32, u32> = chunks.map(|chunk| (chunk.id.0, chunk.start)).collect();
     let (file, diagnostics) = parse_file(FILE, text);
-    let decs: Vec<&Dec> = chunked.decs.iter().map(|(_, dec)| dec).collect();
+    let with_doc = |dec: &ParsedDec| Dec {
+        doc: dec.doc.as_ref().map(|doc| doc.to_string()),
+        ..dec.tree.as_ref().clone()
+    };
+    let decs: Vec<Dec> = chunked.decs().map(with_doc).collect();
     assert_eq!(absolute(&decs, &starts), absolute(&file.decs, &HashMap::new()), "{text}");
-    let (ours, theirs) = (&chunked.diagnostics, &diagnostics);
+    let (ours, theirs) = (&chunked.diagnostics(), &diagnostics);
     assert_eq!(absolute(ours, &starts), absolute(theirs, &HashMap::new()), "{text}");
-    for (chunk, dec) in &chunked.decs {
-        assert!(chunk.end <= text.len() as u32 && dec.span.end <= chunk.end - chunk.start);
+    for ParsedDec { chunk, tree, .. } in chunked.decs() {
+        assert!(chunk.end <= text.len() as u32 && tree.span.end <= chunk.end - chunk.start);
     }
 }
 
@@ -91,12 +109,12 @@ fn numbers_and_trees_stay_when_the_text_around_changes() {
     let before = numbers.parse("def f x = x\nmodule m = { def g = 1 def h = 2 }\ndef f x = 2\n");
     let after = numbers
         .parse("-- New.\ndef e = 0\ndef f x = x -- end\n\nmodule m = { def g = 1 def h = 2 }\n\ndef f x = 2");
-    let kept: Vec<_> = after.decs.iter().skip(1).map(|(chunk, dec)| (chunk.id, dec)).collect();
-    let old: Vec<_> = before.decs.iter().map(|(chunk, dec)| (chunk.id, dec)).collect();
+    let kept: Vec<_> = after.decs().skip(1).map(|dec| (dec.chunk.id, &dec.tree)).collect();
+    let old: Vec<_> = before.decs().map(|dec| (dec.chunk.id, &dec.tree)).collect();
     assert_eq!(kept, old);
     // Inside of a module, a change leaves its neighbours' spans as they are.
     let edited = numbers.parse("module m = { def g = 1 + 1 + 1 def h = 2 }");
-    let inside = |file: &ChunkedFile, at: usize| match &file.decs.get(at).unwrap().1.kind {
+    let inside = |file: &ChunkedFile, at: usize| match &file.decs().nth(at).unwrap().tree.kind {
         DecKind::Mod(bind) => match &bind.body.kind {
             ModExpKind::Decs(decs) => decs.clone(),
             _ => Vec::new(),
@@ -107,4 +125,115 @@ fn numbers_and_trees_stay_when_the_text_around_changes() {
     assert_eq!((was.len(), is.len()), (2, 2));
     assert_ne!(was.first(), is.first());
     assert_eq!(was.last(), is.last());
+}
+
+/// Declarations of all kinds, with comments, errors and names that stand twice.
+const MIXED: &str = "-- | The file.\n\n-- | A.\ndef a (x: i32) = x + 1\nmodule m = { def b = a 2 \
+    local def c = b }\n-- Plain.\ntype t = {f: i32}\nopen m\nimport \"x\"\n\n-- | D.\ndef d = \
+    (c, #foo b) |> f M.x y[1:2]\nlet e = let y = 'a' in y\n#[inline] local def (+^) x y = x\n\
+    def a = \"s\"\nmodule type s = { val x : t }\n-- | G.\nentry g [n] (x: [n]i32) = 1 + \n\
+    oops def h = x.0.1\ndef a = m.c\nlocal open m\ndef z = loop x = 1 while x < 2 do x\n";
+
+/// Two long things are equal, or where they begin to differ.
+fn same(again: &ChunkedFile, whole: &ChunkedFile, text: &str, edited: &str) {
+    if again != whole {
+        let (again, whole) = (format!("{again:?}"), format!("{whole:?}"));
+        let same = again.chars().zip(whole.chars()).take_while(|(a, b)| a == b).count();
+        let around = |shown: &str| {
+            shown.chars().skip(same.saturating_sub(200)).take(400).collect::<String>()
+        };
+        panic!("{text}\n----\n{edited}\n----\n{}\n----\n{}", around(&again), around(&whole));
+    }
+}
+
+#[test]
+fn parsing_after_an_edit_gives_what_parsing_gives() {
+    let pieces = [
+        "",
+        " ",
+        "\n",
+        "\n\n",
+        "x",
+        "a",
+        "def",
+        "def q = 1\n",
+        "\"",
+        "'",
+        "{",
+        "}",
+        "(",
+        ")",
+        "#[",
+        "]",
+        "-- ",
+        "-- | Doc.\n",
+        "=",
+        "let ",
+        " in ",
+        "module ",
+        "local ",
+        "\u{e9}",
+        "1",
+        ".",
+        "import \"y\"\n",
+        "def a = 2\n",
+    ];
+    let mut numbers = Numbers::default();
+    // The same numbers in every run.
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state as usize % below
+    };
+    let mut spared = 0;
+    for _ in 0..60 {
+        let mut text = MIXED.repeat(3);
+        let mut parsed = numbers.parse(&text);
+        // Many edits one after the other, each on what those before have left.
+        for _ in 0..50 {
+            let mut place = || {
+                let at = random(text.len() + 1);
+                (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap()
+            };
+            let from = place();
+            let far = place();
+            let to = match random(3) {
+                0 => from,
+                1 => (from + random(12)..=text.len())
+                    .find(|at| text.is_char_boundary(*at))
+                    .unwrap_or(text.len()),
+                _ if random(8) == 0 => far.max(from),
+                _ => from,
+            };
+            let mut edited = text.clone();
+            edited.replace_range(from..to, pieces[random(pieces.len())]);
+            let (again, number) = numbers.reparse(&parsed, &text, &edited);
+            same(&again, &numbers.parse(&edited), &text, &edited);
+            spared += usize::from(number < again.decs().count() / 2);
+            (text, parsed) = (edited, again);
+        }
+    }
+    assert!(spared > 1_000, "{spared} of 3000 edits were cheap");
+}
+
+#[test]
+fn parsing_after_an_edit_is_parsing_of_a_few_declarations() {
+    let mut numbers = Numbers::default();
+    let text: String = (0..500).map(|i| format!("-- | F.\ndef f{i} x = x + {i}\n\n")).collect();
+    let parsed = numbers.parse(&text);
+    for new in ["x * 250 + 1", "(", "x\n\ndef new = 1", "", "-- nothing", "'x"] {
+        let edited = text.replace("x + 250", new);
+        let (again, number) = numbers.reparse(&parsed, &text, &edited);
+        assert_eq!(again, numbers.parse(&edited));
+        assert!(number < 10, "{new}: {number}");
+    }
+    // What is behind it is something else now.
+    for new in ["\"x", "x\ndef f400 = 1"] {
+        let edited = text.replace("x + 250", new);
+        let (again, number) = numbers.reparse(&parsed, &text, &edited);
+        assert_eq!(again, numbers.parse(&edited));
+        assert!(new == "\"x" || number > 500, "{new}: {number}");
+    }
 }

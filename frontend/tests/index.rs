@@ -203,6 +203,19 @@ fn what_is_in_scope_is_offered() {
 }
 
 #[test]
+fn fields_are_offered_with_their_types() {
+    let types = |text: &str| {
+        let p = program(text);
+        let found = complete(&p.db, p.file, p.at);
+        found.into_iter().map(|c| c.detail.unwrap_or_default()).collect::<Vec<_>>()
+    };
+    let text = "def f [n] (r: {a: [n]i32, b: {c: i32 -> bool}}) = r.|";
+    assert_eq!(types(text), ["[n]i32", "{c: i32 -> bool}"]);
+    assert_eq!(types("def f (r: {a: i32, b: {c: (i32, bool)}}) = r.b.|"), ["(i32, bool)"]);
+    assert_eq!(types("def r = {a = 1i32, b = true}\ndef x = r.|"), ["i32", "bool"]);
+}
+
+#[test]
 fn kinds_are_told_apart() {
     let p = program("module type |s = {}");
     let o = occurrence_at(&p.db, p.file, p.at).unwrap_or_else(|| panic!("no name"));

@@ -355,6 +355,26 @@ fn one_refused_definition_does_not_silence_or_drown_the_others() {
         errors("module type S = { val f : t }\nmodule m : S = { def f = 1i32 }\ndef g = m.f"),
         ["unknown-type"]
     );
+    // The same inside of definitions.
+    assert_eq!(errors("def f (y: wrong) : i32 = y.a + y[0] + f y"), ["unknown-type"]);
+    assert_eq!(errors("def f = map (\\(x: wrong) -> (x.a, x + 1)) [1, 2]"), ["unknown-type"]);
+    assert_eq!(
+        errors("def f (x: i32) = let g (y: wrong) : i32 = y.a in (g x, g true)"),
+        ["unknown-type"]
+    );
+    assert_eq!(errors("def f = let x = nowhere in (x + 1i32, x && true)"), ["unknown-name"]);
+    assert_eq!(
+        errors(
+            "module m = { type t = wrong module n = { type u = t def f (x: u) = x } }
+             def f (x: m.n.u) = m.n.f x + 1
+             module type s = s2 with t = i32
+             module k : s = { def v = 2i32 }
+             module p (X: s) = { def q = X.v }
+             module r = p k
+             def g : k.t = (k.v, r.q)"
+        ),
+        ["unknown-type", "unknown-module-type"]
+    );
     // What a refused definition shadows is not what is meant.
     assert_eq!(errors("def map (x: i32) : bool = x\ndef g = map 1"), ["type-mismatch"]);
     // A name of another name space is.

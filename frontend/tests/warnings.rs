@@ -204,7 +204,7 @@ fn stars_without_effect_are_reported() {
     quiet("def f (p: (*[]i32, *[]i32)) : i32 = (p.0 with [0] = 1)[0]");
     // The caller of an entry point is no Futhark program.
     quiet("entry f (xs: *[]i32) : i32 = xs[0]");
-    quiet("module type s = { val f : *[]i32 -> i32 }");
+    quiet("module type s = { val f [n] : *[n]i32 -> i32 }");
 }
 
 #[test]

@@ -110,10 +110,10 @@ impl Checker<'_> {
                     typed.push(None);
                 }
                 arg => {
-                    let why = Why::Argument(&app, position);
                     let (x, fits) = match arg {
-                        Arg::Ast(e) => self.argument(e, &param, &why),
+                        Arg::Ast(e) => self.argument(e, &param, &app, position),
                         Arg::Typed(x) => {
+                            let why = Why::Argument(&app, position);
                             let fits = self.expect(x.span, &param, &x.ty, &why);
                             (x, fits)
                         }
@@ -181,13 +181,32 @@ impl Checker<'_> {
         ty
     }
 
-    fn argument(&mut self, e: &ast::Exp, param: &Type, why: &Why<'_>) -> (Exp, bool) {
+    fn argument(
+        &mut self,
+        e: &ast::Exp,
+        param: &Type,
+        app: &Application<'_>,
+        position: usize,
+    ) -> (Exp, bool) {
+        let said = self.cx.diagnostics.len();
         self.check_arrow_sizes(param, e.span);
         let hint = self.rebind(param);
         let typed = self.exp_with(e, Some(&hint));
         // What the argument's own parameters say may have made more of the type known.
         let param = self.rebind(param);
-        let fits = self.expect(tail(e).span, &param, &typed.ty, why);
+        if self.cx.diagnostics.len() > said && is_function(e) {
+            self.explain_parameters(said, e, app, position);
+            // That the whole does not fit either need not be said.
+            self.unify_span = e.span;
+            let fits = self.try_unify(&param, &typed.ty);
+            self.violation = None;
+            return (typed, fits);
+        }
+        let why = Why::Argument(app, position);
+        let fits = self.expect(tail(e).span, &param, &typed.ty, &why);
+        if !fits {
+            self.label_variable(e);
+        }
         (typed, fits)
     }
 
@@ -201,7 +220,7 @@ impl Checker<'_> {
             // What another argument does not fit may not be what this one is to fit.
             let unknown = (app.failed && app.generic()).then(|| self.metas.fresh_type());
             let param = unknown.unwrap_or(w.param);
-            let (x, fits) = self.argument(w.exp, &param, &Why::Argument(app, w.position));
+            let (x, fits) = self.argument(w.exp, &param, app, w.position);
             app.failed |= !fits;
             self.settle_by(app, x.span);
             if let Some(slot) = typed.get_mut(w.position) {

@@ -75,7 +75,7 @@ impl Checker<'_> {
         for at in found.unreachable {
             let Some(case) = cases.get(at) else { continue };
             let span = case.pat.span;
-            self.cx.report(Diagnostic::warning(
+            self.cx.warn(Diagnostic::warning(
                 "unreachable-case",
                 span,
                 "this case is never reached: earlier cases match all that it matches",

@@ -150,11 +150,15 @@ impl Checker<'_> {
         span: Span,
     ) -> Exp {
         let written = Written { name: Some(name), type_params, params, ret, body: rhs };
+        let said = self.cx.diagnostics.len();
         let fun = self.function(&written, None);
         let (scheme, fun) = self.generalise(fun, Extent::Local);
         self.check_sizes(&written, name, &scheme, &fun);
         self.note_function(name.span, &scheme);
         let v = self.cx.fresh_var(name.name);
+        if self.cx.diagnostics.len() > said {
+            self.unknown.insert(v);
+        }
         let mark = self.mark();
         let local = if scheme.type_params.is_empty() && scheme.size_params.is_empty() {
             Local::Mono(v, scheme.ty.clone())
@@ -232,6 +236,11 @@ impl Checker<'_> {
             None => self.exp(written.body),
         };
         self.undo(mark);
+        if self.stopped {
+            self.metas.level -= 1;
+            let (ret, ret_sizes, unique_ret) = (body.ty.clone(), Vec::new(), None);
+            return Function { type_params, size_params, params, ret_sizes, ret, unique_ret, body };
+        }
         let names: Vec<VarId> =
             params.iter().filter_map(|p| p.name).chain(size_params.iter().copied()).collect();
         self.check_params(&params, &size_params, start);
@@ -364,6 +373,9 @@ impl Checker<'_> {
             body: &vb.body,
         };
         let fun = self.function(&written, Some((id, vb)));
+        if self.stopped {
+            return None;
+        }
         self.settle_choices();
         // Overloading is settled by the definition alone.
         self.settle_deferred();

@@ -3,7 +3,8 @@
 use super::env::Scheme;
 use super::show::Show;
 use super::terms::Checker;
-use crate::index::{Note, NoteKind};
+use crate::index::{Field, Note, NoteKind};
+use futc_typed::name::Name;
 use futc_typed::span::Span;
 use futc_typed::types::Type;
 use std::sync::Arc;
@@ -43,10 +44,25 @@ impl Checker<'_> {
                 NoteKind::Function => show.scheme(&scheme),
                 NoteKind::Variable | NoteKind::Expression => show.type_text(&scheme.ty),
             };
-            notes.push(Note { span, kind, ty: scheme.ty, text: Arc::from(text.as_str()) });
+            let fields = match kind {
+                NoteKind::Function | NoteKind::Variable => fields_of(&mut show, &scheme.ty),
+                NoteKind::Expression => Arc::default(),
+            };
+            notes.push(Note { span, kind, text: Arc::from(text.as_str()), fields });
         }
         if let Some(all) = &mut self.cx.notes {
             all.append(&mut notes);
         }
     }
+}
+
+/// The fields of a record, with those of records in it.
+fn fields_of(show: &mut Show<'_>, ty: &Type) -> Arc<[Field]> {
+    let Type::Record(fields) = ty else { return Arc::default() };
+    let field = |(name, ty): &(Name, Type)| Field {
+        name: *name,
+        text: Arc::from(show.type_text(ty).as_str()),
+        fields: fields_of(show, ty),
+    };
+    fields.iter().map(field).collect()
 }

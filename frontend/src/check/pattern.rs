@@ -99,7 +99,10 @@ impl Checker<'_> {
             K::Ascript(p, te) => {
                 // `?[n].[n]t` is `[]t` here.
                 let Some((t, written)) = self.open_type(te) else {
-                    return self.pattern_marked(p, ty, matched, marks);
+                    let from = self.bound.len();
+                    let pat = self.pattern_marked(p, ty, matched, marks);
+                    self.unknown.extend(self.bound.iter().skip(from).copied());
+                    return pat;
                 };
                 self.expect(span, ty, &written, &why);
                 *marks = Marks { consumes: t.diet, annotated: Diet::Consume };

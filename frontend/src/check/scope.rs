@@ -182,6 +182,7 @@ impl Checker<'_> {
 
     fn use_local(&mut self, local: Local, span: Span) -> Exp {
         match local {
+            Local::Mono(v, _) | Local::Poly(v, _) if self.unknown.contains(&v) => self.wrong(span),
             Local::Mono(v, ty) => Exp { kind: ExpKind::Var(v, Inst::default()), ty, span },
             Local::Poly(v, scheme) => {
                 let (ty, inst) = self.instantiate(&scheme);

@@ -160,6 +160,8 @@ pub(super) struct Checker<'a> {
     pub(super) sizes_may_differ: bool,
     /// Where the current equation comes from.
     pub(super) unify_span: Span,
+    /// Variables of which an error has kept the type from being known: they may be used in any way.
+    pub(super) unknown: HashSet<VarId>,
     /// Variables bound by patterns since someone began to collect them.
     pub(super) bound: Vec<VarId>,
     /// Types ascribed to expressions: the expression's own, and what is written.
@@ -233,6 +235,7 @@ impl<'a> Checker<'a> {
             made_by_arguments: HashSet::new(),
             sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
+            unknown: HashSet::new(),
             bound: Vec::new(),
             ascribed: Vec::new(),
             failed: false,
@@ -514,7 +517,9 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Exp {
         let value = tail(rhs).span;
+        let said = self.cx.diagnostics.len();
         let rhs = self.exp(rhs);
+        let unknown = self.cx.diagnostics.len() > said && self.metas.as_meta(&rhs.ty).is_some();
         self.distinct_names(sizes, pat);
         let matched = Matched::Bound(value);
         let mark = self.mark();
@@ -549,6 +554,9 @@ impl<'a> Checker<'a> {
             }
         }
         let mut bound = std::mem::replace(&mut self.bound, outer_bound);
+        if unknown {
+            self.unknown.extend(bound.iter().copied());
+        }
         if let Some(v) = super::pattern::simple_var(&typed_pat)
             && self.may_be_i64(&typed_pat.ty)
             && let Some(size) = self.exp_size(&rhs)

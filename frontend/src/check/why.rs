@@ -275,6 +275,7 @@ impl Checker<'_> {
             return true;
         }
         if self.violated(span) {
+            self.count_parameters(expected, actual, why);
             self.unify_regardless(expected, actual);
             return false;
         }
@@ -283,16 +284,90 @@ impl Checker<'_> {
         false
     }
 
+    /// Says of a function given to another one, about which there is a message, that it takes more
+    /// arguments than it is given.
+    fn count_parameters(&mut self, expected: &Type, actual: &Type, why: &Why<'_>) {
+        let Why::Argument(app, _) = why else { return };
+        let Some(name) = app.head.name else { return };
+        let count = |ty: &Type| parameters(&self.metas.zonk(ty)).len();
+        let (given, takes) = (count(expected), count(actual));
+        if given == 0 || takes <= given {
+            return;
+        }
+        let name = path(name);
+        let wider = match (name.as_str(), takes) {
+            ("map", 2..=5) => format!("; map{takes} takes as many arrays"),
+            _ => String::new(),
+        };
+        let arguments =
+            if given == 1 { "1 argument".to_owned() } else { format!("{given} arguments") };
+        if let Some(d) = self.cx.diagnostics.last_mut() {
+            d.hints.insert(
+                0,
+                format!(
+                    "{name} applies the function to {arguments}, and this one takes {takes}{wider}"
+                ),
+            );
+        }
+    }
+
     /// Checks an expression that must be of some type.
     pub(super) fn check(&mut self, e: &ast::Exp, expected: &Type, why: &Why<'_>) -> Exp {
         let typed = self.exp_with(e, Some(expected));
-        self.expect(tail(e).span, expected, &typed.ty, why);
+        if !self.expect(tail(e).span, expected, &typed.ty, why) {
+            self.label_variable(e);
+        }
         typed
     }
 
     /// Checks an expression that must be of a primitive type.
     pub(super) fn check_prim(&mut self, e: &ast::Exp, p: PrimType, why: &Why<'_>) -> Exp {
         self.check(e, &Type::Prim(p), why)
+    }
+
+    /// Says where the variable is bound that the last message is about, if `e` is one.
+    pub(super) fn label_variable(&mut self, e: &ast::Exp) {
+        let K::Var(name) = &e.kind else { return };
+        if !name.quals.is_empty() {
+            return;
+        }
+        let Some(Local::Mono(v, _)) = self.local(name.name.name) else { return };
+        let Some(Binder::Name(at)) = self.metas.binder(*v) else { return };
+        if let Some(d) = self.cx.diagnostics.last_mut()
+            && d.labels.first().is_some_and(|(span, _)| *span == e.span)
+            && d.labels.iter().all(|(span, _)| *span != at)
+        {
+            d.labels.push((at, format!("{} is bound here", name.name.name)));
+        }
+    }
+
+    /// Says of the parameters of a function written in place why they must be of other types:
+    /// because of what it is an argument of. `from` is the first message that may be about them.
+    pub(super) fn explain_parameters(
+        &mut self,
+        from: usize,
+        e: &ast::Exp,
+        a: &Application<'_>,
+        position: usize,
+    ) {
+        let params = match &e.kind {
+            K::Parens(e) | K::Attr(_, e) => return self.explain_parameters(from, e, a, position),
+            K::Lambda { params, .. } => params,
+            _ => return,
+        };
+        for i in from..self.cx.diagnostics.len() {
+            let Some(d) = self.cx.diagnostics.get(i) else { continue };
+            let Some(at) = d.labels.first().map(|(span, _)| *span) else { continue };
+            let about = |p: &ast::Pat| {
+                p.span.file == at.file && p.span.start <= at.start && at.end <= p.span.end
+            };
+            if d.code == "type-mismatch" && params.iter().any(about) {
+                let d = self.function_reasons(d.clone(), a, position);
+                if let Some(slot) = self.cx.diagnostics.get_mut(i) {
+                    *slot = d;
+                }
+            }
+        }
     }
 
     /// What to say when something of type `actual` is where `expected` must be.
@@ -304,6 +379,10 @@ impl Checker<'_> {
         why: &Why<'_>,
     ) -> Diagnostic {
         let blame = self.blame.take();
+        if self.stop && matches!(blame, None | Some(Blame::Shapes)) {
+            // It ends this look at the definition, and is said after another if it holds there.
+            return Diagnostic::error("type-mismatch", span, "");
+        }
         let (e, a) = self.show_both(expected, actual);
         let among = |ty: &Type| match self.metas.constraint(self.metas.as_meta(ty)?) {
             Constraint::Prims(set) => Some(set.describe()),
@@ -329,13 +408,18 @@ impl Checker<'_> {
                 if let Some(difference) = difference.filter(|_| !long) {
                     d = d.hint(difference);
                 }
+                let named = d.hints.len();
                 let advice = match why {
                     Why::Pattern(Matched::Bound(at)) => self.advice(*at, actual, expected),
                     Why::Pattern(_) => None,
                     _ => self.advice(span, expected, actual),
                 };
                 match advice {
-                    Some(hint) => d.hint(hint),
+                    // Advice on the whole says more than what differs first.
+                    Some(hint) => {
+                        d.hints.truncate(named.saturating_sub(1));
+                        d.hint(hint)
+                    }
                     None => d,
                 }
             }
@@ -504,6 +588,9 @@ impl Checker<'_> {
                 && sizes.contains(v)
             {
                 let size = self.shower().size_text(&self.metas.zonk_size(size));
+                if size == v.name.as_str() {
+                    continue;
+                }
                 out.push((format!("by this argument, the size {} is {size}", v.name), at));
             }
         }

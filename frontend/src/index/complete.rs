@@ -4,7 +4,6 @@ use super::names::{Module, Names, Scope, SymbolId, SymbolKind};
 use super::{notes, scope_at, symbol};
 use crate::db::{Db, SourceFile};
 use futc_typed::name::Name;
-use futc_typed::types::Type;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -133,17 +132,15 @@ fn record_fields(db: &dyn Db, id: SymbolId, path: &[Name]) -> Option<Vec<Complet
     let symbol = symbol(db, id)?;
     let notes = notes(db, id.file, symbol.span.start);
     let note = notes.iter().rev().find(|n| n.span == symbol.span)?;
-    let mut ty = &note.ty;
-    for field in path {
-        let Type::Record(fields) = ty else { return None };
-        ty = &fields.iter().find(|(name, _)| name == field)?.1;
+    let mut fields = &note.fields;
+    for part in path {
+        fields = &fields.iter().find(|field| field.name == *part)?.fields;
     }
-    let Type::Record(fields) = ty else { return None };
-    let items = fields.iter().map(|(name, _)| Completion {
-        label: name.as_str().to_owned(),
+    let items = fields.iter().map(|field| Completion {
+        label: field.name.as_str().to_owned(),
         kind: None,
         symbol: None,
-        detail: None,
+        detail: Some(field.text.to_string()),
     });
     Some(items.collect())
 }

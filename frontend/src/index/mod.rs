@@ -14,7 +14,7 @@ pub use complete::{Completion, complete};
 pub use names::{
     FileIndex, Functor, Module, Names, Occurrence, Scope, Symbol, SymbolId, SymbolKind,
 };
-pub use types::{Note, NoteKind, notes, types_at};
+pub use types::{Field, Note, NoteKind, notes, types_at};
 
 use crate::db::{Db, SourceFile, import_closure, imports, syntax_tree};
 use crate::world::{PRELUDE, PRELUDE_ROOT, is_prelude};
@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub fn index(db: &dyn Db, file: SourceFile) -> Arc<FileIndex> {
     let tree = syntax_tree(db, file);
     let (prelude, imports) = surroundings(db, file);
-    Arc::new(resolve::resolve(file, &tree, prelude, &imports))
+    Arc::new(resolve::resolve(file, tree, prelude, &imports))
 }
 
 /// What a file provides to importers, apart from [`index`], so that edits inside of definitions
@@ -41,7 +41,7 @@ pub fn exports(db: &dyn Db, file: SourceFile) -> Arc<Names> {
 pub fn scope_at(db: &dyn Db, file: SourceFile, at: u32) -> Scope {
     let tree = syntax_tree(db, file);
     let (prelude, imports) = surroundings(db, file);
-    resolve::scope_at(file, &tree, prelude, &imports, at)
+    resolve::scope_at(file, tree, prelude, &imports, at)
 }
 
 fn surroundings(db: &dyn Db, file: SourceFile) -> (Option<Arc<Names>>, Imports) {
@@ -168,7 +168,7 @@ pub fn rename(
             asked.iter().map(|(span, name)| Question { at: span.end, name: *name, space });
         let (prelude, imports) = surroundings(db, *file);
         let tree = syntax_tree(db, *file);
-        let meanings = resolve::meanings(*file, &tree, prelude, &imports, questions.collect());
+        let meanings = resolve::meanings(*file, tree, prelude, &imports, questions.collect());
         for ((span, name), meaning) in asked.into_iter().zip(meanings) {
             let clash = match name == new_name {
                 true => meaning.is_some_and(|other| other != target),

@@ -1,8 +1,8 @@
 //! Types at places: what the checker notes of a declaration when it is asked to.
 
 use crate::db::{Db, SourceFile, absolute, declaration_at, file_env};
+use futc_typed::name::Name;
 use futc_typed::span::Span;
-use futc_typed::types::Type;
 use std::sync::Arc;
 
 /// What a note is about.
@@ -23,10 +23,21 @@ pub struct Note {
     pub span: Span,
     /// What stands there.
     pub kind: NoteKind,
-    /// Its type.
-    pub ty: Type,
-    /// The type in source syntax; of a function, type parameters, a colon and the type.
+    /// Its type in source syntax; of a function, type parameters, a colon and the type.
     pub text: Arc<str>,
+    /// If a name of a record is bound there, the record's fields.
+    pub fields: Arc<[Field]>,
+}
+
+/// A field of a record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: Name,
+    /// Its type in source syntax.
+    pub text: Arc<str>,
+    /// If it is a record itself, the fields of that.
+    pub fields: Arc<[Field]>,
 }
 
 /// The notes of the declaration at a byte of a file; inner expressions come before those they are

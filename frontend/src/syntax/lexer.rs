@@ -227,6 +227,11 @@ impl Token {
 /// The tokens of `text`, the last of which is [`TokenKind::Eof`], and what is wrong with it.
 /// Texts of 4 GiB and more are refused: a position is 32 bits wide.
 pub fn lex(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
+    lex_from(file, text, 0)
+}
+
+/// As [`lex`], from byte `from` of `text` on; positions are those in all of `text`.
+pub fn lex_from(file: FileId, text: &str, from: usize) -> (Vec<Token>, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {
         let eof = Token { kind: TokenKind::Eof, start: 0, end: 0 };
         let refused = Diagnostic::error(
@@ -240,8 +245,8 @@ pub fn lex(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
         file,
         text,
         bytes: text.as_bytes(),
-        at: 0,
-        tokens: Vec::with_capacity(text.len() / 4 + 16),
+        at: from,
+        tokens: Vec::with_capacity(text.len().saturating_sub(from) / 4 + 16),
         diagnostics: Vec::new(),
     };
     while lexer.next() {}

@@ -206,7 +206,8 @@ warning:
             which have line and column (from 1, in characters) and offset (from 0, in
             bytes); the end is the first position behind
   hints     what to do about it, as texts
-The exit status is the same as without --json.";
+The exit status is the same as without --json. With --watch, each check prints such an array \
+in a line of its own.";
 
 /// Checking.
 #[derive(Debug, Args)]
@@ -224,6 +225,9 @@ pub struct CheckArgs {
     /// Print the file with every `map` and `rep` that is inserted where ranks differ.
     #[arg(long)]
     pub print_elaborated: bool,
+    /// Check again whenever the program or what it imports is saved, until stopped.
+    #[arg(long, conflicts_with = "print_elaborated")]
+    pub watch: bool,
 }
 
 /// What to warn of.

@@ -7,8 +7,16 @@ use serde_json::{Value, json};
 
 /// An array with an object for each diagnostic.
 pub fn diagnostics(diagnostics: &[Diagnostic], sources: &dyn Sources) -> String {
-    let all: Vec<Value> = diagnostics.iter().map(|d| diagnostic(d, sources)).collect();
-    format!("{:#}\n", Value::Array(all))
+    format!("{:#}\n", array(diagnostics, sources))
+}
+
+/// The same in one line, for streams of them.
+pub fn line(diagnostics: &[Diagnostic], sources: &dyn Sources) -> String {
+    format!("{}\n", array(diagnostics, sources))
+}
+
+fn array(diagnostics: &[Diagnostic], sources: &dyn Sources) -> Value {
+    Value::Array(diagnostics.iter().map(|d| diagnostic(d, sources)).collect())
 }
 
 fn diagnostic(d: &Diagnostic, sources: &dyn Sources) -> Value {

@@ -6,6 +6,7 @@ use futc_frontend::db::{self, CompilerDb, Db, SourceFile};
 use futc_frontend::diag::Severity;
 use futc_frontend::fmt::format_file;
 use futc_frontend::index::{self, NoteKind, SymbolId, SymbolKind};
+use futc_frontend::lint::all_diagnostics;
 use futc_frontend::syntax::ast::{
     Dec, DecKind, Exp, ExpKind, ModExp, ModExpKind, ModTypeExp, ModTypeExpKind, Pat, PatKind,
     SpecKind, ValBind,
@@ -14,9 +15,9 @@ use futc_frontend::world::is_prelude;
 use futc_typed::span::Span;
 use lsp_types::{
     CodeDescription, CompletionItem, CompletionItemKind, Diagnostic, DiagnosticRelatedInformation,
-    DiagnosticSeverity, DocumentSymbol, Hover, HoverContents, InlayHint, InlayHintKind,
-    InlayHintLabel, Location, MarkupContent, MarkupKind, NumberOrString, Position, Range,
-    SymbolKind as LspSymbolKind, TextEdit, Url, WorkspaceEdit,
+    DiagnosticSeverity, DiagnosticTag, DocumentSymbol, Hover, HoverContents, InlayHint,
+    InlayHintKind, InlayHintLabel, Location, MarkupContent, MarkupKind, NumberOrString, Position,
+    Range, SymbolKind as LspSymbolKind, TextEdit, Url, WorkspaceEdit,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::PathBuf;
@@ -101,7 +102,7 @@ impl Snapshot {
             if let Some(url) = self.library.url(path) {
                 out.entry(url).or_default();
             }
-            for d in db::diagnostics(&self.db, root).iter() {
+            for d in all_diagnostics(&self.db, root) {
                 if !seen.insert(d.clone()) {
                     continue;
                 }
@@ -137,7 +138,7 @@ impl Snapshot {
                     source: Some("futc".to_owned()),
                     message,
                     related_information: (!related.is_empty()).then_some(related),
-                    tags: None,
+                    tags: is_of_no_use(d.code).then(|| vec![DiagnosticTag::UNNECESSARY]),
                     data: None,
                 });
             }
@@ -397,6 +398,11 @@ impl Snapshot {
         let range = self.lines(file).range(text, 0, text.len() as u32);
         Ok(vec![TextEdit { range, new_text: out }])
     }
+}
+
+/// Whether what a warning is about could as well not be there; editors show it faintly.
+fn is_of_no_use(code: &str) -> bool {
+    code.starts_with("unused-") || code == "unreachable-case"
 }
 
 const KEYWORDS: &[&str] = &[

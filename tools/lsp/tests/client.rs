@@ -239,6 +239,21 @@ fn diagnostics_follow_edits() {
 }
 
 #[test]
+fn warnings_are_shown_where_there_are_no_errors() {
+    run(|mut c| async {
+        let found = c.open("a.fut", "def f (x: i32) (y: i32) = x + 1\n").await;
+        assert_eq!(found.iter().map(code).collect::<Vec<_>>(), ["unused-parameter"]);
+        assert_eq!(found[0].severity, Some(DiagnosticSeverity::WARNING));
+        assert_eq!(found[0].range, range(0, 16, 17));
+        assert_eq!(found[0].tags, Some(vec![DiagnosticTag::UNNECESSARY]));
+        let found = c.edit("a.fut", Some(range(0, 30, 31)), "true").await;
+        assert_eq!(found.iter().map(code).collect::<Vec<_>>(), ["type-mismatch"]);
+        assert_eq!(c.edit("a.fut", Some(range(0, 30, 34)), "y").await, []);
+        c
+    });
+}
+
+#[test]
 fn imported_files_are_checked_with_what_is_on_disk_or_open() {
     run(|mut c| async {
         std::fs::write(c.folder.path().join("lib.fut"), "def one : i32 = 1\n").unwrap();
@@ -359,7 +374,9 @@ fn names_are_completed_while_one_types() {
             assert!(found.contains(&name.to_owned()), "{name} is missing in {found:?}");
         }
         c.edit("a.fut", Some(range(3, 5, 5)), "r.").await;
-        assert_eq!(labels(&c.completions("a.fut", 3, 7).await), ["alpha", "beta"]);
+        let fields = c.completions("a.fut", 3, 7).await;
+        assert_eq!(labels(&fields), ["alpha", "beta"]);
+        assert_eq!(fields[0].detail.as_deref(), Some("i32"));
         c.edit("a.fut", Some(range(3, 5, 7)), "m.in").await;
         assert_eq!(labels(&c.completions("a.fut", 3, 9).await), ["inside"]);
         c.edit("a.fut", Some(range(3, 5, 9)), "ma").await;

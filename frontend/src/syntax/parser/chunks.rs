@@ -13,6 +13,7 @@ use crate::syntax::lexer::TokenKind;
 use futc_typed::name::Name;
 use futc_typed::span::{FileId, Span};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What tells one chunk from another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -57,17 +58,77 @@ pub struct Chunk {
     pub end: u32,
 }
 
+/// A declaration of a file that is not inside another, and where it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParsedDec {
+    /// Where it is.
+    pub chunk: Chunk,
+    /// Its tree, without the documentation comment before it.
+    pub tree: Arc<Dec>,
+    /// That comment.
+    pub doc: Option<Arc<str>>,
+    /// The text of the chunk.
+    pub text: Arc<str>,
+    /// Where in it the chunks inside of it begin.
+    pub inner: Arc<[(FileId, u32)]>,
+}
+
+/// A stretch of a file that begins with a chunk of the file itself and ends where the next does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Segment {
+    pub(super) key: ChunkKey,
+    pub(super) chunk: Chunk,
+    /// The declaration, if it was one.
+    pub(super) dec: Option<ParsedDec>,
+    /// The chunks inside of it.
+    pub(super) inner: Vec<Chunk>,
+    /// The syntax errors found from its beginning up to that of the next.
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
 /// A file as [`parse_chunks`] returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChunkedFile {
     /// The documentation comment at its head.
     pub doc: Option<String>,
+    pub(super) segments: Vec<Segment>,
+    /// What is no token.
+    pub(super) lexical: Vec<Diagnostic>,
+}
+
+impl ChunkedFile {
     /// The declarations in order; not those inside of modules.
-    pub decs: Vec<(Chunk, Dec)>,
-    /// The chunks inside of these, and those of which nothing but errors came.
-    pub inner: Vec<Chunk>,
+    pub fn decs(&self) -> impl Iterator<Item = &ParsedDec> {
+        self.segments.iter().filter_map(|segment| segment.dec.as_ref())
+    }
+
+    /// The chunks inside of these, and those of which nothing but errors came, by their beginnings.
+    pub fn inner(&self) -> Vec<Chunk> {
+        let mut out = Vec::new();
+        for segment in &self.segments {
+            if segment.dec.is_none() {
+                out.push(segment.chunk);
+            }
+            out.extend(&segment.inner);
+        }
+        out
+    }
+
     /// Syntax errors, in order.
-    pub diagnostics: Vec<Diagnostic>,
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let mut out = self.lexical.clone();
+        out.extend(self.segments.iter().flat_map(|segment| &segment.diagnostics).cloned());
+        if out.len() > 1 {
+            let chunks = self.segments.iter().map(|segment| segment.chunk).chain(self.inner());
+            let starts: HashMap<FileId, u32> =
+                chunks.map(|chunk| (chunk.id, chunk.start)).collect();
+            out.sort_by_key(|d| {
+                let start = |span: &Span| starts.get(&span.file).copied().unwrap_or(0);
+                d.labels.first().map(|(span, _)| start(span) + span.start)
+            });
+        }
+        out
+    }
 }
 
 /// Parses a file with spans relative to chunks, which `number` gives their numbers: always the
@@ -78,44 +139,96 @@ pub fn parse_chunks(
     number: &mut dyn FnMut(ChunkKey) -> FileId,
 ) -> ChunkedFile {
     let mut parser = Parser::new(file, text);
-    parser.chunks = Some(Chunks {
-        file,
-        number,
-        seen: HashMap::new(),
-        made: Vec::new(),
-        inner: Vec::new(),
-        starts: HashMap::new(),
-    });
-    let tree = parser.file();
-    let Some(chunks) = parser.chunks.take() else { return ChunkedFile::default() };
-    let mut diagnostics = parser.diagnostics;
-    diagnostics.sort_by_key(|d| {
-        let start = |span: &Span| chunks.starts.get(&span.file).copied().unwrap_or(0);
-        d.labels.first().map(|(span, _)| start(span) + span.start)
-    });
-    let decs = chunks.made.into_iter().zip(tree.decs).collect();
-    ChunkedFile { doc: tree.doc, decs, inner: chunks.inner, diagnostics }
+    parser.chunks = Some(Chunks::new(number, HashMap::new()));
+    let doc = parser.file_doc();
+    // To the end there is nothing in the way.
+    let segments = parser.segments(None).unwrap_or_default();
+    ChunkedFile { doc, segments, lexical: parser.lexical() }
 }
+
+/// How many chunks there are of each parent, kind and name.
+pub(super) type Seen = HashMap<(FileId, ChunkKind, Name), u32>;
 
 /// The chunks of a file on their way.
 pub(super) struct Chunks<'a> {
-    file: FileId,
     number: &'a mut dyn FnMut(ChunkKey) -> FileId,
-    /// How many there are of each parent, kind and name.
-    seen: HashMap<(FileId, ChunkKind, Name), u32>,
-    /// Those in the file itself that hold a declaration.
-    made: Vec<Chunk>,
-    /// All others.
+    seen: Seen,
+    /// The chunk that was left last, and its key.
+    last: Option<(ChunkKey, Chunk)>,
+    /// Those inside of the chunk of the file itself that is being parsed.
     inner: Vec<Chunk>,
-    /// Where each begins, also those of which nothing came.
-    starts: HashMap<FileId, u32>,
+}
+
+impl<'a> Chunks<'a> {
+    pub(super) fn new(number: &'a mut dyn FnMut(ChunkKey) -> FileId, seen: Seen) -> Chunks<'a> {
+        Chunks { number, seen, last: None, inner: Vec::new() }
+    }
+}
+
+/// What is around a chunk, and the key of that.
+pub(super) struct Outer {
+    file: FileId,
+    base: u32,
+    key: Option<ChunkKey>,
 }
 
 impl Parser<'_> {
-    /// What begins here is a chunk, if chunks are to be made. Returns the one around it, and where
-    /// that begins.
-    pub(super) fn enter_chunk(&mut self) -> (FileId, u32) {
-        let outer = (self.file, self.base);
+    /// What is no token, of the text that was given.
+    pub(super) fn lexical(&self) -> Vec<Diagnostic> {
+        self.diagnostics.get(..self.lexical).unwrap_or(&[]).to_vec()
+    }
+
+    /// Parses segments up to the end, or until one would begin at byte `until`; `None` if none
+    /// does.
+    pub(super) fn segments(&mut self, until: Option<u32>) -> Option<Vec<Segment>> {
+        let mut segments = Vec::new();
+        // Which diagnostics are of which segment.
+        let mut marks = Vec::new();
+        while !self.at(TokenKind::Eof) {
+            let start = self.token().start;
+            if until.is_some_and(|until| start >= until) {
+                break;
+            }
+            marks.push(self.diagnostics.len());
+            let dec = self.dec_and_gap(TokenKind::Eof);
+            let chunks = self.chunks.as_mut()?;
+            let inner = std::mem::take(&mut chunks.inner);
+            let (key, chunk) = chunks.last.take()?;
+            segments.push(self.segment(key, chunk, dec, inner));
+        }
+        if until.is_some_and(|until| self.at(TokenKind::Eof) || self.token().start != until) {
+            return None;
+        }
+        marks.push(self.diagnostics.len());
+        for (segment, mark) in segments.iter_mut().zip(marks.windows(2)) {
+            if let &[from, to] = mark {
+                segment.diagnostics = self.diagnostics.get(from..to)?.to_vec();
+            }
+        }
+        Some(segments)
+    }
+
+    fn segment(
+        &self,
+        key: ChunkKey,
+        chunk: Chunk,
+        dec: Option<Dec>,
+        mut inner: Vec<Chunk>,
+    ) -> Segment {
+        inner.sort_unstable_by_key(|chunk| chunk.start);
+        let dec = dec.map(|mut dec| ParsedDec {
+            chunk,
+            doc: dec.doc.take().map(Arc::from),
+            tree: Arc::new(dec),
+            text: Arc::from(self.text.get(chunk.start as usize..chunk.end as usize).unwrap_or("")),
+            inner: inner.iter().map(|inner| (inner.id, inner.start - chunk.start)).collect(),
+        });
+        Segment { key, chunk, dec, inner, diagnostics: Vec::new() }
+    }
+
+    /// What begins here is a chunk, if chunks are to be made. Returns the one around it.
+    pub(super) fn enter_chunk(&mut self) -> Outer {
+        let mut outer = Outer { file: self.file, base: self.base, key: None };
         if self.chunks.is_none() {
             return outer;
         }
@@ -126,26 +239,21 @@ impl Parser<'_> {
             let seen = chunks.seen.entry((parent, kind, name)).or_default();
             let key = ChunkKey { parent, kind, name, occurrence: *seen };
             *seen += 1;
-            let id = (chunks.number)(key);
-            chunks.starts.insert(id, start);
-            (self.file, self.base) = (id, start);
+            outer.key = Some(key);
+            (self.file, self.base) = ((chunks.number)(key), start);
         }
         outer
     }
 
-    /// Goes back to the chunk around the one that was entered last; `kept` if that holds a
-    /// declaration.
-    pub(super) fn leave_chunk(&mut self, outer: (FileId, u32), kept: bool) {
+    /// Goes back to the chunk around the one that was entered last.
+    pub(super) fn leave_chunk(&mut self, outer: Outer) {
         let end = self.pos.checked_sub(1).map_or(0, |last| self.tokens[last].end);
-        if let Some(chunks) = &mut self.chunks {
+        if let (Some(chunks), Some(key)) = (&mut self.chunks, outer.key) {
             let chunk = Chunk { id: self.file, start: self.base, end: end.max(self.base) };
-            if kept && outer.0 == chunks.file {
-                chunks.made.push(chunk);
-            } else {
-                chunks.inner.push(chunk);
-            }
+            // Those inside of it have been left before.
+            chunks.inner.extend(chunks.last.replace((key, chunk)).map(|(_, chunk)| chunk));
         }
-        (self.file, self.base) = outer;
+        (self.file, self.base) = (outer.file, outer.base);
     }
 
     /// Kind and name of the declaration that begins here, without reading it. It need not be
@@ -153,15 +261,22 @@ impl Parser<'_> {
     fn head(&self) -> (ChunkKind, Name) {
         let mut at = 0;
         let mut depth = 0;
-        // Attributes and `local`.
+        // Attributes and `local`; not further than an attribute can be, so that what is taken for
+        // one does not depend on what comes behind the next declaration.
         loop {
             match self.nth(at) {
-                TokenKind::Eof => return (ChunkKind::Unknown, Name::new("")),
                 TokenKind::HashBracket => depth += 1,
                 TokenKind::LBracket if depth > 0 => depth += 1,
                 TokenKind::RBracket if depth > 0 => depth -= 1,
                 TokenKind::Local => {}
-                _ if depth > 0 => {}
+                TokenKind::Ident
+                | TokenKind::Nat
+                | TokenKind::Int
+                | TokenKind::LParen
+                | TokenKind::RParen
+                | TokenKind::Comma
+                    if depth > 0 => {}
+                _ if depth > 0 => return (ChunkKind::Unknown, Name::new("")),
                 _ => break,
             }
             at += 1;

@@ -11,39 +11,45 @@ use futc_typed::name::Name;
 
 impl Parser<'_> {
     pub(super) fn file(&mut self) -> File {
-        // A comment at the head is the file's; the first declaration may have one behind it.
-        let mut doc = None;
-        if self.docs.first().is_some_and(|(before, _)| *before == 0) {
-            let (_, token) = self.docs.remove(0);
-            doc = Some(doc_text(self.text_of(token)));
-        }
+        let doc = self.file_doc();
         let decs = self.decs(TokenKind::Eof);
         File { doc, decs }
+    }
+
+    /// The comment at the head of the file; the first declaration may have one behind it.
+    pub(super) fn file_doc(&mut self) -> Option<String> {
+        if self.docs.first().is_none_or(|(before, _)| *before > 0) {
+            return None;
+        }
+        let (_, token) = self.docs.remove(0);
+        Some(doc_text(self.text_of(token)))
     }
 
     /// Declarations up to `end`, which is not read.
     pub(super) fn decs(&mut self, end: TokenKind) -> Vec<Dec> {
         let mut decs = Vec::new();
         while !self.at(end) && !self.at(TokenKind::Eof) {
-            let before = self.pos;
-            let outer = self.enter_chunk();
-            let dec = self.dec();
-            self.leave_chunk(outer, dec.is_some());
-            decs.extend(dec);
-            if self.at(end) || self.at_dec() {
-                // An empty parse of something that looks like a declaration must not repeat.
-                if self.pos == before {
-                    self.bump();
-                }
-                continue;
+            decs.extend(self.dec_and_gap(end));
+        }
+        decs
+    }
+
+    /// A declaration, if one stands here, and all up to where the next may begin.
+    pub(super) fn dec_and_gap(&mut self, end: TokenKind) -> Option<Dec> {
+        let before = self.pos;
+        let outer = self.enter_chunk();
+        let dec = self.dec();
+        self.leave_chunk(outer);
+        if self.at(end) || self.at_dec() {
+            // An empty parse of something that looks like a declaration must not repeat.
+            if self.pos == before {
+                self.bump();
             }
-            if self.at(TokenKind::Eof) {
-                break;
-            }
+        } else if !self.at(TokenKind::Eof) {
             self.expected("a declaration");
             self.skip_to_dec(end);
         }
-        decs
+        dec
     }
 
     fn at_dec(&self) -> bool {

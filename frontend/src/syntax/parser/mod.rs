@@ -15,13 +15,15 @@ mod expressions;
 mod modules;
 mod operators;
 mod patterns;
+mod reparse;
 mod types;
 
-pub use chunks::{Chunk, ChunkKey, ChunkKind, ChunkedFile, parse_chunks};
+pub use chunks::{Chunk, ChunkKey, ChunkKind, ChunkedFile, ParsedDec, parse_chunks};
 pub(crate) use operators::{associates_right, same_level};
+pub use reparse::reparse_chunks;
 
 use super::ast::{Attr, Exp, File, Ident, QualName, Span, TypeExp, TypeParam};
-use super::lexer::{Token, TokenKind, lex};
+use super::lexer::{Token, TokenKind, lex_from};
 use crate::diag::Diagnostic;
 use chunks::Chunks;
 use futc_typed::name::Name;
@@ -83,11 +85,18 @@ struct Parser<'a> {
     /// Index of the token at which an error was reported last.
     reported: Option<usize>,
     diagnostics: Vec<Diagnostic>,
+    /// So many of them the lexer found.
+    lexical: usize,
 }
 
 impl<'a> Parser<'a> {
     fn new(file: FileId, text: &'a str) -> Parser<'a> {
-        let (mut tokens, diagnostics) = lex(file, text);
+        Parser::of_range(file, text, 0)
+    }
+
+    /// A parser of `text` from byte `from` on, where a token must begin.
+    fn of_range(file: FileId, text: &'a str, from: usize) -> Parser<'a> {
+        let (mut tokens, diagnostics) = lex_from(file, text, from);
         let mut docs = Vec::new();
         let mut kept = 0;
         tokens.retain(|token| match token.kind {
@@ -111,6 +120,7 @@ impl<'a> Parser<'a> {
             pos: 0,
             depth: 0,
             reported: None,
+            lexical: diagnostics.len(),
             diagnostics,
         }
     }

@@ -1,6 +1,7 @@
 //! Commands about a program and what it imports: `check`, `imports`, `hash`.
 
 use crate::args::{CheckArgs, ProgramArg};
+use crate::commands::watch::watch;
 use crate::exit::{Exit, Failure};
 use crate::json;
 use crate::output::{exit_of, put, report};
@@ -13,6 +14,9 @@ use sha2::{Digest as _, Sha256};
 
 /// Runs `futc check`.
 pub fn check(args: &CheckArgs) -> Result<Exit, Failure> {
+    if args.watch {
+        return watch(args);
+    }
     let session = Session::open(&args.program);
     if args.json {
         let said = session.diagnostics(&Warnings::new(&args.warnings)?);
@@ -61,7 +65,7 @@ pub fn hash(args: &ProgramArg) -> Result<Exit, Failure> {
     let session = Session::open(&args.program);
     let mut hasher = Sha256::new();
     for (_, file) in files(&session)? {
-        hasher.update(print_ast(&db::syntax_tree(&session.db, file)));
+        hasher.update(print_ast(db::syntax_tree(&session.db, file)));
         hasher.update([0]);
     }
     let mut out = String::new();

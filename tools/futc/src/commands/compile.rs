@@ -55,7 +55,7 @@ fn emit_source(args: &CompileArgs, program: &Path) -> Result<Exit, Failure> {
             let (tokens, _) = lexer::lex(session.root.id(&session.db), text);
             print_tokens(&tokens, text)
         }
-        _ => print_ast(&db::syntax_tree(&session.db, session.root)),
+        _ => print_ast(db::syntax_tree(&session.db, session.root)),
     };
     match crate::output::report(&parsed.diagnostics, &sources)? {
         Exit::Success => write(args.output.as_deref(), text.as_bytes()),

@@ -12,3 +12,4 @@ pub mod query;
 pub mod run;
 pub mod source;
 pub mod test;
+pub mod watch;
