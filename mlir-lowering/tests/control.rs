@@ -55,6 +55,35 @@ fun main (x_1: i32) : (r_2: i64)
 }
 
 #[test]
+fn match_looks_at_all_bits() {
+    let program = r##"
+fun main (x_1: i64) : (r_2: i64)
+  entry "main" ("x": "i64" i64) -> ("i64" i64)
+{
+  let r_3: i64 = match x_1 case 0 {
+    in 10
+  } case 4294967297 {
+    in 20
+  } case 4294967297 {
+    in 25
+  } default {
+    in 30
+  }
+  in r_3
+}
+"##;
+    for (x, r) in [
+        ("0", "10i64"),
+        ("4294967297", "20i64"),
+        ("1", "30i64"),
+        ("4294967296", "30i64"),
+        ("-9223372036854775808", "30i64"),
+    ] {
+        expect(program, x, r);
+    }
+}
+
+#[test]
 fn existential_results_of_branches() {
     expect(
         r##"

@@ -236,6 +236,11 @@ impl Checker<'_> {
             None => self.exp(written.body),
         };
         self.undo(mark);
+        if self.stopped {
+            self.metas.level -= 1;
+            let (ret, ret_sizes, unique_ret) = (body.ty.clone(), Vec::new(), None);
+            return Function { type_params, size_params, params, ret_sizes, ret, unique_ret, body };
+        }
         let names: Vec<VarId> =
             params.iter().filter_map(|p| p.name).chain(size_params.iter().copied()).collect();
         self.check_params(&params, &size_params, start);
@@ -368,6 +373,9 @@ impl Checker<'_> {
             body: &vb.body,
         };
         let fun = self.function(&written, Some((id, vb)));
+        if self.stopped {
+            return None;
+        }
         self.settle_choices();
         // Overloading is settled by the definition alone.
         self.settle_deferred();

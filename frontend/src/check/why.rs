@@ -379,6 +379,10 @@ impl Checker<'_> {
         why: &Why<'_>,
     ) -> Diagnostic {
         let blame = self.blame.take();
+        if self.stop && matches!(blame, None | Some(Blame::Shapes)) {
+            // It ends this look at the definition, and is said after another if it holds there.
+            return Diagnostic::error("type-mismatch", span, "");
+        }
         let (e, a) = self.show_both(expected, actual);
         let among = |ty: &Type| match self.metas.constraint(self.metas.as_meta(ty)?) {
             Constraint::Prims(set) => Some(set.describe()),

@@ -67,7 +67,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                         regions.push(self.region(&[], "scf.yield", |f, _| f.body(body, types()))?);
                     }
                 }
-                let index = self.switch_index(scrutinee, cases)?;
+                let index = self.switch_index(scrutinee, cases, &mut keys)?;
                 let keys = DenseI64ArrayAttribute::new(self.b.shared.context, &keys).into();
                 self.b.operation(
                     "scf.index_switch",
@@ -83,11 +83,27 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.bind(pat, values)
     }
 
-    fn switch_index(&self, scrutinee: Val<'c>, cases: &[(Const, Body)]) -> Result<Val<'c>> {
+    /// The scrutinee as an index, equal to one of the keys or none.
+    fn switch_index(
+        &self,
+        scrutinee: Val<'c>,
+        cases: &[(Const, Body)],
+        keys: &mut [i64],
+    ) -> Result<Val<'c>> {
         let types = self.b.types();
+        if let Some((Const::I64(_), _)) = cases.first() {
+            // The switch that `scf.index_switch` becomes sees 32 bits only: it is given the number
+            // of the case.
+            let mut index = self.b.int(types.index, keys.len() as i64)?;
+            for (i, key) in keys.iter_mut().enumerate() {
+                let equal = self.b.cmpi(Predicate::Eq, scrutinee, self.b.i64(*key)?)?;
+                index = self.b.select(equal, self.b.int(types.index, i as i64)?, index)?;
+                *key = i as i64;
+            }
+            return Ok(index);
+        }
         let wide = match cases.first().map(|(c, _)| c.prim()) {
             Some(Prim::Bool) => self.b.value("arith.extui", &[scrutinee], types.i64)?,
-            Some(Prim::Int(IntType::I64)) => scrutinee,
             Some(Prim::Int(_)) => self.b.value("arith.extsi", &[scrutinee], types.i64)?,
             Some(Prim::Float(_)) | None => return Err(Error::bug("a match on a float")),
         };

@@ -192,6 +192,7 @@ fn inner(e: &Expr, out: &mut Vec<Expr>) {
         first = false;
     };
     let mut p = Program {
+        seed: 0,
         defs: Vec::new(),
         entry: String::new(),
         sizes: Vec::new(),

@@ -47,6 +47,8 @@ pub struct Def(pub Vec<Part>);
 /// A program with an entry point and arguments for it.
 #[derive(Clone, Debug)]
 pub struct Program {
+    /// What it was made from.
+    pub seed: u64,
     /// Types, constants and functions.
     pub defs: Vec<Def>,
     /// The name of the entry point.

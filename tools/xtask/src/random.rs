@@ -3,6 +3,8 @@
 //! A program is made from a number, its seed, so that a run can be repeated; what goes wrong is shrunk
 //! to a minimal program and printed.
 
+mod compiled;
+
 use crate::guard::{Disk, Outcome, guarded_each};
 use futc_frontend::db::CompilerDb;
 use futc_generate::oracle::{Fault, Verdict, check_program};
@@ -24,6 +26,15 @@ pub struct Args {
     /// The first program's seed; the next ones follow.
     #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// What is to agree: `interpreter` is every pass, the others are targets of the compiler.
+    #[arg(long, value_delimiter = ',', default_value = "interpreter")]
+    target: Vec<String>,
+    /// The compiler, for targets; target/debug/futc by default.
+    #[arg(long)]
+    futc: Option<PathBuf>,
+    /// So many programs are compiled at once.
+    #[arg(long, default_value_t = 50)]
+    batch: u64,
     /// Go on after something wrong was found.
     #[arg(short, long)]
     keep_going: bool,
@@ -49,7 +60,7 @@ const FRESH: u64 = 300;
 const PRINTED: usize = 2;
 
 /// Runs it all.
-pub fn run(_root: &Path, args: &Args) -> Result<(), String> {
+pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     if args.show {
         for seed in args.seed..args.seed + args.number {
             let p = generate(seed, PREFIX);
@@ -57,7 +68,48 @@ pub fn run(_root: &Path, args: &Args) -> Result<(), String> {
         }
         return Ok(());
     }
-    passes(args)
+    let mut wrong = false;
+    for target in &args.target {
+        if target == "interpreter" {
+            wrong |= !passes(args)?;
+            continue;
+        }
+        let started = Instant::now();
+        let c = compiled::run(root, args, target)?;
+        println!(
+            "{target}: {} programs from seed {}: {} agree with the interpreter, {} are left out, {} do \
+             not agree; {:.1} s",
+            c.agreed + c.left_out + c.found.len() as u64,
+            args.seed,
+            c.agreed,
+            c.left_out,
+            c.found.len(),
+            started.elapsed().as_secs_f64()
+        );
+        wrong |= !c.found.is_empty();
+    }
+    if wrong { Err("generated programs show something wrong".into()) } else { Ok(()) }
+}
+
+/// Something wrong that a program shows.
+struct Found {
+    seed: u64,
+    class: String,
+    said: String,
+    program: Program,
+}
+
+impl Found {
+    fn print(&self) {
+        println!("seed {}: {}: {}", self.seed, self.class, self.said);
+        println!("-- input: {}\n{}", self.program.input(), self.program.pretty());
+    }
+
+    fn save(&self, args: &Args) -> Result<(), String> {
+        let Some(dir) = &args.save else { return Ok(()) };
+        let file = dir.join(format!("{}.fut", self.seed));
+        std::fs::write(&file, self.program.pretty()).map_err(|e| format!("{}: {e}", file.display()))
+    }
 }
 
 /// Put before names at top level.
@@ -70,7 +122,8 @@ struct Report {
     minimal: Option<Box<Program>>,
 }
 
-fn passes(args: &Args) -> Result<(), String> {
+/// Whether all passes agree on all programs.
+fn passes(args: &Args) -> Result<bool, String> {
     let seeds: Vec<u64> = (args.seed..args.seed + args.number).collect();
     let bar = progress(args.number);
     let save = args.save.clone();
@@ -97,6 +150,10 @@ fn passes(args: &Args) -> Result<(), String> {
     };
     guarded_each(seeds, TIME_LIMIT, work, |outcome| {
         bar.inc(1);
+        let done = seed + 1 - args.seed;
+        if bar.is_hidden() && done.is_multiple_of(1000) {
+            eprintln!("{done} programs, {:.0} s", started.elapsed().as_secs_f64());
+        }
         let this = seed;
         seed += 1;
         let (class, said, minimal) = match outcome {
@@ -125,13 +182,11 @@ fn passes(args: &Args) -> Result<(), String> {
         let count = classes.entry(class.clone()).or_default();
         *count += 1;
         if *count <= PRINTED {
-            let program = minimal.unwrap_or_else(|| Box::new(generate(this, PREFIX)));
-            bar.suspend(|| {
-                println!("seed {this}: {class}: {said}");
-                println!("-- input: {}\n{}", program.input(), program.pretty());
-            });
-            if let Some(dir) = &args.save {
-                let _ = std::fs::write(dir.join(format!("{this}.fut")), program.pretty());
+            let program = minimal.map_or_else(|| generate(this, PREFIX), |p| *p);
+            let found = Found { seed: this, class, said, program };
+            bar.suspend(|| found.print());
+            if let Err(e) = found.save(args) {
+                bar.suspend(|| eprintln!("{e}"));
             }
         }
         args.keep_going
@@ -150,7 +205,7 @@ fn passes(args: &Args) -> Result<(), String> {
     for (class, n) in &classes {
         println!("{n:>7} {class}");
     }
-    if wrong > 0 { Err("generated programs show something wrong".into()) } else { Ok(()) }
+    Ok(wrong == 0)
 }
 
 /// What faults have in common: how and where, without the number of the pass.

@@ -218,7 +218,16 @@ fn is_atom(e: &Exp) -> bool {
 impl Elaborator<'_> {
     /// The definition with what `table` says inserted.
     pub(super) fn definition(&mut self, vb: &ValBind) -> ValBind {
-        ValBind { body: self.exp(&vb.body), ..vb.clone() }
+        // Named one by one, so that the body is not copied to be replaced.
+        let ValBind { entry, name, type_params, params, ret, body } = vb;
+        ValBind {
+            entry: *entry,
+            name: *name,
+            type_params: type_params.clone(),
+            params: params.clone(),
+            ret: ret.clone(),
+            body: self.exp(body),
+        }
     }
 
     /// An expression, elaborated, with its text.

@@ -386,7 +386,7 @@ impl Work<'_> {
             let Some(cond) = known.values.get(&c.cond).copied() else { continue };
             let (yes, no) = (value(&c.rests.0, b), value(&c.rests.1, b));
             let distance = choose(cond, yes, no, b);
-            if c.factor.abs() == 1 {
+            if matches!(c.factor, 1 | -1) {
                 known.moving.insert(c.var, (c.factor, distance));
             }
         }

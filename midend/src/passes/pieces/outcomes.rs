@@ -82,9 +82,11 @@ pub(super) struct Main {
     pub(super) leaves: Vec<Var>,
 }
 
-/// Sums have at most this many terms with at most this factor, of values below 2^40: no overflow.
+/// Sums have at most this many terms with at most this factor, of values below 2^40, and a constant
+/// between this and its negative: no overflow.
 const MOST_TERMS: usize = 8;
 const MOST_FACTOR: i64 = 64;
+const MOST_CONSTANT: i64 = 1 << 50;
 
 /// How much more a branch has to do before it is the main one.
 const HEAVIER: usize = 2;
@@ -232,8 +234,11 @@ impl Outcomes {
     }
 
     fn know(&mut self, v: Var, poly: Poly) {
-        let small = poly.linear().is_some_and(|(terms, _)| {
-            terms.len() <= MOST_TERMS && terms.iter().all(|(_, c)| c.abs() <= MOST_FACTOR)
+        let small = poly.linear().is_some_and(|(terms, constant)| {
+            let factor = -MOST_FACTOR..=MOST_FACTOR;
+            (-MOST_CONSTANT..=MOST_CONSTANT).contains(&constant)
+                && terms.len() <= MOST_TERMS
+                && terms.iter().all(|(_, c)| factor.contains(c))
         });
         if small {
             self.polys.insert(v, poly);

@@ -61,6 +61,7 @@ impl Maker {
                 18 => self.update_of_fresh(n, elem),
                 19 => self.stencil(n, elem),
                 20 => self.product(n, elem),
+                24 if matches!(elem, Ty::Array(..)) => self.product(n, elem),
                 21 => self.exscan(n, elem),
                 22 => self.widened(n, elem),
                 23 => self.resized(n, elem),

@@ -101,6 +101,7 @@ impl Maker {
         if !self.affords(times) {
             return None;
         }
+        let seen = self.touched.len();
         let f = self.lambda(&[(t.clone(), None)], &Ty::BOOL, times);
         let (k, size) = self.new_size(times / 2);
         let ty = Ty::array(&size, t.clone());
@@ -108,8 +109,12 @@ impl Maker {
             let (l, other) = self.new_size(times / 2);
             let rest = Ty::array(&other, t);
             let (ys, zs) = (self.name("xs"), self.name("xs"));
-            self.declare(&ys, &ty, vec![BORROWED]);
-            self.declare(&zs, &rest, vec![BORROWED]);
+            // Its type does not say that the results are fresh.
+            let mut groups = self.touched_since(seen);
+            groups.push(BORROWED);
+            groups.extend(&xs.groups);
+            self.declare(&ys, &ty, groups.clone());
+            self.declare(&zs, &rest, groups);
             // The second size is a difference in the type of the function.
             let mut p = parts![format!("let ({ys}, {zs}') = partition ")];
             p.extend(f);

@@ -15,7 +15,7 @@ const SIZES: [i64; 14] = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 17, 40];
 const RESULTS: usize = 7;
 
 impl Maker {
-    pub fn program(&mut self) -> Program {
+    pub fn program(&mut self, seed: u64) -> Program {
         self.fuel = 30;
         for _ in 0..self.r.below(2) {
             self.constant();
@@ -94,7 +94,7 @@ impl Maker {
             results.push(e);
         }
         let entry = format!("{}main", self.prefix);
-        Program { defs: std::mem::take(&mut self.defs), entry, sizes, params, stms, results }
+        Program { seed, defs: std::mem::take(&mut self.defs), entry, sizes, params, stms, results }
     }
 
     /// Something that may fail. Only what a result is made of directly must fail, as the optimiser

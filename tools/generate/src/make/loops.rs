@@ -148,8 +148,10 @@ impl Maker {
         let mut params: Vec<(String, Ty, bool)> = Vec::new();
         let mut init = Vec::new();
         let mut outer: Vec<u32> = Vec::new();
-        for i in 0..1 + self.r.below(3) {
-            let unique = self.r.one_in(2);
+        // What is consumed comes first, so that nothing after it shares its memory.
+        let mut unique: Vec<bool> = (0..1 + self.r.below(3)).map(|_| self.r.one_in(2)).collect();
+        unique.sort_unstable_by(|a, b| b.cmp(a));
+        for (i, unique) in unique.into_iter().enumerate() {
             let taken = match unique {
                 true => self.take_var(|t| matches!(t, Ty::Array(..))),
                 false => None,
@@ -167,7 +169,6 @@ impl Maker {
             init.extend(parts![if i == 0 { "" } else { ", " }, e]);
             params.push((self.name("acc"), ty, unique));
         }
-        // Consumption by a later parameter may have ended what an earlier one shares.
         let text: Vec<String> = params
             .iter()
             .map(|(x, t, u)| format!("{x}: {}{t}", if *u { "*" } else { "" }))

@@ -75,7 +75,7 @@ pub fn generate(seed: u64, prefix: &str) -> Program {
         limit: 600,
         touched: Vec::new(),
     };
-    m.program()
+    m.program(seed)
 }
 
 /// Deeper expressions are leaves.
@@ -177,7 +177,7 @@ impl Maker {
             0 => Ty::Tuple(vec![self.some_scalar(), self.some_scalar()]),
             1 => self.some_record(),
             2 => self.some_sum(),
-            3 if self.depth < 4 => {
+            3 | 4 if self.depth < 4 => {
                 let n = self.size();
                 if self.estimate(&n) > 20 {
                     self.some_scalar()
