@@ -94,6 +94,12 @@ const SPLIT: Pass = Pass {
     run: seg::split,
 };
 
+const RECOMPUTE: Pass = Pass {
+    name: "recompute",
+    description: "what is cheaper to compute again than to read",
+    run: seg::recompute,
+};
+
 const EXPLICIT: Pass = Pass {
     name: "explicit",
     description: "a place in host memory for every array",
@@ -110,6 +116,18 @@ const SHORT_CIRCUIT: Pass = Pass {
     name: "short-circuit",
     description: "build arrays where they would be copied to",
     run: mem::short_circuit,
+};
+
+const IN_PLACE: Pass = Pass {
+    name: "in-place",
+    description: "build the values of updates in arrays that are read meanwhile",
+    run: mem::in_place,
+};
+
+const SETTLE: Pass = Pass {
+    name: "settle",
+    description: "no copies of what already lies where it goes",
+    run: mem::settle,
 };
 
 const EXPAND: Pass =
@@ -155,22 +173,36 @@ pub const SOACS: Pipeline = &[
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
-/// superfluous stands between their operations; filters become loops; products are split off when their nest is whole.
-pub const SEQUENTIAL: Pipeline =
-    &[SEQUENTIALISE, SIMPLIFY, HOIST_INVARIANT, CSE, COMPACT, DEAD_CODE, COLLAPSE, SPLIT];
+/// superfluous stands between their operations; products are split off when their nest is whole.
+/// Filters become loops before anything else is made of what they pass on; what is then made again
+/// at its readers may be there already.
+pub const SEQUENTIAL: Pipeline = &[
+    SEQUENTIALISE,
+    SIMPLIFY,
+    HOIST_INVARIANT,
+    CSE,
+    COMPACT,
+    RECOMPUTE,
+    CSE,
+    DEAD_CODE,
+    COLLAPSE,
+    SPLIT,
+];
 
 /// From soacs to seg, with kernels.
 pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];
 
-/// From seg to mem. Allocations can be hoisted only once short-circuiting has said which are
-/// needed; counting comes last, as every pass before it would have to keep counts right.
+/// From seg to mem. Building in place looks at whole blocks, of which short-circuiting leaves fewer;
+/// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
+/// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
-pub const MEMORY: Pipeline = &[EXPLICIT, SHORT_CIRCUIT, HOIST, LOCAL, BLOCKS, PIECES, REFCOUNT];
+pub const MEMORY: Pipeline =
+    &[EXPLICIT, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, LOCAL, BLOCKS, PIECES, REFCOUNT];
 
 /// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
 /// leave it whether their size is known early or not.
 pub const DEVICE_MEMORY: Pipeline =
-    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, EXPAND, HOIST, LOCAL, REFCOUNT];
+    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, IN_PLACE, SETTLE, EXPAND, HOIST, LOCAL, REFCOUNT];
 
 /// Every pass, once.
 pub fn all() -> Vec<Pass> {

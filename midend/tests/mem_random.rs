@@ -12,6 +12,7 @@ use futc_midend::interp::mem::{Machine, MemValue};
 use futc_midend::interp::{Interpreter, Limits, Value};
 use futc_midend::ir::builder::full_index;
 use futc_midend::ir::*;
+use futc_midend::passes::simplify::simplify;
 use futc_midend::passes::{mem, seg};
 use futc_midend::pipelines::check;
 use futc_typed::name::Name;
@@ -203,7 +204,7 @@ impl Gen {
     }
 
     fn step(&mut self, size: usize) {
-        match self.rng.below(if size == 0 { 12 } else { 19 }) {
+        match self.rng.below(if size == 0 { 14 } else { 21 }) {
             0 | 1 => {
                 let (a, b) = (self.pick(0).var, self.pick(0).var);
                 let op = [BinOp::Add, BinOp::Sub, BinOp::Mul][self.rng.below(3)](IntType::I64);
@@ -310,8 +311,9 @@ impl Gen {
                 let v = self.emit(rank, Exp::Soac(exp));
                 self.fresh(v, rank);
             }
-            12..=14 => self.screma(size),
-            15 | 16 => {
+            12 | 13 => self.replaced(size),
+            14..=16 => self.screma(size),
+            17 | 18 => {
                 let ranks: Vec<usize> =
                     (0..1 + self.rng.below(2)).map(|_| self.rng.below(3)).collect();
                 let (a, b) = (self.pick(0).var, self.pick(0).var);
@@ -350,6 +352,62 @@ impl Gen {
         let result = params.iter().map(|p| p.var.into()).collect();
         let ret = params.iter().map(|p| p.ty.clone()).collect();
         Lambda { params, body: Body { stms: vec![], result }, ret }
+    }
+
+    /// Part of an array replaced by what is made of it, or of another part.
+    fn replaced(&mut self, size: usize) {
+        let a = self.consume(2);
+        let g = self.group();
+        let whole = DimIndex::full(self.n);
+        // A row, a column, everything, or all rows but one.
+        let less = self.b.sub(self.n, SubExp::i64(1));
+        let shape = self.rng.below(4);
+        let part = |g: &mut Gen| -> Vec<DimIndex> {
+            let i = g.index();
+            let from = SubExp::i64(g.rng.below(2) as i64);
+            match shape {
+                0 => vec![DimIndex::Fix(i), whole],
+                1 => vec![whole, DimIndex::Fix(i)],
+                2 => vec![whole, whole],
+                _ => vec![DimIndex::Slice { start: from, n: less, stride: SubExp::i64(1) }, whole],
+            }
+        };
+        let from = part(self);
+        let to = if self.rng.below(2) == 0 { from.clone() } else { part(self) };
+        let (outer, rank) = match shape {
+            0 | 1 => (self.n, 1),
+            2 => (self.n, 2),
+            _ => (less, 2),
+        };
+        let mut dims = vec![outer];
+        dims.resize(rank, self.n);
+        let ty = Type::array(Prim::I64, dims);
+        let view = self.b.emit_as("part", ty.clone(), Exp::Index { array: a, dims: from });
+        let count =
+            Exp::Iota { n: outer, start: SubExp::i64(0), stride: SubExp::i64(1), ty: IntType::I64 };
+        let count = self.b.emit_as("count", Type::array(Prim::I64, vec![outer]), count);
+        // What is made may read the array anywhere, but not consume it.
+        let known = self.known.clone();
+        let indexes = self.indexes.clone();
+        self.add(a, 2, vec![g]);
+        let row = self.ty(rank - 1);
+        let x = self.b.param("x", row.clone());
+        let i = self.b.param("i", Type::I64);
+        let given = [Known { var: x.var, rank: rank - 1, groups: vec![g] }];
+        let (body, _) = self.body(&[rank - 1], size, &given, Some(i.var));
+        let lambda = Lambda { params: vec![x, i], body, ret: vec![row] };
+        self.known = known;
+        self.indexes = indexes;
+        let soac = Soac::Screma {
+            width: outer,
+            inputs: vec![view, count],
+            lambda,
+            scans: vec![],
+            reduces: vec![],
+        };
+        let v = self.b.emit_as("new", ty, Exp::Soac(soac));
+        let v = self.emit(2, Exp::Update { array: a, dims: to, value: v.into() });
+        self.fresh(v, 2);
     }
 
     fn screma(&mut self, size: usize) {
@@ -537,21 +595,29 @@ fn random_programs_mean_the_same_every_way() {
         data: xs.map(Const::I64).collect(),
     };
     let args = [array(1, -1..2), array(2, 0..9)];
-    for seed in 0..150 {
+    // More of them: `MEM_RANDOM_SEEDS=10000 cargo test -p futc-midend --test mem_random`.
+    let seeds = std::env::var("MEM_RANDOM_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(150);
+    for seed in 0..seeds {
         let source = program(seed);
         let expected = reference(&source, &args);
         for way in 0..6 {
             let p = source.clone();
             let p = if way < 3 { seg::sequentialise(p) } else { seg::kernels(p) };
+            // Indexes of rows are then those of the space, of which more is known.
+            let p = if seed % 3 == 0 { p } else { simplify(p) };
+            let p = if seed % 5 == 0 { seg::recompute(p) } else { p };
             let passes: &[(&'static str, fn(Program) -> Program)] = match way % 3 {
                 0 => &[("expand", mem::expand), ("refcount", mem::refcount)],
                 1 => &[
                     ("short_circuit", mem::short_circuit),
+                    ("in_place", mem::in_place),
                     ("expand", mem::expand),
                     ("refcount", mem::refcount),
                 ],
                 _ => &[
                     ("short_circuit", mem::short_circuit),
+                    ("in_place", mem::in_place),
+                    ("settle", mem::settle),
                     ("expand", mem::expand),
                     ("hoist", mem::hoist),
                     ("local", mem::local),

@@ -131,6 +131,63 @@ impl Poly {
         Some(p)
     }
 
+    /// The constant, and the coefficient of every variable, if no variables are multiplied.
+    pub fn affine(&self) -> Option<(i64, BTreeMap<Var, i64>)> {
+        let mut constant = 0;
+        let mut rest = BTreeMap::new();
+        for (m, c) in &self.terms {
+            match m.as_slice() {
+                [] => constant = *c,
+                [v] => {
+                    rest.insert(*v, *c);
+                }
+                _ => return None,
+            }
+        }
+        Some((constant, rest))
+    }
+
+    /// With a polynomial for a variable.
+    pub fn substitute(&self, v: Var, with: &Poly) -> Poly {
+        let mut sum = Poly::default();
+        for (m, c) in &self.terms {
+            let mut t = Poly::default();
+            t.add_term(m.iter().filter(|w| **w != v).copied().collect(), *c);
+            for _ in m.iter().filter(|w| **w == v) {
+                t = t.mul(with);
+            }
+            sum = sum.add(&t);
+        }
+        sum
+    }
+
+    /// Quotient and rest by a polynomial of one term: `self = quotient · by + rest`. The rest is
+    /// what does not divide; of constants by a constant, the remainder that is not negative.
+    pub fn divide(&self, by: &Poly) -> Option<(Poly, Poly)> {
+        let (monomial, c) = match by.terms.iter().collect::<Vec<_>>().as_slice() {
+            [(m, c)] if **c > 0 => ((*m).clone(), **c),
+            _ => return None,
+        };
+        let (mut quotient, mut rest) = (Poly::default(), Poly::default());
+        for (m, d) in &self.terms {
+            let mut left = m.clone();
+            let divides = monomial.iter().all(|v| match left.iter().position(|w| w == v) {
+                Some(at) => {
+                    left.remove(at);
+                    true
+                }
+                None => false,
+            });
+            if divides && (m.is_empty() || d % c == 0) {
+                quotient.add_term(left, d.div_euclid(c));
+                rest.add_term(m.clone(), d.rem_euclid(c));
+            } else {
+                rest.add_term(m.clone(), *d);
+            }
+        }
+        Some((quotient, rest))
+    }
+
     /// The variables, in order, each once.
     pub fn vars(&self) -> Vec<Var> {
         let mut vs: Vec<Var> = self.terms.keys().flatten().copied().collect();

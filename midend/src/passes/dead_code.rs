@@ -248,6 +248,17 @@ impl Dead {
                     retain(&mut body.types, &keep);
                 }
             }
+            Exp::Seg(SegOp::Red { ops, body, .. } | SegOp::Scan { ops, body, .. }) => {
+                // What the operators combine is one result, and stays.
+                let combined: usize = ops.iter().map(|r| r.op.ret.len()).sum();
+                let keep: Vec<bool> =
+                    keep.iter().enumerate().map(|(i, k)| *k || i < combined).collect();
+                if body.results.iter().all(|r| matches!(r, KernelResult::Return(_))) {
+                    retain(&mut s.pat, &keep);
+                    retain(&mut body.results, &keep);
+                    retain(&mut body.types, &keep);
+                }
+            }
             _ => {}
         }
     }

@@ -50,6 +50,13 @@ pub struct Array<'c> {
 // stands where the operation begins: where a loop around it exchanges its blocks from iteration to
 // iteration, and LLVM unrolls that loop, every iteration gets a scope of its own.
 
+// Note [Independent points]
+// -------------------------
+// A map may write in the block that it reads: the passes have seen to it that no point reads what
+// another writes. Scopes cannot say so, as they tell blocks apart, and LLVM would compare addresses
+// at run time, or give up. So where the body is without loops and without arrays of its own (which
+// all points would share), its accesses are a group of which the loops are said to carry nothing.
+
 /// More scopes than this are not worth their compile time.
 const MOST_SCOPES: usize = 16;
 
@@ -96,6 +103,9 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub failure_slots: Option<Val<'c>>,
     /// Blocks that the operations at hand write to, with the scopes of what lies in them.
     pub scopes: Vec<(Var, Attribute<'c>)>,
+    /// In a map whose points do not read what others write: the group of its accesses, and the
+    /// annotation of its loops. See Note [Independent points].
+    pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
     /// Where writes go that are not to be seen.
     pub nowhere: Option<Val<'c>>,
     /// Of a kernel.
@@ -121,6 +131,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             reassociate: false,
             failure_slots: None,
             scopes: Vec::new(),
+            independent: None,
             nowhere: None,
             outer: None,
         }
@@ -321,7 +332,11 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         let one = self.b.int(counter, 1)?;
         let mut operands = vec![zero, n, one];
         operands.extend_from_slice(init);
-        let operation = self.b.operation("scf.for", &operands, &carried, &[], vec![region])?;
+        let annotation = self.independent.filter(|_| init.is_empty());
+        let attributes: Vec<_> =
+            annotation.map(|(_, annotation)| ("loop_annotation", annotation)).into_iter().collect();
+        let operation =
+            self.b.operation("scf.for", &operands, &carried, &attributes, vec![region])?;
         (0..carried.len()).map(|i| result_of(operation, i)).collect()
     }
 
@@ -410,6 +425,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         [("alias_scopes", scopes(true)), ("noalias_scopes", scopes(false))]
             .into_iter()
             .filter(|(_, scopes)| !scopes.is_empty())
+            .chain(self.independent.map(|(group, _)| ("access_groups", vec![group])))
             .map(|(name, scopes)| {
                 (name, ArrayAttribute::new(self.b.shared.context, &scopes).into())
             })

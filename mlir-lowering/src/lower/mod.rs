@@ -41,7 +41,7 @@ use function::{Function, Site};
 use futc_midend::ir::{Fun, IntType, Level, Program};
 use futc_typed::name::Name;
 use kernel::KERNEL_MODULE;
-use melior::ir::attribute::{IntegerAttribute, StringAttribute, TypeAttribute};
+use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute};
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
 use melior::ir::{Attribute, BlockRef, Location, Module, Region, Type};
@@ -276,6 +276,17 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             "#llvm.alias_scope<id = \"block{id}\", domain = #llvm.alias_scope_domain<id = \"futc\">>"
         );
         Attribute::parse(self.shared.context, &text).ok_or_else(|| Error::bug("an alias scope"))
+    }
+
+    /// A new group of accesses, and the annotation of a loop of which no iteration reads what
+    /// another writes by accesses of that group.
+    pub fn parallel(&self) -> Result<(Attribute<'c>, Attribute<'c>)> {
+        let group = "#llvm.access_group<id = distinct[0]<>>";
+        let text = format!("[{group}, #llvm.loop_annotation<parallelAccesses = {group}>]");
+        let both = Attribute::parse(self.shared.context, &text)
+            .and_then(|a| ArrayAttribute::try_from(a).ok())
+            .ok_or_else(|| Error::bug("a group of accesses"))?;
+        Ok((both.element(0).map_err(Error::bug)?, both.element(1).map_err(Error::bug)?))
     }
 
     /// The code of a failure in a kernel.

@@ -13,11 +13,13 @@
 
 use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
+use super::scan::is_straight;
 use crate::Error;
 use futc_midend::ir::contraction::contraction;
+use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{
     BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegLevel, SegOp,
-    SegSpace, SubExp, Type, Var,
+    SegSpace, Stm, SubExp, Type, Var,
 };
 
 type Result<T> = std::result::Result<T, Error>;
@@ -116,11 +118,33 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             scalars = f.work(pat, space, body, work, &ScalarResults::Values)?;
             Ok(())
         };
+        let outside = self.independent;
+        self.independent = match work {
+            Work::Map if self.reads_what_it_writes(pat, body)? => Some(self.m.parallel()?),
+            Work::Map | Work::Red(_) | Work::Scan(_) | Work::Hist(_) => None,
+        };
         match crossed {
             Some(dims) => self.tiled_nest(&shape, dims, &mut point)?,
             None => self.nest(&shape, &mut point)?,
         }
+        self.independent = outside;
         self.bind_scalars(pat, &scalars)
+    }
+
+    /// Whether a map of scalars, computed without loops and arrays, reads the block that it writes.
+    /// See Note [Independent points].
+    fn reads_what_it_writes(&mut self, pat: &[PatElem], body: &KernelBody) -> Result<bool> {
+        let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
+        let scalars = body.types.iter().all(|ty| matches!(ty, Type::Prim(_)));
+        if !returns || !scalars || !body.stms.iter().all(|s| is_straight(s) && of_scalars(s)) {
+            return Ok(false);
+        }
+        let mut reads = false;
+        for array in body.stms.iter().flat_map(arrays_read) {
+            let block = self.array(array)?.block;
+            reads |= pat.iter().any(|p| p.mem.as_ref().is_some_and(|m| m.block == block));
+        }
+        Ok(reads)
     }
 
     /// Binds the results of a reduction without segments.
@@ -433,6 +457,23 @@ pub enum ScalarResults<'c> {
     Values,
     /// Words in memory, since a kernel has no results.
     Slots(Val<'c>),
+}
+
+/// Whether a statement and those below bind no arrays.
+fn of_scalars(stm: &Stm) -> bool {
+    let mut yes = stm.pat.iter().all(|p| !matches!(p.ty, Type::Array { .. } | Type::Mem(_)));
+    for_each_block(&stm.exp, &mut |b| yes = yes && b.iter().all(of_scalars));
+    yes
+}
+
+/// The arrays that elements are read of, in a statement without loops.
+fn arrays_read(stm: &Stm) -> Vec<Var> {
+    let mut out: Vec<Var> = match &stm.exp {
+        Exp::Index { array, .. } => vec![*array],
+        _ => Vec::new(),
+    };
+    for_each_block(&stm.exp, &mut |b| out.extend(b.iter().flat_map(arrays_read)));
+    out
 }
 
 /// Whether every operation of an operator combines an accumulator with an element, so that it may

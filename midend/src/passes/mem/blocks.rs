@@ -53,12 +53,23 @@ impl Blocks {
 
     /// Whether `fresh` is allocated while `other`, which is in scope there, stands for a block
     /// already: then they are not the same one.
-    pub(super) fn allocated_after(&self, fresh: Var, other: Var) -> bool {
+    fn allocated_after(&self, fresh: Var, other: Var) -> bool {
         self.allocated.contains(&fresh)
             && match (self.order.get(&other), self.order.get(&fresh)) {
                 (Some(other), Some(fresh)) => other < fresh,
                 _ => false,
             }
+    }
+
+    /// Certainly not the same block? Both are in scope at one place.
+    pub(super) fn distinct(&self, a: Var, b: Var) -> bool {
+        let private = |v| self.allocated.contains(&v) && !self.escaped.contains(&v);
+        a != b
+            && (private(a)
+                || private(b)
+                || self.allocated.contains(&a) && self.allocated.contains(&b)
+                || self.allocated_after(a, b)
+                || self.allocated_after(b, a))
     }
 
     fn learn(&mut self, v: Var, ty: &Type, block: Option<Var>) {

@@ -8,10 +8,13 @@
 //! 1. [`explicit()`]: gives every array its place; inserts allocations and the copies without which
 //!    one LMAD cannot describe a value;
 //! 2. [`short_circuit()`]: builds arrays directly where they would be copied to;
-//! 3. [`expand()`]: moves allocations out of kernels, one share per thread;
-//! 4. [`hoist()`]: moves allocations out of loops;
-//! 5. [`local()`]: puts small private blocks on the stack;
-//! 6. [`refcount()`]: inserts retains and releases.
+//! 3. [`in_place()`]: builds the values of updates in the array that they update, though it is read
+//!    meanwhile, if what is read is none of what is written, or is read before;
+//! 4. [`settle()`]: removes the copies of what already lies where it goes;
+//! 5. [`expand()`]: moves allocations out of kernels, one share per thread;
+//! 6. [`hoist()`]: moves allocations out of loops;
+//! 7. [`local()`]: puts small private blocks on the stack;
+//! 8. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -45,26 +48,33 @@
 //! bound by the pattern as scalars, else stored at the segment; those of a scan are carried and stored at every point. A `Write` result's place is its
 //! destination's; a scalar (in kernels possibly a row) is stored there if all indexes are in
 //! bounds. A histogram's destinations are updated in place, if in bounds; the pattern's places are
-//! the destinations'. Operators are over scalars.
+//! the destinations'. Operators are over scalars. A map may read the block that it writes: then no
+//! point reads what another writes, and every point reads its own part before it writes there.
 //!
 //! **Ownership** is stated in [`refcount()`]. In kernels there are no retains or releases, and
 //! no blocks but local ones. Local blocks are allocated at the start of the function or kernel.
 
+mod alloc_order;
 mod blocks;
 mod expand;
 mod explicit;
 mod hoist;
+mod in_place;
 mod join;
 mod local;
 mod origin;
 mod points;
 mod rebase;
 mod refcount;
+mod section;
+mod settle;
 mod short_circuit;
 
 pub use expand::expand;
 pub use explicit::explicit;
 pub use hoist::hoist;
+pub use in_place::in_place;
 pub use local::local;
 pub use refcount::refcount;
+pub use settle::settle;
 pub use short_circuit::short_circuit;

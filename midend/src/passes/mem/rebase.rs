@@ -2,12 +2,15 @@
 
 use crate::ir::traverse::Rewrite;
 use crate::ir::varmap::VarMap;
-use crate::ir::{Exp, MemBind, Poly, Stm, Var};
+use crate::ir::{Exp, Lmad, MemBind, Poly, Stm, Var};
+use std::collections::HashMap;
 
 /// Where the contents of a block now are.
 pub(super) enum Moved {
     /// In one piece, from this element of that block, which may have moved too.
     To(Var, Poly),
+    /// In another layout: this block, and for every LMAD what it has become.
+    Onto(Var, HashMap<Lmad, Lmad>),
     /// One of `count` shares that are interleaved element by element.
     Share {
         /// Which one.
@@ -30,6 +33,12 @@ impl Rewrite for Rebase {
                     m.lmad = m.lmad.shifted(offset);
                     m.block = *block;
                 }
+                Moved::Onto(block, lmads) => {
+                    if let Some(lmad) = lmads.get(&m.lmad) {
+                        m.lmad = lmad.clone();
+                    }
+                    m.block = *block;
+                }
                 Moved::Share { index, count } => {
                     m.lmad = m.lmad.interleaved(index, count);
                     break;
@@ -41,7 +50,9 @@ impl Rewrite for Rebase {
     fn stms(&mut self, s: &mut Vec<Stm>) {
         // The allocation of what lies elsewhere now is dead.
         s.retain(|s| match (&s.exp, s.pat.as_slice()) {
-            (Exp::Alloc { .. }, [p]) => !matches!(self.moved.get(&p.var), Some(Moved::To(..))),
+            (Exp::Alloc { .. }, [p]) => {
+                !matches!(self.moved.get(&p.var), Some(Moved::To(..) | Moved::Onto(..)))
+            }
             _ => true,
         });
         crate::ir::traverse::rewrite::stms(self, s);

@@ -26,12 +26,14 @@ mod compact;
 mod fold;
 mod kernels;
 mod nest;
+mod recompute;
 mod soac;
 mod split;
 
 pub use collapse::collapse;
 pub use compact::compact;
 pub use kernels::kernels;
+pub use recompute::recompute;
 pub use split::split;
 
 use crate::ir::{

@@ -1,0 +1,389 @@
+//! Computes again what is cheaper to compute than to read.
+//!
+//! ```text
+//! (s, ys) = segscan (i < n) … {             s = segscan (i < n) … {
+//!   x = xs[i]                                 x = xs[i]
+//!   y = zext.i8.i64(x)                        y = zext.i8.i64(x)
+//!   in (return y, return y) }        ⟶        in (return y) }
+//! … segmap (j < n) {                        … segmap (j < n) {
+//!   b = ys[j] …                               x' = xs[j]; b = zext.i8.i64(x') …
+//! ```
+//!
+//! A result that a map, or what goes along with a scan or reduction, collects is not collected if it
+//! is made of one element of another array by a few operations that cost no more than a load, and
+//! is only ever read element by element. The other array must have elements no larger, so that
+//! there is less to read, not more, and must not be consumed anywhere, so that it still is what it was.
+//!
+//! Cost: linear in the program.
+
+use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, rewrite, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{
+    BinOp, DimIndex, Exp, KernelBody, KernelResult, Level, NameSource, Program, SegLevel, SegOp,
+    SegSpace, Stm, SubExp, Type, Var,
+};
+use crate::passes::alias::Aliases;
+
+/// Operations besides the load.
+const MOST: usize = 4;
+
+/// Computes again what is cheap.
+pub fn recompute(mut prog: Program) -> Program {
+    if prog.level != Level::Seg {
+        return prog;
+    }
+    let mut f = Finder {
+        aliases: Aliases::of_program(&prog),
+        types: VarMap::default(),
+        mentions: VarMap::default(),
+        reads: VarMap::default(),
+        recipes: VarMap::default(),
+    };
+    f.body(&prog.consts);
+    for p in &prog.globals {
+        f.pat_elem(p);
+        // Of another body than its readers.
+        *f.mentions.entry(p.var).or_default() += 1;
+    }
+    for fun in &prog.funs {
+        f.fun(fun);
+    }
+    let (mentions, reads) = (&f.mentions, &f.reads);
+    f.recipes.retain(|v, _| mentions.get(v) == reads.get(v));
+    // One step only: a chain of them would be walked again at every element.
+    let made: VarSet = f.recipes.keys().copied().collect();
+    f.recipes.retain(|_, r| !made.contains(&r.source));
+    let mut names = NameSource::new(prog.next_tag);
+    let mut m = Make { recipes: &f.recipes, names: &mut names };
+    m.body(&mut prog.consts);
+    for fun in &mut prog.funs {
+        m.fun(fun);
+    }
+    prog.next_tag = names.next_tag();
+    prog
+}
+
+/// How an element is made.
+struct Recipe {
+    /// The indexes of the element.
+    point: Vec<Var>,
+    /// What is to be done.
+    stms: Vec<Stm>,
+    /// The element.
+    result: Var,
+    /// The array that it is made of.
+    source: Var,
+}
+
+struct Finder {
+    aliases: Aliases,
+    types: VarMap<Type>,
+    /// How often each variable is mentioned at all, and as an array that an element is read of.
+    mentions: VarMap<usize>,
+    reads: VarMap<usize>,
+    recipes: VarMap<Recipe>,
+}
+
+impl Finder {
+    fn results(&mut self, s: &Stm, space: &SegSpace, body: &KernelBody, combined: usize) {
+        let inside: VarSet = {
+            let mut b = Bound::default();
+            b.kernel_body(body);
+            b.0
+        };
+        for (p, r) in s.pat.iter().zip(&body.results).skip(combined) {
+            let KernelResult::Return(SubExp::Var(x)) = r else { continue };
+            let Some(size) = p.ty.elem().map(|e| e.bytes()) else { continue };
+            if p.ty.rank() != space.dims.len() {
+                continue;
+            }
+            let point: Vec<Var> = space.dims.iter().map(|(i, _)| *i).collect();
+            let found = self.recipe(*x, &body.stms, (&inside, &point), size);
+            if let Some((stms, source)) = found {
+                self.recipes.insert(p.var, Recipe { point, stms, result: *x, source });
+            }
+        }
+    }
+
+    /// The statements of a body that `x` needs, in order, if they are few and cheap, and the array
+    /// that they read.
+    fn recipe(
+        &mut self,
+        x: Var,
+        body: &[Stm],
+        (inside, point): (&VarSet, &[Var]),
+        size: i64,
+    ) -> Option<(Vec<Stm>, Var)> {
+        let mut wanted = VarSet::default();
+        wanted.insert(x);
+        let mut out = Vec::new();
+        let mut sources = Vec::new();
+        for s in body.iter().rev() {
+            let [p] = s.pat.as_slice() else { continue };
+            if !wanted.contains(&p.var) {
+                continue;
+            }
+            // A certificate of this operation would have to be made again.
+            if s.certs.iter().any(|c| inside.contains(c)) || !matches!(p.ty, Type::Prim(_)) {
+                return None;
+            }
+            match &s.exp {
+                Exp::Index { array, dims } => {
+                    sources.push(*array);
+                    let read = self.types.get(array)?.elem()?.bytes();
+                    let fixed = dims.iter().all(|d| matches!(d, DimIndex::Fix(_)));
+                    if read > size
+                        || !fixed
+                        || inside.contains(array)
+                        || self.aliases.consumed(*array)
+                    {
+                        return None;
+                    }
+                    wanted.extend(dims.iter().filter_map(|d| match d {
+                        DimIndex::Fix(i) => i.var(),
+                        DimIndex::Slice { .. } => None,
+                    }));
+                }
+                Exp::BinOp(op, a, b) if is_cheap(*op, *b) => {
+                    wanted.extend([a, b].into_iter().filter_map(|x| x.var()));
+                }
+                Exp::CmpOp(_, a, b) => {
+                    wanted.extend([a, b].into_iter().filter_map(|x| x.var()));
+                }
+                Exp::SubExp(a) | Exp::UnOp(_, a) | Exp::ConvOp(_, a) => wanted.extend(a.var()),
+                _ => return None,
+            }
+            out.push(s.clone());
+        }
+        // Whatever else is wanted must come from outside or be an index.
+        let made: VarSet = out.iter().flat_map(|s| &s.pat).map(|p| p.var).collect();
+        let given = |v: &Var| made.contains(v) || point.contains(v) || !inside.contains(v);
+        out.reverse();
+        match sources.as_slice() {
+            [source] if wanted.iter().all(given) && out.len() <= MOST + 1 => Some((out, *source)),
+            _ => None,
+        }
+    }
+}
+
+/// Operators that take a cycle or two; division by powers of two among them.
+fn is_cheap(op: BinOp, divisor: SubExp) -> bool {
+    let constant = match divisor {
+        SubExp::Const(c) => c.as_int(),
+        SubExp::Var(_) => None,
+    };
+    match op {
+        BinOp::UDiv(_) | BinOp::UMod(_) => constant.is_some_and(|c| c > 0 && c & (c - 1) == 0),
+        BinOp::SDiv(_)
+        | BinOp::SMod(_)
+        | BinOp::SQuot(_)
+        | BinOp::SRem(_)
+        | BinOp::Pow(_)
+        | BinOp::FDiv(_)
+        | BinOp::FMod(_)
+        | BinOp::FPow(_) => false,
+        BinOp::Shl(_) | BinOp::LShr(_) | BinOp::AShr(_) => true,
+        BinOp::Add(_)
+        | BinOp::Sub(_)
+        | BinOp::Mul(_)
+        | BinOp::And(_)
+        | BinOp::Or(_)
+        | BinOp::Xor(_)
+        | BinOp::SMin(_)
+        | BinOp::SMax(_)
+        | BinOp::UMin(_)
+        | BinOp::UMax(_)
+        | BinOp::FAdd(_)
+        | BinOp::FSub(_)
+        | BinOp::FMul(_)
+        | BinOp::FMin(_)
+        | BinOp::FMax(_)
+        | BinOp::LogAnd
+        | BinOp::LogOr => true,
+    }
+}
+
+/// The variables that are bound.
+#[derive(Default)]
+struct Bound(VarSet);
+
+impl Visit for Bound {
+    fn bind(&mut self, v: &Var) {
+        self.0.insert(*v);
+    }
+}
+
+impl Visit for Finder {
+    fn var(&mut self, v: &Var) {
+        *self.mentions.entry(*v).or_default() += 1;
+    }
+
+    fn param(&mut self, p: &crate::ir::Param) {
+        self.types.insert(p.var, p.ty.clone());
+        walk::param(self, p);
+    }
+
+    fn pat_elem(&mut self, p: &crate::ir::PatElem) {
+        self.types.insert(p.var, p.ty.clone());
+        walk::pat_elem(self, p);
+    }
+
+    fn stm(&mut self, s: &Stm) {
+        if let (Exp::Index { array, dims }, [p]) = (&s.exp, s.pat.as_slice())
+            && p.ty.rank() == 0
+            && dims.iter().all(|d| matches!(d, DimIndex::Fix(_)))
+        {
+            *self.reads.entry(*array).or_default() += 1;
+        }
+        walk::stm(self, s);
+        match &s.exp {
+            Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) => {
+                self.results(s, space, body, 0);
+            }
+            Exp::Seg(
+                SegOp::Scan { level: SegLevel::Seq, space, ops, body }
+                | SegOp::Red { level: SegLevel::Seq, space, ops, body },
+            ) => {
+                let combined = ops.iter().map(|r| r.op.ret.len()).sum();
+                self.results(s, space, body, combined);
+            }
+            _ => {}
+        }
+    }
+}
+
+struct Make<'m> {
+    recipes: &'m VarMap<Recipe>,
+    names: &'m mut NameSource,
+}
+
+impl Rewrite for Make<'_> {
+    fn stms(&mut self, stms: &mut Vec<Stm>) {
+        let mut out = Vec::with_capacity(stms.len());
+        for s in std::mem::take(stms) {
+            let recipe = match (&s.exp, s.pat.as_slice()) {
+                (Exp::Index { array, dims }, [p]) => {
+                    self.recipes.get(array).map(|r| (r, dims.clone(), p.var))
+                }
+                _ => None,
+            };
+            let Some((recipe, dims, var)) = recipe else {
+                out.push(s);
+                continue;
+            };
+            let mut subst = Subst::new();
+            for (i, d) in recipe.point.iter().zip(dims) {
+                if let DimIndex::Fix(x) = d {
+                    subst.insert(*i, x);
+                }
+            }
+            let mut copy = recipe.stms.clone();
+            let mut renamer = Renamer::with(self.names, subst);
+            Rewrite::stms(&mut renamer, &mut copy);
+            let made = renamer.subst().lookup(recipe.result.into());
+            for stm in &mut copy {
+                stm.certs.extend(s.certs.iter().copied());
+                stm.loc = s.loc;
+                for p in &mut stm.pat {
+                    if made == p.var.into() {
+                        p.var = var;
+                    }
+                }
+            }
+            out.extend(copy);
+        }
+        *stms = out;
+        rewrite::stms(self, stms);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse::parse_program;
+    use crate::ir::verify::verify;
+    use crate::passes::dead_code::dead_code;
+
+    fn after(body: &str) -> String {
+        let text = format!(
+            "level seg
+fun main (n_1: i64, xs_2: [n_1]i8, is_3: [n_1]i64) : (r_4: [n_1]i64, s_5: [n_1]i64) {{
+{body}
+}}"
+        );
+        let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
+        let p = dead_code(recompute(p));
+        verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
+        p.to_string()
+    }
+
+    const SCAN: &str = "  let (s_10: [n_1]i64, ys_11: [n_1]i64) = segscan seq (i_12 < n_1) op [0] \\(a_13: i64, b_14: i64) : (i64) {
+    let c_15: i64 = add.i64(a_13, b_14)
+    in c_15
+  } : (i64, i64) {
+    let x_16: i8 = index xs_2[i_12]
+    let y_17: i64 = zext.i8.i64(x_16)
+    in (return y_17, return y_17)
+  }
+";
+
+    #[test]
+    fn conversions_are_made_again_where_they_are_read() {
+        let out = after(&format!(
+            "{SCAN}  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
+    let k_22: i64 = index is_3[j_21]
+    let b_23: i64 = index ys_11[k_22]
+    let d_24: i64 = sub.i64(b_23, j_21)
+    in (return d_24)
+  }}
+  in (s_10, t_20)"
+        ));
+        assert!(out.contains("let s_10: [n_1]i64 = segscan"), "{out}");
+        assert!(out.contains("index xs_2[k_22]"), "{out}");
+        assert!(out.contains("let b_23: i64 = zext.i8.i64("), "{out}");
+    }
+
+    #[test]
+    fn what_is_wanted_as_an_array_is_collected() {
+        let out = after(&format!("{SCAN}  in (s_10, ys_11)"));
+        assert!(out.contains("(s_10: [n_1]i64, ys_11: [n_1]i64) = segscan"), "{out}");
+    }
+
+    #[test]
+    fn divisions_are_made_once() {
+        for (divisor, made) in [("n_1", "index ys_30[j_21]"), ("8", "index is_3[j_21]")] {
+            let out = after(&format!(
+                "  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {{
+    let v_31: i64 = index is_3[i_12]
+    let y_33: i64 = umod.i64(v_31, {divisor})
+    in (return y_33)
+  }}
+  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
+    let b_23: i64 = index ys_30[j_21]
+    in (return b_23)
+  }}
+  in (t_20, is_3)"
+            ));
+            assert!(out.contains(made), "{out}");
+        }
+    }
+
+    #[test]
+    fn what_is_consumed_later_is_collected() {
+        let out = after(
+            "  let zs_9: [n_1]i64 = copy(is_3)
+  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {
+    let v_31: i64 = index zs_9[i_12]
+    let y_33: i64 = add.i64(v_31, 1)
+    in (return y_33)
+  }
+  let us_34: [n_1]i64 = update zs_9[0] with 5
+  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {
+    let b_23: i64 = index ys_30[j_21]
+    in (return b_23)
+  }
+  in (t_20, us_34)",
+        );
+        assert!(out.contains("index ys_30[j_21]"), "{out}");
+    }
+}
