@@ -50,7 +50,8 @@ fn passes_keep_what_generated_programs_mean() {
             assert!(stats.operations.get(op).is_some_and(|n| *n > 5), "{op}\n{stats}");
         }
         for pass in ["fuse", "inline", "hoist-invariant", "short-circuit", "collapse"] {
-            assert!(stats.passes.get(pass).is_some_and(|(_, p)| *p > 1), "{pass}\n{stats}");
+            let changed = stats.passes.get(pass).is_some_and(|(alone, later)| alone + later > 1);
+            assert!(changed, "{pass}\n{stats}");
         }
     });
 }
