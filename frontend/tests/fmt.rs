@@ -1,5 +1,7 @@
 //! The formatter: what each construct looks like, and what holds for every program.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 use futc_frontend::fmt::{FormatError, format_file};
 use futc_frontend::syntax::lexer::{TokenKind, lex};
 use futc_frontend::syntax::parser::parse_file;

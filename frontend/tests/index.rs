@@ -1,6 +1,8 @@
 //! The semantic index: names, their places and types, also in files with errors. Places in the
 //! programs are marked with `|`.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 use futc_frontend::db::{CompilerDb, Db, SourceFile};
 use futc_frontend::index::{
     RenameError, SymbolKind, complete, occurrence_at, references, rename, symbol, types_at,

@@ -1,6 +1,8 @@
 //! What is inferred for terms: types with sizes, instantiations, where sizes are bound; and what
 //! is said of terms that are wrong.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 use futc_frontend::check::print::definition;
 use futc_frontend::check::verify::verify;
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};

@@ -1,5 +1,7 @@
 //! Source programs through the checker, internalisation, the verifier and the interpreter.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
+
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, lines, program};
 use futc_frontend::world::Memory;
 use futc_midend::internalise::{Options, internalise};
@@ -43,8 +45,11 @@ fn i64(x: i64) -> Value {
     Value::i64(x)
 }
 
+/// A name, a program, its arguments, and the result.
+type Case = (&'static str, &'static str, fn() -> Vec<Value>, &'static str);
+
 /// Runs `main` of each program on its arguments in a thread with the stack of the driver.
-fn table(cases: Vec<(&'static str, &'static str, fn() -> Vec<Value>, &'static str)>) {
+fn table(cases: Vec<Case>) {
     let work = move || {
         for (name, text, args, expected) in cases {
             assert_eq!(run(text, args()), expected, "{name}");

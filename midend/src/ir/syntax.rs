@@ -107,10 +107,13 @@ pub enum ExtStructure {
     Record(Vec<(String, ExtType)>),
     /// A sum: constructors in order, with the payload types and the leaf each of their leaves
     /// uses; leaf 0 is the `u8` tag.
-    Sum(Vec<(String, Vec<(ExtType, Vec<usize>)>)>),
+    Sum(Vec<(String, Vec<Payload>)>),
     /// An array of records or sums: rank and element type.
     Array(usize, Box<ExtType>),
 }
+
+/// The type of a payload, and the leaf that each of its leaves uses.
+pub type Payload = (ExtType, Vec<usize>);
 
 /// A parameter of a function, loop or lambda.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -241,12 +241,12 @@ impl Dead {
                 retain(&mut lambda.body.result, &wanted);
                 retain(&mut lambda.ret, &wanted);
             }
-            Exp::Seg(SegOp::Map { body, .. }) => {
-                if body.results.iter().all(|r| matches!(r, KernelResult::Return(_))) {
-                    retain(&mut s.pat, &keep);
-                    retain(&mut body.results, &keep);
-                    retain(&mut body.types, &keep);
-                }
+            Exp::Seg(SegOp::Map { body, .. })
+                if body.results.iter().all(|r| matches!(r, KernelResult::Return(_))) =>
+            {
+                retain(&mut s.pat, &keep);
+                retain(&mut body.results, &keep);
+                retain(&mut body.types, &keep);
             }
             Exp::Seg(SegOp::Red { ops, body, .. } | SegOp::Scan { ops, body, .. }) => {
                 // What the operators combine is one result, and stays.

@@ -1,5 +1,6 @@
 //! Taking programs at level `soacs` through every back-end pass, and running them at level mem.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use futc_midend::interp::mem::{Machine, MemStats, MemValue};

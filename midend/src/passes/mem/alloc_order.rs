@@ -67,14 +67,14 @@ impl Rewrite for Raise {
 
 /// Allocations, and what sizes are made of.
 fn is_raised(s: &Stm) -> bool {
-    match s.exp {
-        Exp::Alloc { .. } => true,
-        Exp::BinOp(
-            BinOp::Add(IntType::I64) | BinOp::Sub(IntType::I64) | BinOp::Mul(IntType::I64),
-            ..,
-        ) => true,
-        _ => false,
-    }
+    matches!(
+        s.exp,
+        Exp::Alloc { .. }
+            | Exp::BinOp(
+                BinOp::Add(IntType::I64) | BinOp::Sub(IntType::I64) | BinOp::Mul(IntType::I64),
+                ..,
+            )
+    )
 }
 
 struct Sink {

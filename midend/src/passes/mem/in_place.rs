@@ -95,6 +95,9 @@ struct Link<'p> {
     points: Option<(&'p [(Var, SubExp)], &'p KernelBody)>,
 }
 
+/// Of a map: space, body, and the type of one result at a point.
+type Rows<'p> = (&'p [(Var, SubExp)], &'p KernelBody, &'p Type);
+
 impl Finder {
     fn moves(prog: &Program) -> VarMap<Moved> {
         let mut f = Finder {
@@ -245,12 +248,7 @@ impl Finder {
 
     /// Of a map with exactly one result in `block`, which lies at `lmad`: space, body, and the type
     /// of that result at a point.
-    fn makes_rows<'p>(
-        &self,
-        stm: &'p Stm,
-        block: Var,
-        lmad: &Lmad,
-    ) -> Option<(&'p [(Var, SubExp)], &'p KernelBody, &'p Type)> {
+    fn makes_rows<'p>(&self, stm: &'p Stm, block: Var, lmad: &Lmad) -> Option<Rows<'p>> {
         let Exp::Seg(SegOp::Map { level: _, space, body }) = &stm.exp else { return None };
         let here = |p: &PatElem| p.mem.as_ref().is_some_and(|m| m.block == block);
         let k = stm.pat.iter().position(here)?;

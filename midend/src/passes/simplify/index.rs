@@ -206,9 +206,10 @@ fn of_rows(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
     let Some(at) = fixed(&dims) else { return Outcome::Kept };
     match def {
         &Exp::Copy(v) => {
-            if s.stays(v) {
-                return become_(stm, Exp::Index { array: v, dims }, certs);
+            if !s.stays(v) {
+                return Outcome::Kept;
             }
+            return become_(stm, Exp::Index { array: v, dims }, certs);
         }
         Exp::ArrayLit { elems, .. } => {
             if let Some(SubExp::Const(Const::I64(i))) = at.first()

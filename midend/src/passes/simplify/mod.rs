@@ -319,16 +319,8 @@ impl Simplifier {
     fn simplify_stm(&mut self, mut s: Stm, out: &mut Vec<Stm>) {
         self.certs(&mut s.certs);
         match &s.exp {
-            Exp::Loop { .. } => {
-                if control::before_loop(self, &mut s, out) {
-                    self.changed = true;
-                }
-            }
-            Exp::Soac(_) => {
-                if soac::before(self, &mut s) {
-                    self.changed = true;
-                }
-            }
+            Exp::Loop { .. } => self.changed |= control::before_loop(self, &mut s, out),
+            Exp::Soac(_) => self.changed |= soac::before(self, &mut s),
             Exp::Seg(op) => self.facts.space(op),
             _ => {}
         }

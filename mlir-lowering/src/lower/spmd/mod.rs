@@ -77,6 +77,9 @@ struct Quotient<'c> {
     value: Val<'c>,
 }
 
+/// Folds the points from one index to another into accumulators, in order.
+type Points<'f, 'c, F> = dyn Fn(&mut F, Ix<'c>, Ix<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>> + 'f;
+
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The lanes of a map, if it is to go by lanes. The arrays of the pattern are bound.
     pub(super) fn lanes_of(
@@ -202,7 +205,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body: &'p KernelBody,
         n: Ix<'c>,
         neutral: &[Val<'c>],
-        points: &dyn Fn(&mut Self, Ix<'c>, Ix<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+        points: &Points<'_, 'c, Self>,
     ) -> Result<Option<Vec<Val<'c>>>> {
         let (Site::Host(_), false) = (self.site, self.m.has_kernels()) else { return Ok(None) };
         let (index, _) = Self::innermost(space)?;

@@ -49,6 +49,7 @@ pub fn summarise(times: &[f64]) -> Option<Summary> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
 
