@@ -40,7 +40,9 @@ pub fn tables(root: &Path, futc: &Path) -> Result<String, String> {
         for (n, fast) in builtin {
             let slow = ours.get(n).ok_or_else(|| format!("{title}: not measured for {n}"))?;
             let ms = |t: f64| format!("{:.3}", t / 1e3);
-            cells.push(vec![n.clone(), ms(*fast), ms(*slow), format!("{:.2}", slow / fast)]);
+            // Times are whole microseconds.
+            let ratio = if *fast < 1.0 { "–".into() } else { format!("{:.2}", slow / fast) };
+            cells.push(vec![n.clone(), ms(*fast), ms(*slow), ratio]);
         }
         out.push_str(&format!("\n### {title}\n\n{}", aligned(&cells)));
     }
