@@ -12,8 +12,8 @@ use crate::ffi;
 use crate::types::has_value;
 use futc_midend::ir::varmap::VarMap;
 use futc_midend::ir::{
-    BinOp, Body, Const, Defs, Exp, IntType, Lmad, MemBind, Param, PatElem, Poly, Prim, Size64, Stm,
-    SubExp, Type, Var,
+    BinOp, Body, Const, Defs, Exp, IntType, Lmad, Loc, MemBind, Param, PatElem, Poly, Prim, Size64,
+    Stm, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
@@ -479,6 +479,19 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     /// A statement.
     pub fn stm(&mut self, stm: &'p Stm) -> Result<()> {
         self.note(stm);
+        self.at(stm.loc, |f| f.expression(stm))
+    }
+
+    /// Runs `f` at a position, or where we are if there is none.
+    pub fn at<T>(&mut self, loc: Option<Loc>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.b.location;
+        self.b.location = self.m.position(loc).unwrap_or(outer);
+        let result = f(self);
+        self.b.location = outer;
+        result
+    }
+
+    fn expression(&mut self, stm: &'p Stm) -> Result<()> {
         match &stm.exp {
             Exp::SubExp(x) | Exp::Opaque(x) => self.alias(stm, *x),
             Exp::UnOp(op, x) => {
