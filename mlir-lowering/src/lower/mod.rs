@@ -21,6 +21,7 @@ pub mod contraction;
 pub mod control;
 pub mod entry;
 pub mod function;
+mod interleave;
 pub mod kernel;
 mod position;
 pub mod reduce;
