@@ -12,24 +12,30 @@
 //! and remainder shows nobody that neighbours are read. Inside of a block both are plain, and
 //! [`pieces`](super::pieces) sees that comparisons of them are comparisons of the index. Quotients by
 //! small multiples of `d` come from the number of the block.
+//! Comparisons of remainders with multiples of `d` come from there too. Where it is bits of the index
+//! that are asked for, see [`bits`](super::bits).
 //!
-//! Refused as in [`pieces`](super::pieces); and small constants, by which LLVM divides well. At level
-//! `mem`, for one thread.
+//! Short blocks cost more than they save: if `d` turns out to be small, all of the range is left as it
+//! was. Refused as in [`pieces`](super::pieces); and small constants, by which LLVM divides well. At
+//! level `mem`, for one thread.
 
+use super::bits::Bits;
 use super::{I64, Known, Main, Row, Work, choose, rows_of, splits, whole};
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
 };
-use crate::ir::varmap::{FastMap, VarSet};
+use crate::ir::varmap::{FastMap, VarMap, VarSet};
 use crate::ir::{
-    BinOp, Builder, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim, NameSource,
-    PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim,
+    NameSource, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Smaller constants are left to LLVM.
 const SMALL_CONSTANT: i64 = 16;
 /// Quotients by this many times the block's length are told from the number of the block.
 const MOST_BLOCKS: i64 = 16;
+/// Shorter blocks do not pay.
+const SHORTEST: i64 = 8;
 
 /// Maps in blocks.
 pub fn blocks(mut program: Program) -> Program {
@@ -86,17 +92,20 @@ fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, body) = splits(stm)?;
     let (index, n) = *space.dims.last()?;
-    let quotients = Quotients::of(index, body, defs)?;
+    let cut = match Quotients::of(index, body, defs) {
+        Some(quotients) => Cut::Quotients(quotients),
+        None => Cut::Bits(Bits::of(index, body, defs)?),
+    };
     let rows = rows_of(stm, space)?;
     b.loc = stm.loc;
     b.begin();
     let zero = SubExp::i64(0);
-    let positive = b.lt(zero, quotients.by);
-    let divisor = b.max(quotients.by, SubExp::i64(1));
+    let (by, pays) = cut.length(b);
+    let divisor = b.max(by, SubExp::i64(1));
     let count = b.quot(n, divisor);
-    let count = choose(positive, count, zero, b);
-    let covered = b.mul(count, quotients.by);
-    let main = quotients.blocks(stm, (index, body), count, &rows, b);
+    let count = choose(pays, count, zero, b);
+    let covered = b.mul(count, by);
+    let main = cut.blocks(stm, (index, body), (count, by), &rows, b);
     let flat = main.iter().zip(&rows).map(|(array, row)| {
         let pat = row.piece(zero, covered, b);
         let var = pat.var;
@@ -108,6 +117,92 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let work = Work { index, body, main: &Main::default(), certs: &stm.certs };
     let rest = work.piece(covered, left, &Known::default(), &rows, b);
     Some(whole(stm, space, &rows, &[flat, rest], b))
+}
+
+/// A block: its number, the index where it begins, and the index inside of it.
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    pub(super) number: SubExp,
+    pub(super) start: SubExp,
+    pub(super) k: Var,
+}
+
+/// What has one value in a block.
+enum Cut {
+    Quotients(Quotients),
+    Bits(Bits),
+}
+
+impl Cut {
+    /// The length of blocks, and whether it is worth having them.
+    fn length(&self, b: &mut Builder) -> (SubExp, SubExp) {
+        match self {
+            Cut::Quotients(q) => {
+                let pays = b.le(SubExp::i64(SHORTEST), q.by);
+                (q.by, pays)
+            }
+            Cut::Bits(bits) => bits.length(b),
+        }
+    }
+
+    /// Puts into the body what is known in a block; emits what that takes.
+    fn divide(&self, body: &mut KernelBody, block: Block, b: &mut Builder) {
+        match self {
+            Cut::Quotients(q) => q.divide(body, block, b),
+            Cut::Bits(bits) => bits.divide(body, block, b),
+        }
+    }
+
+    /// The map over blocks; its arrays.
+    fn blocks(
+        &self,
+        stm: &Stm,
+        (index, body): (Var, &KernelBody),
+        (count, by): (SubExp, SubExp),
+        rows: &[Row],
+        b: &mut Builder,
+    ) -> Vec<Var> {
+        let tiled = |row: &Row| {
+            let mut dims = row.lmad.dims.clone();
+            let stride = dims.pop().map(|d| d.stride);
+            let stride = stride.unwrap_or_else(|| Poly::constant(1).to_size());
+            let step = Poly::of(&stride).mul(&Poly::leaf(by)).to_size();
+            dims.push(LmadDim { n: count, stride: step });
+            dims.push(LmadDim { n: by, stride });
+            Lmad { offset: row.lmad.offset.clone(), dims }
+        };
+        let places: Vec<Lmad> = rows.iter().map(tiled).collect();
+        let number = b.names.fresh("block");
+        b.begin();
+        let start = b.mul(number.into(), by);
+        let k = b.names.fresh("k");
+        let mut inner = body.clone();
+        self.divide(&mut inner, Block { number: number.into(), start, k }, b);
+        b.push_all(take_invariant(&mut inner, &[index, k]));
+        let sum = Exp::BinOp(BinOp::Add(I64), start, k.into());
+        inner.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
+        let pat: Vec<_> = rows
+            .iter()
+            .zip(&places)
+            .map(|(row, place)| row.part(by, place.row(&[number.into()]), b))
+            .collect();
+        let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+        let types = pat.iter().map(|p| p.ty.clone()).collect();
+        let space = SegSpace { dims: vec![(k, by)] };
+        b.bind(pat, Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body: inner }));
+        let body = KernelBody { stms: b.end(), results, types };
+        let space = SegSpace { dims: vec![(number, count)] };
+        let mut exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
+        Renamer::new(&mut b.names).exp(&mut exp);
+        let pat: Vec<_> = rows
+            .iter()
+            .zip(places)
+            .map(|(row, place)| row.array(vec![count, by], place, b))
+            .collect();
+        let arrays = pat.iter().map(|p| p.var).collect();
+        b.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: b.loc });
+        arrays
+    }
 }
 
 /// Quotients and remainders of an index.
@@ -189,66 +284,20 @@ impl Quotients {
             .max_by_key(|q| q.multiples.len())
     }
 
-    /// The map over `count` blocks; its arrays.
-    fn blocks(
-        &self,
-        stm: &Stm,
-        (index, body): (Var, &KernelBody),
-        count: SubExp,
-        rows: &[Row],
-        b: &mut Builder,
-    ) -> Vec<Var> {
-        let tiled = |row: &Row| {
-            let mut dims = row.lmad.dims.clone();
-            let stride = dims.pop().map(|d| d.stride);
-            let stride = stride.unwrap_or_else(|| Poly::constant(1).to_size());
-            let step = Poly::of(&stride).mul(&Poly::leaf(self.by)).to_size();
-            dims.push(LmadDim { n: count, stride: step });
-            dims.push(LmadDim { n: self.by, stride });
-            Lmad { offset: row.lmad.offset.clone(), dims }
-        };
-        let places: Vec<Lmad> = rows.iter().map(tiled).collect();
-        let block = b.names.fresh("block");
-        b.begin();
-        let start = b.mul(block.into(), self.by);
+    fn divide(&self, body: &mut KernelBody, block: Block, b: &mut Builder) {
         let mut parts = FastMap::default();
         for (divisor, m) in &self.multiples {
             let (quotient, inside) = if *m == 1 {
-                (block.into(), SubExp::i64(0))
+                (block.number, SubExp::i64(0))
             } else {
-                let quotient = b.quot(block.into(), SubExp::i64(*m));
-                let within = b.rem(block.into(), SubExp::i64(*m));
+                let quotient = b.quot(block.number, SubExp::i64(*m));
+                let within = b.rem(block.number, SubExp::i64(*m));
                 (quotient, b.mul(within, self.by))
             };
             parts.insert(*divisor, (quotient, inside));
         }
-        let k = b.names.fresh("k");
-        let mut inner = body.clone();
-        Divided { names: &self.names, k, parts, subst: Subst::new() }.kernel_body(&mut inner);
-        b.push_all(take_invariant(&mut inner, &[index, k]));
-        let sum = Exp::BinOp(BinOp::Add(I64), start, k.into());
-        inner.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
-        let pat: Vec<_> = rows
-            .iter()
-            .zip(&places)
-            .map(|(row, place)| row.part(self.by, place.row(&[block.into()]), b))
-            .collect();
-        let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
-        let types = pat.iter().map(|p| p.ty.clone()).collect();
-        let space = SegSpace { dims: vec![(k, self.by)] };
-        b.bind(pat, Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body: inner }));
-        let body = KernelBody { stms: b.end(), results, types };
-        let space = SegSpace { dims: vec![(block, count)] };
-        let mut exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
-        Renamer::new(&mut b.names).exp(&mut exp);
-        let pat: Vec<_> = rows
-            .iter()
-            .zip(places)
-            .map(|(row, place)| row.array(vec![count, self.by], place, b))
-            .collect();
-        let arrays = pat.iter().map(|p| p.var).collect();
-        b.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: b.loc });
-        arrays
+        let (subst, starts) = (Subst::new(), VarMap::default());
+        Divided { names: &self.names, k: block.k, parts, subst, starts }.kernel_body(body);
     }
 }
 
@@ -259,6 +308,24 @@ struct Divided<'n> {
     /// By divisor: the quotient, and where the block begins in the multiple.
     parts: FastMap<SubExp, (SubExp, SubExp)>,
     subst: Subst,
+    /// Remainders, and where the block begins in the multiple.
+    starts: VarMap<SubExp>,
+}
+
+impl Divided<'_> {
+    /// `start + k` is below a multiple of the block's length if `start` is.
+    fn compare(&self, exp: &mut Exp) {
+        let (rest, multiple) = match exp {
+            Exp::CmpOp(CmpOp::SLt(I64), a, b) | Exp::CmpOp(CmpOp::SLe(I64), b, a) => (a, b),
+            _ => return,
+        };
+        if let SubExp::Var(v) = rest
+            && let Some(start) = self.starts.get(v)
+            && self.parts.contains_key(multiple)
+        {
+            *rest = *start;
+        }
+    }
 }
 
 impl Rewrite for Divided<'_> {
@@ -290,10 +357,12 @@ impl Rewrite for Divided<'_> {
                     Part::Remainder => {
                         s.exp = Exp::BinOp(BinOp::Add(I64), *inside, self.k.into());
                         s.certs.clear();
+                        self.starts.insert(p.var, *inside);
                     }
                 }
             }
             rewrite::stm(self, s);
+            self.compare(&mut s.exp);
             true
         });
     }
