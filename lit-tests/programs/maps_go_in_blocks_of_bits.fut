@@ -37,6 +37,7 @@
 -- input { 1000i64 1i64 } output { true }
 -- input { 100i64 1000i64 } output { true }
 -- input { 100i64 -9i64 } output { true }
+-- input { 100i64 4611686018427387904i64 } output { true }
 -- input { 100i64 0i64 } error: division by zero
 
 def same [n] (xs: [n]i64) (f: i64 -> i64) : bool =
