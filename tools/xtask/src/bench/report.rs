@@ -88,6 +88,7 @@ pub fn aligned(cells: &[Vec<String>]) -> String {
 pub fn page(
     rows: &[Row],
     table: &str,
+    bandwidth: &str,
     basis: &str,
     missing: &[String],
     failures: &[String],
@@ -111,6 +112,15 @@ pub fn page(
             s,
             "\nThe costliest pass is the one with the largest share of the compile time by `futc \
              --time-passes`, all of\nits runs together. Above 30 % (*), with the reason:\n\n{reasons}"
+        );
+    }
+    if !bandwidth.is_empty() {
+        let _ = write!(
+            s,
+            "\n## Bandwidth\n\n\
+             Bytes read and written in a second by programs that only move memory \
+             (`benches/bandwidth`), against\nthe C library's copy of the same numbers, in turns.\n\n\
+             {bandwidth}"
         );
     }
     if !basis.is_empty() {
