@@ -2,7 +2,7 @@
 //! release build of this repository is used.
 #![allow(missing_docs, clippy::expect_used, reason = "criterion's macros; a benchmark may stop")]
 
-use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -55,5 +55,26 @@ fn compile(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, check, compile);
+/// The whole way to an object, of programs of which every function is reached: the time per line is
+/// the throughput, and should not depend on the number of lines.
+fn lines(c: &mut Criterion) {
+    let scratch = tempfile::tempdir().expect("a temporary directory");
+    let out = scratch.path().join("out.o");
+    let mut group = c.benchmark_group("object");
+    group.sample_size(10).measurement_time(Duration::from_secs(20));
+    for lines in [1_000, 2_500, 5_000, 10_000] {
+        let text = futc_benches::reached_program(lines);
+        let file = scratch.path().join(format!("p{lines}.fut"));
+        group.throughput(Throughput::Elements(text.lines().count() as u64));
+        std::fs::write(&file, text).expect("written");
+        group.bench_with_input(BenchmarkId::from_parameter(lines), &file, |b, file| {
+            b.iter(|| {
+                succeed(Command::new(futc()).args(["--emit=obj", "-o"]).arg(&out).arg(file));
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, check, compile, lines);
 criterion_main!(benches);

@@ -40,6 +40,48 @@ pub fn generated_program(lines: usize) -> String {
     s
 }
 
+/// A program of about `lines` lines in which every function calls several before it and all are reached
+/// from entry points, one for every ten groups of functions. Calls form a graph with many more paths
+/// than functions: to follow each of them would take exponential time.
+pub fn reached_program(lines: usize) -> String {
+    // Each group is 24 lines with its blank ones.
+    const GROUP: usize = 24;
+    let groups = (lines / GROUP).max(2);
+    let mut s = String::from(
+        "type point = {x: f64, y: f64}\n\n\
+         def mean_0 (x: f64) (y: f64) : f64 = (x + y) / 2\n\
+         def mean_1 (x: f64) (y: f64) : f64 = f64.sqrt (x * y)\n\
+         def move_1 (p: point) (d: f64) : point = {x = p.x + d, y = p.y - d}\n\
+         def smooth_1 [n] (xs: [n]f64) : [n]f64 = map (/ 2) xs\n\n",
+    );
+    for i in 2..groups + 2 {
+        let (a, b) = (i - 1, i - 2);
+        let _ = write!(
+            s,
+            "def mean_{i} (x: f64) (y: f64) : f64 =\n  \
+               let m = mean_{a} x y\n  \
+               in if m > {i} then mean_{b} m x else m * mean_{b} y {i}\n\n\
+             def move_{i} (p: point) (d: f64) : point =\n  \
+               let q = move_{a} p (d / 2)\n  \
+               let r = if q.x < p.y then move_{a} q {i} else p\n  \
+               in {{x = mean_{i} q.x r.x, y = r.y}}\n\n\
+             def smooth_{i} [n] (xs: [n]f64) : [n]f64 =\n  \
+               let ys = smooth_{a} xs\n  \
+               let at j = ys[i64.max 0 (i64.min (n - 1) j)]\n  \
+               in tabulate n (\\j -> mean_{a} (at (j - 1)) (at (j + 1)))\n\n\
+             def total_{i} [n] (xs: [n]f64) : f64 =\n  \
+               let points = map2 (\\x y -> move_{i} {{x, y}} {i}) xs (smooth_{i} xs)\n  \
+               let far = filter (\\p -> p.x > p.y) points\n  \
+               let walk = loop acc = 0 for p in far do mean_{a} acc p.y\n  \
+               in walk + f64.sum (map (.x) points)\n\n"
+        );
+        if i % 10 == 0 || i == groups + 1 {
+            let _ = write!(s, "entry total_of_{i} [n] (xs: [n]f64) : f64 = total_{i} xs\n\n");
+        }
+    }
+    s
+}
+
 /// A program of about `lines` lines in which every definition leaves out maps and reps.
 pub fn broadcasting_program(lines: usize) -> String {
     // Each group is 20 lines with its blank ones.

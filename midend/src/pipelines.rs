@@ -234,7 +234,7 @@ pub struct Runner {
     pub verify: bool,
     /// Print to standard error after these passes.
     pub print_after: Vec<String>,
-    /// How long each pass took, in order.
+    /// How long each pass took, in order; and what else is [`Runner::timed`].
     pub times: Vec<(&'static str, Duration)>,
 }
 
@@ -242,9 +242,7 @@ impl Runner {
     /// Runs a pipeline.
     pub fn run(&mut self, pipeline: &[Pass], mut program: Program) -> Result<Program, Invalid> {
         for pass in pipeline {
-            let start = Instant::now();
-            program = (pass.run)(program);
-            self.times.push((pass.name, start.elapsed()));
+            program = self.timed(pass.name, || (pass.run)(program));
             if self.print_after.iter().any(|p| p == pass.name) {
                 eprintln!("-- after {}\n{program}", pass.name);
             }
@@ -253,6 +251,14 @@ impl Runner {
             }
         }
         Ok(program)
+    }
+
+    /// Does something whose time stands beside those of the passes.
+    pub fn timed<T>(&mut self, name: &'static str, f: impl FnOnce() -> T) -> T {
+        let start = Instant::now();
+        let out = f();
+        self.times.push((name, start.elapsed()));
+        out
     }
 
     /// A table of times, for people.

@@ -114,6 +114,43 @@ fn dependent_patterns() {
 }
 
 #[test]
+fn arrays_that_change_places_in_a_loop() {
+    let start =
+        "let a_10: [n_1]i32 = replicate([n_1], 1i32) let b_11: [n_1]i32 = replicate([n_1], 2i32)";
+    let swapped = "let (x_20: [n_1]i32, y_21: [n_1]i32) =
+        loop (p_12: [n_1]i32 = a_10, q_13: [n_1]i32 = b_11) for i_14: i64 < m_2 { in (q_13, p_12) }";
+    let update = "let u_22: [n_1]i32 = update y_21[0] with 1i32";
+    accepted(&format!("{start} {swapped} {update} let e_23: i32 = index x_20[0] in ()"));
+    // What they started as is either of them.
+    for gone in ["a_10", "b_11", "y_21"] {
+        rejected(
+            &format!("{start} {swapped} {update} let e_23: i32 = index {gone}[0] in ()"),
+            "was consumed",
+        );
+    }
+    let first = "let u_22: [n_1]i32 = update a_10[0] with 1i32";
+    for gone in ["x_20", "y_21"] {
+        rejected(
+            &format!("{start} {swapped} {first} let e_23: i32 = index {gone}[0] in ()"),
+            "was consumed",
+        );
+    }
+    // One array under two names is not apart from itself.
+    let both = "let (x_20: [n_1]i32, y_21: [n_1]i32) =
+        loop (p_12: [n_1]i32 = a_10, q_13: [n_1]i32 = a_10) for i_14: i64 < m_2 { in (q_13, p_12) }";
+    rejected(
+        &format!("{start} {both} {update} let e_23: i32 = index x_20[0] in ()"),
+        "was consumed",
+    );
+    let one = "let (x_20: [n_1]i32, y_21: [n_1]i32) =
+        loop (p_12: [n_1]i32 = a_10, q_13: [n_1]i32 = b_11) for i_14: i64 < m_2 { in (p_12, p_12) }";
+    rejected(
+        &format!("{start} {one} {update} let e_23: i32 = index x_20[0] in ()"),
+        "was consumed",
+    );
+}
+
+#[test]
 fn consumption() {
     accepted(
         "let a_9: [n_1]f32 = update ys_4[0] with 1f32 let b_10: [n_1]f32 = update a_9[1] with 2f32 in ()",

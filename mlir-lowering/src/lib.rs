@@ -27,6 +27,7 @@ mod llvm;
 pub mod lower;
 mod nvptx;
 pub mod pipeline;
+mod stages;
 mod tables;
 pub mod types;
 mod vector_math;
@@ -39,6 +40,8 @@ use inkwell::targets::FileType;
 use lower::builder::Shared;
 use lower::{Machine, Outline};
 use melior::ir::Module;
+use stages::Stages;
+use std::time::Duration;
 
 /// What the code is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,12 +94,18 @@ pub const COMPILER: &str = concat!("futc ", env!("CARGO_PKG_VERSION"));
 pub struct Compiled<'p> {
     program: &'p Program,
     options: Options,
+    stages: Stages,
 }
 
 impl<'p> Compiled<'p> {
     /// Nothing is done yet.
     pub fn new(program: &'p Program, options: Options) -> Compiled<'p> {
-        Compiled { program, options }
+        Compiled { program, options, stages: Stages::default() }
+    }
+
+    /// How long each stage took so far, in order.
+    pub fn times(&self) -> Vec<(&'static str, Duration)> {
+        self.stages.times()
     }
 
     /// The program in MLIR, before any pass.
@@ -111,7 +120,7 @@ impl<'p> Compiled<'p> {
     pub fn llvm_dialect(&self) -> Result<String, Error> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
-        let (module, _, _) = host_dialect(&context, &shared, self.program, &self.options)?;
+        let (module, _, _) = self.host_dialect(&context, &shared)?;
         Ok(format!("{}\n", module.as_operation()))
     }
 
@@ -141,7 +150,9 @@ impl<'p> Compiled<'p> {
 
     /// The object; PTX is inside.
     pub fn object(&self) -> Result<Vec<u8>, Error> {
-        self.with_llvm(|module, machine| llvm::emit(module, machine, FileType::Object))
+        self.with_llvm(|module, machine| {
+            self.stages.time("llvm-object", || llvm::emit(module, machine, FileType::Object))
+        })
     }
 
     /// Goes all the way to an optimised LLVM module.
@@ -155,21 +166,58 @@ impl<'p> Compiled<'p> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
         let (program, options) = (self.program, &self.options);
-        let (module, outline, ptx) = host_dialect(&context, &shared, program, options)?;
+        let (module, outline, ptx) = self.host_dialect(&context, &shared)?;
         let llvm_context = inkwell::context::Context::create();
-        let llvm_module = ffi::translate(&context, &llvm_context, module.as_operation())?;
-        let machine = llvm::host_machine(options)?;
-        llvm::prepare(&llvm_module, &machine);
-        llvm::addresses_in_bounds(&llvm_module)?;
-        llvm::annotate(&llvm_context, &llvm_module, program);
-        llvm::prefer_wide_vectors(&llvm_context, &llvm_module, &machine);
-        if options.target == Target::Seq && !options.exact_math {
-            vector_math::offer(&llvm_context, &llvm_module, cpu::of(&machine)?)?;
-        }
-        let ptx = ptx.as_deref();
-        tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;
-        llvm::optimise(&llvm_module, &machine, "default<O3>")?;
+        let (llvm_module, machine) = self.stages.time("llvm-translate", || {
+            let llvm_module = ffi::translate(&context, &llvm_context, module.as_operation())?;
+            let machine = llvm::host_machine(options)?;
+            llvm::prepare(&llvm_module, &machine);
+            llvm::addresses_in_bounds(&llvm_module)?;
+            llvm::annotate(&llvm_context, &llvm_module, program);
+            llvm::prefer_wide_vectors(&llvm_context, &llvm_module, &machine);
+            if options.target == Target::Seq && !options.exact_math {
+                vector_math::offer(&llvm_context, &llvm_module, cpu::of(&machine)?)?;
+            }
+            let ptx = ptx.as_deref();
+            tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;
+            Ok::<_, Error>((llvm_module, machine))
+        })?;
+        self.stages
+            .time("llvm-optimise", || llvm::optimise(&llvm_module, &machine, "default<O3>"))?;
         f(&llvm_module, &machine)
+    }
+
+    /// Lowers to the LLVM dialect; kernels leave as PTX, or become host functions.
+    fn host_dialect<'c>(
+        &self,
+        context: &melior::Context,
+        shared: &Shared<'c>,
+    ) -> Result<(Module<'c>, Outline, Option<String>), Error> {
+        let options = &self.options;
+        let (mut module, outline, ptx) = self.stages.time("mlir-build", || {
+            let (module, outline) = mlir(shared, self.program, options)?;
+            let ptx = match options.target {
+                Target::Seq => None,
+                Target::GpuEmu => {
+                    emu::kernels_to_host(shared, &module)?;
+                    None
+                }
+                Target::Nvptx => match nvptx::extract_kernels(shared, &module)? {
+                    Some(mut kernels) => Some(nvptx::ptx(context, &mut kernels, options)?),
+                    None => None,
+                },
+            };
+            Ok::<_, Error>((module, outline, ptx))
+        })?;
+        self.stages
+            .time("mlir-passes", || pipeline::run(context, &mut module, pipeline::HOST_TO_LLVM))?;
+        if cfg!(debug_assertions) {
+            pipeline::verify_lowered(&module)?;
+        }
+        if options.debug_info {
+            pipeline::run(context, &mut module, pipeline::LINE_TABLES)?;
+        }
+        Ok((module, outline, ptx))
     }
 }
 
@@ -187,33 +235,4 @@ fn mlir<'c>(
 ) -> Result<(Module<'c>, Outline), Error> {
     let positions = options.debug_info.then_some(options.source.as_str());
     lower::lower(shared, program, options.target, machine(options)?, positions)
-}
-
-/// Lowers to the LLVM dialect; kernels leave as PTX, or become host functions.
-fn host_dialect<'c>(
-    context: &melior::Context,
-    shared: &Shared<'c>,
-    program: &Program,
-    options: &Options,
-) -> Result<(Module<'c>, Outline, Option<String>), Error> {
-    let (mut module, outline) = mlir(shared, program, options)?;
-    let ptx = match options.target {
-        Target::Seq => None,
-        Target::GpuEmu => {
-            emu::kernels_to_host(shared, &module)?;
-            None
-        }
-        Target::Nvptx => match nvptx::extract_kernels(shared, &module)? {
-            Some(mut kernels) => Some(nvptx::ptx(context, &mut kernels, options)?),
-            None => None,
-        },
-    };
-    pipeline::run(context, &mut module, pipeline::HOST_TO_LLVM)?;
-    if cfg!(debug_assertions) {
-        pipeline::verify_lowered(&module)?;
-    }
-    if options.debug_info {
-        pipeline::run(context, &mut module, pipeline::LINE_TABLES)?;
-    }
-    Ok((module, outline, ptx))
 }

@@ -103,11 +103,19 @@ impl Place {
 
     fn row(&self, at: &[i64]) -> Place {
         let offset = self.dims.iter().zip(at).fold(self.offset, |o, ((_, s), i)| o + s * i);
-        Place { offset, dims: self.dims[at.len()..].to_vec(), ..self.clone() }
+        self.with(offset, self.dims[at.len()..].to_vec())
     }
 
+    /// Elsewhere in the same block.
+    fn with(&self, offset: i64, dims: Vec<(i64, i64)>) -> Place {
+        Place { block: self.block, elem: self.elem, offset, dims }
+    }
+
+    /// The same elements in the same order; mostly they are told by the same numbers.
     fn same(&self, other: &Place) -> bool {
-        self.block == other.block && self.offsets() == other.offsets()
+        self.block == other.block
+            && (self.offset == other.offset && self.dims == other.dims
+                || self.offsets() == other.offsets())
     }
 
     fn shape(&self) -> Vec<i64> {
@@ -324,9 +332,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn bytes_at(&mut self, p: &Place, offset: i64) -> Res<(&mut [u8], &mut [bool])> {
-        let size = p.elem.bytes();
-        let block = self.alive_block(p.block)?;
+    fn bytes_at(
+        &mut self,
+        block: BlockId,
+        elem: Prim,
+        offset: i64,
+    ) -> Res<(&mut [u8], &mut [bool])> {
+        let size = elem.bytes();
+        let block = self.alive_block(block)?;
         let len = block.bytes.len() as i64;
         if offset < 0 || (offset + 1) * size > len {
             return bug(format!("element {offset} of {size} bytes in a block of {len}"));
@@ -335,15 +348,14 @@ impl<'p> Machine<'p> {
         Ok((&mut block.bytes[range.clone()], &mut block.written[range]))
     }
 
-    fn load_raw(&mut self, p: &Place, offset: i64) -> Res<(Const, bool)> {
-        let elem = p.elem;
-        let (bytes, written) = self.bytes_at(p, offset)?;
+    fn load_raw(&mut self, block: BlockId, elem: Prim, offset: i64) -> Res<(Const, bool)> {
+        let (bytes, written) = self.bytes_at(block, elem, offset)?;
         let bits = bytes.iter().rev().fold(0u64, |x, b| x << 8 | u64::from(*b));
         Ok((Const::from_bits(elem, bits), written.iter().all(|w| *w)))
     }
 
-    fn load(&mut self, p: &Place, offset: i64) -> Res<Const> {
-        match self.load_raw(p, offset)? {
+    fn load(&mut self, block: BlockId, elem: Prim, offset: i64) -> Res<Const> {
+        match self.load_raw(block, elem, offset)? {
             (c, true) => Ok(c),
             (_, false) => bug("read of memory never written"),
         }
@@ -357,7 +369,7 @@ impl<'p> Machine<'p> {
     }
 
     fn store_raw(&mut self, p: &Place, offset: i64, c: Const, is_written: bool) -> Res<()> {
-        let (bytes, written) = self.bytes_at(p, offset)?;
+        let (bytes, written) = self.bytes_at(p.block, p.elem, offset)?;
         for (i, b) in bytes.iter_mut().enumerate() {
             *b = (c.bits() >> (8 * i)) as u8;
         }
@@ -366,7 +378,7 @@ impl<'p> Machine<'p> {
     }
 
     fn load_all(&mut self, p: &Place) -> Res<Vec<Const>> {
-        p.offsets().into_iter().map(|o| self.load(p, o)).collect()
+        p.offsets().into_iter().map(|o| self.load(p.block, p.elem, o)).collect()
     }
 
     /// Copies, unless the source lies there already.
@@ -383,7 +395,7 @@ impl<'p> Machine<'p> {
         }
         self.stats.copied += src.len() as u64;
         for (s, d) in src.into_iter().zip(dst) {
-            let (c, written) = self.load_raw(from, s)?;
+            let (c, written) = self.load_raw(from.block, from.elem, s)?;
             self.store_raw(to, d, c, written)?;
         }
         Ok(())
@@ -392,13 +404,14 @@ impl<'p> Machine<'p> {
     /// Stores a scalar or array.
     fn put(&mut self, v: &Val, to: &Place) -> Res<()> {
         match v {
+            Val::Scalar(c) if to.dims.is_empty() => self.store(to, to.offset, *c),
             Val::Scalar(c) => {
                 for o in to.offsets() {
                     self.store(to, o, *c)?;
                 }
                 Ok(())
             }
-            Val::Array(p) => self.copy(&p.clone(), to),
+            Val::Array(p) => self.copy(p, to),
             Val::Block(_) | Val::Cert => bug("stored neither scalar nor array"),
         }
     }
@@ -406,8 +419,12 @@ impl<'p> Machine<'p> {
     // Operands.
 
     fn var(&self, env: &Env, v: Var) -> Res<Val> {
+        self.peek(env, v).cloned()
+    }
+
+    fn peek<'e>(&'e self, env: &'e Env, v: Var) -> Res<&'e Val> {
         match env.get(&v).or_else(|| self.globals.get(&v)) {
-            Some(x) => Ok(x.clone()),
+            Some(x) => Ok(x),
             None => bug(format!("{v} is not in scope")),
         }
     }
@@ -424,9 +441,12 @@ impl<'p> Machine<'p> {
     }
 
     fn scalar(&self, env: &Env, x: SubExp) -> Res<Const> {
-        match self.operand(env, x)? {
-            Val::Scalar(c) => Ok(c),
-            Val::Array(_) | Val::Block(_) | Val::Cert => bug("not a scalar"),
+        match x {
+            SubExp::Const(c) => Ok(c),
+            SubExp::Var(v) => match self.peek(env, v)? {
+                Val::Scalar(c) => Ok(*c),
+                Val::Array(_) | Val::Block(_) | Val::Cert => bug("not a scalar"),
+            },
         }
     }
 
@@ -448,8 +468,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn array(&self, env: &Env, v: Var) -> Res<Place> {
-        match self.var(env, v)? {
+    fn array<'e>(&'e self, env: &'e Env, v: Var) -> Res<&'e Place> {
+        match self.peek(env, v)? {
             Val::Array(p) => Ok(p),
             Val::Scalar(_) | Val::Block(_) | Val::Cert => bug(format!("{v} is no array")),
         }
@@ -569,7 +589,7 @@ impl<'p> Machine<'p> {
     fn stm(&mut self, env: &mut Env, s: &Stm) -> Res<()> {
         self.fuel = self.fuel.checked_sub(1).ok_or(MemError::Fuel)?;
         for c in &s.certs {
-            self.var(env, *c)?;
+            self.peek(env, *c)?;
         }
         let is_block = |p: &PatElem| matches!(p.ty, Type::Mem(Space::Host | Space::Device));
         if self.in_kernel && s.pat.iter().any(is_block) {
@@ -618,28 +638,26 @@ impl<'p> Machine<'p> {
                 Ok(())
             }
             Exp::Index { array, dims } => {
-                let p = self.array(env, *array)?;
-                let to = self.slice(env, &p, dims)?;
+                let to = self.slice(env, self.array(env, *array)?, dims)?;
                 if to.dims.is_empty() {
-                    let c = self.load(&p, to.offset)?;
+                    let c = self.load(to.block, to.elem, to.offset)?;
                     scalar(env, Some(c))
                 } else {
                     self.bind_all(env, &s.pat, vec![Val::Array(to)])
                 }
             }
             Exp::FlatIndex { array, offset, dims } => {
-                let p = self.array(env, *array)?;
-                let v = self.flat(env, &p, *offset, dims)?;
+                let v = self.flat(env, self.array(env, *array)?, *offset, dims)?;
                 self.bind_all(env, &s.pat, vec![Val::Array(v)])
             }
             Exp::Rearrange { array, perm } => {
                 let p = self.array(env, *array)?;
-                let dims = perm.iter().map(|i| p.dims[*i]).collect();
-                self.bind_all(env, &s.pat, vec![Val::Array(Place { dims, ..p })])
+                let v = p.with(p.offset, perm.iter().map(|i| p.dims[*i]).collect());
+                self.bind_all(env, &s.pat, vec![Val::Array(v)])
             }
             Exp::Reshape { array, shape } => {
                 // The pattern says where; that it is the same sequence of elements is checked.
-                let p = self.array(env, *array)?;
+                let p = self.array(env, *array)?.clone();
                 let shape = self.ints(env, shape)?;
                 let places = self.places(env, &s.pat)?;
                 match places.first() {
@@ -654,16 +672,16 @@ impl<'p> Machine<'p> {
                 }
             }
             Exp::Update { array, dims, value } => {
-                let p = self.array(env, *array)?;
+                let p = self.array(env, *array)?.clone();
                 let v = self.operand(env, *value)?;
                 let to = self.slice(env, &p, dims)?;
                 self.put(&v, &to)?;
                 self.bind_all(env, &s.pat, vec![Val::Array(p)])
             }
             Exp::FlatUpdate { array, offset, dims, value } => {
-                let p = self.array(env, *array)?;
+                let p = self.array(env, *array)?.clone();
                 let to = self.flat(env, &p, *offset, dims)?;
-                let from = self.array(env, *value)?;
+                let from = self.array(env, *value)?.clone();
                 self.copy(&from, &to)?;
                 self.bind_all(env, &s.pat, vec![Val::Array(p)])
             }
@@ -760,7 +778,7 @@ impl<'p> Machine<'p> {
     }
 
     fn slice(&self, env: &Env, p: &Place, dims: &[DimIndex]) -> Res<Place> {
-        let mut to = Place { dims: Vec::new(), ..p.clone() };
+        let mut to = p.with(p.offset, Vec::new());
         for ((n, s), d) in p.dims.iter().zip(dims) {
             let within = |i: i64| {
                 if (0..*n).contains(&i) { Ok(()) } else { bug(format!("index {i} below {n}")) }
@@ -793,7 +811,7 @@ impl<'p> Machine<'p> {
             .map(|(n, s)| Ok((self.int(env, *n)?, unit * self.int(env, *s)?)))
             .collect::<Res<_>>()?;
         let offset = p.offset + unit * self.int(env, offset)?;
-        Ok(Place { offset, dims, ..p.clone() })
+        Ok(p.with(offset, dims))
     }
 
     /// A fresh array.
@@ -801,7 +819,7 @@ impl<'p> Machine<'p> {
         match e {
             Exp::Scratch { .. } => Ok(()),
             Exp::Copy(v) => {
-                let from = self.array(env, *v)?;
+                let from = self.array(env, *v)?.clone();
                 self.copy(&from, to)
             }
             Exp::ArrayLit { elems, row: _ } => {
@@ -823,9 +841,9 @@ impl<'p> Machine<'p> {
             Exp::Replicate { shape, value } => {
                 let v = self.operand(env, *value)?;
                 let k = shape.len();
-                let outer = Place { dims: to.dims[..k].to_vec(), ..to.clone() };
+                let outer = to.with(to.offset, to.dims[..k].to_vec());
                 for offset in outer.offsets() {
-                    let row = Place { offset, dims: to.dims[k..].to_vec(), ..to.clone() };
+                    let row = to.with(offset, to.dims[k..].to_vec());
                     self.put(&v, &row)?;
                 }
                 Ok(())
@@ -834,7 +852,7 @@ impl<'p> Machine<'p> {
                 let size = self.int(env, *size)?;
                 let mut at = 0;
                 for a in arrays {
-                    let from = self.array(env, *a)?;
+                    let from = self.array(env, *a)?.clone();
                     let mut part = to.clone();
                     part.offset += at * part.dims[*dim].1;
                     part.dims[*dim].0 = from.dims[*dim].0;

@@ -118,7 +118,7 @@ pub struct CompileArgs {
     /// Print the program after this pass; may be repeated.
     #[arg(long, value_name = "PASS")]
     pub print_after: Vec<String>,
-    /// Print how long each pass took.
+    /// Print how long each pass took, and the stages before and behind them.
     #[arg(long)]
     pub time_passes: bool,
     /// Verify the intermediate program after every pass.

@@ -12,6 +12,7 @@ mod basis;
 mod peers;
 mod plot;
 mod report;
+mod stages;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use peers::{Kind, Peer};
@@ -58,6 +59,8 @@ struct Row {
     name: String,
     /// Seconds that futc compiled.
     compile: f64,
+    /// The pass or stage that most of it went into, and its share.
+    costliest: (String, f64),
     /// The bytes of the largest array among inputs and results.
     largest: u64,
     futc: Cost,
@@ -123,7 +126,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         };
         let bandwidth = also("Bandwidth", bandwidth::table);
         let basis = also("The functions of the minimal-basis article", basis::tables);
-        let page = report::page(&table, &bandwidth, &basis, &missing, &failures, args);
+        let page = report::page(&rows, &table, &bandwidth, &basis, &missing, &failures, args);
         let docs = root.join("docs");
         write(&docs.join("benchmarks.md"), &page)?;
         plot::draw(&docs.join("benchmarks.svg"), &rows, &kinds)?;
@@ -165,8 +168,19 @@ fn program(
     let at = |file: &str| scratch.path().join(file);
     let (input, expected) = (at("input"), at("futc.out"));
     let start = Instant::now();
-    succeed(Command::new(&futc).arg(&source).arg("-o").arg(at("futc")), None)?;
+    let compiling = Command::new(&futc)
+        .arg(&source)
+        .arg("--time-passes")
+        .arg("-o")
+        .arg(at("futc"))
+        .output()
+        .map_err(|e| format!("{}: {e}", futc.display()))?;
     let compile = start.elapsed().as_secs_f64();
+    let said = String::from_utf8_lossy(&compiling.stderr);
+    if !compiling.status.success() {
+        return Err(format!("{}\n{}", compiling.status, said.trim()));
+    }
+    let costliest = stages::costliest(&said).ok_or("futc told no times of passes")?;
     succeed(Command::new(&futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
     let own = Peer { kind: None, command: vec![at("futc")] };
     result(&own, &input, &expected)?;
@@ -205,7 +219,7 @@ fn program(
     let futc = costs.remove(&None).ok_or("no times were written")?;
     let peers = costs.into_iter().filter_map(|(k, c)| Some((k?, c))).collect();
     let largest = largest_value(&input)?.max(largest_value(&expected)?);
-    Ok(Row { name: name.into(), compile, largest, futc, peers })
+    Ok(Row { name: name.into(), compile, costliest, largest, futc, peers })
 }
 
 /// Writes a peer's result to `output`.

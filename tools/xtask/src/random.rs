@@ -44,8 +44,8 @@ pub struct Args {
     /// Print the program and its arguments, and do nothing else.
     #[arg(long)]
     show: bool,
-    /// Write minimal programs to this folder; and the one at work as now.fut, as a stack overflow
-    /// ends the run.
+    /// Write minimal programs to this folder, which is made if need be; and the one at work as
+    /// now.fut, as a stack overflow ends the run.
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
 }
@@ -67,6 +67,9 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
             println!("-- seed {seed}, input: {}\n{}", p.input(), p.pretty());
         }
         return Ok(());
+    }
+    if let Some(dir) = &args.save {
+        std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     }
     let mut wrong = false;
     for target in &args.target {

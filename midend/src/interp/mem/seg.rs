@@ -61,7 +61,7 @@ impl Machine<'_> {
             SegOp::Hist { level: _, space, ops, body } => {
                 for (d, p) in ops.iter().flat_map(|h| &h.dests).zip(&places) {
                     let d = self.array(env, *d)?;
-                    if !p.as_ref().is_some_and(|p| p.same(&d)) {
+                    if !p.as_ref().is_some_and(|p| p.same(d)) {
                         return bug("a histogram that moves");
                     }
                 }
@@ -88,7 +88,7 @@ impl Machine<'_> {
                         let mut old = Vec::new();
                         for d in &dests {
                             let row = d.row(&at);
-                            old.push(Val::Scalar(m.load(d, row.offset)?));
+                            old.push(Val::Scalar(m.load(d.block, d.elem, row.offset)?));
                         }
                         let ops = std::slice::from_ref(&h.op);
                         let new = m.combine(env, ops, &old, value)?;
@@ -214,7 +214,7 @@ impl Machine<'_> {
                     }
                 }
                 KernelResult::Write { dest, writes } => {
-                    let d = self.array(env, *dest)?;
+                    let d = self.array(env, *dest)?.clone();
                     for (index, x) in writes {
                         let index = self.operands(env, index)?;
                         let v = self.operand(env, *x)?;

@@ -2,6 +2,7 @@
 
 use super::Verifier;
 use crate::ir::typing::TypeEnv;
+use crate::ir::varmap::VarMap;
 use crate::ir::*;
 
 impl Verifier<'_> {
@@ -32,10 +33,21 @@ impl Verifier<'_> {
     }
 
     pub(super) fn consume_var(&mut self, v: Var) {
-        for a in self.sharing(v) {
-            self.mark_consumed(a);
+        for a in self.sharing(v).into_iter().chain([v]) {
+            self.spread(a, |v| &v.origins);
+            self.spread(a, |v| &v.parts);
         }
-        self.mark_consumed(v);
+    }
+
+    /// Marks `a` and all that it leads to.
+    fn spread(&mut self, a: Var, next: impl Fn(&Self) -> &VarMap<Vec<Var>>) {
+        let mut work = vec![a];
+        while let Some(a) = work.pop() {
+            self.mark_consumed(a);
+            if let Some(more) = next(self).get(&a) {
+                work.extend(more);
+            }
+        }
     }
 
     pub(super) fn consume(&mut self, e: &Exp) {
@@ -103,7 +115,7 @@ impl Verifier<'_> {
             SubExp::Var(x) if v.type_of(x).is_some_and(|t| t.rank() > 0) => v.sharing(x),
             SubExp::Var(_) | SubExp::Const(_) => Vec::new(),
         };
-        let shared: Vec<Vec<Var>> = match e {
+        let mut shared: Vec<Vec<Var>> = match e {
             Exp::SubExp(x) | Exp::Opaque(x) | Exp::Trace(x) => vec![of(self, *x)],
             Exp::Index { array, .. }
             | Exp::FlatIndex { array, .. }
@@ -144,6 +156,26 @@ impl Verifier<'_> {
                 .collect(),
             _ => return,
         };
+        let apart = match e {
+            Exp::Loop { params, init, body, .. } => self.apart(params, init, body),
+            _ => Vec::new(),
+        };
+        if apart.contains(&true) {
+            let apart_of = |i: usize| apart.get(i).copied().unwrap_or_default();
+            let mut pool: Vec<Var> = (0..shared.len())
+                .filter(|i| apart_of(*i))
+                .flat_map(|i| shared[i].clone())
+                .collect();
+            pool.sort_unstable();
+            pool.dedup();
+            for (i, p) in pat.iter().enumerate().filter(|(i, _)| apart_of(*i)) {
+                for o in &pool {
+                    self.parts.entry(*o).or_default().push(p.var);
+                }
+                self.origins.insert(p.var, pool.clone());
+                shared[i].clear();
+            }
+        }
         for (p, mut shared) in pat.iter().zip(shared) {
             if p.ty.rank() > 0 && !shared.is_empty() {
                 shared.push(p.var);
@@ -152,6 +184,49 @@ impl Verifier<'_> {
                 self.aliases.insert(p.var, shared);
             }
         }
+    }
+
+    /// Which results of a loop share no elements with one another, whatever they are made of: each
+    /// parameter becomes one of them at most, as when two arrays change places in every round, and
+    /// they start apart. If there are fewer than two, none is named.
+    fn apart(&self, params: &[Param], init: &[SubExp], body: &Body) -> Vec<bool> {
+        let of = |x: &SubExp| match x {
+            SubExp::Var(x) if self.type_of(*x).is_some_and(|t| t.rank() > 0) => self.sharing(*x),
+            SubExp::Var(_) | SubExp::Const(_) => Vec::new(),
+        };
+        let becomes: Vec<Vec<Var>> = body.result.iter().map(of).collect();
+        let mut apart: Vec<bool> = becomes.iter().map(|vs| !vs.is_empty()).collect();
+        let starts: Vec<Vec<Var>> = init.iter().map(of).collect();
+        let param = |v: &Var| params.iter().position(|p| p.var == *v);
+        for sets in [&becomes, &starts] {
+            let mut owner: VarMap<usize> = VarMap::default();
+            for (i, v) in sets.iter().enumerate().flat_map(|(i, vs)| vs.iter().map(move |v| (i, v)))
+            {
+                let other = *owner.entry(*v).or_insert(i);
+                if other != i {
+                    for k in [i, other] {
+                        apart.get_mut(k).into_iter().for_each(|a| *a = false);
+                    }
+                }
+            }
+        }
+        for (a, vs) in apart.iter_mut().zip(&becomes) {
+            *a &= vs.iter().all(|v| param(v).is_some() || !self.in_scope.contains_key(v));
+        }
+        // What another may be that is not apart from the rest.
+        loop {
+            let stays = |i: usize| apart.get(i).copied().unwrap_or_default();
+            let next: Vec<bool> = becomes
+                .iter()
+                .enumerate()
+                .map(|(i, vs)| stays(i) && vs.iter().filter_map(param).all(stays))
+                .collect();
+            if next == apart {
+                break;
+            }
+            apart = next;
+        }
+        if apart.iter().filter(|a| **a).count() < 2 { Vec::new() } else { apart }
     }
 
     /// Takes back what was consumed since the log had this length.

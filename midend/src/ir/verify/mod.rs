@@ -93,6 +93,10 @@ struct Verifier<'p> {
     unreachable: Option<usize>,
     /// Variables whose elements an array may share, other than its own.
     aliases: VarMap<Vec<Var>>,
+    /// What results of a loop may share elements with, but not with one another.
+    origins: VarMap<Vec<Var>>,
+    /// The other way round.
+    parts: VarMap<Vec<Var>>,
     consumed: VarSet,
     /// In order, so that a block's share can be told from what was before.
     consumed_log: Vec<Var>,
@@ -127,6 +131,8 @@ impl<'p> Verifier<'p> {
             zeros: Vec::new(),
             unreachable: None,
             aliases: VarMap::default(),
+            origins: VarMap::default(),
+            parts: VarMap::default(),
             consumed: VarSet::default(),
             consumed_log: Vec::new(),
         }

@@ -13,7 +13,10 @@
 //!
 //! Work is never duplicated: a result also used later stays a result of the merged combinator
 //! (which only a `screma` can have), so the producer always goes. After that, combinators of equal
-//! width that read the same array are merged in the same way (horizontally).
+//! width that read the same array are merged in the same way (horizontally). What stands between the
+//! two and uses the first one's results does not keep them apart, as long as the second needs none of
+//! it: `let s = reduce(n, [xs], +)  let mean = s / n  let m = reduce(n, [xs], max)` is one reduction
+//! and a division ([`apart`]).
 //!
 //! Not merged: scans with reductions, operators over scalars with operators over arrays (later
 //! stages would treat the whole as the worse of the two), and statements whose attributes differ.
@@ -26,6 +29,7 @@ use crate::ir::varmap::{FastMap, FastSet, OrderedVars, VarMap, VarSet};
 use crate::ir::{Body, Exp, Level, Program, Reduction, Soac, Stm, SubExp, Type, Var};
 use futc_typed::name::Name;
 
+mod apart;
 mod merge;
 #[cfg(test)]
 mod tests;
@@ -284,11 +288,16 @@ impl Fuser {
         let mut reader: VarMap<usize> = VarMap::default();
         let mut any = false;
         for k in 0..list.slots.len() {
-            let Some(Stm { exp: Exp::Soac(Soac::Screma { width, inputs, .. }), .. }) = list.stm(k)
+            let Some(Stm { exp: Exp::Soac(Soac::Screma { width, inputs, scans, .. }), .. }) =
+                list.stm(k)
             else {
                 continue;
             };
+            if !scans.is_empty() {
+                continue;
+            }
             let (width, inputs) = (*width, inputs.clone());
+            let mut at = k;
             let mut tried = OrderedVars::new();
             for v in &inputs {
                 if !tried.insert(*v) {
@@ -296,22 +305,32 @@ impl Fuser {
                 }
                 let Some(&j) = reader.get(v) else { continue };
                 let same = match list.stm(j).map(|s| &s.exp) {
-                    Some(Exp::Soac(Soac::Screma { width: w, scans, .. })) => {
-                        *w == width && scans.is_empty()
-                    }
+                    Some(Exp::Soac(Soac::Screma { width: w, .. })) => *w == width,
                     _ => false,
                 };
-                let scans = match list.stm(k).map(|s| &s.exp) {
-                    Some(Exp::Soac(Soac::Screma { scans, .. })) => !scans.is_empty(),
-                    _ => true,
-                };
-                if same && !scans && j != k && self.merge(list, j, k) {
+                if !same || j == k {
+                    continue;
+                }
+                if self.merge(list, j, k) {
                     any = true;
                     break;
                 }
+                let Some(order) = self.rearranged(list, j, k) else { continue };
+                list.rearrange(j, &order);
+                let new = apart::places(j, &order);
+                for r in reader.values_mut() {
+                    *r = r.checked_sub(j).and_then(|i| new.get(i)).copied().unwrap_or(*r);
+                }
+                // The two are neighbours now.
+                let first = new.first().copied().unwrap_or(j);
+                at = first + 1;
+                if self.merge(list, first, at) {
+                    any = true;
+                }
+                break;
             }
-            if let Some(Stm { exp: Exp::Soac(s), .. }) = list.stm(k) {
-                reader.extend(soac_inputs(s).iter().map(|v| (*v, k)));
+            if let Some(Stm { exp: Exp::Soac(s), .. }) = list.stm(at) {
+                reader.extend(soac_inputs(s).iter().map(|v| (*v, at)));
             }
         }
         any

@@ -113,6 +113,71 @@ fn side_by_side() {
     );
 }
 
+const MAX: &str =
+    "op [0i32] \\(a_70: i32, b_71: i32) : (i32) { let c_72: i32 = smax.i32(a_70, b_71) in c_72 }";
+
+#[test]
+fn side_by_side_past_a_use_of_the_first() {
+    // What the second needs goes up with it.
+    fused(
+        "r_5: i32, q_6: i32, p_7: i32",
+        &format!(
+            "let s_10: i32 = reduce(n_1, [xs_2], \\(x_11: i32) id, {SUM})
+          let d_14: i32 = mul.i32(s_10, 3i32)
+          let e_15: i32 = mul.i32(c_4, 5i32)
+          let t_12: i32 = redomap(n_1, [xs_2], \\(y_13: i32) : (i32) {{ let z_16: i32 = mul.i32(y_13, e_15) in z_16 }}, {MAX}) in (s_10, d_14, t_12)"
+        ),
+        &format!(
+            "let e_15: i32 = mul.i32(c_4, 5i32)
+          let (s_10: i32, t_12: i32) = redomap(n_1, [xs_2, xs_2], \\(x_11: i32, y_13: i32) : (i32, i32) {{ let z_16: i32 = mul.i32(y_13, e_15) in (x_11, z_16) }}, {SUM}, {MAX})
+          let d_14: i32 = mul.i32(s_10, 3i32) in (s_10, d_14, t_12)"
+        ),
+    );
+}
+
+#[test]
+fn a_map_and_a_reduction_side_by_side() {
+    fused(
+        "r_5: i32, q_6: [n_1]i32, p_7: i32",
+        &format!(
+            "let s_10: i32 = reduce(n_1, [xs_2], \\(x_11: i32) id, {SUM})
+          let d_14: i32 = mul.i32(s_10, 3i32) {INC_2} in (s_10, m_20, d_14)"
+        ),
+        &format!(
+            "let (s_10: i32, m_20: [n_1]i32) = redomap(n_1, [xs_2, xs_2], \\(x_11: i32, x_21: i32) : (i32, i32) {{ let y_22: i32 = add.i32(x_21, 1i32) in (x_11, y_22) }}, {SUM})
+          let d_14: i32 = mul.i32(s_10, 3i32) in (s_10, m_20, d_14)"
+        ),
+    );
+}
+
+const INC_2: &str = "let m_20: [n_1]i32 = map(n_1, [xs_2], \\(x_21: i32) : (i32) { let y_22: i32 = add.i32(x_21, 1i32) in y_22 })";
+
+#[test]
+fn not_side_by_side_if_the_second_needs_the_first() {
+    unfused(
+        "r_5: i32, q_6: i32",
+        &format!(
+            "let s_10: i32 = reduce(n_1, [xs_2], \\(x_11: i32) id, {SUM})
+          let e_15: i32 = mul.i32(s_10, 5i32)
+          let t_12: i32 = redomap(n_1, [xs_2], \\(y_13: i32) : (i32) {{ let z_16: i32 = mul.i32(y_13, e_15) in z_16 }}, {MAX}) in (s_10, t_12)"
+        ),
+    );
+}
+
+#[test]
+fn not_past_a_consumption_that_the_second_needs() {
+    unfused(
+        "r_5: i32, q_6: i32, p_7: i32",
+        &format!(
+            "let s_10: i32 = reduce(n_1, [xs_2], \\(x_11: i32) id, {SUM})
+          let d_14: i32 = mul.i32(s_10, 3i32)
+          let u_15: [n_1]i32 = update ys_3[0] with 1i32
+          let e_16: i32 = index u_15[0]
+          let t_12: i32 = redomap(n_1, [xs_2], \\(y_13: i32) : (i32) {{ let z_17: i32 = mul.i32(y_13, e_16) in z_17 }}, {MAX}) in (s_10, d_14, t_12)"
+        ),
+    );
+}
+
 #[test]
 fn inside_of_what_was_merged() {
     fused(

@@ -22,7 +22,12 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         return emit_source(args, program);
     }
     let session = Session::open(program);
-    session.check(&args.warnings)?;
+    let mut runner = Runner {
+        verify: args.verify || cfg!(debug_assertions),
+        print_after: args.print_after.clone(),
+        ..Runner::default()
+    };
+    runner.timed("check", || session.check(&args.warnings))?;
     let typed = session.typed();
     if station == Some(Station::Typed) {
         let text = futc_frontend::check::print::program(&typed);
@@ -33,12 +38,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         only: None,
         safe: args.safe,
     };
-    let core = session.core(options)?;
-    let mut runner = Runner {
-        verify: args.verify || cfg!(debug_assertions),
-        print_after: args.print_after.clone(),
-        ..Runner::default()
-    };
+    let core = runner.timed("internalise", || session.core(options))?;
     let result = lower(args, core, &mut runner);
     if args.time_passes {
         eprint!("{}", runner.timings());
@@ -77,10 +77,10 @@ fn lower(args: &CompileArgs, core: Program, runner: &mut Runner) -> Result<Exit,
             return write(args.output.as_deref(), program.to_string().as_bytes());
         }
     }
-    generate(args, &program)
+    generate(args, &program, runner)
 }
 
-fn generate(args: &CompileArgs, program: &Program) -> Result<Exit, Failure> {
+fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Result<Exit, Failure> {
     let source = args.program.as_ref().map(|p| p.display().to_string()).unwrap_or_default();
     let target = match args.target {
         Target::Seq => futc_mlir::Target::Seq,
@@ -105,14 +105,18 @@ fn generate(args: &CompileArgs, program: &Program) -> Result<Exit, Failure> {
         Some(Station::Ptx) => return Err(Failure::usage("--emit=ptx needs --target=nvptx")),
         Some(Station::Asm) => compiled.asm(),
         _ => {
-            let object = compiled.object().map_err(fail)?;
+            let object = compiled.object();
+            runner.times.extend(compiled.times());
+            let object = object.map_err(fail)?;
             if args.emit == Some(Station::Obj) {
                 return write(Some(&output_name(args, "o")?), &object);
             }
-            link(&object, &output_name(args, "")?, args.server)?;
+            let output = output_name(args, "")?;
+            runner.timed("link", || link(&object, &output, args.server))?;
             return Ok(Exit::Success);
         }
     };
+    runner.times.extend(compiled.times());
     write(args.output.as_deref(), text.map_err(fail)?.as_bytes())
 }
 

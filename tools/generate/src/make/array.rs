@@ -20,7 +20,7 @@ impl Maker {
             return self.leaf(&ty);
         }
         for _ in 0..4 {
-            let made = match self.r.below(26) {
+            let made = match self.r.below(29) {
                 0..=4 => Some(self.map(n, elem)),
                 5 => self.scan(n, elem),
                 6 => Some(Expr::new(&ty, parts!["replicate ", size(), " ", self.expr(elem)])),
@@ -65,6 +65,8 @@ impl Maker {
                 21 => self.exscan(n, elem),
                 22 => self.widened(n, elem),
                 23 => self.resized(n, elem),
+                26 => self.broadcast(n, elem),
+                27 => self.indexed_twice(n, elem),
                 _ => self.var_of(&ty),
             };
             if let Some(e) = made {

@@ -42,7 +42,7 @@ impl Maker {
             if self.fuel < 0 {
                 break;
             }
-            let stm = match self.r.below(20) {
+            let stm = match self.r.below(25) {
                 0..=3 => self.update(),
                 4 => self.bulk_update(),
                 5 => self.filtered(),
@@ -52,6 +52,10 @@ impl Maker {
                 10 => self.record_update(),
                 11 => self.consuming_call(),
                 12 => self.joined_statement(),
+                13 => Some(self.computed_size()),
+                14 => self.side_by_side(),
+                15 => self.found(),
+                16 => self.slice_update(),
                 _ => None,
             };
             let stm = match stm {
@@ -79,7 +83,7 @@ impl Maker {
     }
 
     /// A new size for an array whose size only the run tells.
-    fn new_size(&mut self, estimate: i64) -> (String, Size) {
+    pub fn new_size(&mut self, estimate: i64) -> (String, Size) {
         let k = self.name("k");
         let size = Size::Name(Arc::from(k.as_str()));
         self.sizes.push((size.clone(), estimate));
@@ -87,7 +91,7 @@ impl Maker {
     }
 
     /// An array in scope, and its size and element.
-    fn some_array(&mut self) -> Option<(Expr, Size, Ty)> {
+    pub fn some_array(&mut self) -> Option<(Expr, Size, Ty)> {
         let i = self.some_var(|v| matches!(v.ty, Ty::Array(..)))?;
         let xs = self.mention(i);
         let Ty::Array(n, t) = xs.ty.clone() else { return None };
@@ -131,32 +135,6 @@ impl Maker {
         p.extend(f);
         p.extend(parts![" ", xs]);
         Some(Stm(p))
-    }
-
-    /// A slice of one of many forms.
-    fn sliced(&mut self) -> Option<Stm> {
-        let (xs, n, t) = self.some_array()?;
-        let groups = xs.groups.clone();
-        let (k, size) = self.new_size(self.estimate(&n) / 2 + 1);
-        let ty = Ty::array(&size, t);
-        let ys = self.name("xs");
-        self.declare(&ys, &ty, groups);
-        let n = match Maker::size_text(&n) {
-            crate::tree::Part::Text(t) => t,
-            crate::tree::Part::Expr(_) | crate::tree::Part::Block(_) => return None,
-        };
-        let slice = match self.r.below(9) {
-            0 => format!("[:{n} / 2]"),
-            1 => format!("[{n} / 2:]"),
-            2 => format!("[{n} / 4:{n} - {n} / 4]"),
-            3 => "[::2]".into(),
-            4 => "[::-1]".into(),
-            5 => "[::-2]".into(),
-            6 => format!("[{n} / 3::3]"),
-            7 => format!("[i64.min 1 {n}:]"),
-            _ => format!("[{n} / 2:{n} / 2 + i64.min 3 ({n} - {n} / 2)]"),
-        };
-        Some(Stm(parts![format!("let [{k}] ({ys}: {ty}) = "), xs, slice]))
     }
 
     /// A concatenation or a flattened array, with the size that it has by its type or one of its own.

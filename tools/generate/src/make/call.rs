@@ -90,6 +90,18 @@ impl Maker {
         None
     }
 
+    /// A call of a function whose result is an array of a size of its own: its element, and the call.
+    pub(super) fn call_of_finder(&mut self, fun: &Fun) -> (Ty, Expr) {
+        let mut instance = Instance::default();
+        for n in &fun.sizes {
+            let size = self.size();
+            instance.sizes.insert(n.clone(), size);
+        }
+        let elem = instance.ty(&fun.result);
+        let ty = Ty::array(&Size::Const(1), elem.clone());
+        (elem, self.call_of(fun, instance, &ty))
+    }
+
     fn call_of(&mut self, fun: &Fun, mut instance: Instance, ty: &Ty) -> Expr {
         for n in &fun.sizes {
             if !instance.sizes.contains_key(n) {

@@ -199,6 +199,36 @@ impl Maker {
         })
     }
 
+    /// Two indexes for each of the elements written or combined.
+    pub fn indexed_twice(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let Ty::Array(m, inner) = elem else { return None };
+        let ty = Ty::array(n, elem.clone());
+        let k = self.size();
+        let dest = self.fresh(&ty);
+        let (rows, columns) = (Maker::size_text(n), Maker::size_text(m));
+        let values = self.expr(&Ty::array(&k, (**inner).clone()));
+        if self.r.one_in(2) {
+            // Every column once.
+            let is = parts!["(map (\\i -> (i % (", rows, " + 1), i)) (iota ", Maker::size_text(&k)];
+            let mut p = parts!["scatter_2d ", dest, " "];
+            p.extend(is);
+            p.extend(parts![")) ", values]);
+            return Some(Expr::new(&ty, p));
+        }
+        let (op, ne) = self.commutative(inner)?;
+        let is = self.expr(&Ty::array(&k, Ty::I64));
+        let mut p = parts!["reduce_by_index_2d ", dest, format!(" {op} {ne} ")];
+        p.extend(parts!["(map (\\i -> (i % (", rows, " + 1), i % (", columns, " + 2))) ", is]);
+        p.extend(parts![") ", values]);
+        let e = Expr::new(&ty, p);
+        Some(match **inner {
+            Ty::Scalar(Scalar::Near(p)) => {
+                Expr::new(&ty, parts![format!("map (map (\\x -> x * 0.05{p})) "), e])
+            }
+            _ => e,
+        })
+    }
+
     /// Elements written into a fresh array, to places that are different.
     pub fn scattered(&mut self, n: &Size, elem: &Ty) -> Expr {
         let ty = Ty::array(n, elem.clone());

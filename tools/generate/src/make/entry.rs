@@ -24,6 +24,13 @@ impl Maker {
             self.fuel = 20 + self.r.below(40) as i32;
             self.function();
         }
+        if self.r.one_in(4) {
+            self.module();
+        }
+        if self.r.one_in(3) {
+            self.fuel = 15;
+            self.finder();
+        }
         let mut sizes = Vec::new();
         for _ in 0..self.r.below(3) {
             let name = self.name("n");

@@ -173,13 +173,14 @@ impl Maker {
             .iter()
             .map(|(x, t, u)| format!("{x}: {}{t}", if *u { "*" } else { "" }))
             .collect();
-        let mut form = self.form();
-        if matches!(form.kind, Kind::While(_)) {
-            form = self.counted();
-        }
+        let form = self.form();
+        // Behind a counter they are a tuple of their own.
+        let counter = matches!(form.kind, Kind::While(_));
+        let list = text.join(", ");
+        let list = if counter { format!("({list})") } else { list };
         let times = form.times;
         let inside = self.next_group;
-        let (head, body, results) = self.scoped(times, false, |m| {
+        let (head, tail, body, results) = self.scoped(times, false, |m| {
             for (x, t, u) in &params {
                 let groups = if *u { Vec::new() } else { vec![BORROWED] };
                 m.declare(x, t, groups);
@@ -187,7 +188,7 @@ impl Maker {
             let mut whole = parts!["("];
             whole.extend(init);
             whole.extend(parts![")"]);
-            let (head, _) = m.enter(form, &text.join(", "), whole);
+            let (head, (tail, _)) = m.enter(form, &list, whole);
             let count = m.r.below(4);
             let stms = m.statements(count);
             let mut results: Vec<Option<Expr>> = params.iter().map(|_| None).collect();
@@ -207,7 +208,7 @@ impl Maker {
                 }
             }
             let results: Vec<Expr> = results.into_iter().flatten().collect();
-            (head, stms, results)
+            (head, tail, stms, results)
         });
         let mut tuple = Vec::new();
         let mut names = Vec::new();
@@ -230,10 +231,13 @@ impl Maker {
         for (x, t, g) in names {
             self.declare(&x, &t, g);
         }
-        let mut p = parts![format!("let ({}) = ", pattern.join(", "))];
+        let pattern = format!("({})", pattern.join(", "));
+        let pattern = if counter { format!("(_, {pattern})") } else { pattern };
+        let mut p = parts![format!("let {pattern} = ")];
         p.extend(head);
         let result = Expr::new(&Ty::Tuple(params.into_iter().map(|p| p.1).collect()), tuple);
         p.push(Part::Block(Block { stms: body, result: Box::new(paren(result)) }));
+        p.extend(tail);
         Some(Stm(p))
     }
 }

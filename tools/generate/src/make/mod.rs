@@ -12,8 +12,11 @@ mod entry;
 mod function;
 mod index;
 mod loops;
+mod modules;
 mod scalar;
 pub mod scope;
+mod several;
+mod slices;
 mod update;
 
 use crate::parts;
@@ -31,6 +34,8 @@ pub(crate) struct Maker {
     prefix: String,
     vars: Vec<Var>,
     funs: Vec<Fun>,
+    /// Functions at top level with an array of any size of their result type.
+    finders: Vec<Fun>,
     /// Sizes in scope, and about how large they are.
     sizes: Vec<(Size, i64)>,
     sums: Vec<Arc<SumType>>,
@@ -61,6 +66,7 @@ pub fn generate(seed: u64, prefix: &str) -> Program {
         prefix: prefix.into(),
         vars: Vec::new(),
         funs: Vec::new(),
+        finders: Vec::new(),
         sizes: Vec::new(),
         sums: Vec::new(),
         defs: Vec::new(),
@@ -180,10 +186,13 @@ impl Maker {
             3 | 4 if self.depth < 4 => {
                 let n = self.size();
                 if self.estimate(&n) > 20 {
-                    self.some_scalar()
-                } else {
-                    Ty::array(&n, self.some_scalar())
+                    return self.some_scalar();
                 }
+                let m = self.size();
+                if self.r.one_in(5) && self.estimate(&n) * self.estimate(&m) <= 12 {
+                    return Ty::array(&n, Ty::array(&m, self.some_scalar()));
+                }
+                Ty::array(&n, self.some_scalar())
             }
             _ => self.some_scalar(),
         }

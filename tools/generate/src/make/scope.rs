@@ -187,6 +187,16 @@ impl Maker {
         out
     }
 
+    /// An array that may be consumed here.
+    pub(super) fn some_owned_array(&mut self) -> Option<usize> {
+        let owned = self.owned_from;
+        self.some_var(|v| {
+            matches!(v.ty, Ty::Array(..))
+                && !v.groups.is_empty()
+                && v.groups.iter().all(|g| *g >= owned)
+        })
+    }
+
     /// A consumable variable, consumed: its name.
     pub fn take_var(&mut self, f: impl Fn(&Ty) -> bool) -> Option<(String, Ty)> {
         let owned = self.owned_from;

@@ -8,12 +8,7 @@ use crate::types::{Size, Ty};
 impl Maker {
     /// An array of which an element, a row or a column is replaced.
     pub fn update(&mut self) -> Option<Stm> {
-        let owned = self.owned_from;
-        let i = self.some_var(|v| {
-            matches!(v.ty, Ty::Array(..))
-                && !v.groups.is_empty()
-                && v.groups.iter().all(|g| *g >= owned)
-        })?;
+        let i = self.some_owned_array()?;
         let v = self.vars.get(i)?.clone();
         let Ty::Array(n, t) = &v.ty else { return None };
         // What is read may be of the array itself, as long as it does not stay part of it.
@@ -100,12 +95,7 @@ impl Maker {
 
     /// `scatter` or `reduce_by_index` into an array in scope.
     pub fn bulk_update(&mut self) -> Option<Stm> {
-        let owned = self.owned_from;
-        let i = self.some_var(|v| {
-            matches!(v.ty, Ty::Array(..))
-                && !v.groups.is_empty()
-                && v.groups.iter().all(|g| *g >= owned)
-        })?;
+        let i = self.some_owned_array()?;
         let v = self.vars.get(i)?.clone();
         let Ty::Array(_, t) = &v.ty else { return None };
         // The arguments may not share memory with the destination.

@@ -1,7 +1,7 @@
 //! The table of the benchmarks, and the page around it.
 
 use super::peers::Kind;
-use super::{Args, Row};
+use super::{Args, Row, stages};
 use std::fmt::Write as _;
 
 /// The rows as a table of Markdown, the geometric means last.
@@ -9,7 +9,10 @@ pub fn table(rows: &[Row], kinds: &[Kind]) -> String {
     let mut head: Vec<String> =
         ["program", "futc (ms)", "best C (ms)", "futc / best C"].map(String::from).into();
     head.extend(kinds.iter().map(|k| format!("futc / {k}")));
-    head.extend(["peak of futc (MiB)", "peak of C (MiB)", "compiled in (s)"].map(String::from));
+    head.extend(
+        ["peak of futc (MiB)", "peak of C (MiB)", "compiled in (s)", "costliest pass"]
+            .map(String::from),
+    );
     let mut cells: Vec<Vec<String>> = rows.iter().map(|r| row(r, kinds)).collect();
     let mut means = vec!["**geometric mean**".into(), String::new(), String::new()];
     means.push(ratio(geometric_mean(rows.iter().filter_map(Row::ratio))));
@@ -37,6 +40,7 @@ fn row(row: &Row, kinds: &[Kind]) -> Vec<String> {
     cells.push(format!("{}{}", mebibytes(row.futc.memory), if much { " (!)" } else { "" }));
     cells.push(best.map_or("–".into(), |c| mebibytes(c.memory)));
     cells.push(format!("{:.2}", row.compile));
+    cells.push(stages::cell(&row.costliest));
     cells
 }
 
@@ -82,6 +86,7 @@ pub fn aligned(cells: &[Vec<String>]) -> String {
 
 /// The whole page.
 pub fn page(
+    rows: &[Row],
     table: &str,
     bandwidth: &str,
     basis: &str,
@@ -101,6 +106,14 @@ pub fn page(
         args.runs,
         machine()
     );
+    let reasons = stages::reasons(rows.iter().map(|r| &r.costliest));
+    if !reasons.is_empty() {
+        let _ = write!(
+            s,
+            "\nThe costliest pass is the one with the largest share of the compile time by `futc \
+             --time-passes`, all of\nits runs together. Above 30 % (*), with the reason:\n\n{reasons}"
+        );
+    }
     if !bandwidth.is_empty() {
         let _ = write!(
             s,
