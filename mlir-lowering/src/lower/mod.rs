@@ -22,6 +22,8 @@ pub mod control;
 pub mod entry;
 pub mod function;
 pub mod kernel;
+pub mod lanewise;
+pub mod panels;
 pub mod reduce;
 pub mod scalar;
 pub mod scan;
