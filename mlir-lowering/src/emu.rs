@@ -15,7 +15,7 @@ use melior::ir::attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribu
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::FunctionType;
-use melior::ir::{Location, Module, Region, Type, ValueLike};
+use melior::ir::{Module, Region, Type, ValueLike};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -27,7 +27,8 @@ pub fn wrapper_symbol(kernel: &str) -> String {
 /// Turns the kernels of a module into functions beside its own.
 pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
     let body = ffi::module_block(module);
-    let builder = Builder { shared, block: body, location: Location::unknown(shared.context) };
+    let location = module.as_operation().location();
+    let builder = Builder { shared, block: body, location };
     let Some(kernels) = top_level(module, |name, op| {
         name == "gpu.module" && symbol_of(op).as_deref() == Some(KERNEL_MODULE)
     }) else {

@@ -65,6 +65,8 @@ pub struct Options {
     /// Mathematical functions as exact as the C library's scalar ones, and every product rounded
     /// before it is added to a sum: neither vector versions nor fused operations.
     pub exact_math: bool,
+    /// Tell debuggers and profilers which lines the host's instructions come from.
+    pub debug_info: bool,
 }
 
 impl Options {
@@ -76,6 +78,7 @@ impl Options {
             gpu_arch: None,
             source: String::new(),
             exact_math: false,
+            debug_info: false,
         }
     }
 }
@@ -100,8 +103,7 @@ impl<'p> Compiled<'p> {
     pub fn mlir(&self) -> Result<String, Error> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
-        let (module, _) =
-            lower::lower(&shared, self.program, self.options.target, machine(&self.options)?)?;
+        let (module, _) = mlir(&shared, self.program, &self.options)?;
         Ok(format!("{}\n", module.as_operation()))
     }
 
@@ -122,8 +124,8 @@ impl<'p> Compiled<'p> {
     pub fn ptx(&self) -> Result<String, Error> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
-        let (module, _) =
-            lower::lower(&shared, self.program, Target::Nvptx, machine(&self.options)?)?;
+        let options = Options { target: Target::Nvptx, ..self.options.clone() };
+        let (module, _) = mlir(&shared, self.program, &options)?;
         match nvptx::extract_kernels(&shared, &module)? {
             Some(mut kernels) => nvptx::ptx(&context, &mut kernels, &self.options),
             None => Ok(String::new()),
@@ -177,6 +179,16 @@ fn machine(options: &Options) -> Result<Machine, Error> {
     Ok(Machine { cpu, fuse: !options.exact_math })
 }
 
+/// Lowers to MLIR.
+fn mlir<'c>(
+    shared: &Shared<'c>,
+    program: &Program,
+    options: &Options,
+) -> Result<(Module<'c>, Outline), Error> {
+    let positions = options.debug_info.then_some(options.source.as_str());
+    lower::lower(shared, program, options.target, machine(options)?, positions)
+}
+
 /// Lowers to the LLVM dialect; kernels leave as PTX, or become host functions.
 fn host_dialect<'c>(
     context: &melior::Context,
@@ -184,7 +196,7 @@ fn host_dialect<'c>(
     program: &Program,
     options: &Options,
 ) -> Result<(Module<'c>, Outline, Option<String>), Error> {
-    let (mut module, outline) = lower::lower(shared, program, options.target, machine(options)?)?;
+    let (mut module, outline) = mlir(shared, program, options)?;
     let ptx = match options.target {
         Target::Seq => None,
         Target::GpuEmu => {
@@ -199,6 +211,9 @@ fn host_dialect<'c>(
     pipeline::run(context, &mut module, pipeline::HOST_TO_LLVM)?;
     if cfg!(debug_assertions) {
         pipeline::verify_lowered(&module)?;
+    }
+    if options.debug_info {
+        pipeline::run(context, &mut module, pipeline::LINE_TABLES)?;
     }
     Ok((module, outline, ptx))
 }

@@ -14,6 +14,10 @@ use std::sync::Once;
 pub const HOST_TO_LLVM: &str =
     "builtin.module(convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts)";
 
+/// Functions become scopes of debug information, so that the positions of operations are told.
+pub const LINE_TABLES: &str =
+    "builtin.module(ensure-debug-info-scope-on-llvm-func{emission-kind=LineTablesOnly})";
+
 /// Kernels to the LLVM and NVVM dialects. Structured control flow goes first, since
 /// `convert-gpu-to-nvvm` knows branches only.
 pub const KERNELS_TO_NVVM: &str = "builtin.module(gpu.module(convert-scf-to-cf,\

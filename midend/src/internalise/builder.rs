@@ -4,7 +4,7 @@
 use super::{Error, R, Spec};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, KEEP, Loc, MsgPart, PatElem, Prim, Stm,
-    SubExp, Type, UnOp, Var,
+    SubExp, Type, UnOp, Var, in_prelude,
 };
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -192,15 +192,27 @@ impl Spec<'_> {
         loc
     }
 
+    /// The position of a statement. What a function of the prelude does that was inlined here is
+    /// done where it was called.
     fn loc(&mut self) -> Option<Loc> {
         let span = self.fun.span?;
-        Some(self.loc_of(span))
+        let here = self.loc_of(span);
+        if in_prelude(here) {
+            for i in (0..self.fun.sites.len()).rev() {
+                let site = self.loc_of(self.fun.sites[i]);
+                if !in_prelude(site) {
+                    return Some(site);
+                }
+            }
+        }
+        Some(here)
     }
 
     /// The position of a check: where it is, and the call sites of what was inlined, in the form
     /// of a backtrace of which the caller prints the head.
     fn check_loc(&mut self) -> Option<Loc> {
-        let first = self.loc()?;
+        let span = self.fun.span?;
+        let first = self.loc_of(span);
         if self.fun.sites.is_empty() {
             return Some(first);
         }

@@ -16,6 +16,11 @@ pub enum Level {
 /// A source position as people read it: `file.fut:3:4-17`.
 pub type Loc = Name;
 
+/// Whether a position lies in the prelude, whose lines nobody looks for.
+pub fn in_prelude(loc: Loc) -> bool {
+    loc.as_str().starts_with("/prelude/")
+}
+
 /// A whole program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {

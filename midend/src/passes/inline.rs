@@ -13,7 +13,7 @@
 use super::dead_code::Calls;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, walk};
 use crate::ir::varmap::FastMap;
-use crate::ir::{Exp, Fun, Loc, NameSource, Program, Stm};
+use crate::ir::{Exp, Fun, Loc, NameSource, Program, Stm, in_prelude};
 use crate::ir::{SubExp, traverse};
 use futc_typed::name::Name;
 
@@ -237,7 +237,8 @@ impl Inliner {
 }
 
 /// Adds a call site to the backtraces of assertions. A position with one reads
-/// `here\n-> #1  caller\n-> #2  its caller`.
+/// `here\n-> #1  caller\n-> #2  its caller`. Whatever else the prelude's functions do is done where
+/// they are called.
 struct Sites {
     site: Loc,
 }
@@ -258,6 +259,8 @@ impl Rewrite for Sites {
                 }
             }
             s.loc = Some(Name::new(&text));
+        } else if s.loc.is_none_or(in_prelude) {
+            s.loc = Some(self.site);
         }
         for_each_block_mut(&mut s.exp, &mut |b| self.stms(b));
     }

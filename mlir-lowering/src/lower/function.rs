@@ -12,8 +12,8 @@ use crate::ffi;
 use crate::types::has_value;
 use futc_midend::ir::varmap::VarMap;
 use futc_midend::ir::{
-    BinOp, Body, Const, Defs, Exp, IntType, Lmad, MemBind, Param, PatElem, Poly, Prim, Size64, Stm,
-    SubExp, Type, Var,
+    BinOp, Body, Const, Defs, Exp, IntType, Lmad, Loc, MemBind, Param, PatElem, Poly, Prim, Size64,
+    Stm, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
@@ -101,8 +101,9 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub reassociate: bool,
     /// Room for the arguments of an error message.
     pub failure_slots: Option<Val<'c>>,
-    /// Blocks that the operations at hand write to, with the scopes of what lies in them.
-    pub scopes: Vec<(Var, Attribute<'c>)>,
+    /// Blocks that the operations at hand write to, with the scopes of what lies in them; and scopes
+    /// of room on the stack.
+    pub scopes: Vec<(Option<Var>, Attribute<'c>)>,
     /// In a map whose points do not read what others write: the group of its accesses, and the
     /// annotation of its loops. See Note [Independent points].
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
@@ -419,7 +420,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     /// What is known of the block of an array. See Note [Alias scopes].
     pub fn access(&self, array: &Array<'c>) -> Vec<(&'static str, Attribute<'c>)> {
         let scopes = |inside: bool| {
-            let chosen = self.scopes.iter().filter(|(block, _)| (*block == array.block) == inside);
+            let chosen =
+                self.scopes.iter().filter(|(block, _)| (*block == Some(array.block)) == inside);
             chosen.map(|(_, scope)| *scope).collect::<Vec<_>>()
         };
         [("alias_scopes", scopes(true)), ("noalias_scopes", scopes(false))]
@@ -440,19 +442,22 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     ) -> Result<T> {
         let outside = self.scopes.len();
         for array in arrays {
-            if outside < MOST_SCOPES && self.scopes.iter().all(|(b, _)| *b != array.block) {
-                let scope = self.m.alias_scope()?;
-                self.b.effect(
-                    "llvm.intr.experimental.noalias.scope.decl",
-                    &[],
-                    &[("scope", scope)],
-                )?;
-                self.scopes.push((array.block, scope));
+            if outside < MOST_SCOPES && self.scopes.iter().all(|(b, _)| *b != Some(array.block)) {
+                self.open_scope(Some(array.block))?;
             }
         }
         let result = f(self);
         self.scopes.truncate(outside);
         result
+    }
+
+    /// A scope for a block, or for room on the stack, until `scopes` are as they were.
+    pub fn open_scope(&mut self, block: Option<Var>) -> Result<Attribute<'c>> {
+        let scope = self.m.alias_scope()?;
+        let attributes = [("scope", scope)];
+        self.b.effect("llvm.intr.experimental.noalias.scope.decl", &[], &attributes)?;
+        self.scopes.push((block, scope));
+        Ok(scope)
     }
 
     /// Remembers the definition of an `i64`, so that equal places are seen to be equal.
@@ -479,6 +484,19 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     /// A statement.
     pub fn stm(&mut self, stm: &'p Stm) -> Result<()> {
         self.note(stm);
+        self.at(stm.loc, |f| f.expression(stm))
+    }
+
+    /// Runs `f` at a position, or where we are if there is none.
+    pub fn at<T>(&mut self, loc: Option<Loc>, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.b.location;
+        self.b.location = self.m.position(loc).unwrap_or(outer);
+        let result = f(self);
+        self.b.location = outer;
+        result
+    }
+
+    fn expression(&mut self, stm: &'p Stm) -> Result<()> {
         match &stm.exp {
             Exp::SubExp(x) | Exp::Opaque(x) => self.alias(stm, *x),
             Exp::UnOp(op, x) => {

@@ -97,6 +97,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let failure = ffi::detach_value(entry.argument(0)?.into());
         let outer = Outer { env: &self.env, arrays: &self.arrays, entry, captured: Vec::new() };
         let mut kernel = Function::new(&mut *self.m, entry, Site::Device(failure));
+        kernel.b.location = self.b.location;
         kernel.defs = self.defs.clone();
         kernel.outer = Some(outer);
         let thread = kernel.thread_number()?;

@@ -21,9 +21,11 @@ pub mod contraction;
 pub mod control;
 pub mod entry;
 pub mod function;
+mod interleave;
 pub mod kernel;
 pub mod lanewise;
 pub mod panels;
+mod position;
 pub mod reduce;
 pub mod scalar;
 pub mod scan;
@@ -47,6 +49,7 @@ use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute, T
 use melior::ir::operation::OperationLike;
 use melior::ir::r#type::FunctionType;
 use melior::ir::{Attribute, BlockRef, Location, Module, Region, Type};
+use position::Positions;
 use std::collections::{HashMap, HashSet};
 
 type Result<T> = std::result::Result<T, Error>;
@@ -91,8 +94,9 @@ pub struct Machine {
 pub struct Lowering<'c, 'p, 's> {
     /// Context and types.
     pub shared: &'s Shared<'c>,
-    /// Unknown.
+    /// The position of the function at hand; unknown if positions are not wanted.
     pub location: Location<'c>,
+    positions: Positions<'c>,
     /// What the host can do.
     pub machine: Machine,
     program: &'p Program,
@@ -111,17 +115,21 @@ pub struct Lowering<'c, 'p, 's> {
     failure_codes: HashMap<FailurePoint, i64>,
 }
 
-/// Lowers a whole program.
+/// Lowers a whole program. `positions` names its source, if operations are to have positions.
 pub fn lower<'c>(
     shared: &Shared<'c>,
     program: &Program,
     target: Target,
     machine: Machine,
+    positions: Option<&str>,
 ) -> Result<(Module<'c>, Outline)> {
     if program.level != Level::Mem {
         return Err(Error::bug("code generation begins at level mem"));
     }
-    let location = Location::unknown(shared.context);
+    let location = match positions {
+        Some(source) => Location::new(shared.context, source, 1, 1),
+        None => Location::unknown(shared.context),
+    };
     let module = Module::new(location);
     let mut functions = HashMap::new();
     for (i, fun) in program.funs.iter().enumerate() {
@@ -130,6 +138,7 @@ pub fn lower<'c>(
     let mut lowering = Lowering {
         shared,
         location,
+        positions: positions.map(|_| HashMap::new()),
         machine,
         program,
         target,
@@ -149,7 +158,7 @@ pub fn lower<'c>(
         lowering.host_function(fun)?;
     }
     for fun in &program.funs {
-        lowering.entry_point(fun)?;
+        lowering.at(fun, |m| m.entry_point(fun))?;
     }
     lowering.globals()?;
     while let Some(name) = lowering.pending.pop() {
@@ -408,16 +417,25 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         Ok(region)
     }
 
+    /// Runs `f` at the position of a function.
+    fn at<T>(&mut self, fun: &Fun, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let outer = self.location;
+        self.location = self.position(fun.loc).unwrap_or(outer);
+        let result = f(self);
+        self.location = outer;
+        result
+    }
+
     fn host_function(&mut self, fun: &'p Fun) -> Result<()> {
         let symbol = self.host_symbol(fun.name)?;
-        self.lower_function(None, &symbol, fun)
+        self.at(fun, |m| m.lower_function(None, &symbol, fun))
     }
 
     fn lower_device_function(&mut self, name: Name) -> Result<()> {
         let fun = self.function(name)?;
         let symbol = self.symbol("dev", name)?;
         let builder = self.device_builder()?;
-        self.lower_function(Some(builder), &symbol, fun)
+        self.at(fun, |m| m.lower_function(Some(builder), &symbol, fun))
     }
 
     fn entry_point(&mut self, fun: &'p Fun) -> Result<()> {

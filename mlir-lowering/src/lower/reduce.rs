@@ -3,7 +3,7 @@
 //! | reduction | accumulators | loops |
 //! | --- | --- | --- |
 //! | of neighbours, by operations that LLVM splits over lanes itself | one | the points |
-//! | of neighbours, by a minimum or maximum of floats among others | an array | `n / LANES`, in it the lanes |
+//! | of neighbours, by a minimum or maximum of floats among others, or of many | an array | `n / LANES`, in it the lanes |
 //! | of neighbours, by what need not commute | a tree | see [`super::tree`] |
 //! | of what is not neighbours, where columns are | an array | blocks of columns, in them the depth, in it the columns |
 //!
@@ -15,6 +15,7 @@
 
 use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
+use super::interleave::Interleaving;
 use super::scan::is_straight;
 use super::seg::{ScalarResults, Work};
 use super::tree::{BLOCK, suits_tree};
@@ -24,7 +25,8 @@ use futc_midend::ir::{
     BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,
     SubExp, Type, Var,
 };
-use melior::ir::ValueLike;
+use melior::ir::attribute::ArrayAttribute;
+use melior::ir::{Attribute, ValueLike};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -39,13 +41,16 @@ const COLUMNS: i64 = 512;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     InOrder,
-    Lanes,
+    Lanes(Option<Interleaving>),
+    Pages(Interleaving),
     Tree,
 }
 
 /// Arrays of accumulators on the stack, one per result of the operators.
 pub(super) struct Accumulators<'c> {
     places: Vec<(Val<'c>, Prim)>,
+    /// What tells LLVM that they lie in no array; it cannot always see that itself.
+    scope: Option<Attribute<'c>>,
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -61,15 +66,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (_, n) = Self::innermost(space)?;
         let neutral = self.neutral(ops)?;
         let n = self.index(n)?;
-        let way = self.way(ops, body);
+        let way = self.way(space, ops, body)?;
         let least = match way {
             Way::InOrder => i64::MAX,
-            Way::Lanes => MANY,
+            Way::Lanes(_) => MANY,
+            Way::Pages(order) => order.least,
             Way::Tree => BLOCK,
         };
         let apart = |f: &mut Self| match way {
             Way::Tree => f.reduce_by_tree(space, n, ops, body, &neutral),
-            Way::Lanes | Way::InOrder => f.reduce_by_lanes(space, n, ops, body, &neutral),
+            Way::Lanes(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, order),
+            Way::Pages(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, Some(order)),
+            Way::InOrder => Err(Error::bug("a reduction in order")),
         };
         let totals = match n {
             Ix::Const(n) if n >= least => apart(self)?,
@@ -155,24 +163,29 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Many accumulators gain something if one of several operations that commute is a minimum or
-    /// maximum of floats; a tree if LLVM does not split the operator, which need not commute.
-    fn way(&self, ops: &[Reduction], body: &KernelBody) -> Way {
+    /// maximum of floats, or if there is much to read; a tree if LLVM does not split the operator,
+    /// which need not commute.
+    fn way(&mut self, space: &SegSpace, ops: &[Reduction], body: &KernelBody) -> Result<Way> {
         let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
         let straight = body.results.len() == results && body.stms.iter().all(is_straight);
         if !straight || !matches!(self.site, Site::Host(_)) {
-            return Way::InOrder;
+            return Ok(Way::InOrder);
         }
         let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
         let float_extreme = |op: &BinOp| matches!(op, BinOp::FMin(_) | BinOp::FMax(_));
-        match operations {
-            Some(operations) if operations.iter().any(float_extreme) => Way::Lanes,
-            Some(_) => Way::InOrder,
-            None if suits_tree(ops, body) => Way::Tree,
+        let Some(operations) = operations else {
+            return Ok(if suits_tree(ops, body) { Way::Tree } else { Way::InOrder });
+        };
+        let order = self.interleaving(space, &body.stms, 0, LANES)?;
+        Ok(match order {
+            _ if operations.iter().any(float_extreme) => Way::Lanes(order),
+            Some(order) => Way::Pages(order),
             None => Way::InOrder,
-        }
+        })
     }
 
-    /// Elements in turn to an array of accumulators, which is then reduced itself.
+    /// Elements in turn to an array of accumulators, which is then reduced itself; pages side by side
+    /// if an order says so.
     fn reduce_by_lanes(
         &mut self,
         space: &'p SegSpace,
@@ -180,18 +193,25 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         ops: &'p [Reduction],
         body: &'p KernelBody,
         neutral: &[Val<'c>],
+        order: Option<Interleaving>,
     ) -> Result<Vec<Val<'c>>> {
         let (var, _) = Self::innermost(space)?;
-        let acc = self.accumulators(ops, LANES)?;
+        let mut acc = self.accumulators(ops, LANES)?;
+        let outside = self.scopes.len();
+        acc.scope = Some(self.open_scope(None)?);
         self.for_each(Ix::Const(LANES), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
         let step = |f: &mut Self, i: Ix<'c>, lane: Ix<'c>| f.step(&acc, var, i, lane, ops, body);
         let (n, by) = (self.b.ix(n)?, self.b.i64(LANES)?);
         let blocks = Ix::Val(self.b.same("arith.divui", &[n, by])?);
-        self.nest(&[blocks, Ix::Const(LANES)], &mut |f, at| {
-            let [block, lane] = *at else { return Err(Error::bug("lanes")) };
-            let start = f.b.mul(block, Ix::Const(LANES))?;
-            let i = f.b.add(start, lane)?;
-            step(f, i, lane)
+        self.for_each(blocks, |f, block| {
+            let start = match order {
+                Some(order) => f.start_of_chunk(order, Ix::Val(n), block)?,
+                None => f.b.mul(block, Ix::Const(LANES))?,
+            };
+            f.for_each(Ix::Const(LANES), |f, lane| {
+                let i = f.b.add(start, lane)?;
+                step(f, i, lane)
+            })
         })?;
         let done = self.b.mul(blocks, Ix::Const(LANES))?;
         let rest = self.b.sub(Ix::Val(n), done)?;
@@ -199,6 +219,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let i = f.b.add(done, lane)?;
             step(f, i, lane)
         })?;
+        self.scopes.truncate(outside);
         let lanes = self.b.i64(LANES)?;
         self.for_carrying(lanes, neutral, |f, lane, totals| {
             let elements = f.get_accumulators(&acc, Ix::Val(lane))?;
@@ -234,7 +255,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let words = usize::try_from((n * prim.bytes() + 7) / 8).map_err(Error::bug)?;
             places.push((self.stack_in_entry(words)?, *prim));
         }
-        Ok(Accumulators { places })
+        Ok(Accumulators { places, scope: None })
     }
 
     pub(super) fn get_accumulators(
@@ -247,7 +268,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .map(|(base, prim)| {
                 let stored = self.b.types().stored(*prim);
                 let from = self.b.element_pointer(*base, lane, stored)?;
-                self.b.load(from, *prim)
+                self.b.load_with(from, *prim, &self.in_scope(acc))
             })
             .collect()
     }
@@ -261,9 +282,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for ((base, prim), value) in acc.places.iter().zip(values) {
             let stored = self.b.types().stored(*prim);
             let to = self.b.element_pointer(*base, lane, stored)?;
-            self.b.store(to, *prim, *value)?;
+            self.b.store_with(to, *prim, *value, &self.in_scope(acc))?;
         }
         Ok(())
+    }
+
+    fn in_scope(&self, acc: &Accumulators<'c>) -> Vec<(&'static str, Attribute<'c>)> {
+        let scopes = |scope| ArrayAttribute::new(self.b.shared.context, &[scope]).into();
+        acc.scope.map(|scope| ("alias_scopes", scopes(scope))).into_iter().collect()
     }
 
     /// The dimension whose neighbours are neighbours in memory, of a reduction that goes along

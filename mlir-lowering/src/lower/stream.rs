@@ -9,6 +9,7 @@
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
+use super::interleave::Interleaving;
 use super::scan::is_straight;
 use super::seg::Work;
 use super::vector::lanes;
@@ -22,7 +23,7 @@ type Result<T> = std::result::Result<T, Error>;
 /// Bytes of results from which on they go past the caches: beyond what one core can count on.
 const FROM_BYTES: i64 = 16 << 20;
 /// Elements computed at a time.
-const CHUNK: i64 = 512;
+const CHUNK: i64 = 128;
 /// The code of a body stands twice; larger ones do not wait for memory anyway.
 const MOST_STATEMENTS: usize = 60;
 
@@ -119,6 +120,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let (var, n) = Self::innermost(space)?;
         let n = self.index(n)?;
+        let order = self.interleaving(space, &body.stms, buffers.len(), CHUNK)?;
         let outer = space.dims.len().saturating_sub(1);
         let mut shape = Vec::with_capacity(outer);
         for (_, n) in space.dims.iter().take(outer) {
@@ -126,7 +128,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         self.nest(&shape, &mut |f, row| {
             f.bind_indexes(space, row)?;
-            f.each_block(n, CHUNK, &mut |f, first, count| {
+            f.each_chunk(n, CHUNK, order, &mut |f, first, count| {
                 f.for_each(count, |f, j| {
                     let i = f.b.add(first, j)?;
                     let i = f.b.ix(i)?;
@@ -146,6 +148,26 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Ok(())
             })
         })
+    }
+
+    /// Runs `f` at the first element and the length of each chunk.
+    fn each_chunk(
+        &mut self,
+        n: Ix<'c>,
+        chunk: i64,
+        order: Option<Interleaving>,
+        f: &mut dyn FnMut(&mut Self, Ix<'c>, Ix<'c>) -> Result<()>,
+    ) -> Result<()> {
+        let Some(order) = order else { return self.each_block(n, chunk, f) };
+        let (all, by) = (self.b.ix(n)?, self.b.i64(chunk)?);
+        let chunks = Ix::Val(self.b.same("arith.divui", &[all, by])?);
+        self.for_each(chunks, |fun, k| {
+            let first = fun.start_of_chunk(order, n, k)?;
+            f(fun, first, Ix::Const(chunk))
+        })?;
+        let done = self.b.mul(chunks, Ix::Const(chunk))?;
+        let rest = self.b.sub(n, done)?;
+        f(self, done, rest)
     }
 
     /// Room on the stack for a chunk of an array.

@@ -94,6 +94,9 @@ pub struct CompileArgs {
     /// ones, and no fused multiply-add in sums of products.
     #[arg(long)]
     pub exact_math: bool,
+    /// Tell debuggers and profilers which lines of the program the host's instructions come from.
+    #[arg(short = 'g', long)]
+    pub debug_info: bool,
     /// The GPU architecture to generate PTX for.
     #[arg(long, value_name = "ARCH", default_value = "sm_80")]
     pub gpu_arch: String,

@@ -7,6 +7,7 @@
 //! Peers take turns over several rounds, so that what disturbs the machine disturbs all alike, and
 //! the median of all runs of all rounds is reported.
 
+mod bandwidth;
 mod basis;
 mod peers;
 mod plot;
@@ -110,13 +111,19 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     println!("{table}");
     // A part of the programs is looked at, not recorded.
     if args.names.is_empty() && !rows.is_empty() {
-        println!("The functions of the minimal-basis article …");
-        let basis = basis::tables(root, &root.join(&args.futc)).unwrap_or_else(|e| {
-            failures.push(format!("minimal basis: {e}"));
-            String::new()
-        });
-        println!("{basis}");
-        let page = report::page(&table, &basis, &missing, &failures, args);
+        let futc = root.join(&args.futc);
+        let mut also = |title: &str, tables: fn(&Path, &Path) -> Result<String, String>| {
+            println!("{title} …");
+            let tables = tables(root, &futc).unwrap_or_else(|e| {
+                failures.push(format!("{title}: {e}"));
+                String::new()
+            });
+            println!("{tables}");
+            tables
+        };
+        let bandwidth = also("Bandwidth", bandwidth::table);
+        let basis = also("The functions of the minimal-basis article", basis::tables);
+        let page = report::page(&table, &bandwidth, &basis, &missing, &failures, args);
         let docs = root.join("docs");
         write(&docs.join("benchmarks.md"), &page)?;
         plot::draw(&docs.join("benchmarks.svg"), &rows, &kinds)?;

@@ -134,6 +134,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     pub(super) fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c>, stm: &'p Stm) -> Result<()> {
+        self.at(stm.loc, |f| f.expression_by_lanes(strip, stm))
+    }
+
+    fn expression_by_lanes(&mut self, strip: &Strip<'_, 'c>, stm: &'p Stm) -> Result<()> {
         if strip.classes.is_uniform(stm) {
             return self.stm(stm);
         }

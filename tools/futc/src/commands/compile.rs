@@ -92,6 +92,7 @@ fn generate(args: &CompileArgs, program: &Program) -> Result<Exit, Failure> {
         gpu_arch: Some(args.gpu_arch.clone()),
         source,
         exact_math: args.exact_math,
+        debug_info: args.debug_info,
         ..futc_mlir::Options::new(target)
     };
     let compiled = futc_mlir::Compiled::new(program, options);

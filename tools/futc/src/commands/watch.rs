@@ -115,20 +115,27 @@ impl Folders {
 
     /// Watches the folders of `files`, and of those that are not there the nearest above.
     fn follow(&mut self, files: &[String]) -> Result<(), Failure> {
-        let wanted: BTreeSet<PathBuf> = files.iter().flat_map(|file| folders_of(file)).collect();
-        let old: Vec<PathBuf> = self.watched.difference(&wanted).cloned().collect();
-        self.forget(&old);
-        for new in wanted.difference(&self.watched.clone()) {
-            match self.watcher.watch(new, RecursiveMode::NonRecursive) {
-                Ok(()) => {
-                    self.watched.insert(new.clone());
+        // A folder may come before the one above it is watched, and then no event tells of it: so
+        // they are looked at again until all that are there are watched.
+        loop {
+            let wanted: BTreeSet<PathBuf> =
+                files.iter().flat_map(|file| folders_of(file)).collect();
+            if wanted == self.watched {
+                return Ok(());
+            }
+            let old: Vec<PathBuf> = self.watched.difference(&wanted).cloned().collect();
+            self.forget(&old);
+            for new in wanted.difference(&self.watched.clone()) {
+                match self.watcher.watch(new, RecursiveMode::NonRecursive) {
+                    Ok(()) => {
+                        self.watched.insert(new.clone());
+                    }
+                    // It has gone meanwhile.
+                    Err(_) if !new.is_dir() => {}
+                    Err(e) => return Err(refused(e)),
                 }
-                // It has gone meanwhile, of which the folder above has told.
-                Err(_) if !new.is_dir() => {}
-                Err(e) => return Err(refused(e)),
             }
         }
-        Ok(())
     }
 
     /// Watches these no more, if they were watched: what is now in their places is not they.

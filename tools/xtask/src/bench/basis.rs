@@ -21,15 +21,7 @@ const RUNS: &str = "5";
 
 /// Measures, and writes the tables in Markdown.
 pub fn tables(root: &Path, futc: &Path) -> Result<String, String> {
-    let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let json = scratch.path().join("basis.json");
-    let program = root.join("benches/minimal_basis/minimal_basis.fut");
-    let mut bench = Command::new(futc);
-    bench.args(["bench", "--backend=seq", "--no-convergence-phase", "--runs", RUNS, "--json"]);
-    super::succeed(bench.arg(&json).arg(&program), None)?;
-    let text = std::fs::read_to_string(&json).map_err(|e| format!("{}: {e}", json.display()))?;
-    let results: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
-    let times = times(&results)?;
+    let times = entry_times(futc, &root.join("benches/minimal_basis/minimal_basis.fut"))?;
     let mut out = String::new();
     for (title, builtin, ours) in TABLES {
         let (Some(builtin), Some(ours)) = (times.get(*builtin), times.get(*ours)) else {
@@ -50,7 +42,21 @@ pub fn tables(root: &Path, futc: &Path) -> Result<String, String> {
 }
 
 /// By entry point and data set, the median run in microseconds.
-fn times(results: &Value) -> Result<BTreeMap<String, BTreeMap<String, f64>>, String> {
+type Times = BTreeMap<String, BTreeMap<String, f64>>;
+
+/// What `futc bench` measures of a program.
+pub fn entry_times(futc: &Path, program: &Path) -> Result<Times, String> {
+    let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let json = scratch.path().join("times.json");
+    let mut bench = Command::new(futc);
+    bench.args(["bench", "--backend=seq", "--no-convergence-phase", "--runs", RUNS, "--json"]);
+    super::succeed(bench.arg(&json).arg(program), None)?;
+    let text = std::fs::read_to_string(&json).map_err(|e| format!("{}: {e}", json.display()))?;
+    let results: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    times(&results)
+}
+
+fn times(results: &Value) -> Result<Times, String> {
     let wrong = || "futc bench wrote something else than results".to_owned();
     let mut out = BTreeMap::new();
     for (name, entry) in results.as_object().ok_or_else(wrong)? {

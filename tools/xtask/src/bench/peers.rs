@@ -42,7 +42,7 @@ impl Kind {
     }
 
     /// The first compiler of a C version that runs.
-    fn compiler(self) -> Option<&'static str> {
+    pub fn compiler(self) -> Option<&'static str> {
         let runs = |c: &&&str| succeed(Command::new(c).arg("--version"), None).is_ok();
         self.compilers().iter().find(runs).copied()
     }

@@ -83,6 +83,7 @@ pub fn aligned(cells: &[Vec<String>]) -> String {
 /// The whole page.
 pub fn page(
     table: &str,
+    bandwidth: &str,
     basis: &str,
     missing: &[String],
     failures: &[String],
@@ -100,6 +101,15 @@ pub fn page(
         args.runs,
         machine()
     );
+    if !bandwidth.is_empty() {
+        let _ = write!(
+            s,
+            "\n## Bandwidth\n\n\
+             Bytes read and written in a second by programs that only move memory \
+             (`benches/bandwidth`), against\nthe C library's copy of the same numbers, in turns.\n\n\
+             {bandwidth}"
+        );
+    }
     if !basis.is_empty() {
         let _ = write!(
             s,
