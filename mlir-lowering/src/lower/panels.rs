@@ -34,12 +34,15 @@ const AHEAD: i64 = 32;
 /// Shorter rows of the result are not worth the buffer.
 const SHORTEST: i64 = 64;
 
+/// Something of every point.
+type OfPoint<'f, 'c, F, T> = &'f mut dyn FnMut(&mut F, &[Ix<'c>]) -> Result<T>;
+
 /// What there is to do with the points of a panel.
 pub struct Points<'f, 'c, F> {
     /// Gives the element.
-    pub value: &'f mut dyn FnMut(&mut F, &[Ix<'c>]) -> Result<Val<'c>>,
+    pub value: OfPoint<'f, 'c, F, Val<'c>>,
     /// Gives the addresses of what is read for it.
-    pub reads: &'f mut dyn FnMut(&mut F, &[Ix<'c>]) -> Result<Vec<Val<'c>>>,
+    pub reads: OfPoint<'f, 'c, F, Vec<Val<'c>>>,
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
