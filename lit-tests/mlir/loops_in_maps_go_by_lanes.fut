@@ -1,4 +1,5 @@
 -- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=LONG
 
 -- The coefficient is one scalar for all lanes, which stand in four registers.
 -- CHECK-LABEL: func.func {{.*}}@fut_polynomial
@@ -9,6 +10,14 @@
 -- CHECK: arith.mulf [[X]], {{.*}} : vector<32xf32>
 -- CHECK: arith.addf {{.*}} : vector<32xf32>
 -- CHECK: llvm.store {{.*}} : vector<32xf32>
+-- With more registers, in eight: then no operation waits for the one before it. If there are not so
+-- many points, one register is better than none.
+-- LONG-LABEL: func.func {{.*}}@fut_polynomial
+-- LONG: scf.for {{.*}} -> (vector<128xf32>)
+-- LONG: else
+-- LONG: scf.for {{.*}} -> (vector<16xf32>)
+-- LONG: else
+-- LONG: scf.for {{.*}} -> (f32)
 entry polynomial [n] [k] (cs: [k]f32) (xs: [n]f32) : [n]f32 =
   map (\x -> loop v = 0 for i < k do cs[i] + x * v) xs
 

@@ -83,3 +83,28 @@ entry but_one (k: i64) (n: i64) : [n]i32 =
   tabulate n (\i -> if i == k
                     then -1
                     else let d = i - k in i32.i64 (10 * d * d + d))
+
+-- ==
+-- entry: strided
+-- input { [1, 2, 3, 4, 5, 6, 7] 2i64 0i64 4i64 } output { [1, 3, 5, 7] }
+-- input { [1, 2, 3, 4, 5, 6, 7] -3i64 6i64 3i64 } output { [7, 4, 1] }
+-- input { [1, 2, 3, 4, 5, 6, 7] 0i64 6i64 3i64 } output { [7, 7, 7] }
+-- input { [1, 2, 3, 4, 5, 6, 7] 9223372036854775807i64 6i64 1i64 } output { [7] }
+-- input { [1, 2, 3] 4611686018427387904i64 1i64 9i64 } error: Index \[4611686018427387905\] out of bounds
+-- input { [1, 2, 3] -9223372036854775808i64 0i64 3i64 } error: Index \[-9223372036854775808\] out of bounds
+-- input { [1, 2, 3, 4, 5, 6, 7] 2i64 0i64 5i64 } error: Index \[8\] out of bounds for array of shape \[7\]
+-- input { [1, 2, 3, 4, 5, 6, 7] -2i64 4i64 5i64 } error: Index \[-2\] out of bounds for array of shape \[7\]
+-- input { [1, 2, 3] 5i64 7i64 0i64 } output { empty([0]i32) }
+
+-- ==
+-- entry: columns
+-- input { [1, 2, 3, 4, 5, 6] 2i64 3i64 } output { [5, 7, 9] }
+-- input { [1, 2, 3, 4, 5, 6] 3i64 2i64 } output { [9, 12] }
+-- input { [1, 2, 3, 4, 5, 6] 0i64 4i64 } output { [0, 0, 0, 0] }
+-- input { [1, 2, 3, 4, 5, 6] 3i64 3i64 } error: Index \[6\] out of bounds for array of shape \[6\]
+
+entry strided [n] (xs: [n]i32) (k: i64) (at: i64) (m: i64) : [m]i32 =
+  tabulate m (\i -> xs[at + i * k])
+
+entry columns [n] (xs: [n]i32) (rows: i64) (m: i64) : [m]i32 =
+  tabulate m (\i -> loop s = 0 for j < rows do s + xs[j * m + i])

@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "the one file that may")]
 
 use crate::Error;
+use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module as LlvmModule;
 use melior::Context;
 use melior::ir::block::BlockLike;
@@ -16,6 +17,8 @@ use mlir_sys::{
     mlirOperationDestroy, mlirOperationRemoveFromParent, mlirRegionTakeBody,
     mlirTranslateModuleToLLVMIR, mlirValueReplaceAllUsesOfWith,
 };
+use std::ffi::CStr;
+use std::sync::Once;
 
 /// A new region with one block of these arguments.
 ///
@@ -67,6 +70,21 @@ pub fn take_body<'c>(operation: OperationRef<'c, '_>) -> Result<Region<'c>, Erro
 pub fn replace_uses<'c>(value: Value<'c, '_>, with: Value<'c, '_>) {
     // SAFETY: both values are valid.
     unsafe { mlirValueReplaceAllUsesOfWith(value.to_raw(), with.to_raw()) }
+}
+
+/// Sets options of LLVM that nothing but its command line reaches, for the whole process. What LLVM
+/// does not know is passed over.
+pub fn set_llvm_options(options: &[&CStr]) {
+    static ONCE: Once = Once::new();
+    // LLVM refuses to hear of an option twice.
+    ONCE.call_once(|| {
+        let arguments: Vec<_> = [c"futc"].iter().chain(options).map(|o| o.as_ptr()).collect();
+        let count = i32::try_from(arguments.len()).unwrap_or(0);
+        // SAFETY: the strings end with zero, and live until the call is over; LLVM copies them.
+        unsafe {
+            LLVMParseCommandLineOptions(count, arguments.as_ptr(), c"".as_ptr());
+        }
+    });
 }
 
 /// Erases an operation whose results nobody uses. No reference to it may be used afterwards.

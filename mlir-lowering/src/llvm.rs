@@ -1,7 +1,7 @@
 //! LLVM modules: attributes that MLIR cannot say, optimisation, emission.
 
 use crate::abi::{self, Runtime};
-use crate::{Error, Options};
+use crate::{Error, Options, ffi};
 use futc_midend::ir::Program;
 use inkwell::OptimizationLevel;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -12,6 +12,7 @@ use inkwell::targets::{
     CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
 use inkwell::values::{FunctionValue, InstructionOpcode};
+use std::ffi::CStr;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -135,10 +136,18 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
 /// Processors for which LLVM prefers half of their vectors, after predecessors that slowed down when
 /// they used them whole. These do not.
 const WIDE: &[&str] = &["sapphirerapids", "emeraldrapids", "graniterapids", "graniterapids-d"];
+/// What they have and their predecessors do not. Virtual machines give processors other names.
+const WIDE_FEATURE: &str = "+avx512fp16";
+
+fn gains_by_wide_vectors(machine: &TargetMachine) -> bool {
+    let features = machine.get_feature_string().to_string_lossy();
+    WIDE.iter().any(|cpu| machine.get_cpu().to_bytes() == cpu.as_bytes())
+        || features.split(',').any(|f| f == WIDE_FEATURE)
+}
 
 /// Has the loop vectoriser use the whole vectors of a processor that gains by it.
 pub fn prefer_wide_vectors<'l>(context: &'l Context, module: &Module<'l>, machine: &TargetMachine) {
-    if !WIDE.iter().any(|cpu| machine.get_cpu().to_bytes() == cpu.as_bytes()) {
+    if !gains_by_wide_vectors(machine) {
         return;
     }
     let attribute = context.create_string_attribute("prefer-vector-width", "512");
@@ -179,8 +188,13 @@ pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
     module.set_data_layout(&machine.get_target_data().get_data_layout());
 }
 
+/// A stride that only the run knows is anything but one: futc's arrays have strides of one where that
+/// is known. The vectoriser would bet on one, and leave all others to a scalar loop.
+const LLVM_OPTIONS: &[&CStr] = &[c"--enable-mem-access-versioning=false"];
+
 /// Runs LLVM's own pipeline.
 pub fn optimise(module: &Module<'_>, machine: &TargetMachine, passes: &str) -> Result<()> {
+    ffi::set_llvm_options(LLVM_OPTIONS);
     if cfg!(debug_assertions) {
         module.verify().map_err(|e| Error::bug(format_args!("invalid LLVM IR: {e}")))?;
     }

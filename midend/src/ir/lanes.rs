@@ -54,6 +54,8 @@ pub struct Lanes {
     pub widest: i64,
     /// The most values that vary and are carried by a loop.
     pub carried: usize,
+    /// Operations in loops on what varies.
+    pub operations: usize,
     /// A loop ends for some lanes before others.
     pub diverges: bool,
     /// There are no branches and loops; but checks that lanes may fail each by itself.
@@ -147,6 +149,7 @@ pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
         used: used.0,
         widest: 1,
         carried: 0,
+        operations: 0,
         diverges: false,
         straight: !loops,
         short: Vec::new(),
@@ -158,7 +161,7 @@ pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
     } else {
         (1..=MOST_CHECKS).contains(&a.cost.checks) && a.cost.scattered > 0
     };
-    worth.then_some(a.lanes)
+    worth.then_some(Lanes { operations: a.cost.operations, ..a.lanes })
 }
 
 #[derive(Default)]

@@ -196,6 +196,11 @@ impl Poly {
         vs
     }
 
+    /// The variables that are multiplied, with repetition, and the factor of each product.
+    pub fn monomials(&self) -> impl Iterator<Item = (&[Var], i64)> {
+        self.terms.iter().map(|(m, c)| (m.as_slice(), *c))
+    }
+
     /// The variables with their factors, and the constant, if no two variables are multiplied.
     pub fn linear(&self) -> Option<(Vec<(Var, i64)>, i64)> {
         let mut terms = Vec::with_capacity(self.terms.len());

@@ -134,15 +134,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.bind_scalars(pat, &scalars)
     }
 
-    /// Whether a map of scalars, computed without loops and arrays, reads the block that it writes.
-    /// See Note [Independent points].
+    /// Whether a map of scalars, computed without loops and arrays, reads the block that it writes, or
+    /// writes twice in a block. See Note [Independent points].
     fn reads_what_it_writes(&mut self, pat: &[PatElem], body: &KernelBody) -> Result<bool> {
         let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
         let scalars = body.types.iter().all(|ty| matches!(ty, Type::Prim(_)));
         if !returns || !scalars || !body.stms.iter().all(|s| is_straight(s) && of_scalars(s)) {
             return Ok(false);
         }
-        let mut reads = false;
+        let blocks: Vec<_> = pat.iter().filter_map(|p| Some(p.mem.as_ref()?.block)).collect();
+        let mut reads =
+            blocks.iter().enumerate().any(|(i, b)| blocks.iter().take(i).any(|c| b == c));
         for array in body.stms.iter().flat_map(arrays_read) {
             let block = self.array(array)?.block;
             reads |= pat.iter().any(|p| p.mem.as_ref().is_some_and(|m| m.block == block));

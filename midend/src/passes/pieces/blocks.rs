@@ -12,24 +12,36 @@
 //! and remainder shows nobody that neighbours are read. Inside of a block both are plain, and
 //! [`pieces`](super::pieces) sees that comparisons of them are comparisons of the index. Quotients by
 //! small multiples of `d` come from the number of the block.
+//! Comparisons of remainders with multiples of `d` come from there too. Where it is bits of the index
+//! that are asked for, see [`bits`](super::bits).
 //!
-//! Refused as in [`pieces`](super::pieces); and small constants, by which LLVM divides well. At level
-//! `mem`, for one thread.
+//! Where twice `d` is a divisor too, blocks go in pairs, one loop for both: the halves of what
+//! butterflies make have much in common.
+//!
+//! Short blocks cost more than they save: if `d` turns out to be small, all of the range is left as it
+//! was. Refused as in [`pieces`](super::pieces); and small constants, by which LLVM divides well. At
+//! level `mem`, for one thread.
 
-use super::{I64, Known, Main, Row, Work, choose, rows_of, splits, whole};
+use super::bits::Bits;
+use super::{
+    I64, Known, MOST_STATEMENTS, Main, Row, SMALL, Work, choose, rows_of, size, specialise, splits,
+    whole,
+};
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
 };
-use crate::ir::varmap::{FastMap, VarSet};
+use crate::ir::varmap::{FastMap, VarMap, VarSet};
 use crate::ir::{
-    BinOp, Builder, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim, NameSource,
-    PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim,
+    NameSource, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Smaller constants are left to LLVM.
 const SMALL_CONSTANT: i64 = 16;
 /// Quotients by this many times the block's length are told from the number of the block.
 const MOST_BLOCKS: i64 = 16;
+/// Shorter blocks do not pay.
+const SHORTEST: i64 = 8;
 
 /// Maps in blocks.
 pub fn blocks(mut program: Program) -> Program {
@@ -86,17 +98,24 @@ fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, body) = splits(stm)?;
     let (index, n) = *space.dims.last()?;
-    let quotients = Quotients::of(index, body, defs)?;
+    let cut = match Quotients::of(index, body, defs) {
+        Some(quotients) => Cut::Quotients(quotients),
+        None => Cut::Bits(Bits::of(index, body, defs)?),
+    };
     let rows = rows_of(stm, space)?;
     b.loc = stm.loc;
     b.begin();
     let zero = SubExp::i64(0);
-    let positive = b.lt(zero, quotients.by);
-    let divisor = b.max(quotients.by, SubExp::i64(1));
+    let (by, pays) = cut.length(b);
+    let halves = if 2 * size(&body.stms) <= MOST_STATEMENTS { cut.halves() } else { 1 };
+    let small = b.le(by, SubExp::i64(SMALL));
+    let pays = b.and(pays, small);
+    let length = b.mul(by, SubExp::i64(halves));
+    let divisor = b.max(length, SubExp::i64(1));
     let count = b.quot(n, divisor);
-    let count = choose(positive, count, zero, b);
-    let covered = b.mul(count, quotients.by);
-    let main = quotients.blocks(stm, (index, body), count, &rows, b);
+    let count = choose(pays, count, zero, b);
+    let covered = b.mul(count, length);
+    let main = cut.blocks(stm, (index, body), Tiles { count, length, halves, by }, &rows, b);
     let flat = main.iter().zip(&rows).map(|(array, row)| {
         let pat = row.piece(zero, covered, b);
         let var = pat.var;
@@ -108,6 +127,135 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let work = Work { index, body, main: &Main::default(), certs: &stm.certs };
     let rest = work.piece(covered, left, &Known::default(), &rows, b);
     Some(whole(stm, space, &rows, &[flat, rest], b))
+}
+
+/// A block: its number, which half of a pair it is, the index where it begins, and the index inside.
+#[derive(Clone, Copy)]
+pub(super) struct Block {
+    pub(super) number: SubExp,
+    pub(super) half: Option<(SubExp, i64)>,
+    pub(super) start: SubExp,
+    pub(super) k: Var,
+}
+
+/// `count` times `halves` blocks of the length `by`.
+#[derive(Clone, Copy)]
+struct Tiles {
+    count: SubExp,
+    length: SubExp,
+    halves: i64,
+    by: SubExp,
+}
+
+/// What has one value in a block.
+enum Cut {
+    Quotients(Quotients),
+    Bits(Bits),
+}
+
+impl Cut {
+    /// The length of blocks, and whether it is worth having them.
+    fn length(&self, b: &mut Builder) -> (SubExp, SubExp) {
+        match self {
+            Cut::Quotients(q) => {
+                let pays = b.le(SubExp::i64(SHORTEST), q.by);
+                (q.by, pays)
+            }
+            Cut::Bits(bits) => bits.length(b),
+        }
+    }
+
+    /// How many blocks go together.
+    fn halves(&self) -> i64 {
+        match self {
+            Cut::Quotients(q) if q.multiples.iter().any(|(_, m)| *m == 2) => 2,
+            Cut::Quotients(_) | Cut::Bits(_) => 1,
+        }
+    }
+
+    /// Puts into the body what is known in a block; emits what that takes.
+    fn divide(&self, body: &mut KernelBody, block: Block, b: &mut Builder) {
+        match self {
+            Cut::Quotients(q) => q.divide(body, block, b),
+            Cut::Bits(bits) => bits.divide(body, block, b),
+        }
+    }
+
+    /// The map over blocks; its arrays.
+    fn blocks(
+        &self,
+        stm: &Stm,
+        (index, body): (Var, &KernelBody),
+        tiles: Tiles,
+        rows: &[Row],
+        b: &mut Builder,
+    ) -> Vec<Var> {
+        let Tiles { count, length, halves, by } = tiles;
+        let tiled = |row: &Row, lengths: &[(SubExp, SubExp)]| {
+            let mut dims = row.lmad.dims.clone();
+            let stride = dims.pop().map(|d| d.stride);
+            let stride = stride.unwrap_or_else(|| Poly::constant(1).to_size());
+            dims.extend(lengths.iter().map(|(n, step)| {
+                let stride = Poly::of(&stride).mul(&Poly::leaf(*step)).to_size();
+                LmadDim { n: *n, stride }
+            }));
+            Lmad { offset: row.lmad.offset.clone(), dims }
+        };
+        let one = SubExp::i64(1);
+        let number = b.names.fresh("block");
+        let k = b.names.fresh("k");
+        b.begin();
+        let first = b.mul(number.into(), length);
+        let mut inner = KernelBody { stms: Vec::new(), results: Vec::new(), types: Vec::new() };
+        let mut pat = Vec::new();
+        for h in 0..halves {
+            let half = SubExp::i64(h);
+            let block = if halves == 1 {
+                Block { number: number.into(), half: None, start: first, k }
+            } else {
+                let twice = b.mul(number.into(), SubExp::i64(halves));
+                let at = b.mul(by, half);
+                let (this, start) = (b.add(twice, half), b.add(first, at));
+                Block { number: this, half: Some((number.into(), h)), start, k }
+            };
+            let mut body = body.clone();
+            self.divide(&mut body, block, b);
+            let sum = Exp::BinOp(BinOp::Add(I64), block.start, k.into());
+            body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
+            Renamer::new(&mut b.names).kernel_body(&mut body);
+            b.push_all(take_invariant(&mut body, &[k]));
+            inner.stms.extend(body.stms);
+            inner.results.extend(body.results);
+            inner.types.extend(body.types);
+            pat.extend(rows.iter().map(|row| {
+                let dims = [(count, length), (SubExp::i64(halves), by), (by, one)];
+                let place = tiled(row, &dims).row(&[number.into(), half]);
+                row.part(by, place, b)
+            }));
+        }
+        let parts: Vec<Var> = pat.iter().map(|p| p.var).collect();
+        let space = SegSpace { dims: vec![(k, by)] };
+        b.bind(pat, Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body: inner }));
+        let whole = |row: &Row| tiled(row, &[(count, length), (length, one)]);
+        let mut results = Vec::with_capacity(rows.len());
+        let mut types = Vec::with_capacity(rows.len());
+        for (r, row) in rows.iter().enumerate() {
+            let pat = row.part(length, whole(row).row(&[number.into()]), b);
+            results.push(KernelResult::Return(pat.var.into()));
+            types.push(pat.ty.clone());
+            let arrays = parts.iter().skip(r).step_by(rows.len()).copied().collect();
+            b.bind(vec![pat], Exp::Concat { dim: 0, arrays, size: length });
+        }
+        let body = KernelBody { stms: b.end(), results, types };
+        let space = SegSpace { dims: vec![(number, count)] };
+        let mut exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
+        Renamer::new(&mut b.names).exp(&mut exp);
+        let pat: Vec<_> =
+            rows.iter().map(|row| row.array(vec![count, length], whole(row), b)).collect();
+        let arrays = pat.iter().map(|p| p.var).collect();
+        b.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: b.loc });
+        arrays
+    }
 }
 
 /// Quotients and remainders of an index.
@@ -149,16 +297,16 @@ impl Visit for Divisors {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum Which {
     Quotient,
     Remainder,
 }
 
 /// Dividend, divisor, and what is asked for. Rounding does not matter where neither is negative.
-fn division(exp: &Exp) -> Option<(SubExp, SubExp, Part)> {
+fn division(exp: &Exp) -> Option<(SubExp, SubExp, Which)> {
     match exp {
-        Exp::BinOp(BinOp::SDiv(I64) | BinOp::SQuot(I64), x, y) => Some((*x, *y, Part::Quotient)),
-        Exp::BinOp(BinOp::SMod(I64) | BinOp::SRem(I64), x, y) => Some((*x, *y, Part::Remainder)),
+        Exp::BinOp(BinOp::SDiv(I64) | BinOp::SQuot(I64), x, y) => Some((*x, *y, Which::Quotient)),
+        Exp::BinOp(BinOp::SMod(I64) | BinOp::SRem(I64), x, y) => Some((*x, *y, Which::Remainder)),
         _ => None,
     }
 }
@@ -189,76 +337,68 @@ impl Quotients {
             .max_by_key(|q| q.multiples.len())
     }
 
-    /// The map over `count` blocks; its arrays.
-    fn blocks(
-        &self,
-        stm: &Stm,
-        (index, body): (Var, &KernelBody),
-        count: SubExp,
-        rows: &[Row],
-        b: &mut Builder,
-    ) -> Vec<Var> {
-        let tiled = |row: &Row| {
-            let mut dims = row.lmad.dims.clone();
-            let stride = dims.pop().map(|d| d.stride);
-            let stride = stride.unwrap_or_else(|| Poly::constant(1).to_size());
-            let step = Poly::of(&stride).mul(&Poly::leaf(self.by)).to_size();
-            dims.push(LmadDim { n: count, stride: step });
-            dims.push(LmadDim { n: self.by, stride });
-            Lmad { offset: row.lmad.offset.clone(), dims }
-        };
-        let places: Vec<Lmad> = rows.iter().map(tiled).collect();
-        let block = b.names.fresh("block");
-        b.begin();
-        let start = b.mul(block.into(), self.by);
+    fn divide(&self, body: &mut KernelBody, block: Block, b: &mut Builder) {
         let mut parts = FastMap::default();
-        for (divisor, m) in &self.multiples {
-            let (quotient, inside) = if *m == 1 {
-                (block.into(), SubExp::i64(0))
-            } else {
-                let quotient = b.quot(block.into(), SubExp::i64(*m));
-                let within = b.rem(block.into(), SubExp::i64(*m));
-                (quotient, b.mul(within, self.by))
+        for (divisor, times) in &self.multiples {
+            let (quotient, start, known) = match block.half {
+                _ if *times == 1 => (block.number, SubExp::i64(0), Some(0)),
+                Some((pair, half)) if *times == 2 => {
+                    (pair, b.mul(self.by, SubExp::i64(half)), Some(half))
+                }
+                _ => {
+                    let quotient = b.quot(block.number, SubExp::i64(*times));
+                    let within = b.rem(block.number, SubExp::i64(*times));
+                    (quotient, b.mul(within, self.by), None)
+                }
             };
-            parts.insert(*divisor, (quotient, inside));
+            parts.insert(*divisor, Part { times: *times, quotient, start: Start { start, known } });
         }
-        let k = b.names.fresh("k");
-        let mut inner = body.clone();
-        Divided { names: &self.names, k, parts, subst: Subst::new() }.kernel_body(&mut inner);
-        b.push_all(take_invariant(&mut inner, &[index, k]));
-        let sum = Exp::BinOp(BinOp::Add(I64), start, k.into());
-        inner.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
-        let pat: Vec<_> = rows
-            .iter()
-            .zip(&places)
-            .map(|(row, place)| row.part(self.by, place.row(&[block.into()]), b))
-            .collect();
-        let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
-        let types = pat.iter().map(|p| p.ty.clone()).collect();
-        let space = SegSpace { dims: vec![(k, self.by)] };
-        b.bind(pat, Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body: inner }));
-        let body = KernelBody { stms: b.end(), results, types };
-        let space = SegSpace { dims: vec![(block, count)] };
-        let mut exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
-        Renamer::new(&mut b.names).exp(&mut exp);
-        let pat: Vec<_> = rows
-            .iter()
-            .zip(places)
-            .map(|(row, place)| row.array(vec![count, self.by], place, b))
-            .collect();
-        let arrays = pat.iter().map(|p| p.var).collect();
-        b.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: b.loc });
-        arrays
+        let (subst, starts) = (Subst::new(), VarMap::default());
+        let mut divided = Divided { names: &self.names, k: block.k, parts, subst, starts };
+        divided.kernel_body(body);
+        // Branches may be decided now.
+        *body = specialise(body, &Known::default());
     }
+}
+
+/// Where a block begins in a multiple of its length: and if known, after how many blocks.
+#[derive(Clone, Copy)]
+struct Start {
+    start: SubExp,
+    known: Option<i64>,
+}
+
+/// What is known in a block for a divisor that is so many times its length.
+struct Part {
+    times: i64,
+    quotient: SubExp,
+    start: Start,
 }
 
 /// Puts what is known in a block for quotients and remainders.
 struct Divided<'n> {
     names: &'n VarSet,
     k: Var,
-    /// By divisor: the quotient, and where the block begins in the multiple.
-    parts: FastMap<SubExp, (SubExp, SubExp)>,
+    /// By divisor.
+    parts: FastMap<SubExp, Part>,
     subst: Subst,
+    /// Remainders.
+    starts: VarMap<Start>,
+}
+
+impl Divided<'_> {
+    /// `start + k` is below a multiple of the block's length if `start` is. The outcome, if known.
+    fn compare(&self, exp: &mut Exp) -> Option<bool> {
+        let (rest, multiple, below) = match exp {
+            Exp::CmpOp(CmpOp::SLt(I64), a, b) => (a, b, true),
+            Exp::CmpOp(CmpOp::SLe(I64), b, a) => (a, b, false),
+            _ => return None,
+        };
+        let times = self.parts.get(multiple)?.times;
+        let start = self.starts.get(&rest.var()?)?;
+        *rest = start.start;
+        start.known.map(|at| (at < times) == below)
+    }
 }
 
 impl Rewrite for Divided<'_> {
@@ -272,28 +412,35 @@ impl Rewrite for Divided<'_> {
 
     fn stms(&mut self, list: &mut Vec<Stm>) {
         list.retain_mut(|s| {
-            if let Some((SubExp::Var(v), divisor, part)) = division(&s.exp)
+            if let Some((SubExp::Var(v), divisor, which)) = division(&s.exp)
                 && self.names.contains(&v)
-                && let Some((quotient, inside)) = self.parts.get(&divisor)
+                && let Some(part) = self.parts.get(&divisor)
                 && let [p] = s.pat.as_slice()
             {
                 // The certificates say that the divisor is not zero, which is known here.
-                match part {
-                    Part::Quotient => {
-                        self.subst.insert(p.var, *quotient);
+                match which {
+                    Which::Quotient => {
+                        self.subst.insert(p.var, part.quotient);
                         return false;
                     }
-                    Part::Remainder if *inside == SubExp::i64(0) => {
-                        self.subst.insert(p.var, self.k);
-                        return false;
-                    }
-                    Part::Remainder => {
-                        s.exp = Exp::BinOp(BinOp::Add(I64), *inside, self.k.into());
+                    Which::Remainder => {
+                        let start = part.start;
+                        if start.known == Some(0) {
+                            self.starts.insert(self.k, start);
+                            self.subst.insert(p.var, self.k);
+                            return false;
+                        }
                         s.certs.clear();
+                        s.exp = Exp::BinOp(BinOp::Add(I64), start.start, self.k.into());
+                        self.starts.insert(p.var, start);
                     }
                 }
             }
             rewrite::stm(self, s);
+            if let (Some(outcome), [p]) = (self.compare(&mut s.exp), s.pat.as_slice()) {
+                self.subst.insert(p.var, SubExp::bool(outcome));
+                return false;
+            }
             true
         });
     }

@@ -28,9 +28,12 @@
 //! three times. Index arithmetic may overflow, and limits are then wrong: there is no main piece
 //! unless all values that limits are made of are small. At level `mem`, for one thread.
 
+mod bits;
 mod blocks;
 mod outcomes;
 mod specialise;
+#[cfg(test)]
+mod tests;
 
 pub use blocks::blocks;
 
@@ -49,6 +52,8 @@ const MOST_STATEMENTS: usize = 120;
 const SHORT: i64 = 16;
 /// What limits are made of is less than this, or there is no main piece.
 const SMALL: i64 = 1 << 40;
+/// Factors of products in them, than this.
+const SMALL_FACTOR: i64 = 1 << 30;
 
 /// Splits the ranges of maps.
 pub fn pieces(mut program: Program) -> Program {
@@ -143,13 +148,13 @@ fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, body) = splits(stm)?;
     let (index, n) = *space.dims.last()?;
     let main = main_piece(index, n, &body.stms);
-    if main.limits.is_empty() {
+    if main.is_whole() {
         return None;
     }
     let rows = rows_of(stm, space)?;
     b.loc = stm.loc;
     b.begin();
-    let limits = Limits::emit(&main, n, b);
+    let limits = Limits::emit(&main, (index, n), b);
     let work = Work { index, body, main: &main, certs: &stm.certs };
     let Some(parts) = limits.pieces(&work, &rows, b) else {
         b.end();
@@ -171,12 +176,12 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     let main = main_piece(*index, *n, &body.stms);
     let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
     // Branches that are decided for some of the points only are better left to the loop.
-    if main.limits.is_empty() || !main.limits.iter().all(ends) || !main.asides.is_empty() {
+    if main.is_whole() || !main.limits.iter().all(ends) || !main.asides.is_empty() {
         return None;
     }
     b.loc = stm.loc;
     b.begin();
-    let limits = Limits::emit(&main, *n, b);
+    let limits = Limits::emit(&main, (*index, *n), b);
     let work = Work { index: *index, body, main: &main, certs: &stm.certs };
     let known = work.known(&limits, b);
     let first = b.le(limits.from, SubExp::i64(0));
@@ -268,13 +273,14 @@ fn value(p: &Poly, b: &mut Builder) -> SubExp {
 }
 
 impl Limits {
-    fn emit(main: &Main, n: SubExp, b: &mut Builder) -> Limits {
+    fn emit(main: &Main, (index, n): (Var, SubExp), b: &mut Builder) -> Limits {
         let zero = SubExp::i64(0);
         // Sizes of arrays and limits of loops are small on every machine, other values may not be.
         let mut small = SubExp::bool(true);
         for v in &main.leaves {
-            let moved = b.add((*v).into(), SubExp::i64(SMALL));
-            let fits = b.cmp(CmpOp::ULt(I64), moved, SubExp::i64(2 * SMALL));
+            let bound = if main.factors.contains(v) { SMALL_FACTOR } else { SMALL };
+            let moved = b.add((*v).into(), SubExp::i64(bound));
+            let fits = b.cmp(CmpOp::ULt(I64), moved, SubExp::i64(2 * bound));
             small = b.and(small, fits);
         }
         let most = choose(small, n, zero, b);
@@ -312,6 +318,18 @@ impl Limits {
             let end = choose(inside, stays, to, b);
             from = choose(upper, past, from, b);
             to = end;
+        }
+        if !main.ends.is_empty() {
+            let last = b.sub(to, SubExp::i64(1));
+            let mut holds = SubExp::bool(true);
+            for p in &main.ends {
+                for end in [from, last] {
+                    let at = value(&p.substitute(index, &Poly::leaf(end)), b);
+                    let here = b.le(zero, at);
+                    holds = b.and(holds, here);
+                }
+            }
+            to = choose(holds, to, from, b);
         }
         let (mut low, mut high) = (None, None);
         for aside in &main.asides {

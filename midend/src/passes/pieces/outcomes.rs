@@ -7,6 +7,11 @@
 //! by who uses the comparison: an assertion wants to hold, a branch wants to take the side that has
 //! more to do, a minimum or maximum wants to be the operand that moves with the index, and branches
 //! between two affine values want either side, as long as it is one.
+//!
+//! Where the index has a factor that only the run knows, as in `xs[i * stride + j]`, nothing says
+//! which side a limit is on. But what is linear in each of its variables has its extremes where each
+//! variable is at one of its ends, so that an assertion that holds at the ends of the main piece
+//! holds in all of it.
 
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
@@ -72,6 +77,9 @@ pub(super) struct Main {
     pub(super) same: VarMap<SubExp>,
     /// Where all of that holds.
     pub(super) limits: Vec<Limit>,
+    /// What must not be negative at either end of the main piece, in the index and in what is known
+    /// outside.
+    pub(super) ends: Vec<Poly>,
     /// Comparisons that have one outcome in the main piece, which is known when it runs.
     pub(super) uniform: Vec<Uniform>,
     /// Results of branches on those.
@@ -80,6 +88,15 @@ pub(super) struct Main {
     pub(super) asides: Vec<Aside>,
     /// Variables that polynomials rely on not to be so large that sums overflow.
     pub(super) leaves: Vec<Var>,
+    /// Those of them that are factors of products.
+    pub(super) factors: Vec<Var>,
+}
+
+impl Main {
+    /// Whether the main piece may be another than the whole range.
+    pub(super) fn is_whole(&self) -> bool {
+        self.limits.is_empty() && self.ends.is_empty()
+    }
 }
 
 /// Sums have at most this many terms with at most this factor, of values below 2^40, and a constant
@@ -87,18 +104,29 @@ pub(super) struct Main {
 const MOST_TERMS: usize = 8;
 const MOST_FACTOR: i64 = 64;
 const MOST_CONSTANT: i64 = 1 << 50;
+/// Nor if at most this many of the terms are products, which have no factor and are of values below
+/// 2^30; of two sums' difference, twice as many.
+const MOST_PRODUCTS: usize = 2;
+/// Conditions at the ends are more work before each run of a map than this many are worth.
+const MOST_ENDS: usize = 8;
+/// Which values are how small is asked when the map runs, but for constants.
+const SMALL_COUNT: i64 = 1 << 30;
 
 /// How much more a branch has to do before it is the main one.
 const HEAVIER: usize = 2;
 
 struct Outcomes {
     index: Var,
+    /// What the index is below.
+    size: SubExp,
     /// What the body binds.
     inside: VarSet,
     polys: VarMap<Poly>,
     /// Counters that start at zero, with what they are below, if that is known outside.
     counters: VarMap<SubExp>,
     bools: VarMap<Exp>,
+    /// What comes now is run for every index of the main piece.
+    certain: bool,
     main: Main,
 }
 
@@ -109,10 +137,12 @@ pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm]) -> Main {
     inside.insert(index);
     let mut o = Outcomes {
         index,
+        size,
         inside,
         polys: VarMap::default(),
         counters: VarMap::default(),
         bools: VarMap::default(),
+        certain: true,
         main: Main::default(),
     };
     o.relies(&Poly::leaf(size));
@@ -141,6 +171,14 @@ fn bound(stms: &[Stm], set: &mut VarSet) {
             _ => {}
         }
         for_each_block(&s.exp, &mut |b| bound(b, set));
+    }
+}
+
+/// A constant is small enough for a factor of a product. Of variables that is asked later.
+fn is_small(x: SubExp) -> bool {
+    match x {
+        SubExp::Const(c) => c.as_int().is_some_and(|c| (0..=SMALL_COUNT).contains(&c)),
+        SubExp::Var(_) => true,
     }
 }
 
@@ -228,19 +266,31 @@ impl Outcomes {
     }
 
     fn count(&mut self, v: Var, bound: SubExp) {
-        if bound.var().is_none_or(|b| !self.inside.contains(&b)) {
+        let known = match bound {
+            SubExp::Var(b) => !self.inside.contains(&b),
+            SubExp::Const(_) => is_small(bound),
+        };
+        if known {
             self.counters.insert(v, bound);
         }
     }
 
     fn know(&mut self, v: Var, poly: Poly) {
-        let small = poly.linear().is_some_and(|(terms, constant)| {
-            let factor = -MOST_FACTOR..=MOST_FACTOR;
-            (-MOST_CONSTANT..=MOST_CONSTANT).contains(&constant)
-                && terms.len() <= MOST_TERMS
-                && terms.iter().all(|(_, c)| factor.contains(c))
+        let (mut terms, mut products) = (0, 0);
+        let small = poly.monomials().all(|(m, c)| {
+            terms += 1;
+            match m {
+                [] => (-MOST_CONSTANT..=MOST_CONSTANT).contains(&c),
+                [_] => (-MOST_FACTOR..=MOST_FACTOR).contains(&c),
+                [v, w] => {
+                    products += 1;
+                    // Linear in each, and no constant among what they stand for is large.
+                    matches!(c, 1 | -1) && v != w && is_small(self.size)
+                }
+                _ => false,
+            }
         });
-        if small {
+        if small && terms <= MOST_TERMS && products <= MOST_PRODUCTS {
             self.polys.insert(v, poly);
         }
     }
@@ -268,9 +318,7 @@ impl Outcomes {
         match op {
             BinOp::Add(t) if t == i64 => Some(x.add(&y)),
             BinOp::Sub(t) if t == i64 => Some(x.sub(&y)),
-            BinOp::Mul(t) if t == i64 => {
-                (x.as_const().is_some() || y.as_const().is_some()).then(|| x.mul(&y))
-            }
+            BinOp::Mul(t) if t == i64 => Some(x.mul(&y)),
             BinOp::SMin(t) | BinOp::SMax(t) if t == i64 => {
                 let moves = |p: &Poly| p.factor_of(self.index).is_some_and(|(c, _)| c != 0);
                 let (operand, this, other) = match (moves(&x), moves(&y)) {
@@ -298,14 +346,14 @@ impl Outcomes {
     fn limit(&self, p: &Poly, wanted: bool) -> Option<Limit> {
         let (factor, mut rest) = p.factor_of(self.index)?;
         // factor · i + rest < 0, or >= 0: in the worst case, the rest is greatest or least.
-        let (terms, _) = rest.linear()?;
-        for (v, c) in terms {
+        for v in rest.vars() {
             let Some(bound) = self.counters.get(&v) else {
                 if self.inside.contains(&v) {
                     return None;
                 }
                 continue;
             };
+            let (c, _) = rest.factor_of(v)?;
             let most = Poly::leaf(*bound).sub(&Poly::constant(1));
             let extreme = if (c > 0) == wanted { most } else { Poly::constant(0) };
             let factor = Poly::constant(c);
@@ -338,15 +386,20 @@ impl Outcomes {
     }
 
     fn relies(&mut self, p: &Poly) {
-        for v in p.vars() {
-            let v = match self.counters.get(&v) {
-                Some(SubExp::Var(bound)) => *bound,
-                Some(SubExp::Const(_)) => continue,
-                None if v == self.index => continue,
-                None => v,
-            };
-            if !self.main.leaves.contains(&v) {
-                self.main.leaves.push(v);
+        for (m, _) in p.monomials() {
+            for v in m {
+                let below = match self.counters.get(v) {
+                    Some(bound) => bound.var(),
+                    None if *v == self.index => self.size.var(),
+                    None => Some(*v),
+                };
+                let Some(v) = below else { continue };
+                if !self.main.leaves.contains(&v) {
+                    self.main.leaves.push(v);
+                }
+                if m.len() > 1 && !self.main.factors.contains(&v) {
+                    self.main.factors.push(v);
+                }
             }
         }
     }
@@ -409,6 +462,47 @@ impl Outcomes {
         }
     }
 
+    /// What must not be negative where a comparison is `wanted`, as [`Main::ends`] has it.
+    fn ends_of(&self, exp: &Exp, wanted: bool) -> Option<(Vec<Poly>, [Poly; 2])> {
+        let one = Poly::constant(1);
+        let (polys, operands) = match exp {
+            Exp::CmpOp(CmpOp::ULt(IntType::I64), a, b) if wanted => {
+                let (a, b) = (self.poly(*a)?, self.poly(*b)?);
+                (vec![a.clone(), b.sub(&a).sub(&one)], [a, b])
+            }
+            _ => {
+                let (p, operands) = self.negative(exp)?;
+                (vec![if wanted { Poly::constant(-1).sub(&p) } else { p }], operands)
+            }
+        };
+        let mut ends = Vec::new();
+        for p in &polys {
+            ends.extend(self.least(p)?);
+        }
+        (self.main.ends.len() + ends.len() <= MOST_ENDS).then_some((ends, operands))
+    }
+
+    /// Polynomials one of which is the least of this one, for whatever the counters are.
+    fn least(&self, p: &Poly) -> Option<Vec<Poly>> {
+        let mut least = vec![p.clone()];
+        for v in p.vars() {
+            let Some(bound) = self.counters.get(&v) else {
+                if v != self.index && self.inside.contains(&v) {
+                    return None;
+                }
+                continue;
+            };
+            let (zero, last) = (Poly::constant(0), Poly::leaf(*bound).sub(&Poly::constant(1)));
+            let ends = match p.factor_of(v) {
+                Some((c, _)) if c > 0 => vec![zero],
+                Some(_) => vec![last],
+                None => vec![zero, last],
+            };
+            least = least.iter().flat_map(|p| ends.iter().map(|x| p.substitute(v, x))).collect();
+        }
+        Some(least)
+    }
+
     /// Makes the condition `wanted` in the main piece, as far as that can be; whether it is.
     fn demand(&mut self, x: SubExp, wanted: bool) -> bool {
         if let SubExp::Const(c) = x {
@@ -427,14 +521,24 @@ impl Outcomes {
                 self.demand(*b, wanted) && first
             }
             (Exp::UnOp(UnOp::Not, a), _) => self.demand(*a, !wanted),
-            (Exp::CmpOp(..), _) => match self.limits_of(&exp, wanted) {
-                Some((limits, operands)) => {
+            (Exp::CmpOp(..), _) => {
+                if let Some((limits, operands)) = self.limits_of(&exp, wanted) {
                     operands.iter().for_each(|p| self.relies(p));
                     self.main.limits.extend(limits);
                     true
+                } else if let (true, Some((ends, operands))) =
+                    (self.certain, self.ends_of(&exp, wanted))
+                {
+                    // Branches have asked for limits: who comes here is an assertion. If it does not
+                    // hold at the ends there is no main piece, which must not be due to indexes
+                    // that no one checks.
+                    operands.iter().for_each(|p| self.relies(p));
+                    self.main.ends.extend(ends);
+                    true
+                } else {
+                    false
                 }
-                None => false,
-            },
+            }
             _ => false,
         };
         if done {
@@ -472,9 +576,11 @@ impl Outcomes {
                 return Some(body);
             }
         }
+        let certain = std::mem::replace(&mut self.certain, false);
         for body in cases.iter().map(|c| &c.1).chain([default]) {
             self.stms(&body.stms, false);
         }
+        self.certain = certain;
         None
     }
 

@@ -20,7 +20,8 @@
 //! | a check of what varies | if a lane fails, all points of the strip one by one, which tells the first that fails |
 //!
 //! Computing points twice in the last strip is harmless, since results go to blocks that the body does
-//! not read. Fewer points than lanes go one by one.
+//! not read. Fewer points than lanes go by as many lanes as fit in a register, if the body is small, and
+//! fewer than those one by one.
 
 mod control;
 mod division;
@@ -42,7 +43,9 @@ use std::cell::RefCell;
 type Result<T> = std::result::Result<T, Error>;
 
 /// More lanes than this gain nothing.
-const MOST_LANES: i64 = 64;
+const MOST_LANES: i64 = 128;
+/// Loops with no more operations than this wait for one another unless there are many at a time.
+const CHAIN: usize = 4;
 
 /// The values of so many statements fit into registers even if each takes several.
 const FEW: usize = 16;
@@ -111,16 +114,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// As many as fill some registers: so that operations need not wait for one another, but what a
-    /// loop carries still fits.
+    /// loop carries still fits. Processors with the longest vectors have twice as many.
     fn strip_width(&self, lanes: &Lanes, body: &KernelBody) -> i64 {
+        let bytes = self.m.machine.cpu.vector_bytes;
         let registers = match lanes.carried {
             _ if lanes.diverges => 2,
             _ if lanes.straight && body.stms.len() > FEW => 2,
+            1 if bytes >= 64 && lanes.operations <= CHAIN => 8,
             0..=2 => 4,
             3..=4 => 2,
             _ => 1,
         };
-        (self.m.machine.cpu.vector_bytes / lanes.widest * registers).clamp(2, MOST_LANES)
+        (bytes / lanes.widest * registers).clamp(2, MOST_LANES)
     }
 
     /// A row of a map by lanes; the index variables of the outer dimensions are bound.
@@ -133,9 +138,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<()> {
         let (index, n) = Self::innermost(space)?;
         let n = self.index(n)?;
-        let width = self.strip_width(lanes, body);
         let outside = self.env.clone();
-        let strips = |f: &mut Self| {
+        let strips = |f: &mut Self, width: i64| {
+            f.env = outside.clone();
             let count = f.ceil_div(n, width)?;
             let last = f.b.sub(n, Ix::Const(width))?;
             f.for_each(count, |f, k| {
@@ -164,10 +169,21 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f.collect(pat, space, &body.results, &body.types)
             })
         };
+        let width = self.strip_width(lanes, body);
+        let register = (self.m.machine.cpu.vector_bytes / lanes.widest).max(2);
+        let narrower = register < width && body.stms.len() <= FEW;
+        let fewer = |f: &mut Self| {
+            f.env = outside.clone();
+            match if narrower { f.pays(lanes, n, register)? } else { Pays::Never } {
+                Pays::Always => strips(f, register),
+                Pays::Never => points(f),
+                Pays::If(cond) => f.either(cond, |f| strips(f, register), points),
+            }
+        };
         match self.pays(lanes, n, width)? {
-            Pays::Always => strips(self)?,
-            Pays::Never => points(self)?,
-            Pays::If(cond) => self.either(cond, strips, points)?,
+            Pays::Always => strips(self, width)?,
+            Pays::Never => fewer(self)?,
+            Pays::If(cond) => self.either(cond, |f| strips(f, width), fewer)?,
         }
         self.env = outside;
         Ok(())
