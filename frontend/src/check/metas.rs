@@ -131,6 +131,8 @@ pub(super) enum Binder {
 #[derive(Clone, Debug)]
 struct TypeMeta {
     link: Option<Type>,
+    /// A bound of how long a chain of links ends here.
+    height: u32,
     level: u32,
     birth: u32,
     constraint: Constraint,
@@ -247,7 +249,15 @@ impl Metas {
         let tag = META | self.types.len() as u32;
         let (level, birth) = (self.level, self.clock);
         let (demand, origin) = (Demand::NONE, self.here);
-        self.types.push(TypeMeta { link: None, level, birth, constraint, demand, origin });
+        self.types.push(TypeMeta {
+            link: None,
+            height: 0,
+            level,
+            birth,
+            constraint,
+            demand,
+            origin,
+        });
         Type::Param(VarId { name: Name::new("t"), tag })
     }
 
@@ -378,12 +388,22 @@ impl Metas {
         self.sizes.get(index(v)).map_or(0, |m| m.birth)
     }
 
+    /// Of two metavariables the one that is to stand for the other, and the other: chains stay
+    /// short, however many are linked one by one.
+    pub(super) fn lower_first(&self, a: VarId, b: VarId) -> (VarId, VarId) {
+        let height = |v| self.types.get(index(v)).map_or(0, |m| m.height);
+        if height(a) > height(b) { (b, a) } else { (a, b) }
+    }
+
     /// Makes `a` stand for `b`, both metavariables.
     pub(super) fn link_metas(&mut self, a: VarId, b: VarId) {
-        let Some((level, birth)) = self.types.get(index(a)).map(|m| (m.level, m.birth)) else {
+        let Some((level, birth, height)) =
+            self.types.get(index(a)).map(|m| (m.level, m.birth, m.height))
+        else {
             return;
         };
         if let Some(m) = self.type_mut(b) {
+            m.height = m.height.max(height + 1);
             m.level = m.level.min(level);
             m.birth = m.birth.min(birth);
         }

@@ -145,6 +145,7 @@ impl Checker<'_> {
             _ => return false,
         };
         let (dv, dw) = (self.metas.demand(v), self.metas.demand(w));
+        let (v, w) = self.metas.lower_first(v, w);
         self.metas.link_metas(v, w);
         self.metas.constrain(w, merged.clone());
         // Also of what either has brought along.

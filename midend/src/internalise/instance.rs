@@ -307,7 +307,7 @@ impl Spec<'_> {
             } else {
                 let ty = self.close(&p.pat.ty, frame)?;
                 let mut mine = Vec::new();
-                for l in ty.leaves() {
+                for (l, consumed) in ty.leaves().into_iter().zip(ty.marked(&p.consumes)) {
                     let at = arrays.len();
                     let mut shape = Vec::with_capacity(l.dims.len());
                     for (i, d) in l.dims.iter().enumerate() {
@@ -321,7 +321,7 @@ impl Spec<'_> {
                             }
                         });
                     }
-                    let unique = p.consumes.any() && !shape.is_empty();
+                    let unique = consumed && !shape.is_empty();
                     let ty = Type::array(core_prim(l.prim), shape);
                     let var = self.fresh_at(pat_name(&p.pat), ty.clone(), depth);
                     arrays.push(Param { var, ty, unique, mem: None });

@@ -6,6 +6,7 @@
 //! an array of units keeps its size.
 
 use crate::ir::{FloatType, IntType, Prim, SubExp};
+use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::FunDef;
@@ -182,6 +183,35 @@ impl Ty {
                 LeafTy { prim: l.prim, dims: outer.iter().copied().chain(l.dims).collect() }
             })),
             Ty::Fun => {}
+        }
+    }
+
+    /// For each leaf whether `diet` marks it. A leaf that constructors share is marked if any of
+    /// them marks it.
+    pub fn marked(&self, diet: &Diet) -> Vec<bool> {
+        match self {
+            Ty::Record(fields) if !fields.is_empty() => {
+                fields.iter().flat_map(|(n, t)| t.marked(diet.part(*n))).collect()
+            }
+            Ty::Sum(constrs) => {
+                let layout = SumLayout::new(constrs);
+                let mut out = vec![false; layout.leaves.len()];
+                for ((constr, payload), slots) in constrs.iter().zip(&layout.slots) {
+                    let diet = diet.part(*constr);
+                    let mine = payload
+                        .iter()
+                        .enumerate()
+                        .flat_map(|(i, t)| t.marked(diet.part(Name::new(&i.to_string()))));
+                    for (slot, marked) in slots.iter().zip(mine) {
+                        if let Some(leaf) = out.get_mut(*slot) {
+                            *leaf |= marked;
+                        }
+                    }
+                }
+                out
+            }
+            Ty::Prim(_) | Ty::Array(..) | Ty::Record(_) => vec![diet.any(); self.leaves().len()],
+            Ty::Fun => Vec::new(),
         }
     }
 

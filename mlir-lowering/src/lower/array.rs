@@ -5,7 +5,7 @@
 //! loops over elements otherwise.
 
 use super::builder::{Ix, Val};
-use super::function::{Array, Function};
+use super::function::{Array, Function, Site};
 use super::panels::Points;
 use crate::Error;
 use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
@@ -16,6 +16,9 @@ type Result<T> = std::result::Result<T, Error>;
 /// Dense rows of at most this many elements are copied by loops, which LLVM unrolls: a call of
 /// memcpy would cost more.
 const SHORT_ROW: i64 = 16;
+
+/// Literals of at least this many constants are tables in the object.
+const TABLE: usize = 16;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// `[start, start + stride, …]`
@@ -110,6 +113,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Rows one after the other.
     pub fn array_literal(&mut self, pat: &'p [PatElem], elems: &'p [SubExp]) -> Result<()> {
         let target = self.target(pat)?;
+        if self.constant_literal(&target, elems)? {
+            return Ok(());
+        }
         for (i, elem) in elems.iter().enumerate() {
             let at = [Ix::Const(i64::try_from(i).map_err(Error::bug)?)];
             if target.strides.len() == 1 {
@@ -127,6 +133,33 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// A table of constants is copied from one in the object: as stores it would take LLVM time
+    /// that grows with the square of its length. In kernels it stays stores.
+    fn constant_literal(&mut self, target: &Array<'c>, elems: &[SubExp]) -> Result<bool> {
+        if elems.len() < TABLE
+            || matches!(self.site, Site::Device(_))
+            || target.strides.len() != 1
+            || !target.lmad.is_contiguous(&self.defs)
+        {
+            return Ok(false);
+        }
+        let width = usize::try_from(target.elem.bytes()).map_err(Error::bug)?;
+        let mut bytes = Vec::with_capacity(elems.len() * width);
+        for elem in elems {
+            match elem {
+                SubExp::Const(c) => bytes.extend(c.bits().to_le_bytes().iter().take(width)),
+                SubExp::Var(_) => return Ok(false),
+            }
+        }
+        let symbol = self.m.table(&bytes)?;
+        let to = self.element(target, &[Ix::Const(0)])?;
+        let from = self.b.address_of(&symbol)?;
+        let len = self.b.i64(i64::try_from(bytes.len()).map_err(Error::bug)?)?;
+        let no = IntegerAttribute::new(self.b.types().i1, 0).into();
+        self.b.effect("llvm.intr.memcpy", &[to, from, len], &[("isVolatile", no)])?;
+        Ok(true)
     }
 
     /// An element, or a view.

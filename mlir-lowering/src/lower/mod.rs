@@ -51,6 +51,7 @@ use melior::ir::r#type::FunctionType;
 use melior::ir::{Attribute, BlockRef, Location, Module, Region, Type};
 use position::Positions;
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -105,6 +106,8 @@ pub struct Lowering<'c, 'p, 's> {
     device: Option<BlockRef<'c, 'c>>,
     declared: HashSet<(bool, &'static str)>,
     strings: HashMap<String, String>,
+    /// Symbols of the tables of constants.
+    tables: HashMap<Vec<u8>, String>,
     functions: HashMap<Name, (usize, &'p Fun)>,
     device_functions: HashSet<Name>,
     pending: Vec<Name>,
@@ -146,6 +149,7 @@ pub fn lower<'c>(
         device: None,
         declared: HashSet::new(),
         strings: HashMap::new(),
+        tables: HashMap::new(),
         functions,
         device_functions: HashSet::new(),
         pending: Vec::new(),
@@ -252,6 +256,39 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         result: Option<CType>,
     ) -> Result<()> {
         self.declare(true, symbol, parameters, result)
+    }
+
+    /// The symbol of a table of bytes. The same bytes are one table.
+    pub fn table(&mut self, bytes: &[u8]) -> Result<String> {
+        if let Some(symbol) = self.tables.get(bytes) {
+            return Ok(symbol.clone());
+        }
+        let symbol = format!("table_{}", self.tables.len());
+        // Bytes are no text; an attribute is written with escapes for them.
+        let mut text = String::with_capacity(bytes.len() * 3 + 2);
+        text.push('"');
+        for b in bytes {
+            let _ = write!(text, "\\{b:02X}");
+        }
+        text.push('"');
+        let value = Attribute::parse(self.shared.context, &text)
+            .ok_or_else(|| Error::bug("a table of constants"))?;
+        let ty = melior::dialect::llvm::r#type::array(
+            self.shared.types.i8,
+            u32::try_from(bytes.len()).map_err(Error::bug)?,
+        );
+        let attributes: Vec<(&str, Attribute<'c>)> = vec![
+            ("sym_name", StringAttribute::new(self.shared.context, &symbol).into()),
+            ("global_type", TypeAttribute::new(ty).into()),
+            ("constant", self.shared.attribute("unit")?),
+            ("linkage", self.shared.attribute("#llvm.linkage<internal>")?),
+            ("value", value),
+            ("alignment", IntegerAttribute::new(self.shared.types.i64, 64).into()),
+            ("unnamed_addr", IntegerAttribute::new(self.shared.types.i64, 2).into()),
+        ];
+        self.builder().operation("llvm.mlir.global", &[], &[], &attributes, vec![Region::new()])?;
+        self.tables.insert(bytes.to_vec(), symbol.clone());
+        Ok(symbol)
     }
 
     /// The symbol of a text.

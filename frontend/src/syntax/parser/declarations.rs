@@ -204,8 +204,8 @@ impl Parser<'_> {
             Some(name) => name,
             None => self.ident("the name of a definition"),
         };
-        let type_params = self.type_params();
-        let params = self.params();
+        let mut type_params = self.type_params();
+        let params = self.params_after(&mut type_params);
         let ret = self.eat(TokenKind::Colon).then(|| self.type_exp());
         let body = self.bound();
         ValBind { entry, name, type_params, params, ret, body }

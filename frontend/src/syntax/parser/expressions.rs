@@ -216,8 +216,8 @@ impl Parser<'_> {
         } else {
             return None;
         };
-        let type_params = self.type_params();
-        let params = self.params();
+        let mut type_params = self.type_params();
+        let params = self.params_after(&mut type_params);
         if params.is_empty() {
             self.expected("a parameter of the function");
         }
@@ -228,14 +228,18 @@ impl Parser<'_> {
 
     /// Whether parameters of any kind stand here.
     fn at_function(&self) -> bool {
-        self.at_param()
-            || matches!(
-                self.kind(),
-                TokenKind::LBracket
-                    | TokenKind::Apostrophe
-                    | TokenKind::ApostropheTilde
-                    | TokenKind::ApostropheHat
-            )
+        self.at_param() || self.at_type_param()
+    }
+
+    /// Whether a size or type parameter stands here.
+    pub(super) fn at_type_param(&self) -> bool {
+        matches!(
+            self.kind(),
+            TokenKind::LBracket
+                | TokenKind::Apostrophe
+                | TokenKind::ApostropheTilde
+                | TokenKind::ApostropheHat
+        )
     }
 
     /// `= e`

@@ -1,7 +1,8 @@
 //! Patterns.
 
 use super::Parser;
-use crate::syntax::ast::{Ident, Literal, Pat, PatKind, Span};
+use crate::diag::Diagnostic;
+use crate::syntax::ast::{Ident, Literal, Pat, PatKind, Span, TypeParam};
 use crate::syntax::lexer::TokenKind;
 use crate::syntax::literal;
 
@@ -76,6 +77,27 @@ impl Parser<'_> {
         let mut params = Vec::new();
         while self.at_param() {
             params.push(self.pat_atom());
+        }
+        params
+    }
+
+    /// Parameters of a definition that has these type parameters. Type parameters among the others
+    /// are a common slip: they are taken for what they are, so that nothing else is complained of.
+    pub(super) fn params_after(&mut self, type_params: &mut Vec<TypeParam>) -> Vec<Pat> {
+        let mut params = self.params();
+        while !params.is_empty() && self.at_type_param() {
+            let start = self.here();
+            type_params.extend(self.type_params());
+            let span = self.since(start);
+            self.report(
+                Diagnostic::error(
+                    "syntax-error",
+                    span,
+                    "Size and type parameters must come before the other parameters.",
+                )
+                .hint("Move it to where the name of the function ends, as in `def f [n] (k: i64) (xs: [n]i64)`."),
+            );
+            params.extend(self.params());
         }
         params
     }

@@ -87,6 +87,10 @@ struct Verifier<'p> {
     /// Comparisons for equality, by the variable that holds the outcome.
     equations: VarMap<(SubExp, SubExp)>,
     conjunctions: VarMap<(SubExp, SubExp)>,
+    /// What assertions say is zero, where they do not define a variable.
+    zeros: Vec<Poly>,
+    /// Behind an assertion that fails: how much was in scope there.
+    unreachable: Option<usize>,
     /// Variables whose elements an array may share, other than its own.
     aliases: VarMap<Vec<Var>>,
     consumed: VarSet,
@@ -120,6 +124,8 @@ impl<'p> Verifier<'p> {
             numbers: FastMap::default(),
             equations: VarMap::default(),
             conjunctions: VarMap::default(),
+            zeros: Vec::new(),
+            unreachable: None,
             aliases: VarMap::default(),
             consumed: VarSet::default(),
             consumed_log: Vec::new(),
@@ -221,6 +227,9 @@ impl<'p> Verifier<'p> {
     fn leave(&mut self, mark: usize) {
         for v in self.scope.drain(mark..) {
             self.in_scope.remove(&v);
+        }
+        if self.unreachable.is_some_and(|at| at > mark) {
+            self.unreachable = None;
         }
     }
 

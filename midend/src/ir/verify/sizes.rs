@@ -6,7 +6,10 @@ use crate::ir::*;
 
 impl Verifier<'_> {
     pub(super) fn normal(&self, x: SubExp) -> Poly {
-        let mut p = Poly::leaf(x);
+        self.expand(Poly::leaf(x))
+    }
+
+    fn expand(&self, mut p: Poly) -> Poly {
         // An equality learnt late may concern what an earlier definition mentions.
         for _ in 0..4 {
             let q = self.defs.expand(&p);
@@ -19,7 +22,15 @@ impl Verifier<'_> {
     }
 
     pub(super) fn same_size(&self, a: SubExp, b: SubExp) -> bool {
-        a == b || self.normal(a) == self.normal(b)
+        if a == b || self.unreachable.is_some() {
+            return true;
+        }
+        let difference = self.normal(a).sub(&self.normal(b));
+        difference.is_zero()
+            || self.zeros.iter().any(|z| {
+                let z = self.expand(z.clone());
+                z == difference || z.add(&difference).is_zero()
+            })
     }
 
     pub(super) fn same_type(&self, a: &Type, b: &Type) -> bool {
@@ -31,15 +42,26 @@ impl Verifier<'_> {
         }
     }
 
-    /// What an assertion of `cond` says about sizes.
+    /// What an assertion of `cond` says about sizes. Behind one that fails, nothing is compared:
+    /// constants that a caller passed may contradict each other there.
     pub(super) fn learn(&mut self, cond: SubExp) {
-        let Some(c) = cond.var() else { return };
+        let c = match cond {
+            SubExp::Var(c) => c,
+            SubExp::Const(Const::Bool(false)) => return self.reach_no_more(),
+            SubExp::Const(_) => return,
+        };
         if let Some(&(a, b)) = self.conjunctions.get(&c) {
             self.learn(a);
             self.learn(b);
         }
         let Some(&(a, b)) = self.equations.get(&c) else { return };
         let (p, q) = (self.normal(a), self.normal(b));
+        let difference = p.sub(&q);
+        match difference.as_const() {
+            Some(0) => return,
+            Some(_) => return self.reach_no_more(),
+            None => {}
+        }
         for (p, q) in [(&p, &q), (&q, &p)] {
             if let [v] = p.vars().as_slice()
                 && *p == Poly::var(*v)
@@ -49,6 +71,17 @@ impl Verifier<'_> {
                 return;
             }
         }
+        for v in difference.vars() {
+            if let Some((factor @ (1 | -1), rest)) = difference.factor_of(v) {
+                self.defs.define(v, &rest.mul(&Poly::constant(-factor)));
+                return;
+            }
+        }
+        self.zeros.push(difference);
+    }
+
+    fn reach_no_more(&mut self) {
+        self.unreachable.get_or_insert(self.scope.len());
     }
 
     /// Remembers what the statement says about a scalar.
