@@ -6,6 +6,7 @@ use crate::ir::{Program, Space};
 use crate::passes::copy_elim::copy_elim;
 use crate::passes::cse::cse;
 use crate::passes::dead_code::dead_code;
+use crate::passes::divide::divide;
 use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::inline::inline;
@@ -88,6 +89,15 @@ const COMPACT: Pass = Pass {
     run: seg::compact,
 };
 
+const ABSORB: Pass =
+    Pass { name: "absorb", description: "scans into the loops that read them", run: seg::absorb };
+
+const NARROW: Pass = Pass {
+    name: "narrow",
+    description: "reductions of counts and indexes in 32 bits",
+    run: seg::narrow,
+};
+
 const SPLIT: Pass = Pass {
     name: "split",
     description: "products of matrices out of maps that go on with their elements",
@@ -130,6 +140,18 @@ const SETTLE: Pass = Pass {
     run: mem::settle,
 };
 
+const REUSE: Pass = Pass {
+    name: "reuse",
+    description: "results over what is read for the last time",
+    run: mem::reuse,
+};
+
+const DISCARD: Pass = Pass {
+    name: "discard",
+    description: "no room for results that nobody reads",
+    run: mem::discard,
+};
+
 const EXPAND: Pass =
     Pass { name: "expand", description: "allocations out of kernels", run: mem::expand };
 
@@ -149,6 +171,12 @@ const PIECES: Pass = Pass {
     name: "pieces",
     description: "maps in pieces of their range where comparisons of the index have one outcome",
     run: pieces,
+};
+
+const DIVIDE: Pass = Pass {
+    name: "divide",
+    description: "divisions by what stays the same to multiplications",
+    run: divide,
 };
 
 const REFCOUNT: Pass =
@@ -174,19 +202,23 @@ pub const SOACS: Pipeline = &[
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
 /// superfluous stands between their operations; products are split off when their nest is whole.
-/// Filters become loops before anything else is made of what they pass on; what is then made again
-/// at its readers may be there already.
+/// Filters become loops before anything else is made of what they pass on, and take in what they
+/// filter by; what is then made again at its readers may be there already. Reductions are narrowed
+/// last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,
     SIMPLIFY,
     HOIST_INVARIANT,
     CSE,
     COMPACT,
+    ABSORB,
     RECOMPUTE,
     CSE,
     DEAD_CODE,
     COLLAPSE,
     SPLIT,
+    NARROW,
+    DEAD_CODE,
 ];
 
 /// From soacs to seg, with kernels.
@@ -196,8 +228,21 @@ pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_
 /// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
-pub const MEMORY: Pipeline =
-    &[EXPLICIT, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, LOCAL, BLOCKS, PIECES, REFCOUNT];
+/// Divisions go when nothing looks for quotients any more.
+pub const MEMORY: Pipeline = &[
+    EXPLICIT,
+    SHORT_CIRCUIT,
+    IN_PLACE,
+    SETTLE,
+    REUSE,
+    DISCARD,
+    HOIST,
+    LOCAL,
+    BLOCKS,
+    PIECES,
+    DIVIDE,
+    REFCOUNT,
+];
 
 /// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
 /// leave it whether their size is known early or not.

@@ -4,6 +4,7 @@ pub mod alias;
 pub mod copy_elim;
 pub mod cse;
 pub mod dead_code;
+pub mod divide;
 pub mod fuse;
 pub mod hoist_invariant;
 pub mod inline;

@@ -6,6 +6,7 @@
 
 use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
+use super::panels::Points;
 use crate::Error;
 use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
 use melior::ir::attribute::IntegerAttribute;
@@ -409,10 +410,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let value = f.load_raw(source, i)?;
                 f.store_raw(target, i, value)
             };
-            return match self.crossed(target, source) {
-                Some(dims) => self.tiled_nest(&shape, dims, &mut point),
-                None => self.nest(&shape, &mut point),
+            let Some(dims) = self.crossed(target, source) else {
+                return self.nest(&shape, &mut point);
             };
+            let mut value = |f: &mut Self, i: &[Ix<'c>]| f.load(source, i);
+            let mut reads = |f: &mut Self, i: &[Ix<'c>]| Ok(vec![f.element(source, i)?]);
+            let points = Points { value: &mut value, reads: &mut reads };
+            let mut plain = |f: &mut Self| f.tiled_nest(&shape, dims, &mut point);
+            return self.across(target, dims, points, &mut plain);
         }
         let bytes = self.b.mul(count, Ix::Const(target.elem.bytes()))?;
         let bytes = self.b.ix(bytes)?;

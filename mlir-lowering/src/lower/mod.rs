@@ -23,6 +23,8 @@ pub mod entry;
 pub mod function;
 mod interleave;
 pub mod kernel;
+pub mod lanewise;
+pub mod panels;
 mod position;
 pub mod reduce;
 pub mod scalar;

@@ -1,8 +1,8 @@
 //! Scans: in order, or many lanes at a time.
 //!
-//! A scan with a single lanewise operator goes in chunks that the first cache holds. First the
-//! elements of a chunk are computed into a buffer, by a loop that LLVM vectorises; then the chunk is
-//! scanned on its way to the result, a vector at a time:
+//! A scan with a single operator that vectors have too goes in chunks that the first cache holds.
+//! First the elements of a chunk are computed into buffers, by a loop that LLVM vectorises; then the
+//! chunk is scanned on its way to the results, a vector at a time:
 //!
 //! ```text
 //! x          a      b      c      d
@@ -12,10 +12,13 @@
 //! ```
 //!
 //! The only chain from vector to vector is one operation on the carry, where the plain loop has
-//! one per element. The operator is associative by contract, so floats may be grouped thus.
+//! one per element. The operator is associative by contract, so floats may be grouped thus. It may be
+//! of several values, as that of a segmented scan is, whose flags and sums are a vector each. Those
+//! of its results that nobody wants ([`futc_midend::passes::mem::discard()`]) are not stored.
 
 use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Array, Function, Site};
+use super::lanewise::lanewise_size;
 use super::vector::lanes;
 use crate::Error;
 use futc_midend::ir::contraction::accumulation;
@@ -28,19 +31,32 @@ type Result<T> = std::result::Result<T, Error>;
 
 /// Elements scanned at a time: few enough to stay in the first cache.
 const CHUNK: i64 = 1024;
+/// Operations on vectors per element from which on there is nothing to gain.
+const MOST: i64 = 3;
 
 /// A scan that can be done by vectors.
-struct Lanes<'c> {
-    op: BinOp,
-    elem: Prim,
+struct Lanes<'c, 'p> {
+    op: &'p Reduction,
+    /// The operator, if it is one operation.
+    operation: Option<BinOp>,
     lanes: i64,
-    vector: melior::ir::Type<'c>,
-    target: Array<'c>,
+    /// The values that the operator is of.
+    parts: Vec<Part<'c>>,
     segment: Vec<Ix<'c>>,
-    /// Room for a chunk.
-    buffer: Val<'c>,
     /// Whether the results go past the caches.
     large: Option<Val<'c>>,
+}
+
+/// One of the values that a scan accumulates.
+struct Part<'c> {
+    elem: Prim,
+    /// A vector of them in memory, and in registers.
+    stored: melior::ir::Type<'c>,
+    vector: melior::ir::Type<'c>,
+    /// Where they go, if anybody wants them.
+    target: Option<Array<'c>>,
+    /// Room for a chunk of elements.
+    buffer: Val<'c>,
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -103,40 +119,71 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(elements)
     }
 
-    /// Whether vectors can do it: one operator that is one operation, results that are neighbours
-    /// in memory, and a body without loops, which would take all the time anyway.
+    /// Whether vectors can do it: one small operator, results that are neighbours in memory, and a body
+    /// without loops, which would take all the time anyway.
     fn lanes_of_scan(
         &mut self,
         pat: &'p [PatElem],
         space: &'p SegSpace,
         ops: &'p [Reduction],
         body: &'p KernelBody,
-    ) -> Result<Option<Lanes<'c>>> {
-        let ([op], Some(element), Site::Host(_), false) =
-            (ops, pat.first(), self.site, self.m.has_kernels())
-        else {
+    ) -> Result<Option<Lanes<'c, 'p>>> {
+        let ([op], Site::Host(_), false) = (ops, self.site, self.m.has_kernels()) else {
             return Ok(None);
         };
-        let (Some(operation), Some(elem)) = (accumulation(op), element.ty.elem()) else {
-            return Ok(None);
-        };
-        let target = self.array(element.var)?;
-        let inner = target.strides.last();
-        let small = matches!(target.shape.last(), Some(Ix::Const(n)) if *n < 32);
         let plain = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
             && body.stms.iter().all(is_straight);
-        if !plain || small || elem == Prim::Bool || !matches!(inner, Some(Ix::Const(1))) {
+        let mut results = Vec::new();
+        for element in pat.iter().take(op.neutral.len()) {
+            let target = self.array(element.var)?;
+            let elem = target.elem;
+            let wanted = match target.strides.last() {
+                Some(Ix::Const(1)) => true,
+                Some(Ix::Const(0)) => false,
+                _ => return Ok(None),
+            };
+            if matches!(target.shape.last(), Some(Ix::Const(n)) if *n < 32) {
+                return Ok(None);
+            }
+            results.push((elem, target, wanted));
+        }
+        let bytes = self.m.machine.cpu.vector_bytes;
+        let operation = accumulation(op);
+        let Some(lanes) = results.iter().map(|(elem, ..)| lanes(bytes, *elem)).min() else {
+            return Ok(None);
+        };
+        let pays = match operation {
+            Some(_) => results.iter().all(|(elem, ..)| *elem != Prim::Bool),
+            None => lanewise_size(&op.op).is_some_and(|size| {
+                let size = i64::try_from(size + results.len()).unwrap_or(i64::MAX / 64);
+                lanes > 1 && size * i64::from(lanes.ilog2()) <= MOST * lanes
+            }),
+        };
+        if !plain || !pays {
             return Ok(None);
         }
-        let lanes = lanes(self.m.machine.cpu.vector_bytes, elem);
-        let vector = self.vector_type(elem, lanes)?;
         let mut segment = Vec::new();
         for i in Self::indexes(space, space.dims.len().saturating_sub(1)) {
             segment.push(self.index(i)?);
         }
-        let large = if self.streams(&target) { self.is_large(&target)? } else { None };
-        let buffer = self.buffer(target.clone(), CHUNK)?.base;
-        Ok(Some(Lanes { op: operation, elem, lanes, vector, target, segment, buffer, large }))
+        let mut large = None;
+        let mut parts = Vec::with_capacity(results.len());
+        for (elem, target, wanted) in results {
+            // Past the caches go whole vectors.
+            if wanted && lanes * elem.bytes() == bytes && large.is_none() && self.streams(&target) {
+                large = self.is_large(&target)?;
+            }
+            let buffer = self.buffer(target.clone(), CHUNK)?.base;
+            let width = u64::try_from(lanes).map_err(Error::bug)?;
+            parts.push(Part {
+                elem,
+                stored: self.vector_type(elem, lanes)?,
+                vector: melior::ir::Type::vector(&[width], self.b.types().prim(elem)),
+                target: wanted.then_some(target),
+                buffer,
+            });
+        }
+        Ok(Some(Lanes { op, operation, lanes, parts, segment, large }))
     }
 
     fn scan_by_vectors(
@@ -145,16 +192,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         space: &'p SegSpace,
         ops: &'p [Reduction],
         body: &'p KernelBody,
-        l: &Lanes<'c>,
+        l: &Lanes<'c, 'p>,
     ) -> Result<()> {
         let (var, n) = Self::innermost(space)?;
         let n = self.index(n)?;
-        let neutral = self.neutral(ops)?;
-        let neutral = *neutral.first().ok_or_else(|| Error::bug("a scan without an operator"))?;
-        let neutral = self.spread(l.vector, l.lanes, neutral)?;
+        let mut neutral = Vec::with_capacity(l.parts.len());
+        for (part, x) in l.parts.iter().zip(self.neutral(ops)?) {
+            neutral.push(self.spread(part.vector, l.lanes, x)?);
+        }
         let chunks = self.ceil_div(n, CHUNK)?;
         let chunks = self.b.ix(chunks)?;
-        self.for_carrying(chunks, &[neutral], |f, chunk, carry| {
+        let types: Vec<_> = l.parts.iter().map(|p| p.vector).collect();
+        self.for_carrying(chunks, &neutral, |f, chunk, carry| {
             let start = f.b.mul(Ix::Val(chunk), Ix::Const(CHUNK))?;
             let left = f.b.sub(n, start)?;
             let count = f.min(left, Ix::Const(CHUNK))?;
@@ -162,92 +211,140 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let i = f.b.add(start, j)?;
                 let i = f.b.ix(i)?;
                 f.env.insert(var, i);
-                let elements = f.elements(pat, space, body, 1)?;
-                let element =
-                    elements.first().ok_or_else(|| Error::bug("a scan without an element"))?;
-                let to = f.b.element_pointer(l.buffer, j, f.b.types().stored(l.elem))?;
-                f.b.store(to, l.elem, *element)
+                let elements = f.elements(pat, space, body, l.parts.len())?;
+                for (part, element) in l.parts.iter().zip(elements) {
+                    let stored = f.b.types().stored(part.elem);
+                    let to = f.b.element_pointer(part.buffer, j, stored)?;
+                    f.b.store(to, part.elem, element)?;
+                }
+                Ok(())
             })?;
-            let carry = *carry.first().ok_or_else(|| Error::bug("a scan without a carry"))?;
             let Some(large) = l.large else {
-                let carry = f.scan_chunk(l, start, count, neutral, carry, false)?;
-                return Ok(vec![carry]);
+                return f.scan_chunk(l, start, count, &neutral, carry, false);
             };
             // Loops of their own: LLVM would take two kinds of stores for one.
             let mut chunk = |past_caches: bool| {
                 f.region(&[], "scf.yield", |f, _| {
-                    let carry = f.scan_chunk(l, start, count, neutral, carry, past_caches)?;
-                    Ok(vec![carry])
+                    f.scan_chunk(l, start, count, &neutral, carry, past_caches)
                 })
             };
             let regions = vec![chunk(true)?, chunk(false)?];
-            let operation = f.b.operation("scf.if", &[large], &[l.vector], &[], regions)?;
-            result_of(operation, 0).map(|carry| vec![carry])
+            let operation = f.b.operation("scf.if", &[large], &types, &[], regions)?;
+            (0..types.len()).map(|i| result_of(operation, i)).collect()
         })?;
         Ok(())
     }
 
-    /// Scans what lies in the buffer to the result's place; yields the carry, in every lane.
+    /// Scans what lies in the buffers to the results' places; yields the carry, in every lane.
     fn scan_chunk(
         &mut self,
-        l: &Lanes<'c>,
+        l: &Lanes<'c, 'p>,
         start: Ix<'c>,
         count: Ix<'c>,
-        neutral: Val<'c>,
-        carry: Val<'c>,
+        neutral: &[Val<'c>],
+        carry: &[Val<'c>],
         past_caches: bool,
-    ) -> Result<Val<'c>> {
+    ) -> Result<Vec<Val<'c>>> {
         let (count, by) = (self.b.ix(count)?, self.b.i64(l.lanes)?);
         let vectors = self.b.same("arith.divui", &[count, by])?;
-        let carried = self.for_carrying(vectors, &[carry], |f, v, carry| {
-            let carry = *carry.first().ok_or_else(|| Error::bug("a scan without a carry"))?;
+        let carried = self.for_carrying(vectors, carry, |f, v, carry| {
             let distance = f.b.mul(Ix::Val(v), Ix::Const(l.lanes))?;
             let i = f.b.add(start, distance)?;
-            let place = f.element(&l.target, &l.at(i))?;
-            let from = f.b.element_pointer(l.buffer, distance, f.b.types().stored(l.elem))?;
-            let mut x = f.load_vector(l.vector, from)?;
+            let mut x = Vec::with_capacity(l.parts.len());
+            for part in &l.parts {
+                let stored = f.b.types().stored(part.elem);
+                let from = f.b.element_pointer(part.buffer, distance, stored)?;
+                let value = f.load_vector(part.stored, from)?;
+                x.push(match part.elem {
+                    Prim::Bool => f.b.value("arith.trunci", &[value], part.vector)?,
+                    Prim::Int(_) | Prim::Float(_) => value,
+                });
+            }
             let mut by = 1;
             while by < l.lanes {
                 // The first lanes come from the neutral element, the others from `by` lanes before.
-                let moved = (0..l.lanes).map(|i| if i < by { i } else { l.lanes + i - by });
-                let moved = f.shuffle(neutral, x, moved)?;
-                x = f.lanewise(l.op, moved, x)?;
+                let mut moved = Vec::with_capacity(x.len());
+                for (neutral, x) in neutral.iter().zip(&x) {
+                    let lanes = (0..l.lanes).map(|i| if i < by { i } else { l.lanes + i - by });
+                    moved.push(f.shuffle(*neutral, *x, lanes)?);
+                }
+                x = f.combine(l, &moved, &x)?;
                 by *= 2;
             }
-            let result = f.lanewise(l.op, carry, x)?;
-            if past_caches {
-                f.store_vector_past_caches(place, result)?;
-            } else {
-                f.store_vector(place, result)?;
+            let results = f.combine(l, carry, &x)?;
+            for (part, result) in l.parts.iter().zip(&results) {
+                let Some(target) = &part.target else { continue };
+                let place = f.element(target, &l.at(i))?;
+                let value = match part.elem {
+                    Prim::Bool => f.b.value("arith.extui", &[*result], part.stored)?,
+                    Prim::Int(_) | Prim::Float(_) => *result,
+                };
+                let whole = l.lanes * part.elem.bytes() == f.m.machine.cpu.vector_bytes;
+                if past_caches && whole {
+                    f.store_vector_past_caches(place, value)?;
+                } else {
+                    f.store_vector(place, value)?;
+                }
             }
-            let last = f.shuffle(x, x, (0..l.lanes).map(|_| l.lanes - 1))?;
-            f.lanewise(l.op, carry, last).map(|carry| vec![carry])
+            // What is one operation had better not wait for lanes to move.
+            let from = if l.operation.is_some() { &x } else { &results };
+            let mut last = Vec::with_capacity(from.len());
+            for x in from {
+                last.push(f.shuffle(*x, *x, (0..l.lanes).map(|_| l.lanes - 1))?);
+            }
+            if l.operation.is_some() { f.combine(l, carry, &last) } else { Ok(last) }
         })?;
-        let carry = *carried.first().ok_or_else(|| Error::bug("a scan without a carry"))?;
         let done = self.b.mul(Ix::Val(vectors), Ix::Const(l.lanes))?;
         let rest = self.b.sub(Ix::Val(count), done)?;
         let rest = self.b.ix(rest)?;
         let from = self.b.add(start, done)?;
-        let acc = self.lane(carry, 0, l.elem)?;
-        let acc = self.for_carrying(rest, &[acc], |f, j, acc| {
-            let acc = *acc.first().ok_or_else(|| Error::bug("a scan without a carry"))?;
+        let mut acc = Vec::with_capacity(l.parts.len());
+        let zero = self.b.i64(0)?;
+        for (part, carry) in l.parts.iter().zip(&carried) {
+            let scalar = self.b.types().prim(part.elem);
+            acc.push(self.b.value("llvm.extractelement", &[*carry, zero], scalar)?);
+        }
+        let acc = self.for_carrying(rest, &acc, |f, j, acc| {
             let i = f.b.add(from, Ix::Val(j))?;
             let j = f.b.add(done, Ix::Val(j))?;
-            let from = f.b.element_pointer(l.buffer, j, f.b.types().stored(l.elem))?;
-            let x = f.b.load(from, l.elem)?;
-            let next = f.lanewise(l.op, acc, x)?;
-            f.store(&l.target, &l.at(i), next)?;
-            Ok(vec![next])
+            let mut x = Vec::with_capacity(l.parts.len());
+            for part in &l.parts {
+                let stored = f.b.types().stored(part.elem);
+                let from = f.b.element_pointer(part.buffer, j, stored)?;
+                x.push(f.b.load(from, part.elem)?);
+            }
+            let next = f.apply(&l.op.op, acc, &x)?;
+            for (part, value) in l.parts.iter().zip(&next) {
+                if let Some(target) = &part.target {
+                    f.store(target, &l.at(i), *value)?;
+                }
+            }
+            Ok(next)
         })?;
-        let acc = *acc.first().ok_or_else(|| Error::bug("a scan without a carry"))?;
-        let none = self.b.i64(0)?;
-        let some = self.b.cmpi(Predicate::Ne, rest, none)?;
-        let spread = self.spread(l.vector, l.lanes, acc)?;
-        self.b.select(some, spread, carry)
+        let some = self.b.cmpi(Predicate::Ne, rest, zero)?;
+        let mut next = Vec::with_capacity(acc.len());
+        for ((part, acc), carry) in l.parts.iter().zip(acc).zip(carried) {
+            let spread = self.spread(part.vector, l.lanes, acc)?;
+            next.push(self.b.select(some, spread, carry)?);
+        }
+        Ok(next)
+    }
+
+    /// The operator, on vectors.
+    fn combine(
+        &mut self,
+        l: &Lanes<'c, 'p>,
+        accumulators: &[Val<'c>],
+        elements: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        match (l.operation, accumulators, elements) {
+            (Some(operation), &[a], &[x]) => self.lanewise(operation, a, x).map(|v| vec![v]),
+            _ => self.apply_lanewise(&l.op.op, accumulators, elements, l.lanes),
+        }
     }
 }
 
-impl<'c> Lanes<'c> {
+impl<'c> Lanes<'c, '_> {
     fn at(&self, i: Ix<'c>) -> Vec<Ix<'c>> {
         self.segment.iter().copied().chain([i]).collect()
     }

@@ -124,7 +124,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Work::Map | Work::Red(_) | Work::Scan(_) | Work::Hist(_) => None,
         };
         match crossed {
-            Some(dims) => self.tiled_nest(&shape, dims, &mut point)?,
+            Some(dims) => {
+                let mut plain = |f: &mut Self| f.tiled_nest(&shape, dims, &mut point);
+                self.map_across(pat, space, body, dims, &mut plain)?;
+            }
             None => self.nest(&shape, &mut point)?,
         }
         self.independent = outside;

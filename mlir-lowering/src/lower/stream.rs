@@ -77,10 +77,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         matches!(target.offset, Ix::Const(0)) && target.lmad.is_contiguous(&self.defs)
     }
 
-    /// Whether an array is large enough; nothing if that is known not to be so.
-    pub fn is_large(&mut self, target: &Array<'c>) -> Result<Option<Val<'c>>> {
-        let bytes = target.elem.bytes();
-        let mut total = Ix::Const(bytes);
+    /// Whether an array is larger than the caches; nothing if that is known not to be so.
+    pub fn exceeds_caches(&mut self, target: &Array<'c>) -> Result<Option<Val<'c>>> {
+        let mut total = Ix::Const(target.elem.bytes());
         for n in &target.shape {
             total = self.b.mul(total, *n)?;
         }
@@ -88,7 +87,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Ok(None);
         }
         let (total, least) = (self.b.ix(total)?, self.b.i64(FROM_BYTES)?);
-        let mut large = self.b.cmpi(Predicate::Sle, least, total)?;
+        self.b.cmpi(Predicate::Sle, least, total).map(Some)
+    }
+
+    /// Whether an array is large enough; nothing if that is known not to be so.
+    pub fn is_large(&mut self, target: &Array<'c>) -> Result<Option<Val<'c>>> {
+        let bytes = target.elem.bytes();
+        let Some(mut large) = self.exceeds_caches(target)? else { return Ok(None) };
         if let (Some(row), true) = (target.shape.last(), target.shape.len() > 1) {
             // Rows must be aligned each, and long enough for chunks.
             let row = self.b.ix(*row)?;

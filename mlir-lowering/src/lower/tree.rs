@@ -19,7 +19,9 @@ use super::function::Function;
 use super::reduce::Accumulators;
 use crate::Error;
 use futc_midend::ir::traverse::for_each_block;
-use futc_midend::ir::{BinOp, DimIndex, Exp, KernelBody, Reduction, SegSpace, Stm, SubExp, Var};
+use futc_midend::ir::{
+    BinOp, ConvOp, DimIndex, Exp, IntType, KernelBody, Reduction, SegSpace, Stm, SubExp, Var,
+};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -27,6 +29,8 @@ type Result<T> = std::result::Result<T, Error>;
 pub const BLOCK: i64 = FOLDED * LEAVES;
 /// Nodes made from elements.
 const LEAVES: i64 = 256;
+/// Nodes made at a time.
+const GROUP: i64 = 64;
 /// Elements of such a node, folded in registers.
 const FOLDED: i64 = 4;
 /// Bytes that come to a cache together.
@@ -35,6 +39,14 @@ const LINE: i64 = 64;
 const TOP: i64 = 8;
 /// Operators of more statements are not for vectors: there are not enough registers.
 const MOST_STATEMENTS: usize = 40;
+
+/// Element `k` of a leaf, where the first one begins at `start`.
+#[derive(Clone, Copy)]
+struct Place<'c> {
+    start: Ix<'c>,
+    leaf: Ix<'c>,
+    k: i64,
+}
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The reduction along the innermost dimension, of `n` elements.
@@ -52,18 +64,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let blocks = self.b.same("arith.divui", &[length, by])?;
         let totals = self.for_carrying(blocks, neutral, |f, block, totals| {
             let start = f.b.mul(Ix::Val(block), Ix::Const(BLOCK))?;
-            f.fetch_block_after(space, start, body)?;
-            f.for_each(Ix::Const(LEAVES), |f, leaf| {
-                let first = f.b.mul(leaf, Ix::Const(FOLDED))?;
-                let first = f.b.add(start, first)?;
-                let mut node = f.element_of_tree(var, first, body)?;
-                for k in 1..FOLDED {
-                    let i = f.b.add(first, Ix::Const(k))?;
-                    let element = f.element_of_tree(var, i, body)?;
-                    node = f.apply_all(ops, &node, &element)?;
-                }
-                let place = f.b.add(leaf, Ix::Const(LEAVES))?;
-                f.put_accumulators(&nodes, place, &node)
+            f.for_each(Ix::Const(LEAVES / GROUP), |f, group| {
+                let done = f.b.mul(group, Ix::Const(GROUP))?;
+                let distance = f.b.mul(done, Ix::Const(FOLDED))?;
+                let start = f.b.add(start, distance)?;
+                f.fetch_later(space, start, body)?;
+                f.for_each(Ix::Const(GROUP), |f, leaf| {
+                    let first = Place { start, leaf, k: 0 };
+                    let mut node = f.element_of_tree(var, first, body)?;
+                    for k in 1..FOLDED {
+                        let element = f.element_of_tree(var, Place { k, ..first }, body)?;
+                        node = f.apply_all(ops, &node, &element)?;
+                    }
+                    let place = f.b.add(leaf, Ix::Const(LEAVES))?;
+                    let place = f.b.add(done, place)?;
+                    f.put_accumulators(&nodes, place, &node)
+                })
             })?;
             let mut width = LEAVES / 2;
             while width >= TOP {
@@ -85,14 +101,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let rest = self.b.ix(rest)?;
         self.for_carrying(rest, &totals, |f, j, totals| {
             let i = f.b.add(done, Ix::Val(j))?;
-            let element = f.element_of_tree(var, i, body)?;
+            let i = f.b.ix(i)?;
+            f.env.insert(var, i);
+            f.stms(&body.stms)?;
+            let element = f.scalar_results(&body.results)?;
             f.apply_all(ops, totals, &element)
         })
     }
 
-    /// Has the next block's elements brought to the cache: processors guess only what is read next in
-    /// the same page, and a block may well be one.
-    fn fetch_block_after(
+    /// Has the elements a block later brought to the cache, as many as a group needs: processors guess
+    /// only what is read next in the same page, and a block may well be one. More at once would wait for
+    /// one another.
+    fn fetch_later(
         &mut self,
         space: &'p SegSpace,
         start: Ix<'c>,
@@ -123,7 +143,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 continue;
             }
             let first = self.element(&array, &at)?;
-            let lines = BLOCK * array.elem.bytes() / LINE;
+            let lines = GROUP * FOLDED * array.elem.bytes() / LINE;
             self.for_each(Ix::Const(lines), |f, line| {
                 let distance = f.b.mul(line, Ix::Const(LINE))?;
                 let place = f.b.element_pointer(first, distance, f.b.types().i8)?;
@@ -148,16 +168,43 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         })
     }
 
+    /// An element. The lower half of its index is made of that of the leaf's number, so that LLVM counts
+    /// in 32 bits where that is all that is wanted.
     fn element_of_tree(
         &mut self,
         var: Var,
-        i: Ix<'c>,
+        place: Place<'c>,
         body: &'p KernelBody,
     ) -> Result<Vec<Val<'c>>> {
+        let Place { start, leaf, k } = place;
+        let i = self.b.mul(leaf, Ix::Const(FOLDED))?;
+        let i = self.b.add(start, i)?;
+        let i = self.b.add(i, Ix::Const(k))?;
         let i = self.b.ix(i)?;
         self.env.insert(var, i);
-        self.stms(&body.stms)?;
+        for stm in &body.stms {
+            match (&stm.exp, stm.pat.as_slice()) {
+                (Exp::ConvOp(ConvOp::ZExt(IntType::I64, IntType::I32), SubExp::Var(x)), [p])
+                    if *x == var =>
+                {
+                    let half = self.half_of(place)?;
+                    self.env.insert(p.var, half);
+                }
+                _ => self.stm(stm)?,
+            }
+        }
         self.scalar_results(&body.results)
+    }
+
+    fn half_of(&mut self, place: Place<'c>) -> Result<Val<'c>> {
+        let i32 = self.b.types().i32;
+        let (start, leaf) = (self.b.ix(place.start)?, self.b.ix(place.leaf)?);
+        let start = self.b.value("arith.trunci", &[start], i32)?;
+        let leaf = self.b.value("arith.trunci", &[leaf], i32)?;
+        let (by, k) = (self.b.int(i32, FOLDED)?, self.b.int(i32, place.k)?);
+        let distance = self.b.same("arith.muli", &[leaf, by])?;
+        let distance = self.b.same("arith.addi", &[distance, k])?;
+        self.b.same("arith.addi", &[start, distance])
     }
 }
 

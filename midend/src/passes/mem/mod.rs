@@ -11,10 +11,12 @@
 //! 3. [`in_place()`]: builds the values of updates in the array that they update, though it is read
 //!    meanwhile, if what is read is none of what is written, or is read before;
 //! 4. [`settle()`]: removes the copies of what already lies where it goes;
-//! 5. [`expand()`]: moves allocations out of kernels, one share per thread;
-//! 6. [`hoist()`]: moves allocations out of loops;
-//! 7. [`local()`]: puts small private blocks on the stack;
-//! 8. [`refcount()`]: inserts retains and releases.
+//! 5. [`reuse()`]: makes results where what they are made of is read for the last time;
+//! 6. [`discard()`]: leaves room for one element of what nobody reads;
+//! 7. [`expand()`]: moves allocations out of kernels, one share per thread;
+//! 8. [`hoist()`]: moves allocations out of loops;
+//! 9. [`local()`]: puts small private blocks on the stack;
+//! 10. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -48,14 +50,15 @@
 //! bound by the pattern as scalars, else stored at the segment; those of a scan are carried and stored at every point. A `Write` result's place is its
 //! destination's; a scalar (in kernels possibly a row) is stored there if all indexes are in
 //! bounds. A histogram's destinations are updated in place, if in bounds; the pattern's places are
-//! the destinations'. Operators are over scalars. A map may read the block that it writes: then no
-//! point reads what another writes, and every point reads its own part before it writes there.
+//! the destinations'. Operators are over scalars. A map or scan may read the block that it writes: then
+//! no point reads what another writes, and every point reads its own part before it writes there.
 //!
 //! **Ownership** is stated in [`refcount()`]. In kernels there are no retains or releases, and
 //! no blocks but local ones. Local blocks are allocated at the start of the function or kernel.
 
 mod alloc_order;
 mod blocks;
+mod discard;
 mod expand;
 mod explicit;
 mod hoist;
@@ -66,15 +69,18 @@ mod origin;
 mod points;
 mod rebase;
 mod refcount;
+mod reuse;
 mod section;
 mod settle;
 mod short_circuit;
 
+pub use discard::discard;
 pub use expand::expand;
 pub use explicit::explicit;
 pub use hoist::hoist;
 pub use in_place::in_place;
 pub use local::local;
 pub use refcount::refcount;
+pub use reuse::reuse;
 pub use settle::settle;
 pub use short_circuit::short_circuit;

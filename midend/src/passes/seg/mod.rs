@@ -21,18 +21,22 @@
 //! Reductions, scans and histograms stay on the host, a heavy map fused into one is split off
 //! for the device.
 
+mod absorb;
 mod collapse;
 mod compact;
 mod fold;
 mod kernels;
+mod narrow;
 mod nest;
 mod recompute;
 mod soac;
 mod split;
 
+pub use absorb::absorb;
 pub use collapse::collapse;
 pub use compact::compact;
 pub use kernels::kernels;
+pub use narrow::narrow;
 pub use recompute::recompute;
 pub use split::split;
 

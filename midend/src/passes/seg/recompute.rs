@@ -14,13 +14,18 @@
 //! is only ever read element by element. The other array must have elements no larger, so that
 //! there is less to read, not more, and must not be consumed anywhere, so that it still is what it was.
 //!
+//! One division by what stays the same may be among the operations, if the dividend has 32 bits or
+//! fewer: it costs two multiplications then ([`crate::passes::divide`]). That is as much as a load from
+//! the first cache, so it pays only where elements are read in no order, from an array that takes half
+//! the memory or less.
+//!
 //! Cost: linear in the program.
 
-use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, rewrite, walk};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, DimIndex, Exp, KernelBody, KernelResult, Level, NameSource, Program, SegLevel, SegOp,
-    SegSpace, Stm, SubExp, Type, Var,
+    BinOp, ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
+    Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 use crate::passes::alias::Aliases;
 
@@ -38,6 +43,8 @@ pub fn recompute(mut prog: Program) -> Program {
         mentions: VarMap::default(),
         reads: VarMap::default(),
         recipes: VarMap::default(),
+        counters: VarSet::default(),
+        in_order: VarSet::default(),
     };
     f.body(&prog.consts);
     for p in &prog.globals {
@@ -49,7 +56,9 @@ pub fn recompute(mut prog: Program) -> Program {
         f.fun(fun);
     }
     let (mentions, reads) = (&f.mentions, &f.reads);
-    f.recipes.retain(|v, _| mentions.get(v) == reads.get(v));
+    let in_order = &f.in_order;
+    f.recipes
+        .retain(|v, r| mentions.get(v) == reads.get(v) && !(r.divides && in_order.contains(v)));
     // One step only: a chain of them would be walked again at every element.
     let made: VarSet = f.recipes.keys().copied().collect();
     f.recipes.retain(|_, r| !made.contains(&r.source));
@@ -73,6 +82,8 @@ struct Recipe {
     result: Var,
     /// The array that it is made of.
     source: Var,
+    /// There is a division among the statements.
+    divides: bool,
 }
 
 struct Finder {
@@ -82,6 +93,10 @@ struct Finder {
     mentions: VarMap<usize>,
     reads: VarMap<usize>,
     recipes: VarMap<Recipe>,
+    /// What counts points and iterations.
+    counters: VarSet,
+    /// Arrays that are read at such.
+    in_order: VarSet,
 }
 
 impl Finder {
@@ -99,32 +114,34 @@ impl Finder {
             }
             let point: Vec<Var> = space.dims.iter().map(|(i, _)| *i).collect();
             let found = self.recipe(*x, &body.stms, (&inside, &point), size);
-            if let Some((stms, source)) = found {
-                self.recipes.insert(p.var, Recipe { point, stms, result: *x, source });
+            if let Some((stms, source, divides)) = found {
+                self.recipes.insert(p.var, Recipe { point, stms, result: *x, source, divides });
             }
         }
     }
 
-    /// The statements of a body that `x` needs, in order, if they are few and cheap, and the array
-    /// that they read.
+    /// The statements of a body that `x` needs, in order, if they are few and cheap, the array that
+    /// they read, and whether they divide.
     fn recipe(
         &mut self,
         x: Var,
         body: &[Stm],
         (inside, point): (&VarSet, &[Var]),
         size: i64,
-    ) -> Option<(Vec<Stm>, Var)> {
+    ) -> Option<(Vec<Stm>, Var, bool)> {
         let mut wanted = VarSet::default();
         wanted.insert(x);
         let mut out = Vec::new();
         let mut sources = Vec::new();
+        let mut divides = false;
         for s in body.iter().rev() {
             let [p] = s.pat.as_slice() else { continue };
             if !wanted.contains(&p.var) {
                 continue;
             }
-            // A certificate of this operation would have to be made again.
-            if s.certs.iter().any(|c| inside.contains(c)) || !matches!(p.ty, Type::Prim(_)) {
+            // A certificate of this operation is made again, if it certifies the same everywhere.
+            wanted.extend(s.certs.iter().filter(|c| inside.contains(c)));
+            if !matches!(p.ty, Type::Prim(_) | Type::Cert) {
                 return None;
             }
             match &s.exp {
@@ -133,6 +150,7 @@ impl Finder {
                     let read = self.types.get(array)?.elem()?.bytes();
                     let fixed = dims.iter().all(|d| matches!(d, DimIndex::Fix(_)));
                     if read > size
+                        || divides && 2 * read > size
                         || !fixed
                         || inside.contains(array)
                         || self.aliases.consumed(*array)
@@ -147,10 +165,19 @@ impl Finder {
                 Exp::BinOp(op, a, b) if is_cheap(*op, *b) => {
                     wanted.extend([a, b].into_iter().filter_map(|x| x.var()));
                 }
+                Exp::BinOp(op, a, SubExp::Var(b))
+                    if !divides && !inside.contains(b) && divides_few_bits(*op, *a, body) =>
+                {
+                    divides = true;
+                    wanted.extend(a.var());
+                }
                 Exp::CmpOp(_, a, b) => {
                     wanted.extend([a, b].into_iter().filter_map(|x| x.var()));
                 }
                 Exp::SubExp(a) | Exp::UnOp(_, a) | Exp::ConvOp(_, a) => wanted.extend(a.var()),
+                Exp::Assert { .. }
+                    if s.attrs.is_empty() && free_in_stm(s).iter().all(|v| !inside.contains(v)) => {
+                }
                 _ => return None,
             }
             out.push(s.clone());
@@ -160,9 +187,32 @@ impl Finder {
         let given = |v: &Var| made.contains(v) || point.contains(v) || !inside.contains(v);
         out.reverse();
         match sources.as_slice() {
-            [source] if wanted.iter().all(given) && out.len() <= MOST + 1 => Some((out, *source)),
+            [source] if wanted.iter().all(given) && out.len() <= MOST + 1 => {
+                Some((out, *source, divides))
+            }
             _ => None,
         }
+    }
+}
+
+/// Divisions whose dividend has 32 bits, or is made of no more in this body.
+fn divides_few_bits(op: BinOp, dividend: SubExp, body: &[Stm]) -> bool {
+    match op {
+        BinOp::UDiv(IntType::I32) | BinOp::UMod(IntType::I32) => true,
+        BinOp::UDiv(IntType::I64)
+        | BinOp::UMod(IntType::I64)
+        | BinOp::SDiv(IntType::I64)
+        | BinOp::SMod(IntType::I64)
+        | BinOp::SQuot(IntType::I64)
+        | BinOp::SRem(IntType::I64) => {
+            let made = |s: &Stm| s.pat.iter().any(|p| SubExp::Var(p.var) == dividend);
+            body.iter().any(|s| {
+                made(s)
+                    && matches!(s.exp, Exp::ConvOp(ConvOp::ZExt(t, IntType::I64), _)
+                        if t != IntType::I64)
+            })
+        }
+        _ => false,
     }
 }
 
@@ -234,6 +284,22 @@ impl Visit for Finder {
             && dims.iter().all(|d| matches!(d, DimIndex::Fix(_)))
         {
             *self.reads.entry(*array).or_default() += 1;
+            let counted = |d: &DimIndex| matches!(d, DimIndex::Fix(SubExp::Var(v)) if self.counters.contains(v));
+            if dims.iter().any(counted) {
+                self.in_order.insert(*array);
+            }
+        }
+        match &s.exp {
+            Exp::Loop { form: LoopForm::For { var, .. }, .. } => {
+                self.counters.insert(*var);
+            }
+            Exp::Seg(
+                SegOp::Map { space, .. }
+                | SegOp::Red { space, .. }
+                | SegOp::Scan { space, .. }
+                | SegOp::Hist { space, .. },
+            ) => self.counters.extend(space.dims.iter().map(|(i, _)| *i)),
+            _ => {}
         }
         walk::stm(self, s);
         match &s.exp {
@@ -283,7 +349,10 @@ impl Rewrite for Make<'_> {
             let made = renamer.subst().lookup(recipe.result.into());
             for stm in &mut copy {
                 stm.certs.extend(s.certs.iter().copied());
-                stm.loc = s.loc;
+                // A check fails where it was written.
+                if !matches!(stm.exp, Exp::Assert { .. }) {
+                    stm.loc = s.loc;
+                }
                 for p in &mut stm.pat {
                     if made == p.var.into() {
                         p.var = var;
@@ -366,6 +435,55 @@ fun main (n_1: i64, xs_2: [n_1]i8, is_3: [n_1]i64) : (r_4: [n_1]i64, s_5: [n_1]i
             ));
             assert!(out.contains(made), "{out}");
         }
+    }
+
+    #[test]
+    fn divisions_of_few_bits_are_made_where_elements_are_read_in_no_order() {
+        let text = |read: &str| {
+            after(&format!(
+                "  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {{
+    let v_31: i8 = index xs_2[i_12]
+    let w_32: i64 = zext.i8.i64(v_31)
+    let y_33: i64 = umod.i64(w_32, n_1)
+    in (return y_33)
+  }}
+  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
+    let k_22: i64 = index is_3[j_21]
+    let b_23: i64 = index ys_30[{read}]
+    in (return b_23)
+  }}
+  in (t_20, is_3)"
+            ))
+        };
+        let out = text("k_22");
+        assert!(out.contains("index xs_2[k_22]") && out.contains("umod.i64("), "{out}");
+        assert!(text("j_21").contains("index ys_30[j_21]"));
+    }
+
+    #[test]
+    fn checks_that_are_the_same_everywhere_are_made_again() {
+        let text = |checked: &str| {
+            after(&format!(
+                "  let t_40: bool = slt.i64(0, n_1)
+  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {{
+    let v_31: i8 = index xs_2[i_12]
+    let w_32: i64 = zext.i8.i64(v_31)
+    let u_41: bool = slt.i64(0, w_32)
+    let c_42: cert = assert({checked}, \"no\")
+    let y_33: i64 = <c_42> umod.i64(w_32, n_1)
+    in (return y_33)
+  }}
+  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
+    let k_22: i64 = index is_3[j_21]
+    let b_23: i64 = index ys_30[k_22]
+    in (return b_23)
+  }}
+  in (t_20, is_3)"
+            ))
+        };
+        let out = text("t_40");
+        assert!(out.contains("index xs_2[k_22]") && out.contains("= assert(t_40"), "{out}");
+        assert!(text("u_41").contains("index ys_30[k_22]"));
     }
 
     #[test]

@@ -1,0 +1,17 @@
+-- RUN: futc -w %s --emit=mem | FileCheck %s
+-- One block for the sums and the offsets made of them.
+-- CHECK-LABEL: fun offsets (
+-- CHECK: [[B:[a-z]+_mem_[0-9]+]]: mem.host = alloc(
+-- CHECK-NOT: alloc
+-- CHECK: @ [[B]] -> {{.*}} = segscan
+-- CHECK: @ [[B]] -> {{.*}} = segmap
+-- CHECK: in ([[B]],
+entry offsets [n] (xs: [n]i64) : [n]i64 = map2 (-) (scan (+) 0 xs) xs
+
+-- Flags that nobody wants have no room.
+-- CHECK-LABEL: fun segments (
+-- CHECK: alloc(1, local)
+-- CHECK: [n_{{[0-9]+}}]bool @ {{.*}} 0)}, {{.*}} = segscan
+entry segments [n] (flags: [n]bool) (xs: [n]f32) : [n]f32 =
+  let op (f, x) (g, y) = (f || g, if g then y else x + y)
+  in map (.1) (scan op (false, 0) (zip flags xs))

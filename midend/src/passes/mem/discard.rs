@@ -1,0 +1,156 @@
+//! Room for one element where a result is nobody's.
+//!
+//! ```text
+//! m = alloc (n * 4)                                   m = alloc 4
+//! (f @ m -> {0; (n, 1)}, s @ k -> …) = segscan …  ⟶   (f @ m -> {0; (n, 0)}, s @ k -> …) = segscan …
+//! ```
+//!
+//! A scan over tuples makes all of its results, as one is needed for the next; but who scans segments
+//! has no use for the flags. A result that is not read anywhere, in a block of its own, goes to one
+//! place again and again. Lowering knows by the stride that it need not be stored at all.
+//!
+//! Cost: linear.
+
+use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{Exp, Level, Prim, Program, SegLevel, SegOp, Size64, Stm, Type, Var};
+
+/// Takes room from results that nobody reads.
+pub fn discard(mut prog: Program) -> Program {
+    if prog.level != Level::Mem {
+        return prog;
+    }
+    let mut uses = Uses::default();
+    let mut allocated = Allocated::default();
+    uses.body(&prog.consts);
+    allocated.body(&prog.consts);
+    for p in &prog.globals {
+        uses.pat_elem(p);
+    }
+    for f in &prog.funs {
+        uses.fun(f);
+        allocated.fun(f);
+    }
+    let mut d = Discard { uses, allocated: allocated.0, single: VarMap::default() };
+    d.body(&mut prog.consts);
+    for f in &mut prog.funs {
+        d.fun(f);
+    }
+    let mut shrink = Shrink(d.single);
+    shrink.body(&mut prog.consts);
+    for f in &mut prog.funs {
+        shrink.fun(f);
+    }
+    prog
+}
+
+/// How often each variable is mentioned.
+#[derive(Default)]
+struct Uses(VarMap<usize>);
+
+impl Visit for Uses {
+    fn var(&mut self, v: &Var) {
+        *self.0.entry(*v).or_default() += 1;
+    }
+}
+
+/// The blocks that are allocated.
+#[derive(Default)]
+struct Allocated(VarSet);
+
+impl Visit for Allocated {
+    fn stm(&mut self, s: &Stm) {
+        if let (Exp::Alloc { .. }, [p]) = (&s.exp, s.pat.as_slice()) {
+            self.0.insert(p.var);
+        }
+        walk::stm(self, s);
+    }
+}
+
+struct Discard {
+    uses: Uses,
+    allocated: VarSet,
+    /// The blocks that get room for one element, and which.
+    single: VarMap<Prim>,
+}
+
+impl Rewrite for Discard {
+    fn stm(&mut self, s: &mut Stm) {
+        if let Exp::Seg(SegOp::Scan { level: SegLevel::Seq, ops, .. }) = &s.exp {
+            let scanned = ops.iter().map(|op| op.neutral.len()).sum();
+            for p in s.pat.iter_mut().take(scanned) {
+                let (Type::Array { elem, .. }, Some(m)) = (&p.ty, &mut p.mem) else { continue };
+                // Mentioned by this result alone.
+                let uses = |v: Var| self.uses.0.get(&v).copied().unwrap_or(0);
+                if self.allocated.contains(&m.block) && uses(m.block) == 1 && uses(p.var) == 0 {
+                    self.single.insert(m.block, *elem);
+                    m.lmad.offset = Size64::constant(0);
+                    for d in &mut m.lmad.dims {
+                        d.stride = Size64::constant(0);
+                    }
+                }
+            }
+        }
+        rewrite::stm(self, s);
+    }
+}
+
+struct Shrink(VarMap<Prim>);
+
+impl Rewrite for Shrink {
+    fn stm(&mut self, s: &mut Stm) {
+        if let (Exp::Alloc { bytes, .. }, [p]) = (&mut s.exp, s.pat.as_slice())
+            && let Some(elem) = self.0.get(&p.var)
+        {
+            *bytes = Size64::constant(elem.bytes());
+        }
+        rewrite::stm(self, s);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::discard;
+    use crate::ir::parse::parse_program;
+    use crate::ir::verify::verify;
+
+    fn after(results: &str) -> String {
+        let text = format!(
+            "level mem
+fun main (n_1: i64, m_2: mem.host, xs_3: [n_1]f32 @ m_2 -> {{0; (n_1, 1)}}) : (b_4: mem.host, r_5: [n_1]f32 @ b_4 -> {{0; (n_1, 1)}}) {{
+  let f_6: mem.host = alloc((n_1 * 4), host)
+  let s_7: mem.host = alloc((n_1 * 4), host)
+  let (u_8: [n_1]f32 @ f_6 -> {{0; (n_1, 1)}}, v_9: [n_1]f32 @ s_7 -> {{0; (n_1, 1)}}) = segscan seq (i_10 < n_1) op [1.0f32, 0.0f32] \\(a_11: f32, b_12: f32, c_13: f32, d_14: f32) : (f32, f32) {{
+    let e_15: f32 = fmul.f32(a_11, c_13)
+    let g_16: f32 = fmul.f32(c_13, b_12)
+    let h_17: f32 = fadd.f32(g_16, d_14)
+    in (e_15, h_17)
+  }} : (f32, f32) {{
+    let x_18: f32 = index xs_3[i_10]
+    in (return x_18, return x_18)
+  }}
+  {results}
+}}"
+        );
+        let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
+        let p = discard(p);
+        verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
+        p.to_string()
+    }
+
+    #[test]
+    fn results_of_scans_that_nobody_reads() {
+        let out = after("in (s_7, v_9)");
+        assert!(out.contains("let f_6: mem.host = alloc(4, host)"), "{out}");
+        assert!(out.contains("u_8: [n_1]f32 @ f_6 -> {0; (n_1, 0)}"), "{out}");
+        assert!(out.contains("v_9: [n_1]f32 @ s_7 -> {0; (n_1, 1)}"), "{out}");
+    }
+
+    #[test]
+    fn what_is_read_has_room() {
+        let out = after(
+            "let y_19: f32 = index u_8[0] let z_20: [n_1]f32 @ s_7 -> {0; (n_1, 1)} = update v_9[0] with y_19 in (s_7, z_20)",
+        );
+        assert!(out.contains("u_8: [n_1]f32 @ f_6 -> {0; (n_1, 1)}"), "{out}");
+    }
+}

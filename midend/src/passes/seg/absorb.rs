@@ -1,0 +1,261 @@
+//! Scans into the loops that read them.
+//!
+//! ```text
+//! s = segscan (i < n) op [0] (+) {            r = loop (a = a0, c = 0) for i < n {
+//!   x = xs[i]                                   x = xs[i]
+//!   in (return x) }                    ⟶        t = c + x
+//! r = loop (a = a0) for i < n {                 … t …
+//!   t = s[i]                                    in (…, t)
+//!   … t … }                                   }
+//! ```
+//!
+//! A loop that comes by all elements of a scan in their order can as well accumulate them: what the
+//! scan would have written and the loop read again need not be anywhere. So go what a filter looks
+//! at, once it is a loop ([`super::compact`]), and the loops of combinators over arrays.
+//!
+//! The loop must be all that uses the scan, at the elements of its own index, and run as often. What
+//! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
+//! program.
+
+use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp, rewrite, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{
+    DimIndex, Exp, IntType, KernelResult, Level, LoopForm, NameSource, Param, PatElem, Program,
+    SegLevel, SegOp, Stm, SubExp, Var,
+};
+use crate::passes::alias::Aliases;
+
+/// Puts scans into loops.
+pub fn absorb(mut prog: Program) -> Program {
+    if prog.level != Level::Seg {
+        return prog;
+    }
+    let mut names = NameSource::new(prog.next_tag);
+    let mut uses = Uses::default();
+    uses.body(&prog.consts);
+    for f in &prog.funs {
+        uses.fun(f);
+    }
+    let mut a = Absorber { aliases: Aliases::of_program(&prog), uses, names: &mut names };
+    a.list(&mut prog.consts.stms);
+    for f in &mut prog.funs {
+        a.list(&mut f.body.stms);
+    }
+    prog.next_tag = names.next_tag();
+    prog
+}
+
+/// How often each variable is mentioned.
+#[derive(Default)]
+struct Uses(VarMap<usize>);
+
+impl Visit for Uses {
+    fn var(&mut self, v: &Var) {
+        *self.0.entry(*v).or_default() += 1;
+    }
+}
+
+struct Absorber<'n> {
+    aliases: Aliases,
+    uses: Uses,
+    names: &'n mut NameSource,
+}
+
+impl Absorber<'_> {
+    fn list(&mut self, stms: &mut Vec<Stm>) {
+        for s in stms.iter_mut() {
+            for_each_block_mut(&mut s.exp, &mut |b| self.list(b));
+        }
+        // From the end, so that a scan of a scan goes into what has taken the outer one.
+        for at in (0..stms.len()).rev() {
+            let Some((scan, rest)) = stms.get(at..).and_then(<[Stm]>::split_first) else {
+                continue;
+            };
+            if !self.movable(scan) {
+                continue;
+            }
+            let reader = rest.iter().position(|s| self.reads(s, scan));
+            let Some(reader) = reader.map(|i| at + 1 + i) else { continue };
+            let scan = stms.remove(at);
+            let Some(target) = stms.get_mut(reader - 1) else { continue };
+            self.absorb(target, scan);
+        }
+    }
+
+    /// A scan of one dimension that makes the same of its arrays wherever it stands.
+    fn movable(&mut self, scan: &Stm) -> bool {
+        let Exp::Seg(SegOp::Scan { level: SegLevel::Seq, space, body, .. }) = &scan.exp else {
+            return false;
+        };
+        space.dims.len() == 1
+            && scan.attrs.is_empty()
+            && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
+            && scan.pat.iter().all(|p| p.ty.rank() == 1)
+            && free_in_exp(&scan.exp).iter().all(|v| !self.is_consumed(*v))
+    }
+
+    fn is_consumed(&mut self, v: Var) -> bool {
+        self.aliases.id(v).is_some() && self.aliases.consumed(v)
+    }
+
+    /// Whether a statement is a loop that reads the scan's elements in their order, and all that
+    /// uses them.
+    fn reads(&self, s: &Stm, scan: &Stm) -> bool {
+        let (
+            Exp::Loop { form: LoopForm::For { var, ty: IntType::I64, bound }, body, .. },
+            Exp::Seg(SegOp::Scan { space, .. }),
+        ) = (&s.exp, &scan.exp)
+        else {
+            return false;
+        };
+        if space.dims.first().is_none_or(|(_, n)| n != bound) {
+            return false;
+        }
+        struct Reads {
+            of: VarSet,
+            at: [DimIndex; 1],
+            count: usize,
+        }
+        impl Visit for Reads {
+            fn stm(&mut self, s: &Stm) {
+                if let Exp::Index { array, dims } = &s.exp
+                    && self.of.contains(array)
+                    && **dims == self.at
+                {
+                    self.count += 1;
+                }
+                walk::stm(self, s);
+            }
+        }
+        let of: VarSet = scan.pat.iter().map(|p| p.var).collect();
+        let all: usize = of.iter().map(|v| self.uses.0.get(v).copied().unwrap_or(0)).sum();
+        let mut reads = Reads { of, at: [DimIndex::Fix((*var).into())], count: 0 };
+        reads.body(body);
+        reads.count > 0 && reads.count == all
+    }
+
+    /// Has the loop compute the scan.
+    fn absorb(&mut self, target: &mut Stm, scan: Stm) {
+        let (
+            Exp::Loop { params, init, form: LoopForm::For { var, .. }, body },
+            Exp::Seg(SegOp::Scan { space, ops, body: mut elements, .. }),
+        ) = (&mut target.exp, scan.exp)
+        else {
+            return;
+        };
+        let mut subst = Subst::new();
+        if let Some((i, _)) = space.dims.first() {
+            subst.insert(*i, *var);
+        }
+        subst.kernel_body(&mut elements);
+        let mut front = elements.stms;
+        let mut values: Vec<SubExp> = Vec::with_capacity(scan.pat.len());
+        for r in &elements.results {
+            if let KernelResult::Return(x) = r {
+                values.push(*x);
+            }
+        }
+        let mut at = 0;
+        for op in ops {
+            let k = op.neutral.len();
+            let mut subst = Subst::new();
+            let (accumulators, operands) = op.op.params.split_at(k);
+            for (p, neutral) in accumulators.iter().zip(&op.neutral) {
+                params.push(Param::new(p.var, p.ty.clone()));
+                init.push(*neutral);
+            }
+            for (p, x) in operands.iter().zip(values.iter().skip(at)) {
+                subst.insert(p.var, *x);
+            }
+            let mut lambda = op.op.body;
+            subst.body(&mut lambda);
+            front.extend(lambda.stms);
+            for (p, (value, x)) in
+                accumulators.iter().zip(values.iter_mut().skip(at).zip(lambda.result))
+            {
+                *value = x;
+                body.result.push(x);
+                target.pat.push(PatElem::new(self.names.like(p.var), p.ty.clone()));
+            }
+            at += k;
+        }
+        // What relied on a check of the whole scan relies on it as before.
+        for s in &mut front {
+            s.certs.extend(scan.certs.iter().copied());
+        }
+        let elements = scan.pat.iter().map(|p| p.var).zip(values).collect();
+        Elements(elements).stms(&mut body.stms);
+        front.append(&mut body.stms);
+        body.stms = front;
+    }
+}
+
+/// Puts elements in place of reads.
+struct Elements(VarMap<SubExp>);
+
+impl Rewrite for Elements {
+    fn stm(&mut self, s: &mut Stm) {
+        if let Exp::Index { array, .. } = &s.exp
+            && let Some(x) = self.0.get(array)
+        {
+            s.exp = Exp::SubExp(*x);
+        }
+        rewrite::stm(self, s);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::absorb;
+    use crate::ir::parse::parse_program;
+    use crate::ir::verify::verify;
+
+    fn after(body: &str) -> String {
+        let text = format!(
+            "level seg
+fun main (n_1: i64, m_2: i64, xs_3: [n_1]i32) : (r_5: i32) {{
+  let s_6: [n_1]i32 = segscan seq (i_7 < n_1) op [0i32] \\(a_8: i32, b_9: i32) : (i32) {{
+    let c_10: i32 = add.i32(a_8, b_9)
+    in c_10
+  }} : (i32) {{
+    let x_11: i32 = index xs_3[i_7]
+    let y_12: i32 = mul.i32(x_11, x_11)
+    in (return y_12)
+  }}
+{body}
+}}"
+        );
+        let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
+        let p = absorb(p);
+        verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
+        p.to_string()
+    }
+
+    const READER: &str = "let r_13: i32 = loop (p_14: i32 = 0i32) for j_15: i64 < n_1 {
+    let t_16: i32 = index s_6[j_15]
+    let q_17: i32 = xor.i32(p_14, t_16)
+    in q_17
+  }";
+
+    #[test]
+    fn the_loop_accumulates() {
+        let out = after(&format!("  {READER}\n  in r_13"));
+        assert!(!out.contains("segscan"), "{out}");
+        assert!(out.contains("index xs_3["), "{out}");
+        assert!(out.contains("i32 = 0i32, a_"), "{out}");
+    }
+
+    #[test]
+    fn other_readers_want_the_array() {
+        let out = after(&format!(
+            "  {READER}\n  let z_18: i32 = index s_6[0]\n  let w_19: i32 = add.i32(z_18, r_13)\n  in w_19"
+        ));
+        assert!(out.contains("segscan"), "{out}");
+        let elsewhere = READER
+            .replace("index s_6[j_15]", "index s_6[p_20]")
+            .replace("let t_16", "let p_20: i64 = sub.i64(n_1, j_15)\n    let t_16");
+        assert!(after(&format!("  {elsewhere}\n  in r_13")).contains("segscan"));
+        let shorter = READER.replace("j_15: i64 < n_1", "j_15: i64 < m_2");
+        assert!(after(&format!("  {shorter}\n  in r_13")).contains("segscan"));
+    }
+}

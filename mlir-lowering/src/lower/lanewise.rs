@@ -1,0 +1,133 @@
+//! Operators of reductions and scans on vectors of operands: every lane by itself.
+//!
+//! Operators are small and without side effects. Those of straight code can be applied to whole
+//! vectors: both sides of a branch are computed, and lanes choose.
+
+use super::builder::{Val, lanes_of};
+use super::function::Function;
+use crate::Error;
+use futc_midend::ir::{BinOp, Body, Const, Exp, Lambda, Stm, SubExp, Type};
+use melior::ir::ValueLike;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// How many statements an operator has that can be applied to vectors; nothing if it cannot.
+pub fn lanewise_size(op: &Lambda) -> Option<usize> {
+    size(&op.body)
+}
+
+fn size(body: &Body) -> Option<usize> {
+    body.stms.iter().try_fold(0, |n, s| Some(n + size_of(s)?))
+}
+
+fn size_of(stm: &Stm) -> Option<usize> {
+    let scalars = stm.pat.iter().all(|p| matches!(p.ty, Type::Prim(_)));
+    if !scalars || !stm.certs.is_empty() {
+        return None;
+    }
+    match &stm.exp {
+        Exp::SubExp(_) => Some(0),
+        Exp::UnOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) => Some(1),
+        Exp::BinOp(op, ..) => match op {
+            // Lanes that do not want a quotient may have no divisor for it.
+            BinOp::SDiv(_)
+            | BinOp::SMod(_)
+            | BinOp::SQuot(_)
+            | BinOp::SRem(_)
+            | BinOp::UDiv(_)
+            | BinOp::UMod(_)
+            | BinOp::Pow(_)
+            | BinOp::FMod(_)
+            | BinOp::FPow(_) => None,
+            _ => Some(1),
+        },
+        Exp::Match { cases, default, .. } => match cases.as_slice() {
+            [(Const::Bool(_), case)] => Some(stm.pat.len() + size(case)? + size(default)?),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// Applies an operator to vectors, of which there is [`lanewise_size`].
+    pub fn apply_lanewise(
+        &mut self,
+        op: &'p Lambda,
+        accumulators: &[Val<'c>],
+        elements: &[Val<'c>],
+        lanes: i64,
+    ) -> Result<Vec<Val<'c>>> {
+        for (p, v) in op.params.iter().zip(accumulators.iter().chain(elements)) {
+            self.env.insert(p.var, *v);
+        }
+        self.body_lanewise(&op.body, lanes)
+    }
+
+    fn body_lanewise(&mut self, body: &'p Body, lanes: i64) -> Result<Vec<Val<'c>>> {
+        for stm in &body.stms {
+            self.stm_lanewise(stm, lanes)?;
+        }
+        body.result.iter().map(|x| self.operand_lanewise(*x, lanes)).collect()
+    }
+
+    fn stm_lanewise(&mut self, stm: &'p Stm, lanes: i64) -> Result<()> {
+        let value = match &stm.exp {
+            Exp::Match { scrutinee, cases, default } => {
+                let [(Const::Bool(on), case)] = cases.as_slice() else {
+                    return Err(Error::bug("a branch of many cases on vectors"));
+                };
+                let (case, default) =
+                    (self.body_lanewise(case, lanes)?, self.body_lanewise(default, lanes)?);
+                let (yes, no) = if *on { (case, default) } else { (default, case) };
+                let mask = self.operand_lanewise(*scrutinee, lanes)?;
+                for (p, (yes, no)) in stm.pat.iter().zip(yes.into_iter().zip(no)) {
+                    let value = self.b.select(mask, yes, no)?;
+                    self.env.insert(p.var, value);
+                }
+                return Ok(());
+            }
+            Exp::SubExp(x) => self.operand_lanewise(*x, lanes)?,
+            Exp::UnOp(op, x) => {
+                let x = self.operand_lanewise(*x, lanes)?;
+                self.un_op(*op, x)?
+            }
+            Exp::BinOp(op, x, y) => {
+                let known = match y {
+                    SubExp::Const(c) => c.as_int(),
+                    SubExp::Var(_) => None,
+                };
+                let (x, y) = (self.operand_lanewise(*x, lanes)?, self.operand_lanewise(*y, lanes)?);
+                self.bin_op_of(*op, x, y, known)?
+            }
+            Exp::CmpOp(op, x, y) => {
+                let (x, y) = (self.operand_lanewise(*x, lanes)?, self.operand_lanewise(*y, lanes)?);
+                self.cmp_op(*op, x, y)?
+            }
+            Exp::ConvOp(op, x) => {
+                let x = self.operand_lanewise(*x, lanes)?;
+                self.conv_op(*op, x)?
+            }
+            _ => return Err(Error::bug("an operation that vectors do not have")),
+        };
+        if let Some(p) = stm.pat.first() {
+            self.env.insert(p.var, value);
+        }
+        Ok(())
+    }
+
+    fn operand_lanewise(&mut self, x: SubExp, lanes: i64) -> Result<Val<'c>> {
+        let width = u64::try_from(lanes).map_err(Error::bug)?;
+        let vector = |scalar| melior::ir::Type::vector(&[width], scalar);
+        match x {
+            SubExp::Const(c) => self.b.constant_in(vector(self.b.types().prim(c.prim())), c),
+            SubExp::Var(_) => {
+                let value = self.operand(x)?;
+                match lanes_of(value.r#type())? {
+                    Some(_) => Ok(value),
+                    None => self.spread(vector(value.r#type()), lanes, value),
+                }
+            }
+        }
+    }
+}
