@@ -6,14 +6,16 @@
 //! called from within an array combinator, since kernels want no calls. Not inlined are recursive
 //! functions (nor mutually so) and what says `noinline`. The program may grow by a fixed factor at
 //! most; when that is used up only functions that say so are inlined, and so is nothing twice the
-//! size of the rest. Functions nobody calls any more are left to [`super::dead_code`].
+//! size of the rest. What is called once moves into its caller, and there is nothing left of it; other
+//! functions that nobody calls any more are left to [`super::dead_code`].
 //!
-//! The cost is linear in the size of the program that comes out.
+//! The cost is linear in the size of the program that comes out: a chain of functions each of which is
+//! called once is walked from its top, so that no statement is moved more than once.
 
 use super::dead_code::Calls;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, walk};
 use crate::ir::varmap::FastMap;
-use crate::ir::{Exp, Fun, Loc, NameSource, Program, Stm, in_prelude};
+use crate::ir::{Body, Exp, Fun, Loc, NameSource, PatElem, Program, Stm, in_prelude};
 use crate::ir::{SubExp, traverse};
 use futc_typed::name::Name;
 
@@ -33,20 +35,42 @@ pub fn inline(mut program: Program) -> Program {
     let mut i = Inliner {
         names: NameSource::new(program.next_tag),
         callees: FastMap::default(),
+        called_once: FastMap::default(),
         budget: total * FACTOR + SLACK,
-        calls: graph.calls,
     };
     let mut funs: Vec<Option<Fun>> =
         std::mem::take(&mut program.funs).into_iter().map(Some).collect();
+    for (at, slot) in funs.iter_mut().enumerate() {
+        if let Some(f) = slot
+            && graph.calls.get(&f.name) == Some(&1)
+            && f.entry.is_none()
+            && !graph.recursive[at]
+            && !has(&f.attrs, "noinline")
+            && let Some(f) = slot.take()
+        {
+            i.called_once.insert(f.name, (at, f));
+        }
+    }
     for &at in &graph.order {
         let Some(f) = funs.get_mut(at).and_then(Option::as_mut) else { continue };
-        i.stms(&mut f.body.stms, false);
+        i.stms(&mut f.body.stms, false, None);
         if !graph.recursive[at] && !has(&f.attrs, "noinline") {
             let callee = Callee { size: size(&f.body.stms), fun: f.clone() };
             i.callees.insert(f.name, callee);
         }
     }
-    i.stms(&mut program.consts.stms, false);
+    i.stms(&mut program.consts.stms, false, None);
+    // Those whose call says that it is not to be inlined, in no order that matters.
+    let mut left: Vec<(usize, Name)> =
+        i.called_once.iter().map(|(name, (at, _))| (*at, *name)).collect();
+    left.sort_unstable_by_key(|(at, _)| *at);
+    for (at, name) in left {
+        let (Some((_, mut f)), Some(slot)) = (i.called_once.remove(&name), funs.get_mut(at)) else {
+            continue;
+        };
+        i.stms(&mut f.body.stms, false, None);
+        *slot = Some(f);
+    }
     program.funs = funs.into_iter().flatten().collect();
     program.next_tag = i.names.next_tag();
     program
@@ -173,95 +197,142 @@ struct Callee {
 
 struct Inliner {
     names: NameSource,
+    /// Finished functions, to be copied.
     callees: FastMap<Name, Callee>,
+    /// Functions to be moved, untouched yet, and where they stood.
+    called_once: FastMap<Name, (usize, Fun)>,
     budget: usize,
-    calls: FastMap<Name, usize>,
 }
 
 impl Inliner {
-    fn wanted(&self, s: &Stm, name: Name, in_lambda: bool) -> bool {
+    fn is_copied(&self, s: &Stm, name: Name, in_lambda: bool) -> bool {
         let Some(c) = self.callees.get(&name) else { return false };
-        if has(&s.attrs, "noinline") {
-            return false;
-        }
-        let once = self.calls.get(&name) == Some(&1);
         let asked = has(&c.fun.attrs, "inline") || has(&s.attrs, "inline");
-        let fits = c.size <= self.budget;
-        (fits && (asked || in_lambda || c.size <= SMALL)) || once
+        c.size <= self.budget && (asked || in_lambda || c.size <= SMALL)
     }
 
-    fn stms(&mut self, stms: &mut Vec<Stm>, in_lambda: bool) {
+    /// Inlines what statements call, which themselves have been called from `site`.
+    fn stms(&mut self, stms: &mut Vec<Stm>, in_lambda: bool, site: Option<Loc>) {
         let mut out = Vec::with_capacity(stms.len());
         for mut s in std::mem::take(stms) {
+            if let Some(site) = site {
+                called_from(&mut s, site);
+            }
             if let Exp::Call { fun, .. } = &s.exp
-                && self.wanted(&s, *fun, in_lambda)
+                && !has(&s.attrs, "noinline")
             {
                 let name = *fun;
-                self.expand(s, name, &mut out);
-                continue;
+                if let Some((_, f)) = self.called_once.remove(&name) {
+                    // A call has no position with a backtrace, only what is called here needs that.
+                    let here = site.map_or(s.loc, |site| s.loc.map(|loc| with_site(loc, site)));
+                    self.move_in(s, f, in_lambda, here, &mut out);
+                    continue;
+                }
+                if self.is_copied(&s, name, in_lambda) {
+                    let here = site.map_or(s.loc, |site| s.loc.map(|loc| with_site(loc, site)));
+                    self.copy_in(s, name, here, &mut out);
+                    continue;
+                }
             }
             let inside = in_lambda || matches!(s.exp, Exp::Soac(_) | Exp::Seg(_));
-            for_each_block_mut(&mut s.exp, &mut |b| self.stms(b, inside));
+            for_each_block_mut(&mut s.exp, &mut |b| self.stms(b, inside, site));
             out.push(s);
         }
         *stms = out;
     }
 
-    fn expand(&mut self, s: Stm, name: Name, out: &mut Vec<Stm>) {
-        let (Some(c), Exp::Call { args, .. }) = (self.callees.get(&name), s.exp) else { return };
+    /// The body of a function that is called here only. Its parameters become variables.
+    fn move_in(&mut self, s: Stm, f: Fun, in_lambda: bool, site: Option<Loc>, out: &mut Vec<Stm>) {
+        let Exp::Call { args, .. } = &s.exp else { return };
+        let loc = s.loc;
+        let bound = |pat: PatElem, x: SubExp| Stm {
+            pat: vec![pat],
+            exp: Exp::SubExp(x),
+            certs: s.certs.clone(),
+            attrs: Vec::new(),
+            loc,
+        };
+        for (p, x) in f.params.into_iter().zip(args) {
+            out.push(bound(PatElem::new(p.var, p.ty), *x));
+        }
+        let mut body = f.body;
+        self.stms(&mut body.stms, in_lambda, site);
+        splice(s, body, out);
+    }
+
+    /// A copy of the body of a function.
+    fn copy_in(&mut self, s: Stm, name: Name, site: Option<Loc>, out: &mut Vec<Stm>) {
+        let (Some(c), Exp::Call { args, .. }) = (self.callees.get(&name), &s.exp) else { return };
         self.budget = self.budget.saturating_sub(c.size);
         let subst: Subst = c.fun.params.iter().map(|p| p.var).zip(args.iter().copied()).collect();
         let mut body = c.fun.body.clone();
         traverse::Renamer::with(&mut self.names, subst).body(&mut body);
-        if let Some(site) = s.loc {
+        if let Some(site) = site {
             Sites { site }.stms(&mut body.stms);
         }
-        for mut inner in body.stms {
-            for c in &s.certs {
-                if !inner.certs.contains(c) {
-                    inner.certs.push(*c);
-                }
-            }
-            out.push(inner);
-        }
-        for (p, x) in s.pat.into_iter().zip(body.result) {
-            out.push(Stm {
-                pat: vec![p],
-                exp: Exp::SubExp(x),
-                certs: s.certs.clone(),
-                attrs: Vec::new(),
-                loc: s.loc,
-            });
-        }
+        splice(s, body, out);
     }
 }
 
-/// Adds a call site to the backtraces of assertions. A position with one reads
-/// `here\n-> #1  caller\n-> #2  its caller`. Whatever else the prelude's functions do is done where
-/// they are called.
+/// A body in the place of the call.
+fn splice(s: Stm, body: Body, out: &mut Vec<Stm>) {
+    for mut inner in body.stms {
+        for c in &s.certs {
+            if !inner.certs.contains(c) {
+                inner.certs.push(*c);
+            }
+        }
+        out.push(inner);
+    }
+    for (p, x) in s.pat.into_iter().zip(body.result) {
+        out.push(Stm {
+            pat: vec![p],
+            exp: Exp::SubExp(x),
+            certs: s.certs.clone(),
+            attrs: Vec::new(),
+            loc: s.loc,
+        });
+    }
+}
+
+/// Says where a statement was called from: in the backtraces of assertions. Whatever else the
+/// prelude's functions do is done where they are called.
+fn called_from(s: &mut Stm, site: Loc) {
+    match (&s.exp, s.loc) {
+        (Exp::Assert { .. }, Some(loc)) => s.loc = Some(with_site(loc, site)),
+        (_, loc) if loc.is_none_or(in_prelude) => {
+            s.loc = site.as_str().lines().next().map(Name::new);
+        }
+        _ => {}
+    }
+}
+
+/// Adds a call site to a backtrace. A position with one reads
+/// `here\n-> #1  caller\n-> #2  its caller`.
+fn with_site(loc: Loc, site: Loc) -> Loc {
+    let mut text = loc.as_str().to_string();
+    let mut n = text.matches("\n-> #").count();
+    for site in site.as_str().split("\n-> #") {
+        // What follows a number already there.
+        let site = site.split_once("  ").map_or(site, |(number, rest)| {
+            if number.bytes().all(|b| b.is_ascii_digit()) { rest } else { site }
+        });
+        if n < SITES {
+            n += 1;
+            text.push_str(&format!("\n-> #{n}  {site}"));
+        }
+    }
+    Name::new(&text)
+}
+
+/// Statements that have been called from somewhere.
 struct Sites {
     site: Loc,
 }
 
 impl Rewrite for Sites {
     fn stm(&mut self, s: &mut Stm) {
-        if let (Exp::Assert { .. }, Some(loc)) = (&s.exp, s.loc) {
-            let mut text = loc.as_str().to_string();
-            let mut n = text.matches("\n-> #").count();
-            for site in self.site.as_str().split("\n-> #") {
-                // What follows a number already there.
-                let site = site.split_once("  ").map_or(site, |(number, rest)| {
-                    if number.bytes().all(|b| b.is_ascii_digit()) { rest } else { site }
-                });
-                if n < SITES {
-                    n += 1;
-                    text.push_str(&format!("\n-> #{n}  {site}"));
-                }
-            }
-            s.loc = Some(Name::new(&text));
-        } else if s.loc.is_none_or(in_prelude) {
-            s.loc = Some(self.site);
-        }
+        called_from(s, self.site);
         for_each_block_mut(&mut s.exp, &mut |b| self.stms(b));
     }
 
@@ -282,12 +353,63 @@ mod tests {
                let m_5: i64 = add.i64(n_1, 1) let u_6: [n_1]i32 = update xs_2[0] with 1i32 let r_7: [m_5]i32 = replicate([m_5], 0i32) in (m_5, r_7) }
              #[noinline] fun f (q_8: i64, *ys_9: [q_8]i32) : (s_10: i64) {
                let (k_11: i64, z_12: [k_11]i32) = call g(q_8, ys_9) in k_11 }",
-            "fun g (n_1: i64, *xs_2: [n_1]i32) : (k_3: i64, r_4: [k_3]i32) {
-               let m_5: i64 = add.i64(n_1, 1) let u_6: [n_1]i32 = update xs_2[0] with 1i32 let r_7: [m_5]i32 = replicate([m_5], 0i32) in (m_5, r_7) }
-             #[noinline] fun f (q_8: i64, *ys_9: [q_8]i32) : (s_10: i64) {
-               let m_15: i64 = add.i64(q_8, 1) let u_16: [q_8]i32 = update ys_9[0] with 1i32 let r_17: [m_15]i32 = replicate([m_15], 0i32)
-               let k_11: i64 = m_15 let z_12: [k_11]i32 = r_17 in k_11 }",
+            "#[noinline] fun f (q_8: i64, *ys_9: [q_8]i32) : (s_10: i64) {
+               let n_1: i64 = q_8 let xs_2: [n_1]i32 = ys_9
+               let m_5: i64 = add.i64(n_1, 1) let u_6: [n_1]i32 = update xs_2[0] with 1i32 let r_7: [m_5]i32 = replicate([m_5], 0i32)
+               let k_11: i64 = m_5 let z_12: [k_11]i32 = r_7 in k_11 }",
         );
+    }
+
+    #[test]
+    fn what_is_called_twice_is_copied() {
+        check(
+            inline,
+            "fun g (n_1: i64) : (k_2: i64) { let m_3: i64 = add.i64(n_1, 1) in m_3 }
+             fun f (q_4: i64) : (s_5: i64) { let a_6: i64 = call g(q_4) let b_7: i64 = call g(a_6) in b_7 }",
+            "fun g (n_1: i64) : (k_2: i64) { let m_3: i64 = add.i64(n_1, 1) in m_3 }
+             fun f (q_4: i64) : (s_5: i64) {
+               let m_8: i64 = add.i64(q_4, 1) let a_6: i64 = m_8
+               let m_9: i64 = add.i64(a_6, 1) let b_7: i64 = m_9 in b_7 }",
+        );
+    }
+
+    #[test]
+    fn what_a_call_keeps_out_stays() {
+        let text = "fun h (n_1: i64) : (k_2: i64) { let m_3: i64 = add.i64(n_1, 1) in m_3 }
+            fun g (n_4: i64) : (k_5: i64) { let m_6: i64 = call h(n_4) in m_6 }
+            fun f (q_7: i64) : (s_8: i64) { let a_9: i64 = #[noinline] call g(q_7) in a_9 }";
+        check(
+            inline,
+            text,
+            "fun g (n_4: i64) : (k_5: i64) { let n_1: i64 = n_4 let m_3: i64 = add.i64(n_1, 1) let m_6: i64 = m_3 in m_6 }
+             fun f (q_7: i64) : (s_8: i64) { let a_9: i64 = #[noinline] call g(q_7) in a_9 }",
+        );
+    }
+
+    #[test]
+    fn long_chains_are_walked_once() {
+        let mut text = String::from(
+            "fun f0 (n_1: i64) : (k_2: i64) { let a_3: i64 = add.i64(n_1, 1) in a_3 }",
+        );
+        for i in 1..2000 {
+            let tag = 10 * i;
+            text += &format!(
+                "fun f{i} (n_{tag}: i64) : (k_{}: i64) {{ let a_{}: i64 = call f{}(n_{tag}) let b_{}: i64 = add.i64(a_{}, {i}) in b_{} }}",
+                tag + 1,
+                tag + 2,
+                i - 1,
+                tag + 3,
+                tag + 2,
+                tag + 3
+            );
+        }
+        // The compiler recurses: it is given the stack that the driver has.
+        let thread = std::thread::Builder::new().stack_size(1 << 28);
+        let thread = thread.spawn(move || pass(inline, &text)).expect("a thread");
+        let program = thread.join().expect("the pass ends");
+        assert_eq!(program.funs.len(), 1);
+        // The innermost sum; of each other the parameter, what the call yields, and the sum.
+        assert_eq!(program.funs[0].body.stms.len(), 1 + 3 * 1999);
     }
 
     #[test]

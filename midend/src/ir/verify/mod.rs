@@ -87,6 +87,11 @@ struct Verifier<'p> {
     /// Comparisons for equality, by the variable that holds the outcome.
     equations: VarMap<(SubExp, SubExp)>,
     conjunctions: VarMap<(SubExp, SubExp)>,
+    disjunctions: VarMap<(SubExp, SubExp)>,
+    /// Disjunctions that were asserted, of which it is not known which side holds.
+    open: Vec<(SubExp, SubExp)>,
+    /// The dimensions of the spaces around, which have points.
+    nonempty: Vec<SubExp>,
     /// What assertions say is zero, where they do not define a variable.
     zeros: Vec<Poly>,
     /// Behind an assertion that fails: how much was in scope there.
@@ -128,6 +133,9 @@ impl<'p> Verifier<'p> {
             numbers: FastMap::default(),
             equations: VarMap::default(),
             conjunctions: VarMap::default(),
+            disjunctions: VarMap::default(),
+            open: Vec::new(),
+            nonempty: Vec::new(),
             zeros: Vec::new(),
             unreachable: None,
             aliases: VarMap::default(),

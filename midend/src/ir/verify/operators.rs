@@ -163,7 +163,7 @@ impl Verifier<'_> {
         }
         let log = self.consumed_log.len();
         let inner = self.scope.len();
-        self.stms(&body.stms);
+        self.at_points(space, |v| v.stms(&body.stms));
         if body.results.len() != body.types.len() {
             self.error("a segmented body has as many types as results");
         }

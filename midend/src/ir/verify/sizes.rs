@@ -54,6 +54,9 @@ impl Verifier<'_> {
             self.learn(a);
             self.learn(b);
         }
+        if let Some(&(a, b)) = self.disjunctions.get(&c) {
+            self.learn_either(a, b);
+        }
         let Some(&(a, b)) = self.equations.get(&c) else { return };
         let (p, q) = (self.normal(a), self.normal(b));
         let difference = p.sub(&q);
@@ -80,6 +83,35 @@ impl Verifier<'_> {
         self.zeros.push(difference);
     }
 
+    fn learn_either(&mut self, a: SubExp, b: SubExp) {
+        match (self.is_excluded(a), self.is_excluded(b)) {
+            (_, true) => self.learn(a),
+            (true, false) => self.learn(b),
+            (false, false) => self.open.push((a, b)),
+        }
+    }
+
+    /// Runs `f` at the points of a space: what was asserted unless it is empty holds there.
+    pub(super) fn at_points(&mut self, space: &SegSpace, f: impl FnOnce(&mut Self)) {
+        let outside = self.nonempty.len();
+        self.nonempty.extend(space.dims.iter().map(|(_, n)| *n));
+        for (a, b) in std::mem::take(&mut self.open) {
+            self.learn_either(a, b);
+        }
+        f(self);
+        self.nonempty.truncate(outside);
+    }
+
+    /// Whether a condition cannot hold here, as it says that a space around has no points.
+    fn is_excluded(&self, cond: SubExp) -> bool {
+        let SubExp::Var(c) = cond else { return false };
+        if let Some(&(a, b)) = self.disjunctions.get(&c) {
+            return self.is_excluded(a) && self.is_excluded(b);
+        }
+        let Some(&(n, zero)) = self.equations.get(&c) else { return false };
+        zero == SubExp::i64(0) && self.nonempty.iter().any(|m| self.same_size(*m, n))
+    }
+
     fn reach_no_more(&mut self) {
         self.unreachable.get_or_insert(self.scope.len());
     }
@@ -99,6 +131,10 @@ impl Verifier<'_> {
         }
         if let Exp::BinOp(BinOp::LogAnd, x, y) = e {
             self.conjunctions.insert(v, (*x, *y));
+            return;
+        }
+        if let Exp::BinOp(BinOp::LogOr, x, y) = e {
+            self.disjunctions.insert(v, (*x, *y));
             return;
         }
         let integer = |x: &SubExp| match x {

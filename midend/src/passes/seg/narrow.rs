@@ -107,6 +107,10 @@ impl Narrowed {
                 for place in indexes_passed_on(op, &body, at, index) {
                     narrow[at + place] = true;
                     let half = lower_half(index.into(), &mut body.stms, names);
+                    let certs = certs_of(&body, at + place, index);
+                    if let Some(s) = body.stms.last_mut() {
+                        s.certs = certs;
+                    }
                     body.results[at + place] = KernelResult::Return(half);
                     body.types[at + place] = I32;
                     let neutral = op.neutral[place];
@@ -323,9 +327,23 @@ fn indexes_passed_on(op: &mut Reduction, body: &KernelBody, at: usize, index: Va
 
 /// Whether a variable is another name of the index.
 fn is_copy(body: &KernelBody, v: Var, index: Var) -> bool {
-    body.stms
-        .iter()
-        .any(|s| s.exp == Exp::SubExp(index.into()) && s.pat.first().is_some_and(|p| p.var == v))
+    copy(body, v, index).is_some()
+}
+
+/// The statement that gives the index this other name.
+fn copy(body: &KernelBody, v: Var, index: Var) -> Option<&Stm> {
+    let named = |s: &&Stm| s.pat.first().is_some_and(|p| p.var == v);
+    body.stms.iter().filter(named).find(|s| s.exp == Exp::SubExp(index.into()))
+}
+
+/// What must hold for a result that is another name of the index.
+fn certs_of(body: &KernelBody, result: usize, index: Var) -> Vec<Var> {
+    match body.results.get(result) {
+        Some(KernelResult::Return(SubExp::Var(v))) => {
+            copy(body, *v, index).map_or_else(Vec::new, |s| s.certs.clone())
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// The variables of an operator that are lower halves now.
