@@ -33,3 +33,10 @@ entry looped (n: i64) : [n]i32 =
 entry untouched (xs: []i32) : ([]i32, []i32) =
   let ys = copy xs with [0] = 0
   in (xs, ys)
+
+-- What an update of an update writes is read before either.
+-- ==
+-- entry: updates_of_updates
+-- input { [1i32, 2i32, 3i32] } output { [1i32, 2i32, 3i32] }
+entry updates_of_updates (xs: *[]i32) =
+  (xs with [1] = xs[0]) with [1] = xs[1]

@@ -50,6 +50,14 @@ impl Spec<'_> {
         value: &Exp,
         frame: FrameId,
     ) -> R<Value> {
+        // Where an update is updated, the value may still read the array that both consume.
+        let early = match (&array.kind, &value.kind) {
+            (_, ExpKind::Let { .. } | ExpKind::Update { .. } | ExpKind::RecordUpdate { .. }) => {
+                None
+            }
+            (ExpKind::Update { .. }, _) => Some(self.eval(value, frame)?),
+            _ => None,
+        };
         let whole = self.eval(array, frame)?;
         let Some(first) = whole.first_leaf() else { return self.bug("an update of no array") };
         let shape = self.shape(first);
@@ -60,6 +68,9 @@ impl Spec<'_> {
         let mut alias = None;
         let mut value = value;
         let new = loop {
+            if let Some(value) = early {
+                break value;
+            }
             let fixed = dims.iter().all(|d| matches!(d, DimIndex::Fix(_)));
             match &value.kind {
                 ExpKind::Let { pat, rhs, body, .. } if place.is(rhs, alias) => {

@@ -15,12 +15,14 @@
 use super::builder::{Ix, Predicate};
 use super::function::Function;
 use crate::Error;
-use futc_midend::ir::{Exp, SegSpace, Stm};
+use futc_midend::ir::{DimIndex, Exp, KernelBody, SegSpace, Stm, SubExp};
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// Bytes that the hardware fetches ahead in at a time.
 const PAGE: i64 = 4096;
+/// Bytes of a line of the cache.
+pub(super) const LINE: i64 = 64;
 /// Less than this lies in a cache from which lines come soon enough, but whose sets pages side by side
 /// fill unevenly.
 const LEAST_BYTES: i64 = 4 << 20;
@@ -93,6 +95,50 @@ impl<'c> Function<'c, '_, '_, '_> {
         }
         let elements: Vec<i64> = read.iter().map(|(_, bytes)| *bytes).collect();
         Ok(Interleaving::of(&elements, written, chunk))
+    }
+
+    /// Has what a body reads at `count` points from `first` on brought to the cache, if it lies in
+    /// neighbours: processors guess only what is read next in the same page. There need not be such
+    /// points.
+    pub fn fetch(
+        &mut self,
+        space: &SegSpace,
+        first: Ix<'c>,
+        count: i64,
+        body: &KernelBody,
+    ) -> Result<()> {
+        let (var, _) = Self::innermost(space)?;
+        let first = self.b.ix(first)?;
+        self.env.insert(var, first);
+        let inner = space.dims.len().saturating_sub(1);
+        for stm in &body.stms {
+            let Exp::Index { array, dims } = &stm.exp else { continue };
+            if self.unit_dim(space, stm)? != Some(inner) {
+                continue;
+            }
+            let array = self.array(*array)?;
+            let mut at = Vec::with_capacity(dims.len());
+            for d in dims {
+                match d {
+                    DimIndex::Fix(SubExp::Var(v)) if space.dims.iter().any(|(w, _)| w == v) => {
+                        at.push(self.index((*v).into())?);
+                    }
+                    DimIndex::Fix(SubExp::Const(c)) => at.push(self.index((*c).into())?),
+                    _ => break,
+                }
+            }
+            if at.len() < dims.len() {
+                continue;
+            }
+            let first = self.element(&array, &at)?;
+            let lines = (count * array.elem.bytes() / LINE).max(1);
+            self.for_each(Ix::Const(lines), |f, line| {
+                let distance = f.b.mul(line, Ix::Const(LINE))?;
+                let place = f.b.element_pointer(first, distance, f.b.types().i8)?;
+                f.b.prefetch(place)
+            })?;
+        }
+        Ok(())
     }
 
     /// Where the `k`th chunk of `n` elements begins: pages side by side as long as they last, then one

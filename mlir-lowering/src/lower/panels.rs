@@ -18,6 +18,7 @@
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
+use super::interleave::LINE;
 use super::reduce::reads_along;
 use super::vector::lanes;
 use crate::Error;
@@ -25,8 +26,6 @@ use futc_midend::ir::{DimIndex, Exp, KernelBody, KernelResult, PatElem, SegSpace
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Bytes of a line of the cache.
-const LINE: i64 = 64;
 /// Rows that stay in the buffer.
 const ROWS: i64 = 1024;
 /// So many rows ahead are asked for: as far as memory is slow.

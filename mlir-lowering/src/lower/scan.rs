@@ -220,12 +220,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Ok(())
             })?;
             let Some(large) = l.large else {
-                return f.scan_chunk(l, start, count, &neutral, carry, false);
+                return f.scan_chunk(l, start, count, &neutral, carry, None);
             };
             // Loops of their own: LLVM would take two kinds of stores for one.
             let mut chunk = |past_caches: bool| {
                 f.region(&[], "scf.yield", |f, _| {
-                    f.scan_chunk(l, start, count, &neutral, carry, past_caches)
+                    let ahead = past_caches.then_some((space, body));
+                    f.scan_chunk(l, start, count, &neutral, carry, ahead)
                 })
             };
             let regions = vec![chunk(true)?, chunk(false)?];
@@ -235,7 +236,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// Scans what lies in the buffers to the results' places; yields the carry, in every lane.
+    /// Scans what lies in the buffers to the results' places, past the caches if the operation is given,
+    /// so that what it reads next can be fetched; yields the carry, in every lane.
     fn scan_chunk(
         &mut self,
         l: &Lanes<'c, 'p>,
@@ -243,13 +245,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         count: Ix<'c>,
         neutral: &[Val<'c>],
         carry: &[Val<'c>],
-        past_caches: bool,
+        past_caches: Option<(&'p SegSpace, &'p KernelBody)>,
     ) -> Result<Vec<Val<'c>>> {
         let (count, by) = (self.b.ix(count)?, self.b.i64(l.lanes)?);
         let vectors = self.b.same("arith.divui", &[count, by])?;
         let carried = self.for_carrying(vectors, carry, |f, v, carry| {
             let distance = f.b.mul(Ix::Val(v), Ix::Const(l.lanes))?;
             let i = f.b.add(start, distance)?;
+            if let Some((space, body)) = past_caches {
+                // The next chunk's, while this one is written.
+                let next = f.b.add(i, Ix::Const(CHUNK))?;
+                f.fetch(space, next, l.lanes, body)?;
+            }
             let mut x = Vec::with_capacity(l.parts.len());
             for part in &l.parts {
                 let stored = f.b.types().stored(part.elem);
@@ -280,7 +287,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     Prim::Int(_) | Prim::Float(_) => *result,
                 };
                 let whole = l.lanes * part.elem.bytes() == f.m.machine.cpu.vector_bytes;
-                if past_caches && whole {
+                if past_caches.is_some() && whole {
                     f.store_vector_past_caches(place, value)?;
                 } else {
                     f.store_vector(place, value)?;

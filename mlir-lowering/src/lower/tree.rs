@@ -20,7 +20,7 @@ use super::reduce::Accumulators;
 use crate::Error;
 use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{
-    BinOp, ConvOp, DimIndex, Exp, IntType, KernelBody, Reduction, SegSpace, Stm, SubExp, Var,
+    BinOp, ConvOp, Exp, IntType, KernelBody, Reduction, SegSpace, Stm, SubExp, Var,
 };
 
 type Result<T> = std::result::Result<T, Error>;
@@ -33,8 +33,6 @@ const LEAVES: i64 = 256;
 const GROUP: i64 = 64;
 /// Elements of such a node, folded in registers.
 const FOLDED: i64 = 4;
-/// Bytes that come to a cache together.
-const LINE: i64 = 64;
 /// Nodes that are left to the accumulators.
 const TOP: i64 = 8;
 /// Operators of more statements are not for vectors: there are not enough registers.
@@ -68,7 +66,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let done = f.b.mul(group, Ix::Const(GROUP))?;
                 let distance = f.b.mul(done, Ix::Const(FOLDED))?;
                 let start = f.b.add(start, distance)?;
-                f.fetch_later(space, start, body)?;
+                // As many as a group needs: more at once would wait for one another.
+                let later = f.b.add(start, Ix::Const(BLOCK))?;
+                f.fetch(space, later, GROUP * FOLDED, body)?;
                 f.for_each(Ix::Const(GROUP), |f, leaf| {
                     let first = Place { start, leaf, k: 0 };
                     let mut node = f.element_of_tree(var, first, body)?;
@@ -107,50 +107,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let element = f.scalar_results(&body.results)?;
             f.apply_all(ops, totals, &element)
         })
-    }
-
-    /// Has the elements a block later brought to the cache, as many as a group needs: processors guess
-    /// only what is read next in the same page, and a block may well be one. More at once would wait for
-    /// one another.
-    fn fetch_later(
-        &mut self,
-        space: &'p SegSpace,
-        start: Ix<'c>,
-        body: &'p KernelBody,
-    ) -> Result<()> {
-        let (var, _) = Self::innermost(space)?;
-        let next = self.b.add(start, Ix::Const(BLOCK))?;
-        let next = self.b.ix(next)?;
-        self.env.insert(var, next);
-        let inner = space.dims.len().saturating_sub(1);
-        for stm in &body.stms {
-            let Exp::Index { array, dims } = &stm.exp else { continue };
-            if self.unit_dim(space, stm)? != Some(inner) {
-                continue;
-            }
-            let array = self.array(*array)?;
-            let mut at = Vec::with_capacity(dims.len());
-            for d in dims {
-                match d {
-                    DimIndex::Fix(SubExp::Var(v)) if space.dims.iter().any(|(w, _)| w == v) => {
-                        at.push(self.index((*v).into())?);
-                    }
-                    DimIndex::Fix(SubExp::Const(c)) => at.push(self.index((*c).into())?),
-                    _ => break,
-                }
-            }
-            if at.len() < dims.len() {
-                continue;
-            }
-            let first = self.element(&array, &at)?;
-            let lines = GROUP * FOLDED * array.elem.bytes() / LINE;
-            self.for_each(Ix::Const(lines), |f, line| {
-                let distance = f.b.mul(line, Ix::Const(LINE))?;
-                let place = f.b.element_pointer(first, distance, f.b.types().i8)?;
-                f.b.prefetch(place)
-            })?;
-        }
-        Ok(())
     }
 
     /// The accumulators with the nodes at the top of the tree.
