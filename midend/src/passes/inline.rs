@@ -38,6 +38,7 @@ pub fn inline(mut program: Program) -> Program {
         called_once: FastMap::default(),
         budget: total * FACTOR + SLACK,
     };
+    let names: Vec<Name> = program.funs.iter().map(|f| f.name).collect();
     let mut funs: Vec<Option<Fun>> =
         std::mem::take(&mut program.funs).into_iter().map(Some).collect();
     for (at, slot) in funs.iter_mut().enumerate() {
@@ -48,7 +49,7 @@ pub fn inline(mut program: Program) -> Program {
             && !has(&f.attrs, "noinline")
             && let Some(f) = slot.take()
         {
-            i.called_once.insert(f.name, (at, f));
+            i.called_once.insert(f.name, f);
         }
     }
     for &at in &graph.order {
@@ -60,12 +61,10 @@ pub fn inline(mut program: Program) -> Program {
         }
     }
     i.stms(&mut program.consts.stms, false, None);
-    // Those whose call says that it is not to be inlined, in no order that matters.
-    let mut left: Vec<(usize, Name)> =
-        i.called_once.iter().map(|(name, (at, _))| (*at, *name)).collect();
-    left.sort_unstable_by_key(|(at, _)| *at);
-    for (at, name) in left {
-        let (Some((_, mut f)), Some(slot)) = (i.called_once.remove(&name), funs.get_mut(at)) else {
+    // Those whose call says that it is not to be inlined; callers first, as they take in what they call.
+    for &at in graph.order.iter().rev() {
+        let Some(name) = names.get(at) else { continue };
+        let (Some(mut f), Some(slot)) = (i.called_once.remove(name), funs.get_mut(at)) else {
             continue;
         };
         i.stms(&mut f.body.stms, false, None);
@@ -199,8 +198,8 @@ struct Inliner {
     names: NameSource,
     /// Finished functions, to be copied.
     callees: FastMap<Name, Callee>,
-    /// Functions to be moved, untouched yet, and where they stood.
-    called_once: FastMap<Name, (usize, Fun)>,
+    /// Functions to be moved, untouched yet.
+    called_once: FastMap<Name, Fun>,
     budget: usize,
 }
 
@@ -222,7 +221,7 @@ impl Inliner {
                 && !has(&s.attrs, "noinline")
             {
                 let name = *fun;
-                if let Some((_, f)) = self.called_once.remove(&name) {
+                if let Some(f) = self.called_once.remove(&name) {
                     // A call has no position with a backtrace, only what is called here needs that.
                     let here = site.map_or(s.loc, |site| s.loc.map(|loc| with_site(loc, site)));
                     self.move_in(s, f, in_lambda, here, &mut out);
