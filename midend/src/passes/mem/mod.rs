@@ -14,7 +14,8 @@
 //! 5. [`reuse()`]: makes results where what they are made of is read for the last time;
 //! 6. [`discard()`]: leaves room for one element of what nobody reads;
 //! 7. [`expand()`]: moves allocations out of kernels, one share per thread;
-//! 8. [`hoist()`]: moves allocations out of loops;
+//! 8. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//!    `colour`);
 //! 9. [`local()`]: puts small private blocks on the stack;
 //! 10. [`refcount()`]: inserts retains and releases.
 //!
@@ -58,6 +59,7 @@
 
 mod alloc_order;
 mod blocks;
+mod colour;
 mod discard;
 mod expand;
 mod explicit;
