@@ -7,7 +7,8 @@
 //!
 //! 1. [`explicit()`]: gives every array its place; inserts allocations and the copies without which
 //!    one LMAD cannot describe a value;
-//! 2. [`short_circuit()`]: builds arrays directly where they would be copied to;
+//! 2. [`short_circuit()`]: builds arrays directly where they would be copied to, in the branches of a
+//!    `match` too;
 //! 3. [`in_place()`]: builds the values of updates in the array that they update, though it is read
 //!    meanwhile, if what is read is none of what is written, or is read before;
 //! 4. [`settle()`]: removes the copies of what already lies where it goes;
@@ -59,6 +60,8 @@
 
 mod alloc_order;
 mod blocks;
+mod branches;
+mod checks;
 mod colour;
 mod discard;
 mod expand;
