@@ -135,6 +135,11 @@ fn arrays_that_change_places_in_a_loop() {
             "was consumed",
         );
     }
+    // Those that only stand beside them are not what they started as.
+    let beside = "let (x_20: [n_1]i32, y_21: [n_1]i32) =
+        loop (p_12: [n_1]i32 = a_10, q_13: [n_1]i32 = b_11) for i_14: i64 < m_2 {
+          let r_15: [n_1]i32 = replicate([n_1], 3i32) let s_16: [n_1]i32 = update q_13[0] with 1i32 in (r_15, s_16) }";
+    accepted(&format!("{start} {beside} {update} let e_23: i32 = index a_10[0] in ()"));
     // One array under two names is not apart from itself.
     let both = "let (x_20: [n_1]i32, y_21: [n_1]i32) =
         loop (p_12: [n_1]i32 = a_10, q_13: [n_1]i32 = a_10) for i_14: i64 < m_2 { in (q_13, p_12) }";

@@ -20,12 +20,13 @@ entry main [n] [m] (degrees: [n]u8) (edges: [m]u32) : [n]i32 =
   let degrees = map (\d -> i64.u8 (d % 8)) degrees
   let offsets = map2 (-) (scan (+) 0 degrees) degrees
   let ends = map (\e -> i64.u32 e % n) edges
-  let (distances, _, _) =
-    loop (distances, frontier, depth) = (replicate n (-1) with [0] = 0, [0], 1)
+  let (distances, _, _, _) =
+    loop (distances, claims, frontier, depth) =
+      (replicate n (-1) with [0] = 0, replicate n (-1), [0], 1)
     while length frontier > 0 do
       let reached = filter (\v -> distances[v] == -1) (expand offsets degrees ends frontier)
-      -- A vertex reached twice must stand in the frontier once.
-      let claims = scatter (replicate n (-1)) reached (indices reached)
+      -- A vertex reached twice must stand in the frontier once. Claims of earlier rounds do no harm.
+      let claims = scatter claims reached (indices reached)
       let next = map (.1) (filter (\(i, v) -> claims[v] == i) (zip (indices reached) reached))
-      in (scatter distances next (map (const depth) next), next, depth + 1)
+      in (scatter distances next (map (const depth) next), claims, next, depth + 1)
   in distances

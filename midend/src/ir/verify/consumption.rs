@@ -160,15 +160,13 @@ impl Verifier<'_> {
             Exp::Loop { params, init, body, .. } => self.apart(params, init, body),
             _ => Vec::new(),
         };
-        if apart.contains(&true) {
-            let apart_of = |i: usize| apart.get(i).copied().unwrap_or_default();
-            let mut pool: Vec<Var> = (0..shared.len())
-                .filter(|i| apart_of(*i))
-                .flat_map(|i| shared[i].clone())
-                .collect();
+        for group in apart {
+            let member = |i: &usize| group.contains(i);
+            let mut pool: Vec<Var> =
+                (0..shared.len()).filter(member).flat_map(|i| shared[i].clone()).collect();
             pool.sort_unstable();
             pool.dedup();
-            for (i, p) in pat.iter().enumerate().filter(|(i, _)| apart_of(*i)) {
+            for (i, p) in pat.iter().enumerate().filter(|(i, _)| member(i)) {
                 for o in &pool {
                     self.parts.entry(*o).or_default().push(p.var);
                 }
@@ -188,8 +186,8 @@ impl Verifier<'_> {
 
     /// Which results of a loop share no elements with one another, whatever they are made of: each
     /// parameter becomes one of them at most, as when two arrays change places in every round, and
-    /// they start apart. If there are fewer than two, none is named.
-    fn apart(&self, params: &[Param], init: &[SubExp], body: &Body) -> Vec<bool> {
+    /// they start apart. In groups of those that may become one another, of two at least.
+    fn apart(&self, params: &[Param], init: &[SubExp], body: &Body) -> Vec<Vec<usize>> {
         let of = |x: &SubExp| match x {
             SubExp::Var(x) if self.type_of(*x).is_some_and(|t| t.rank() > 0) => self.sharing(*x),
             SubExp::Var(_) | SubExp::Const(_) => Vec::new(),
@@ -226,7 +224,18 @@ impl Verifier<'_> {
             }
             apart = next;
         }
-        if apart.iter().filter(|a| **a).count() < 2 { Vec::new() } else { apart }
+        // Each starts as a group of its own, named by its least member.
+        let mut group: Vec<usize> = (0..becomes.len()).collect();
+        for (i, vs) in becomes.iter().enumerate().filter(|(i, _)| apart[*i]) {
+            for j in vs.iter().filter_map(param) {
+                let (from, to) = (group[i].max(group[j]), group[i].min(group[j]));
+                group.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+            }
+        }
+        (0..becomes.len())
+            .map(|first| (0..becomes.len()).filter(|&i| apart[i] && group[i] == first).collect())
+            .filter(|members: &Vec<usize>| members.len() > 1)
+            .collect()
     }
 
     /// Takes back what was consumed since the log had this length.

@@ -1,7 +1,7 @@
 //! Rules about making and reshaping arrays.
 
 use super::{Outcome, Rule, Simplifier};
-use crate::ir::{Exp, Prim, Stm, SubExp, Type};
+use crate::ir::{Const, Exp, Prim, Stm, SubExp, Type, Var};
 
 pub(super) const RULES: &[Rule] = &[
     ("of_name", of_name),
@@ -10,7 +10,12 @@ pub(super) const RULES: &[Rule] = &[
     ("rearrange", rearrange),
     ("concat", concat),
     ("literal", literal),
+    ("table", table),
 ];
+
+/// Literals of rows with as many elements are tables: data of the program. Smaller ones may end up in
+/// registers, row by row.
+const TABLE: usize = 64;
 
 /// Of another name that holds under certificates.
 fn of_name(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
@@ -154,4 +159,57 @@ fn literal(_: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
         }
         _ => Outcome::Kept,
     }
+}
+
+/// Of rows of constants: the flat literal, reshaped.
+fn table(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcome {
+    let Exp::ArrayLit { elems, row: Type::Array { elem, shape } } = &stm.exp else {
+        return Outcome::Kept;
+    };
+    let mut whole = vec![SubExp::i64(elems.len() as i64)];
+    whole.extend(shape);
+    let mut flat = Vec::new();
+    let mut certs = Vec::new();
+    for x in elems {
+        let Some(under) = x.var().and_then(|v| constants(s, v, &mut flat)) else {
+            return Outcome::Kept;
+        };
+        certs.extend(under);
+    }
+    if flat.len() < TABLE {
+        return Outcome::Kept;
+    }
+    let literal = Exp::ArrayLit { elems: flat, row: Type::Prim(*elem) };
+    let SubExp::Var(array) = s.emit("table", literal, stm, out) else { return Outcome::Kept };
+    stm.exp = Exp::Reshape { array, shape: whole };
+    stm.certs.extend(certs);
+    Outcome::Changed
+}
+
+/// Appends the elements of an array in row-major order, if it is made of constants, and yields the
+/// certificates it holds under.
+fn constants(s: &Simplifier, v: Var, flat: &mut Vec<SubExp>) -> Option<Vec<Var>> {
+    let (def, mut certs) = s.def(v)?;
+    match def {
+        Exp::ArrayLit { elems, row: Type::Prim(_) } => {
+            if elems.iter().any(|x| x.var().is_some()) {
+                return None;
+            }
+            flat.extend(elems);
+        }
+        Exp::Replicate { shape, value: value @ SubExp::Const(_) } => {
+            let count = shape.iter().try_fold(1usize, |count, n| match n {
+                SubExp::Const(Const::I64(n)) => count.checked_mul(usize::try_from(*n).ok()?),
+                _ => None,
+            })?;
+            // What is long and the same throughout is no table.
+            if count > TABLE {
+                return None;
+            }
+            flat.extend(std::iter::repeat_n(*value, count));
+        }
+        Exp::Reshape { array, .. } => certs.extend(constants(s, *array, flat)?),
+        _ => return None,
+    }
+    Some(certs)
 }

@@ -183,6 +183,34 @@ fn shapes() {
 }
 
 #[test]
+fn rows_of_constants_are_tables() {
+    let elems =
+        |from: i32| (from..from + 40).map(|i| format!("{i}i32")).collect::<Vec<_>>().join(", ");
+    rule(
+        "[2][40]i32",
+        &format!(
+            "let a_9: [40]i32 = array [{}] of i32 let b_10: [40]i32 = array [{}] of i32
+             let c_11: [2][40]i32 = array [a_9, b_10] of [40]i32 in c_11",
+            elems(0),
+            elems(40)
+        ),
+        &format!(
+            "let t_12: [80]i32 = array [{}, {}] of i32 let c_11: [2][40]i32 = reshape(t_12, [2, 40]) in c_11",
+            elems(0),
+            elems(40)
+        ),
+    );
+    // Few elements, and those that are not known.
+    let few = "let a_9: [2]i32 = array [1i32, 2i32] of i32 let c_11: [2][2]i32 = array [a_9, a_9] of [2]i32 in c_11";
+    rule("[2][2]i32", few, few);
+    let unknown = format!(
+        "let a_9: [41]i32 = array [{}, x_6] of i32 let c_11: [2][41]i32 = array [a_9, a_9] of [41]i32 in c_11",
+        elems(0)
+    );
+    rule("[2][41]i32", &unknown, &unknown);
+}
+
+#[test]
 fn branches() {
     scalar(
         "let a_9: i32 = if true { let b_10: i32 = add.i32(x_6, 1i32) in b_10 } else { in 2i32 } in a_9",
