@@ -155,8 +155,11 @@ const DISCARD: Pass = Pass {
 const EXPAND: Pass =
     Pass { name: "expand", description: "allocations out of kernels", run: mem::expand };
 
-const HOIST: Pass =
-    Pass { name: "hoist", description: "allocations out of loops", run: mem::hoist };
+const HOIST: Pass = Pass {
+    name: "hoist",
+    description: "allocations out of loops, one for arrays that are needed in turn",
+    run: mem::hoist,
+};
 
 const LOCAL: Pass =
     Pass { name: "local", description: "small private blocks to the stack", run: mem::local };
@@ -244,10 +247,11 @@ pub const MEMORY: Pipeline = &[
     REFCOUNT,
 ];
 
-/// From seg to mem, with kernels. Expansion comes before hoisting: a kernel's allocations must
-/// leave it whether their size is known early or not.
+/// From seg to mem, with kernels. Hoisting makes the blocks of a thread few before there is one of
+/// each for every thread; then a kernel's allocations must leave it whether their size is known
+/// early or not, and be hoisted on.
 pub const DEVICE_MEMORY: Pipeline =
-    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, IN_PLACE, SETTLE, EXPAND, HOIST, LOCAL, REFCOUNT];
+    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, EXPAND, HOIST, LOCAL, REFCOUNT];
 
 /// Every pass, once.
 pub fn all() -> Vec<Pass> {

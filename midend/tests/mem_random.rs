@@ -617,6 +617,7 @@ fn random_programs_mean_the_same_every_way() {
                     ("short_circuit", mem::short_circuit),
                     ("in_place", mem::in_place),
                     ("settle", mem::settle),
+                    ("hoist", mem::hoist),
                     ("expand", mem::expand),
                     ("hoist", mem::hoist),
                     ("local", mem::local),

@@ -116,6 +116,18 @@ impl Poly {
         self.terms.is_empty()
     }
 
+    /// The greatest constant that divides every coefficient; of zero, one.
+    pub fn content(&self) -> i64 {
+        let gcd = |mut a: u64, mut b: u64| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        };
+        let all = self.terms.values().fold(0, |g, c| gcd(g, c.unsigned_abs()));
+        i64::try_from(all.max(1)).unwrap_or(1)
+    }
+
     /// The polynomial divided by `c`, if every coefficient is a multiple.
     pub fn div_exact(&self, c: i64) -> Option<Poly> {
         if c == 0 {

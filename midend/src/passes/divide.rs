@@ -329,7 +329,7 @@ fun main (n_1: i64, y_2: i32, z_3: i64, m_4: mem.host, xs_5: [n_1]i32 @ m_4 -> {
         let mut divisors: Vec<u64> = (1..200).chain((0..=32).map(|k| 1 << k)).collect();
         divisors.extend([3, 1000, 65_521, 0x7fff_ffff, most - 1, most, most + 2, 1 << 40]);
         for y in divisors {
-            let d = y.min(1 << 32).max(1);
+            let d = y.clamp(1, 1 << 32);
             let m = u64::MAX / d;
             let multiples = [0, 1, 2, 3, most / y, (most / y).saturating_sub(1), most / y / 2];
             let near = multiples.iter().flat_map(|k| {

@@ -2,7 +2,7 @@
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Exp, Param, PatElem, Program, Stm, SubExp, Type, Var};
+use crate::ir::{Exp, Fun, Param, PatElem, Program, Stm, SubExp, Type, Var};
 
 /// Facts about the blocks of a program at level mem.
 #[derive(Default)]
@@ -15,6 +15,9 @@ pub(super) struct Blocks {
     pub(super) allocated: VarSet,
     /// Those used as operands: passed on, so that other variables may stand for the same block.
     pub(super) escaped: VarSet,
+    /// Parameters of functions, and those that are consumed.
+    params: VarSet,
+    consumed: VarSet,
     /// The variables that stand for blocks, in the order of the text.
     order: VarMap<usize>,
 }
@@ -64,9 +67,13 @@ impl Blocks {
     /// Certainly not the same block? Both are in scope at one place.
     pub(super) fn distinct(&self, a: Var, b: Var) -> bool {
         let private = |v| self.allocated.contains(&v) && !self.escaped.contains(&v);
+        // What a caller gives up it passes once.
+        let given = |v, w| self.consumed.contains(&v) && self.params.contains(&w);
         a != b
             && (private(a)
                 || private(b)
+                || given(a, b)
+                || given(b, a)
                 || self.allocated.contains(&a) && self.allocated.contains(&b)
                 || self.allocated_after(a, b)
                 || self.allocated_after(b, a))
@@ -99,6 +106,16 @@ impl Visit for Blocks {
         {
             self.escaped.insert(*v);
         }
+    }
+
+    fn fun(&mut self, f: &Fun) {
+        for p in &f.params {
+            self.params.insert(p.var);
+            if p.unique {
+                self.consumed.insert(p.var);
+            }
+        }
+        walk::fun(self, f);
     }
 
     fn stm(&mut self, s: &Stm) {

@@ -7,36 +7,50 @@
 //! An allocation of invariant size in the body of a loop or sequential segmented operation goes
 //! before it, unless the block is passed on to anything that may keep it for another iteration.
 //! Every iteration then fills the same block. Allocations in the branches of a `match` stay: they
-//! may never be executed. Cost: linear times the nesting depth of loops.
+//! may never be executed. Those of kernels go to the start of the kernel's body: out of it moves
+//! `expand` what does not belong to a thread.
+//!
+//! What leaves a list of statements is there for longer, so that it is the last time to let
+//! arrays that are needed in turn share a block: see `colour`.
+//!
+//! Cost: linear times the nesting depth of loops.
 
-use super::blocks::{Binders, Blocks};
+use super::blocks::Binders;
+use super::colour::Colours;
+use super::local::is_kernel;
 use crate::ir::traverse::{Visit, for_each_block_mut};
 use crate::ir::varmap::VarSet;
 use crate::ir::{Exp, Program, Stm, SubExp};
 
 /// Hoists through as many loops as possible.
 pub fn hoist(mut prog: Program) -> Program {
-    let escaped = Blocks::of_program(&prog).escaped;
-    list(&mut prog.consts.stms, &escaped);
+    let mut colours = Colours::of_program(&prog);
+    list(&mut prog.consts.stms, &mut colours, false);
     for f in &mut prog.funs {
-        list(&mut f.body.stms, &escaped);
+        list(&mut f.body.stms, &mut colours, false);
     }
+    colours.apply(&mut prog);
     prog
 }
 
-fn list(stms: &mut Vec<Stm>, escaped: &VarSet) {
+/// A list of statements; in a kernel, all that it allocates leaves it.
+fn list(stms: &mut Vec<Stm>, colours: &mut Colours, kernel: bool) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
-        for_each_block_mut(&mut s.exp, &mut |b| list(b, escaped));
+        let launch = is_kernel(&s.exp);
+        for_each_block_mut(&mut s.exp, &mut |b| list(b, colours, kernel || launch));
         match &s.exp {
-            Exp::Loop { .. } | Exp::Seg(_) => {
+            Exp::Loop { .. } | Exp::Seg(_) if !launch => {
                 let mut bound = Binders::default();
                 bound.exp(&s.exp);
                 for_each_block_mut(&mut s.exp, &mut |b| {
-                    lift(b, &bound.0, escaped, &mut out);
+                    lift(b, &bound.0, colours, &mut out);
                 });
             }
             // Anything else has no bodies, or not repeated ones.
+            _ if kernel || launch => {
+                for_each_block_mut(&mut s.exp, &mut |b| colours.share(b, |_, _| true));
+            }
             _ => {}
         }
         out.push(s);
@@ -45,10 +59,10 @@ fn list(stms: &mut Vec<Stm>, escaped: &VarSet) {
 }
 
 /// Moves what can leave `stms`, which is repeated, to the end of `out`.
-fn lift(stms: &mut Vec<Stm>, bound: &VarSet, escaped: &VarSet, out: &mut Vec<Stm>) {
-    let free = |s: &Stm| match (&s.exp, s.pat.as_slice()) {
+fn lift(stms: &mut Vec<Stm>, bound: &VarSet, colours: &mut Colours, out: &mut Vec<Stm>) {
+    let leaves = |s: &Stm, colours: &Colours| match (&s.exp, s.pat.as_slice()) {
         (Exp::Alloc { bytes, .. }, [p]) => {
-            !escaped.contains(&p.var)
+            !colours.escapes(p.var)
                 && !s.certs.iter().any(|c| bound.contains(c))
                 && !bytes.leaves().iter().any(|x| match x {
                     SubExp::Var(v) => bound.contains(v),
@@ -57,9 +71,10 @@ fn lift(stms: &mut Vec<Stm>, bound: &VarSet, escaped: &VarSet, out: &mut Vec<Stm
         }
         _ => false,
     };
-    if stms.iter().any(free) {
+    if stms.iter().any(|s| leaves(s, colours)) {
+        colours.share(stms, leaves);
         let (hoisted, rest): (Vec<Stm>, Vec<Stm>) =
-            std::mem::take(stms).into_iter().partition(|s| free(s));
+            std::mem::take(stms).into_iter().partition(|s| leaves(s, colours));
         out.extend(hoisted);
         *stms = rest;
     }

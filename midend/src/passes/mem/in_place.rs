@@ -179,6 +179,7 @@ impl Finder {
                 && no_other_name
                 && in_scope(&c.target.block)
                 && leaves(&c.target.lmad).iter().all(in_scope)
+                && stms[at].certs.iter().all(in_scope)
                 && !self.moved.contains_key(&c.block)
                 && !self.moved.contains_key(&c.target.block)
                 && !self.targets.contains(&c.block);

@@ -65,7 +65,8 @@ impl Visit for Seen<'_> {
     }
 }
 
-fn is_kernel(e: &Exp) -> bool {
+/// Is this a kernel?
+pub(super) fn is_kernel(e: &Exp) -> bool {
     match e {
         Exp::Seg(
             SegOp::Map { level, .. }

@@ -7,14 +7,16 @@
 //!
 //! 1. [`explicit()`]: gives every array its place; inserts allocations and the copies without which
 //!    one LMAD cannot describe a value;
-//! 2. [`short_circuit()`]: builds arrays directly where they would be copied to;
+//! 2. [`short_circuit()`]: builds arrays directly where they would be copied to, in the branches of a
+//!    `match` too;
 //! 3. [`in_place()`]: builds the values of updates in the array that they update, though it is read
 //!    meanwhile, if what is read is none of what is written, or is read before;
 //! 4. [`settle()`]: removes the copies of what already lies where it goes;
 //! 5. [`reuse()`]: makes results where what they are made of is read for the last time;
 //! 6. [`discard()`]: leaves room for one element of what nobody reads;
 //! 7. [`expand()`]: moves allocations out of kernels, one share per thread;
-//! 8. [`hoist()`]: moves allocations out of loops;
+//! 8. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//!    `colour`);
 //! 9. [`local()`]: puts small private blocks on the stack;
 //! 10. [`refcount()`]: inserts retains and releases.
 //!
@@ -58,6 +60,9 @@
 
 mod alloc_order;
 mod blocks;
+mod branches;
+mod checks;
+mod colour;
 mod discard;
 mod expand;
 mod explicit;

@@ -16,13 +16,20 @@
 //! * nothing between the allocation and the copy mentions the destination's block, or a block that
 //!   may be the same one under another name;
 //! * the block is not passed on (to a loop, a call, out of a `match`);
-//! * of the operands of a concatenation or literal, no other lies in the block.
+//! * of the operands of a concatenation or literal, no other lies in the block;
+//! * the certificates of the statement that copies are there before the first mention: see `checks`.
+//!
+//! The block may also be one that a `match` binds, as its branches yield arrays in different
+//! blocks. Then every branch copies, and the next round looks at its copy: see `branches`.
 //!
 //! Chains need no iteration: a destination may itself move. Cost: one scan of the uses in every
-//! list that has a candidate, so linear times the nesting depth.
+//! list that has a candidate, so linear times the nesting depth; and that for every level of nested
+//! branches.
 
 use super::alloc_order::{raise, sink};
 use super::blocks::Blocks;
+use super::branches::{Sunk, copy_in_branches, only_in_places};
+use super::checks::checks_first;
 use super::rebase::{Moved, Rebase};
 use crate::ir::traverse::{Rewrite, Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
@@ -31,23 +38,37 @@ use crate::ir::{
     Size64, Stm, SubExp, Type, Var,
 };
 
-/// Elides the copies it can, all in one go.
+/// Joins within joins deeper than this yield their blocks.
+const ROUNDS: usize = 16;
+
+/// Elides the copies it can.
 pub fn short_circuit(mut prog: Program) -> Program {
     raise(&mut prog);
-    let mut finder = Finder {
-        blocks: Blocks::of_program(&prog),
-        places: VarMap::default(),
-        moved: VarMap::default(),
-        defs: Defs::default(),
-    };
-    finder.body(&prog.consts);
-    for f in &prog.funs {
-        finder.fun(f);
-    }
-    let mut rebase = Rebase { moved: finder.moved };
-    rebase.body(&mut prog.consts);
-    for f in &mut prog.funs {
-        rebase.fun(f);
+    checks_first(&mut prog);
+    for _ in 0..ROUNDS {
+        let mut finder = Finder {
+            blocks: Blocks::of_program(&prog),
+            places: VarMap::default(),
+            moved: VarMap::default(),
+            sunk: Vec::new(),
+            offsets: only_in_places(&prog),
+            defs: Defs::default(),
+        };
+        finder.body(&prog.consts);
+        for f in &prog.funs {
+            finder.fun(f);
+        }
+        let Finder { moved, sunk, .. } = finder;
+        let again = !sunk.is_empty();
+        copy_in_branches(&mut prog, sunk);
+        let mut rebase = Rebase { moved };
+        rebase.body(&mut prog.consts);
+        for f in &mut prog.funs {
+            rebase.fun(f);
+        }
+        if !again {
+            break;
+        }
     }
     sink(&mut prog);
     prog
@@ -57,6 +78,10 @@ struct Finder {
     blocks: Blocks,
     places: VarMap<(Prim, MemBind)>,
     moved: VarMap<Moved>,
+    /// The joins whose branches are to copy, in the order of the copies.
+    sunk: Vec<Sunk>,
+    /// The variables that nothing but places mentions.
+    offsets: VarSet,
     defs: Defs,
 }
 
@@ -94,9 +119,20 @@ impl Visit for Finder {
     }
 }
 
-/// A block that might move: allocated at `from`, copied to `target` at `at`.
-struct Candidate {
+/// Where a block comes from.
+#[derive(Clone, Copy)]
+enum Home<'p> {
+    /// Allocated, of that size.
+    Alloc(&'p Size64),
+    /// Bound by a join.
+    Join(&'p Stm),
+}
+
+/// A block that might move: allocated or bound at `from`, copied to `target` at `at`.
+struct Candidate<'p> {
     block: Var,
+    place: MemBind,
+    home: Home<'p>,
     from: usize,
     at: usize,
     target: MemBind,
@@ -104,24 +140,43 @@ struct Candidate {
 
 impl Finder {
     fn list(&mut self, stms: &[Stm], result: &[SubExp]) {
-        let mut allocs: VarMap<(usize, &Size64)> = VarMap::default();
-        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut homes: VarMap<(usize, Home<'_>)> = VarMap::default();
+        let mut candidates: Vec<Candidate<'_>> = Vec::new();
         for (at, s) in stms.iter().enumerate() {
-            if let (Exp::Alloc { bytes, .. }, [p]) = (&s.exp, s.pat.as_slice()) {
-                allocs.insert(p.var, (at, bytes));
+            let home = match &s.exp {
+                Exp::Alloc { bytes, .. } => Some(Home::Alloc(bytes)),
+                Exp::Match { .. } => Some(Home::Join(s)),
+                _ => None,
+            };
+            if let Some(home) = home {
+                let blocks = s.pat.iter().filter(|p| matches!(p.ty, Type::Mem(_)));
+                homes.extend(blocks.map(|p| (p.var, (at, home))));
             }
             for (v, target) in self.destinations(s) {
                 let Some((elem, place)) = self.places.get(&v) else { continue };
-                let Some((from, bytes)) = allocs.get(&place.block) else { continue };
-                let whole = Size64::bytes(*elem, &place.lmad.shape());
-                let fits = place.lmad.is_row_major(&self.defs)
+                let Some((from, home)) = homes.get(&place.block) else { continue };
+                let whole = match home {
+                    Home::Alloc(bytes) => {
+                        let whole = Size64::bytes(*elem, &place.lmad.shape());
+                        place.lmad.is_row_major(&self.defs)
+                            && self.defs.equal(&Poly::of(bytes), &Poly::of(&whole))
+                    }
+                    Home::Join(join) => self.yields(join, place, &target),
+                };
+                let fits = whole
                     && target.lmad.is_contiguous(&self.defs)
-                    && self.defs.equal(&Poly::of(bytes), &Poly::of(&whole))
                     && place.block != target.block
                     && !self.blocks.escaped.contains(&place.block)
                     && !self.moved.contains_key(&place.block);
                 if fits {
-                    candidates.push(Candidate { block: place.block, from: *from, at, target });
+                    candidates.push(Candidate {
+                        block: place.block,
+                        place: place.clone(),
+                        home: *home,
+                        from: *from,
+                        at,
+                        target,
+                    });
                 }
             }
         }
@@ -137,29 +192,77 @@ impl Finder {
             result.iter().filter_map(|r| r.var()).filter_map(|v| self.blocks.used_by(v)).collect();
         let mut starts: VarMap<usize> = VarMap::default();
         for mut c in candidates {
-            // Nothing is in the block before its first mention, or that of what moves there.
-            let mentions = |u: &VarSet| u.contains(&c.block);
-            let first = used[c.from + 1..].iter().position(mentions).unwrap_or(0);
-            let earlier = starts.get(&c.block).copied().unwrap_or(usize::MAX);
-            c.from = (c.from + 1 + first).min(earlier);
+            // The statements that must not disturb. The branches of a join copy after all else.
+            let between = match c.home {
+                Home::Alloc(_) => {
+                    // Nothing is in the block before its first mention, or that of what moves there.
+                    let mentions = |u: &VarSet| u.contains(&c.block);
+                    let first = used[c.from + 1..].iter().position(mentions).unwrap_or(0);
+                    let earlier = starts.get(&c.block).copied().unwrap_or(usize::MAX);
+                    c.from = (c.from + 1 + first).min(earlier);
+                    &used[c.from..c.at]
+                }
+                Home::Join(_) => &used[c.from + 1..c.at],
+            };
             let in_scope = |x: Var| bound_at.get(&x).is_none_or(|at| *at < c.from);
             let offset = Poly::of(&c.target.lmad.offset);
             let dead_after = !in_result.contains(&c.block)
                 && !used[c.at + 1..].iter().any(|u| u.contains(&c.block));
-            let undisturbed = used[c.from..c.at].iter().all(|u| {
+            let undisturbed = between.iter().all(|u| {
                 u.iter().all(|b| *b == c.block || self.blocks.distinct(*b, c.target.block))
             });
             if dead_after
                 && undisturbed
                 && in_scope(c.target.block)
                 && offset.vars().into_iter().all(in_scope)
+                && stms[c.at].certs.iter().copied().all(in_scope)
                 && !self.moved.contains_key(&c.block)
             {
                 let start = starts.entry(c.target.block).or_insert(usize::MAX);
                 *start = c.from.min(*start);
-                self.moved.insert(c.block, Moved::To(c.target.block, offset));
+                let shift = match c.home {
+                    Home::Alloc(_) => offset,
+                    Home::Join(_) => {
+                        let shift = offset.sub(&Poly::of(&c.place.lmad.offset));
+                        self.sunk.push(Sunk { block: c.block, target: c.target.block, offset });
+                        shift
+                    }
+                };
+                self.moved.insert(c.block, Moved::To(c.target.block, shift));
             }
         }
+    }
+
+    /// Does the join yield, in the block that it binds for it, all of this array and nothing else,
+    /// that can be copied to `target` in every branch?
+    fn yields(&self, join: &Stm, place: &MemBind, target: &MemBind) -> bool {
+        let Exp::Match { scrutinee: _, cases, default } = &join.exp else { return false };
+        let inside = |p: &&PatElem| p.mem.as_ref().is_some_and(|m| m.block == place.block);
+        let mut arrays = join.pat.iter().enumerate().filter(|(_, p)| inside(p));
+        let (Some((k, _)), None) = (arrays.next(), arrays.next()) else { return false };
+        // An offset that is bound with it goes with it.
+        let offset = Poly::of(&place.lmad.offset);
+        let offset_goes = match offset.vars().as_slice() {
+            [] => offset.is_zero(),
+            [o] => {
+                let bound = join.pat.iter().any(|p| p.var == *o);
+                offset == Poly::var(*o) && bound && self.offsets.contains(o)
+            }
+            _ => false,
+        };
+        let apart = |b: &Body| {
+            let Some((_, from)) = b.result.get(k).and_then(|r| self.places.get(&r.var()?)) else {
+                return false;
+            };
+            from.lmad.is_contiguous(&self.defs)
+                && (from.block != target.block
+                    || self
+                        .defs
+                        .equal(&Poly::of(&from.lmad.offset), &Poly::of(&target.lmad.offset)))
+        };
+        place.lmad.is_contiguous(&self.defs)
+            && offset_goes
+            && cases.iter().map(|(_, b)| b).chain([default]).all(apart)
     }
 
     /// The arrays that a statement stores as a whole, and where.
