@@ -143,12 +143,12 @@ impl Ir {
         self.emit(&format!("select <{} x i1> {c}, {ty} {yes}, {ty} {no}", self.lanes))
     }
 
-    fn to_bits(&mut self, x: &str) -> String {
+    fn bits_of(&mut self, x: &str) -> String {
         let (from, to) = (self.floats(), self.ints());
         self.emit(&format!("bitcast {from} {x} to {to}"))
     }
 
-    fn of_bits(&mut self, x: &str) -> String {
+    fn float_of(&mut self, x: &str) -> String {
         let (from, to) = (self.ints(), self.floats());
         self.emit(&format!("bitcast {from} {x} to {to}"))
     }
@@ -158,7 +158,7 @@ impl Ir {
         let (mantissa, bias) = self.width.format();
         let k = self.i("add", k, &self.int(bias));
         let k = self.i("shl", &k, &self.int(mantissa));
-        self.of_bits(&k)
+        self.float_of(&k)
     }
 
     /// The polynomial with these coefficients, the highest first.
@@ -213,7 +213,7 @@ fn exp(ir: &mut Ir) -> String {
     let square = ir.f("fmul", &r, &r);
     let y = ir.fma(&p, &square, &r);
     let y = ir.f("fadd", &y, &ir.float(1.0));
-    let bits = ir.to_bits(&shifted);
+    let bits = ir.bits_of(&shifted);
     let n = ir.i("sub", &bits, &ir.int(ir.width.bits(large)));
     let half = ir.i("ashr", &n, &ir.int(1));
     let rest = ir.i("sub", &n, &half);
@@ -232,12 +232,12 @@ fn log(ir: &mut Ir) -> String {
     let x = ir.choose("olt", "%x", &least, &up, "%x");
     let extra = ir.choose("olt", "%x", &least, &ir.float(-(mantissa as f64)), &ir.float(0.0));
     let root = ir.int(ir.width.bits(std::f64::consts::FRAC_1_SQRT_2));
-    let bits = ir.to_bits(&x);
+    let bits = ir.bits_of(&x);
     let bits = ir.i("sub", &bits, &root);
     let k = ir.i("ashr", &bits, &ir.int(mantissa));
     let m = ir.i("and", &bits, &ir.int((1 << mantissa) - 1));
     let m = ir.i("add", &m, &root);
-    let m = ir.of_bits(&m);
+    let m = ir.float_of(&m);
     let (ints, floats) = (ir.ints(), ir.floats());
     let k = ir.emit(&format!("sitofp {ints} {k} to {floats}"));
     let k = ir.f("fadd", &k, &extra);
