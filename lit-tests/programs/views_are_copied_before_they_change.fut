@@ -24,6 +24,11 @@
 -- input { [[[1, 2], [3, 4]], [[5, 6], [7, 8]]] } output { [[[0, 2], [0, 4]], [[5, 6], [9, 9]]] }
 
 -- ==
+-- entry: left_by_a_loop
+-- input { [5, 6] [1, 2] 0i64 } output { [[5, 2], [6, 2]] }
+-- input { [5, 6] [1, 2] 1i64 } output { [[5, 5], [6, 6]] }
+
+-- ==
 -- entry: swapped_in_a_loop
 -- input { [1, 2, 3, 4] 3i32 } output { [4, 3, 2, 1] [1, 2, 3, 4] }
 -- input { [1, 2, 3, 4] 2i32 } output { [1, 2, 3, 4] [4, 3, 2, 1] }
@@ -76,3 +81,9 @@ entry records [n] (xs: [n]i32) =
   let q : *pair [n] = {array = copy xs, scalar = 6}
   let q.array[0] = 7
   in (p.array, p.scalar, q.array)
+
+-- Without a round the loop's result is what every row is to start from, which was updated before.
+entry left_by_a_loop [n] (xs: [n]i32) (ys: *[n]i32) (rounds: i64) =
+  let start = if n > 5 then ys with [0] = 7 else ys
+  in map (\x -> let zs = loop zs: [n]i32 = start for _i < rounds do replicate n x
+                in copy zs with [0] = x) xs

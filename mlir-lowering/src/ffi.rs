@@ -9,6 +9,7 @@
 use crate::Error;
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::Module as LlvmModule;
+use inkwell::values::GlobalValue;
 use melior::Context;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -94,6 +95,12 @@ pub fn erase(operation: OperationRef<'_, '_>) {
         mlirOperationRemoveFromParent(operation.to_raw());
         mlirOperationDestroy(operation.to_raw());
     }
+}
+
+/// Deletes a global variable of LLVM that nothing refers to. No copy of it may be used afterwards.
+pub fn delete(global: GlobalValue<'_>) {
+    // SAFETY: the variable is valid; callers hold no other reference to it, nor does the module.
+    unsafe { global.delete() }
 }
 
 /// Translates an operation in the LLVM dialect (a module, or a `gpu.module` after conversion) into

@@ -182,8 +182,10 @@ impl<'p> Compiled<'p> {
             tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;
             Ok::<_, Error>((llvm_module, machine))
         })?;
-        self.stages
-            .time("llvm-optimise", || llvm::optimise(&llvm_module, &machine, "default<O3>"))?;
+        self.stages.time("llvm-optimise", || {
+            llvm::optimise(&llvm_module, &machine, "default<O3>")?;
+            vector_math::finish(&llvm_module, &machine)
+        })?;
         f(&llvm_module, &machine)
     }
 

@@ -14,8 +14,8 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{FastMap, VarMap};
 use crate::ir::{
-    Body, Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegOp, Soac,
-    Stm, SubExp, Type, Var,
+    Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegOp, Soac, Stm,
+    SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -220,17 +220,12 @@ impl Walker<'_> {
         }
     }
 
-    fn loop_results(
-        &mut self,
-        pat: &[PatElem],
-        params: &[Param],
-        init: &[SubExp],
-        body: &Body,
-        start: u32,
-    ) {
-        for (((p, x), r), q) in params.iter().zip(init).zip(&body.result).zip(pat) {
+    /// What results share, given which parameters the body consumes.
+    fn loop_results(&mut self, s: &Stm, consumed: &[bool], start: u32) {
+        let Exp::Loop { params, init, form: _, body } = &s.exp else { return };
+        let carried = params.iter().zip(init).zip(&body.result).zip(&s.pat).zip(consumed);
+        for ((((p, x), r), q), &consumed) in carried {
             let SubExp::Var(r) = r else { continue };
-            let consumed = self.a.consumed(p.var);
             self.a.union(q.var, *r);
             if !consumed {
                 self.share(q.var, *x);
@@ -243,7 +238,7 @@ impl Walker<'_> {
         }
     }
 
-    fn after(&mut self, s: &Stm, start: u32) {
+    fn after(&mut self, s: &Stm) {
         let pat = s.pat.as_slice();
         match &s.exp {
             Exp::SubExp(x) | Exp::Opaque(x) | Exp::Trace(x) => {
@@ -262,9 +257,6 @@ impl Walker<'_> {
                         self.share(p.var, *x);
                     }
                 }
-            }
-            Exp::Loop { params, init, form: _, body } => {
-                self.loop_results(pat, params, init, body, start);
             }
             Exp::Call { fun, args } => {
                 let Some(f) = self.funs.get(fun).copied() else { return };
@@ -314,6 +306,8 @@ impl Walker<'_> {
             | Exp::Alloc { .. }
             | Exp::Retain(_)
             | Exp::Release(_) => {}
+            // Whose results depend on what the body does.
+            Exp::Loop { .. } => {}
         }
     }
 }
@@ -328,20 +322,36 @@ impl Visit for Walker<'_> {
     }
 
     fn stm(&mut self, s: &Stm) {
-        let start = self.a.now();
         match &s.exp {
             Exp::Loop { params, init, form: _, body } => {
                 for (p, x) in params.iter().zip(init) {
                     self.param(p);
                     self.share(p.var, *x);
                 }
-                // Parameters are inside, yet shared by all rounds.
+                // Parameters are inside, yet shared by all rounds. What they start as may have been
+                // consumed under another name; whether the rounds consume it is asked.
                 let start = self.a.now();
+                let mut before: Vec<bool> = Vec::with_capacity(params.len());
+                for p in params {
+                    before.push(self.a.consumed(p.var));
+                }
+                for p in params {
+                    self.a.mark(p.var, |c| c.consumed = false);
+                }
                 self.body(body);
+                let mut inside: Vec<bool> = Vec::with_capacity(params.len());
+                for p in params {
+                    inside.push(self.a.consumed(p.var));
+                }
+                for (p, before) in params.iter().zip(before) {
+                    if before {
+                        self.a.mark(p.var, |c| c.consumed = true);
+                    }
+                }
                 for p in &s.pat {
                     self.pat_elem(p);
                 }
-                return self.after(s, start);
+                return self.loop_results(s, &inside, start);
             }
             Exp::Soac(
                 Soac::Screma { inputs, lambda, .. }
@@ -356,7 +366,7 @@ impl Visit for Walker<'_> {
             }
             _ => walk::stm(self, s),
         }
-        self.after(s, start);
+        self.after(s);
     }
 
     fn fun(&mut self, f: &Fun) {

@@ -255,6 +255,21 @@ mod tests {
     }
 
     #[test]
+    fn not_of_what_a_loop_may_have_left_as_it_was() {
+        // Without a round the result is what stands outside of the map, which was another array's
+        // before that was updated.
+        stays(
+            "let u_9: [n_1]i32 = update ys_3[0] with 1i32
+             let m_10: [n_1][n_1]i32 = map(n_1, [xs_2], \\(x_11: i32) : ([n_1]i32) {
+               let o_12: [n_1]i32 = loop (p_13: [n_1]i32 = u_9) for i_14: i64 < n_1 {
+                 let q_15: [n_1]i32 = replicate([n_1], x_11) in q_15 }
+               let c_16: [n_1]i32 = copy(o_12)
+               let d_17: [n_1]i32 = update c_16[0] with x_11 in d_17 })
+             let r_18: [n_1]i32 = index m_10[0, 0 :+ n_1 * 1] in r_18",
+        );
+    }
+
+    #[test]
     fn of_what_is_dead_after_it() {
         goes(
             "let a_9: [n_1]i32 = copy(ys_3) let b_10: [n_1]i32 = update a_9[0] with 1i32 in b_10",

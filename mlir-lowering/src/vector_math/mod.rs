@@ -12,16 +12,24 @@
 //! script that adds `libmvec` where it is needed, so linking asks for nothing more.
 //!
 //! Vector versions err by more than scalar ones: glibc promises 4 units in the last place, and most
-//! stay within 2. `--exact-math` asks for scalar ones.
+//! stay within 2. Some of those that do not are functions of our own, see [`own`]. `--exact-math` asks
+//! for scalar ones.
 
-use crate::Error;
+mod own;
+
 use crate::cpu::Cpu;
+use crate::{Error, ffi, llvm};
 use inkwell::AddressSpace;
-use inkwell::attributes::AttributeLoc;
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
+use inkwell::targets::TargetMachine;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{CallSiteValue, FunctionValue, InstructionOpcode};
+
+/// What is in LLVM's list of this name is not removed.
+const KEPT: &str = "llvm.compiler.used";
 
 /// Functions with vector versions, by their names for `double`, and how many arguments they take.
 const FUNCTIONS: &[(&str, usize)] = &[
@@ -69,6 +77,14 @@ pub fn offer<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu) -> Result<
             let mut names = Vec::new();
             for (letter, bytes) in cpu.interfaces {
                 let (name, lanes) = variant(&symbol, *arity, lane, *letter, *bytes);
+                if cpu.fma
+                    && let Some(ours) = own::definition(&symbol, lanes)
+                {
+                    variants.push(define(context, module, &ours)?);
+                    let parameters = "v".repeat(*arity);
+                    names.push(format!("_ZGV_LLVM_N{lanes}{parameters}_{symbol}({})", ours.symbol));
+                    continue;
+                }
                 let vector = match element {
                     BasicTypeEnum::FloatType(t) => t.vec_type(lanes),
                     _ => continue,
@@ -88,6 +104,38 @@ pub fn offer<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu) -> Result<
     }
     keep(context, module, &variants);
     Ok(())
+}
+
+/// Adds a function of our own to a module. Its widest vectors are legal, whatever width is preferred,
+/// since they are its arguments.
+fn define<'l>(
+    context: &'l Context,
+    module: &Module<'l>,
+    ours: &own::Definition,
+) -> Result<FunctionValue<'l>, Error> {
+    let text = MemoryBuffer::create_from_memory_range_copy(ours.text.as_bytes(), &ours.symbol);
+    let other = context.create_module_from_ir(text).map_err(Error::bug)?;
+    module.link_in_module(other).map_err(Error::bug)?;
+    let function = module
+        .get_function(&ours.symbol)
+        .ok_or_else(|| Error::bug(format_args!("no function {}", ours.symbol)))?;
+    // Only now, as nothing calls it yet: private functions are not linked in for their own sake.
+    function.set_linkage(Linkage::Internal);
+    for name in ["prefer-vector-width", "min-legal-vector-width"] {
+        let attribute = context.create_string_attribute(name, "512");
+        function.add_attribute(AttributeLoc::Function, attribute);
+    }
+    let inline = Attribute::get_named_enum_kind_id("alwaysinline");
+    function.add_attribute(AttributeLoc::Function, context.create_enum_attribute(inline, 0));
+    Ok(function)
+}
+
+/// After loops are vectorised: what they call of our own becomes part of them, and what nothing calls
+/// goes.
+pub fn finish(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Error> {
+    let Some(kept) = module.get_global(KEPT) else { return Ok(()) };
+    ffi::delete(kept);
+    llvm::optimise(module, machine, "always-inline,globaldce")
 }
 
 /// Puts the list of vector versions on every call of a function.
@@ -123,7 +171,7 @@ fn keep<'l>(context: &'l Context, module: &Module<'l>, functions: &[FunctionValu
     let pointer = context.ptr_type(AddressSpace::default());
     let values: Vec<_> = functions.iter().map(|f| f.as_global_value().as_pointer_value()).collect();
     let array = pointer.const_array(&values);
-    let global = module.add_global(array.get_type(), None, "llvm.compiler.used");
+    let global = module.add_global(array.get_type(), None, KEPT);
     global.set_initializer(&array);
     global.set_linkage(Linkage::Appending);
     global.set_section(Some("llvm.metadata"));
