@@ -265,7 +265,8 @@ impl<'p> Machine<'p> {
     // Blocks.
 
     fn alloc(&mut self, bytes: i64) -> Res<BlockId> {
-        let Ok(n) = usize::try_from(bytes) else {
+        // Negative where a loop that does not run would fill the block.
+        let Ok(n) = usize::try_from(bytes.max(0)) else {
             return bug(format!("allocation of {bytes} bytes"));
         };
         self.stats.allocs += 1;

@@ -57,11 +57,17 @@ impl<'c> Function<'c, '_, '_, '_> {
             .ok_or_else(|| Error::bug("an allocator without result"))
     }
 
-    /// A size that is huge if it overflows, so that the allocator refuses it.
+    /// A size that is huge if it overflows, so that the allocator refuses it, and zero if it is
+    /// negative: then nothing will be in the block, as the loop that would fill it does not run.
     fn checked_size(&mut self, size: &Size64) -> Result<Val<'c>> {
         let mut overflow = None;
-        let value = self.size_noting_overflow(size, &mut overflow)?;
-        let value = self.b.ix(value)?;
+        let value = match self.size_noting_overflow(size, &mut overflow)? {
+            Ix::Const(n) => self.b.i64(n.max(0))?,
+            Ix::Val(n) => {
+                let zero = self.b.i64(0)?;
+                self.b.same("arith.maxsi", &[n, zero])?
+            }
+        };
         match overflow {
             None => Ok(value),
             Some(overflow) => {

@@ -8,7 +8,8 @@
 //! before it, unless the block is passed on to anything that may keep it for another iteration.
 //! Every iteration then fills the same block. Allocations in the branches of a `match` stay: they
 //! may never be executed. Those of kernels go to the start of the kernel's body: out of it moves
-//! `expand` what does not belong to a thread.
+//! `expand` what does not belong to a thread. What is hoisted out of a loop that never runs may have
+//! a negative size, of which no block is made.
 //!
 //! What leaves a list of statements is there for longer, so that it is the last time to let
 //! arrays that are needed in turn share a block: see `colour`.

@@ -42,7 +42,7 @@
 //! | `scratch` | no code |
 //! | `update`, `flat_update` | the pattern's place is the array's; stores the value into the slice of it, unless it already lies there. An array value does not otherwise overlap |
 //! | `match`, `loop`, calls | scalars and blocks are carried, arrays nominal |
-//! | `alloc` | a block of that many bytes; a negative size fails |
+//! | `alloc` | a block of that many bytes, or none if the size is negative: it stands before a loop or branch that does not run |
 //! | `retain`, `release` | no result |
 //! | segmented operations | below |
 //!
