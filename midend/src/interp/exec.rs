@@ -142,8 +142,11 @@ impl Machine<'_> {
             }
             bytes = bytes.saturating_mul(n);
         }
-        if bytes > self.limits.array_bytes {
-            return Err(RunError::new(format!("an array of {bytes} bytes is too large")));
+        let limit = self.limits.array_bytes;
+        if bytes > limit {
+            return Err(RunError::new(format!(
+                "an array of {bytes} bytes is beyond the interpreter's limit of {limit}"
+            )));
         }
         Ok(Vec::with_capacity(bytes as usize))
     }

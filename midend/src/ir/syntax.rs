@@ -539,6 +539,15 @@ pub struct KernelBody {
     pub types: Vec<Type>,
 }
 
+impl KernelBody {
+    /// What happens before results are stored; and after it, the releases at the end.
+    pub fn parts(&self) -> (&[Stm], &[Stm]) {
+        let releases = |s: &&Stm| matches!(s.exp, Exp::Release(_));
+        let after = self.stms.iter().rev().take_while(releases).count();
+        self.stms.split_at(self.stms.len() - after)
+    }
+}
+
 /// A result of one point.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum KernelResult {

@@ -183,8 +183,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Vec<(Var, Val<'c>)>> {
         match work {
             Work::Map => {
-                self.stms(&body.stms)?;
+                let (before, after) = body.parts();
+                self.stms(before)?;
                 self.collect(pat, space, &body.results, &body.types)?;
+                self.stms(after)?;
                 Ok(Vec::new())
             }
             Work::Red(ops) => self.reduce(pat, space, ops, body, scalars),

@@ -193,7 +193,8 @@ impl Machine<'_> {
         folded: usize,
         at: &[i64],
     ) -> Res<Vec<Val>> {
-        self.stms(env, &body.stms)?;
+        let (before, after) = body.parts();
+        self.stms(env, before)?;
         let mut first = Vec::with_capacity(folded);
         for (k, r) in body.results.iter().enumerate() {
             match r {
@@ -225,6 +226,7 @@ impl Machine<'_> {
                 }
             }
         }
+        self.stms(env, after)?;
         Ok(first)
     }
 

@@ -55,6 +55,8 @@
 //! the destinations'. Operators are over scalars. A map or scan may read the block that it writes: then
 //! no point reads what another writes, and every point reads its own part before it writes there.
 //!
+//! Releases at the end of a body happen when its results are stored ([`crate::ir::KernelBody::parts`]).
+//!
 //! **Ownership** is stated in [`refcount()`]. In kernels there are no retains or releases, and
 //! no blocks but local ones. Local blocks are allocated at the start of the function or kernel.
 

@@ -26,8 +26,8 @@ use super::blocks::Blocks;
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Body, Exp, KernelBody, Lambda, LoopForm, Param, Program, SegLevel, SegOp, Space, Stm, SubExp,
-    Type, Var,
+    Body, Exp, KernelBody, KernelResult, Lambda, LoopForm, Param, Program, SegLevel, SegOp, Space,
+    Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 use std::collections::HashMap;
@@ -191,9 +191,29 @@ impl Refcount {
     }
 
     fn points(&self, level: SegLevel, body: &mut KernelBody) {
-        if level == SegLevel::Seq {
-            self.list(&mut body.stms, &[], Vec::new());
+        if level != SegLevel::Seq {
+            return;
         }
+        // Rows that are written somewhere are read once more when the statements are done.
+        let rows: Vec<SubExp> = body
+            .results
+            .iter()
+            .flat_map(|r| match r {
+                KernelResult::Return(_) => &[] as &[_],
+                KernelResult::Write { dest: _, writes } => writes.as_slice(),
+            })
+            .map(|(_, row)| *row)
+            .collect();
+        let mut last: Vec<Var> = rows
+            .iter()
+            .filter_map(|row| row.var())
+            .filter_map(|row| self.blocks.used_by(row))
+            .filter(|b| body.stms.iter().any(|s| s.pat.iter().any(|p| p.var == *b)))
+            .collect();
+        last.sort_unstable();
+        last.dedup();
+        self.list(&mut body.stms, &rows, Vec::new());
+        body.stms.extend(last.into_iter().map(|b| effect(Exp::Release(b))));
     }
 
     fn operator(&self, level: SegLevel, op: &mut Lambda) {
