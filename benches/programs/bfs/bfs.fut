@@ -11,10 +11,12 @@ def expand [n] [k] [m] (offsets: [n]i64) (degrees: [n]i64) (ends: [m]i64) (front
   let upto = scan (+) 0 sizes
   let total = if k == 0 then 0 else last upto
   let starts = map2 (-) upto sizes
+  -- What leads from the number of an edge here to its place, for each vertex.
+  let shifts = map2 (\v start -> offsets[v] - start) frontier starts
   -- Which vertex of the frontier each edge belongs to: mark the starts, then count.
   let marks = hist (+) 0 total starts (replicate k 1)
   let owners = map (\i -> i - 1) (scan (+) 0 marks)
-  in map2 (\e o -> ends[offsets[frontier[o]] + e - starts[o]]) (iota total) owners
+  in map2 (\e o -> ends[shifts[o] + e]) (iota total) owners
 
 entry main [n] [m] (degrees: [n]u8) (edges: [m]u32) : [n]i32 =
   let degrees = map (\d -> i64.u8 (d % 8)) degrees
