@@ -205,7 +205,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let blocks = Ix::Val(self.b.same("arith.divui", &[n, by])?);
         self.for_each(blocks, |f, block| {
             let start = match order {
-                Some(order) => f.start_of_chunk(order, Ix::Val(n), block)?,
+                Some(order) => {
+                    let start = f.start_of_chunk(order, Ix::Val(n), block)?;
+                    let least = f.b.i64(order.least)?;
+                    let many = f.b.cmpi(Predicate::Sle, least, n)?;
+                    // What the same place of the next pages side by side holds, of which nothing has
+                    // been guessed yet.
+                    f.when(many, |f| {
+                        let next = f.b.add(start, Ix::Const(order.pages * order.page))?;
+                        f.fetch(space, next, LANES, body)
+                    })?;
+                    start
+                }
                 None => f.b.mul(block, Ix::Const(LANES))?,
             };
             f.for_each(Ix::Const(LANES), |f, lane| {
