@@ -26,7 +26,7 @@ use wait4::Wait4 as _;
 /// What to run.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Programs of benches/programs [default: all].
+    /// Programs of benches/programs, or `bandwidth` for that table alone [default: all].
     names: Vec<String>,
     /// Whom to measure futc against.
     #[arg(long, value_delimiter = ',', default_value = "gcc,clang,numpy,jax,numba")]
@@ -90,6 +90,11 @@ impl Row {
 /// Measures, prints the table and writes the page and the plot. The error names every program that
 /// could not be measured whole; the others are measured all the same.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    // Looked at, not recorded.
+    if args.names == ["bandwidth"] {
+        println!("{}", bandwidth::table(root, &root.join(&args.futc))?);
+        return Ok(());
+    }
     let programs = root.join("benches/programs");
     let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };
     let (kinds, missing) = peers::available(&programs, &args.peers, &args.python);

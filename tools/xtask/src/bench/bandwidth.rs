@@ -17,7 +17,7 @@ const PROGRAMS: &[(&str, &str, f64, f64)] = &[
 ];
 
 /// Rounds in which programs and copy take turns.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 7;
 
 /// Measures, and writes the table in Markdown.
 pub fn table(root: &Path, futc: &Path) -> Result<String, String> {
