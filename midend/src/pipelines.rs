@@ -300,14 +300,17 @@ impl Runner {
     pub fn run(&mut self, pipeline: &[Pass], mut program: Program) -> Result<Program, Invalid> {
         for pass in pipeline {
             program = self.timed(pass.name, || (pass.run)(program));
-            if self.print_after.iter().any(|p| p == pass.name) {
-                eprintln!("-- after {}\n{program}", pass.name);
-            }
-            if self.verify {
-                check(pass.name, &program)?;
-            }
+            self.look(pass.name, &program)?;
         }
         Ok(program)
+    }
+
+    /// Prints and verifies what a pass has made, if that is asked for.
+    pub fn look(&self, pass: &'static str, program: &Program) -> Result<(), Invalid> {
+        if self.print_after.iter().any(|p| p == pass) {
+            eprintln!("-- after {pass}\n{program}");
+        }
+        if self.verify { check(pass, program) } else { Ok(()) }
     }
 
     /// Does something whose time stands beside those of the passes.
