@@ -328,7 +328,7 @@ fn literals_with_suffixes_overflow() {
         ("257u8", "1u8"),
         ("128i8", "-128i8"),
         ("-129i8", "127i8"),
-        ("0x1ffu8", "255u8"),
+        ("511u8", "255u8"),
         ("18446744073709551617u64", "1u64"),
         ("9223372036854775808i64", "-9223372036854775808i64"),
         ("1e5f16", "f16.inf"),
@@ -353,7 +353,7 @@ fn own_names_mean_what_they_meant_before() {
     accepted("def ((a, b): (f32, f32)) + ((c, d): (f32, f32)) = (a + c, b + d)");
     accepted("module m = { def map f m = map (\\(k: i32, v) -> (k, f v)) m }");
     accepted("module m = { def f64 (x: f64) = {raw = f64.round (x f64.* 16)} }");
-    accepted("def double (x: i32) = x + x\ndef double (x: i32) : i32 = double (double x) + 1");
+    accepted("def f (x: i32) = x + x\nmodule m = { def f (x: i32) : i32 = f (f x) + 1 }");
     // Where maps are inserted, too.
     accepted("def (+) (xs: []i32) (ys: []i32) : []i32 = xs + ys");
     // What calls itself by a name that meant something else.

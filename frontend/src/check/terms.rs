@@ -22,7 +22,7 @@ use super::show::Show;
 use super::subst::{Subst, size_vars_of_type};
 use super::typeexp::witnessed;
 use super::why::{Matched, Why, tail};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::diet::Diet;
@@ -65,6 +65,11 @@ pub fn check_val_bind(
     forget(cx);
     let result = check_meaning(cx, env, id, vb, OwnName::Itself);
     if result.as_ref().is_some_and(|(_, _, recursive)| *recursive) {
+        return result;
+    }
+    // Its types may be right, and nothing but how it calls itself wrong.
+    let mut said = cx.diagnostics.iter().skip(mark.0).filter(|d| d.severity == Severity::Error);
+    if result.is_none() && said.all(|d| d.code.starts_with("recursion-")) {
         return result;
     }
     forget(cx);
