@@ -12,6 +12,7 @@ use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::inline::inline;
 use crate::passes::pieces::{blocks, pieces};
 use crate::passes::simplify::simplify;
+use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -38,6 +39,12 @@ const SIMPLIFY: Pass = Pass {
 
 const INLINE: Pass =
     Pass { name: "inline", description: "calls to the bodies of functions", run: inline };
+
+const UNROLL: Pass = Pass {
+    name: "unroll",
+    description: "loops that say so to one copy of their body for each round",
+    run: unroll,
+};
 
 const CSE: Pass = Pass { name: "cse", description: "equal expressions computed once", run: cse };
 
@@ -81,6 +88,12 @@ const COLLAPSE: Pass = Pass {
     name: "collapse",
     description: "nests of sequential operations to one over all their dimensions",
     run: seg::collapse,
+};
+
+const UNFLATTEN: Pass = Pass {
+    name: "unflatten",
+    description: "writes of flattened rows into the maps that make the rows",
+    run: seg::unflatten,
 };
 
 const COMPACT: Pass = Pass {
@@ -185,12 +198,13 @@ const DIVIDE: Pass = Pass {
 const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
-/// At level soacs. Calls are inlined after a first simplification, which makes bodies small;
-/// fusion wants copies gone and nothing under two names, and leaves behind what the second round
+/// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and says
+/// how often loops run; fusion wants copies gone and nothing under two names, and leaves behind what the second round
 /// removes.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
     INLINE,
+    UNROLL,
     SIMPLIFY,
     CSE,
     COPY_ELIM,
@@ -205,14 +219,15 @@ pub const SOACS: Pipeline = &[
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
 /// superfluous stands between their operations; products are split off when their nest is whole.
-/// Filters become loops before anything else is made of what they pass on, and take in what they
-/// filter by; what is then made again at its readers may be there already. Reductions are narrowed
+/// Flattened rows are written where they are made before that may be a filter. Filters become loops
+/// before anything else is made of what they pass on, and take in what they filter by; what is then made again at its readers may be there already. Reductions are narrowed
 /// last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,
     SIMPLIFY,
     HOIST_INVARIANT,
     CSE,
+    UNFLATTEN,
     COMPACT,
     ABSORB,
     RECOMPUTE,
@@ -292,14 +307,17 @@ impl Runner {
     pub fn run(&mut self, pipeline: &[Pass], mut program: Program) -> Result<Program, Invalid> {
         for pass in pipeline {
             program = self.timed(pass.name, || (pass.run)(program));
-            if self.print_after.iter().any(|p| p == pass.name) {
-                eprintln!("-- after {}\n{program}", pass.name);
-            }
-            if self.verify {
-                check(pass.name, &program)?;
-            }
+            self.look(pass.name, &program)?;
         }
         Ok(program)
+    }
+
+    /// Prints and verifies what a pass has made, if that is asked for.
+    pub fn look(&self, pass: &'static str, program: &Program) -> Result<(), Invalid> {
+        if self.print_after.iter().any(|p| p == pass) {
+            eprintln!("-- after {pass}\n{program}");
+        }
+        if self.verify { check(pass, program) } else { Ok(()) }
     }
 
     /// Does something whose time stands beside those of the passes.

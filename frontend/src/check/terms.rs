@@ -68,8 +68,9 @@ pub fn check_val_bind(
         return result;
     }
     // Its types may be right, and nothing but how it calls itself wrong.
-    let mut said = cx.diagnostics.iter().skip(mark.0).filter(|d| d.severity == Severity::Error);
-    if result.is_none() && said.all(|d| d.code.starts_with("recursion-")) {
+    let said = cx.diagnostics.iter().skip(mark.0).filter(|d| d.severity == Severity::Error);
+    let codes: Vec<&str> = said.map(|d| d.code).collect();
+    if !codes.is_empty() && codes.iter().all(|code| code.starts_with("recursion-")) {
         return result;
     }
     forget(cx);

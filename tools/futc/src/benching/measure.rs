@@ -3,8 +3,8 @@
 use super::results::Measured;
 use super::statistics::summarise;
 use crate::testing::case::compare_with;
-use crate::testing::input::{input_values, read_data};
 use futc_testing::block::{Case, Expected, Input};
+use futc_testing::input::{input_values, read_data};
 use futc_testing::script;
 use futc_testing::server::Server;
 use std::collections::BTreeMap;
@@ -69,8 +69,16 @@ fn run(server: &mut Server, program: &Path, case: &Case, plan: Plan) -> Result<M
     {
         times.clear();
         let start = Instant::now();
-        while start.elapsed() < most && (times.len() < plan.runs.max(10) || !robust(&times)) {
+        let mut look = plan.runs.max(10);
+        while start.elapsed() < most {
             times.push(runner.run()?);
+            // Not after every run: that would be quadratic in their number.
+            if times.len() >= look {
+                if robust(&times) {
+                    break;
+                }
+                look += look / 20 + 1;
+            }
         }
         if times.is_empty() {
             times.push(runner.run()?);
