@@ -2,7 +2,7 @@
 //!
 //! | Core IR | MLIR |
 //! | --- | --- |
-//! | `Match` on a `bool` | `scf.if` |
+//! | `Match` on a `bool` | `scf.if`; `arith.select` where the branches compute nothing |
 //! | other `Match` | `scf.index_switch` |
 //! | `Loop` with `For` | `scf.for` over the counter's own type |
 //! | `Loop` with `While` | `scf.while` |
@@ -50,6 +50,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             [(Const::Bool(on), body)] => {
                 let (yes, no) = if *on { (body, default) } else { (default, body) };
+                if yes.stms.is_empty() && no.stms.is_empty() {
+                    let values = self.selected(scrutinee, yes, no, pat)?;
+                    return self.bind(pat, values);
+                }
                 let yes = self.region(&[], "scf.yield", |f, _| f.body(yes, types()))?;
                 let no = self.region(&[], "scf.yield", |f, _| f.body(no, types()))?;
                 self.b.operation("scf.if", &[scrutinee], &results, &[], vec![yes, no])?
@@ -81,6 +85,20 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let values =
             (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
         self.bind(pat, values)
+    }
+
+    /// The results of two branches that compute nothing. A region each, made into blocks later,
+    /// takes time quadratic in how many there are in a function.
+    fn selected(
+        &mut self,
+        c: Val<'c>,
+        yes: &'p Body,
+        no: &'p Body,
+        pat: &'p [PatElem],
+    ) -> Result<Vec<Val<'c>>> {
+        let types = || pat.iter().map(|e| &e.ty);
+        let (yes, no) = (self.body(yes, types())?, self.body(no, types())?);
+        yes.into_iter().zip(no).map(|(yes, no)| self.b.select(c, yes, no)).collect()
     }
 
     /// The scrutinee as an index, equal to one of the keys or none.
