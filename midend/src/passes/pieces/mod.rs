@@ -20,7 +20,8 @@
 //!
 //! The pieces are built in the places they had, in order, so that nothing changes for what a map
 //! reads and writes. A map over several dimensions becomes one over all but the innermost, with the
-//! pieces inside.
+//! pieces inside; what is the same all along a row is computed before it ([`rows`]), and a branch on
+//! both row and index has rows that are one piece in which it goes the way that has less to do.
 //!
 //! A reduction to scalars has two versions instead: one for when the main piece is all of its range.
 //!
@@ -31,6 +32,7 @@
 mod bits;
 mod blocks;
 mod outcomes;
+mod rows;
 mod specialise;
 #[cfg(test)]
 mod tests;
@@ -47,7 +49,9 @@ use outcomes::{Limit, Main, main_piece};
 use specialise::{Known, specialise};
 
 /// Larger bodies stay whole.
-const MOST_STATEMENTS: usize = 120;
+const MOST_STATEMENTS: usize = 300;
+/// And of reductions, which LLVM often does well by as they are.
+const MOST_OF_REDUCTIONS: usize = 120;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
 /// What limits are made of is less than this, or there is no main piece.
@@ -89,14 +93,14 @@ fn size(stms: &[Stm]) -> usize {
     })
 }
 
-/// A map of this thread that may be split.
-fn splits(stm: &Stm) -> Option<(&SegSpace, &KernelBody)> {
+/// A map of this thread that may be split, of at most so many statements.
+fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &KernelBody)> {
     let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &stm.exp else { return None };
     let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)))
         && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
     let (_, n) = space.dims.last()?;
     let short = matches!(n, SubExp::Const(Const::I64(n)) if *n < SHORT);
-    (scalars && !short && size(&body.stms) <= MOST_STATEMENTS).then_some((space, body))
+    (scalars && !short && size(&body.stms) <= most).then_some((space, body))
 }
 
 /// Where the innermost rows of the results of a map go.
@@ -145,8 +149,16 @@ fn whole(
 
 /// The map in pieces, if that gains anything.
 fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
-    let (space, body) = splits(stm)?;
+    let (space, body) = splits(stm, MOST_STATEMENTS)?;
     let (index, n) = *space.dims.last()?;
+    let (before, apart);
+    let body = if space.dims.len() > 1 {
+        (before, apart) = rows::apart(index, body);
+        &apart
+    } else {
+        before = Vec::new();
+        body
+    };
     let main = main_piece(index, n, &body.stms);
     if main.is_whole() {
         return None;
@@ -154,6 +166,7 @@ fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     let rows = rows_of(stm, space)?;
     b.loc = stm.loc;
     b.begin();
+    b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
     let work = Work { index, body, main: &main, certs: &stm.certs };
     let Some(parts) = limits.pieces(&work, &rows, b) else {
@@ -170,13 +183,17 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     };
     let [(index, n)] = space.dims.as_slice() else { return None };
     let scalars = stm.pat.iter().all(|p| p.ty.rank() == 0) && !stm.pat.is_empty();
-    if !scalars || size(&body.stms) > MOST_STATEMENTS {
+    if !scalars || size(&body.stms) > MOST_OF_REDUCTIONS {
         return None;
     }
     let main = main_piece(*index, *n, &body.stms);
     let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
     // Branches that are decided for some of the points only are better left to the loop.
-    if main.is_whole() || !main.limits.iter().all(ends) || !main.asides.is_empty() {
+    if main.is_whole()
+        || !main.limits.iter().all(ends)
+        || !main.asides.is_empty()
+        || main.by_row.is_some()
+    {
         return None;
     }
     b.loc = stm.loc;
@@ -246,6 +263,8 @@ struct Work<'w> {
 
 /// The ends of the pieces, computed.
 struct Limits {
+    /// Where a row ends all of whose indexes have less to do; other rows end where they start.
+    row: Option<(SubExp, (Var, bool))>,
     /// Where there is an index that has less to do, before the main piece and after.
     low: Option<(SubExp, (Var, bool))>,
     high: Option<(SubExp, (Var, bool))>,
@@ -268,6 +287,14 @@ fn choose(cond: SubExp, yes: SubExp, no: SubExp, b: &mut Builder) -> SubExp {
     b.emit_as("t", Type::I64, Exp::Match { scrutinee: cond, cases, default: one(no) }).into()
 }
 
+/// Whether conditions are all what they must be.
+fn all_hold(conds: &[(Var, bool)], b: &mut Builder) -> SubExp {
+    conds.iter().fold(SubExp::bool(true), |all, (v, wanted)| {
+        let one = if *wanted { (*v).into() } else { b.not((*v).into()) };
+        b.and(all, one)
+    })
+}
+
 fn value(p: &Poly, b: &mut Builder) -> SubExp {
     b.size64(&p.to_size())
 }
@@ -284,7 +311,14 @@ impl Limits {
             small = b.and(small, fits);
         }
         let most = choose(small, n, zero, b);
-        let (mut from, mut to) = (zero, most);
+        let start = match &main.by_row {
+            Some(row) => {
+                let main = all_hold(&row.conds, b);
+                choose(main, zero, most, b)
+            }
+            None => zero,
+        };
+        let (mut from, mut to) = (start, most);
         for limit in &main.limits {
             match limit {
                 Limit::From(p) => {
@@ -319,9 +353,9 @@ impl Limits {
             from = choose(upper, past, from, b);
             to = end;
         }
-        if !main.ends.is_empty() {
+        if !main.ends.is_empty() || !main.holds.is_empty() {
             let last = b.sub(to, SubExp::i64(1));
-            let mut holds = SubExp::bool(true);
+            let mut holds = all_hold(&main.holds, b);
             for p in &main.ends {
                 for end in [from, last] {
                     let at = value(&p.substitute(index, &Poly::leaf(end)), b);
@@ -337,7 +371,7 @@ impl Limits {
             match &aside.limit {
                 Limit::Before(p) if low.is_none() => {
                     let p = value(p, b);
-                    let p = b.max(p, zero);
+                    let p = b.max(p, start);
                     low = Some((b.min(p, from), what));
                 }
                 Limit::From(p) if high.is_none() => {
@@ -351,7 +385,8 @@ impl Limits {
                 _ => {}
             }
         }
-        Limits { low, high, from, to, n }
+        let row = main.by_row.as_ref().map(|row| (start, (row.cond, row.outcome)));
+        Limits { row, low, high, from, to, n }
     }
 
     /// The pieces, in order: the arrays of each. Nothing if there would be only one.
@@ -364,6 +399,10 @@ impl Limits {
         };
         let mut ends: Vec<(SubExp, SubExp, Known)> = Vec::new();
         let mut start = zero;
+        if let Some((end, what)) = self.row {
+            ends.push((start, end, aside(what)));
+            start = end;
+        }
         if let Some((end, what)) = self.low {
             ends.push((start, end, aside(what)));
             start = end;
