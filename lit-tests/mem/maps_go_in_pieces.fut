@@ -42,3 +42,25 @@ entry rows [n] [m] (xs: [n][m]i32) : [n][m]i32 =
 -- CHECK: segmap
 -- CHECK: assert({{.*}}out of bounds
 entry strided [n] (k: i64) (m: i64) (xs: [n]i32) : [m]i32 = tabulate m (\i -> xs[i * k])
+
+-- What is reduced and stored goes in pieces, too: what lies outside has little to do on either side, and
+-- what the pieces come to is put together.
+-- CHECK-LABEL: fun banded (
+-- CHECK: ([[LOW:total_[0-9]+]]: i32, {{.*}}) = segred
+-- CHECK-NOT: index
+-- CHECK: in (return 0i32, return 0i32)
+-- CHECK: ([[NEXT:total_[0-9]+]]: i32, {{.*}}) = segred
+-- CHECK: if
+-- CHECK: ([[MAIN:total_[0-9]+]]: i32, {{.*}}) = segred
+-- CHECK-NOT: if
+-- CHECK-NOT: out of bounds
+-- CHECK: in (return
+-- CHECK: segred
+-- CHECK: ([[HIGH:total_[0-9]+]]: i32, {{.*}}) = segred
+-- CHECK: in (return 0i32, return 0i32)
+-- CHECK: [[FIRST:t_[0-9]+]]: i32 = smax.i32([[LOW]], [[NEXT]])
+-- CHECK-NEXT: smax.i32([[FIRST]], [[MAIN]])
+-- CHECK: concat(0, [
+entry banded [n] (k: i64) (xs: [n]i32) : ([n]i32, i32) =
+  let ys = tabulate n (\i -> if i < k || i >= n - k then 0 else xs[i - k] * xs[i - k] + xs[i + k])
+  in (ys, i32.maximum ys)

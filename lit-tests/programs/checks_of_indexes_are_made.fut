@@ -21,7 +21,7 @@ entry greatest [n] (xs: [n]f64) (m: i64) : i64 =
   in (reduce later (-1, -1) (zip xs (iota m :> [n]i64))).1
 
 entry counted [n] (bs: [n]bool) (m: i64) : i64 =
-  i64.sum (map2 (\b i -> i64.bool (b && i >= 0)) bs (iota m :> [n]i64))
+  i64.sum (map2 (\b i -> i64.bool (b && i < m)) bs (iota m :> [n]i64))
 
 entry reversed [n] (xs: [n]i32) (y: f32) : [n][n]i64 =
   map (\_ ->

@@ -14,3 +14,10 @@ entry positive (xs: []i32) : []i32 = filter (> 0) xs
 entry flagged [n] (xs: [n]i32) : ([n]bool, []i32) =
   let flags = map (> 0) xs
   in (flags, map (.1) (filter (.0) (zip flags xs)))
+
+-- What is kept may be what something does not hold for.
+-- CHECK-LABEL: fun unequal (
+-- CHECK-NOT: segscan
+-- CHECK: loop ([[C:kept_[0-9]+]]: i64 = 0, {{.*}}) for
+entry unequal [n] (xs: [n]i32) (ys: [n]i32) : []i32 =
+  zip xs ys |> filter (\(x, y) -> x != y) |> map (\(x, y) -> x - y)

@@ -12,6 +12,7 @@ use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::inline::inline;
 use crate::passes::pieces::{blocks, pieces};
 use crate::passes::simplify::simplify;
+use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -38,6 +39,12 @@ const SIMPLIFY: Pass = Pass {
 
 const INLINE: Pass =
     Pass { name: "inline", description: "calls to the bodies of functions", run: inline };
+
+const UNROLL: Pass = Pass {
+    name: "unroll",
+    description: "loops that say so to one copy of their body for each round",
+    run: unroll,
+};
 
 const CSE: Pass = Pass { name: "cse", description: "equal expressions computed once", run: cse };
 
@@ -191,12 +198,13 @@ const DIVIDE: Pass = Pass {
 const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
-/// At level soacs. Calls are inlined after a first simplification, which makes bodies small;
-/// fusion wants copies gone and nothing under two names, and leaves behind what the second round
+/// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and says
+/// how often loops run; fusion wants copies gone and nothing under two names, and leaves behind what the second round
 /// removes.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
     INLINE,
+    UNROLL,
     SIMPLIFY,
     CSE,
     COPY_ELIM,
@@ -300,14 +308,17 @@ impl Runner {
     pub fn run(&mut self, pipeline: &[Pass], mut program: Program) -> Result<Program, Invalid> {
         for pass in pipeline {
             program = self.timed(pass.name, || (pass.run)(program));
-            if self.print_after.iter().any(|p| p == pass.name) {
-                eprintln!("-- after {}\n{program}", pass.name);
-            }
-            if self.verify {
-                check(pass.name, &program)?;
-            }
+            self.look(pass.name, &program)?;
         }
         Ok(program)
+    }
+
+    /// Prints and verifies what a pass has made, if that is asked for.
+    pub fn look(&self, pass: &'static str, program: &Program) -> Result<(), Invalid> {
+        if self.print_after.iter().any(|p| p == pass) {
+            eprintln!("-- after {pass}\n{program}");
+        }
+        if self.verify { check(pass, program) } else { Ok(()) }
     }
 
     /// Does something whose time stands beside those of the passes.

@@ -6,6 +6,7 @@ use crate::ir::{
     Body, CmpOp, Const, ConvOp, Exp, IntType, LoopForm, Param, PatElem, Prim, Stm, SubExp, Type,
     Var,
 };
+use crate::passes::unroll::UNROLL;
 use futc_typed::name::Name;
 use futc_typed::program::{self, Case, Loop};
 use futc_typed::types;
@@ -379,7 +380,10 @@ impl Spec<'_> {
         }
         let (core_form, counter) = self.loop_form(&form, cond_param, outer)?;
 
-        let (stms, result) = self.scoped(|s| {
+        // What is said of the loop is not said of the loops inside.
+        let attrs = self.fun.attrs.clone();
+        self.fun.attrs.retain(|a| a.as_str() != UNROLL);
+        let body = self.scoped(|s| {
             let f = s.frame(Some(frame));
             s.match_sizes(&l.pat.ty, &param_value, &l.sizes, f)?;
             s.bind_pat(&l.pat, &param_value, f)?;
@@ -436,7 +440,9 @@ impl Spec<'_> {
                 result.push(s.eval_leaf(cond, f)?);
             }
             Ok(result)
-        })?;
+        });
+        self.fun.attrs = attrs;
+        let (stms, result) = body?;
 
         // What comes out.
         let mut elems = Vec::with_capacity(params.len());

@@ -19,6 +19,7 @@
 //! neighbours. The idea is that of ispc (Pharr and Mark, "ispc: A
 //! SPMD compiler for high-performance CPU programming", 2012).
 
+use super::contraction::accumulation;
 use super::syntax::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
 use super::syntax::{SegOp, Stm};
 use super::traverse::{Visit, for_each_block, walk};
@@ -60,13 +61,16 @@ pub struct Lanes {
     pub diverges: bool,
     /// There are no branches and loops; but checks that lanes may fail each by itself.
     pub straight: bool,
-    /// Sizes of reductions inside that are better off by themselves if they are longer than
-    /// [`SHORT`]: they read their own neighbours, which are not neighbours for the lanes.
-    pub short: Vec<SubExp>,
+    /// Sizes of reductions inside that are better off by themselves if they are longer than these
+    /// limits: they read their own neighbours, which are not neighbours for the lanes.
+    pub short: Vec<(SubExp, i64)>,
 }
 
-/// See [`Lanes::short`].
+/// The limit of [`Lanes::short`] for operators whose accumulators split.
 pub const SHORT: i64 = 16;
+/// That for others, each step of which waits for the one before unless there are lanes. Beyond it they
+/// are trees.
+pub const MIDDLING: i64 = 1024;
 
 impl Lanes {
     /// The class of a variable.
@@ -281,8 +285,10 @@ impl Analysis {
                 let outside = n.var().is_none_or(|v| !self.lanes.classes.contains_key(&v));
                 if self.cost.gathers > before && self.gathers && outside {
                     self.cost.gathers = before;
-                    if !self.lanes.short.contains(n) {
-                        self.lanes.short.push(*n);
+                    let splits = ops.iter().all(|r| accumulation(r).is_some());
+                    let limit = (*n, if splits { SHORT } else { MIDDLING });
+                    if !self.lanes.short.contains(&limit) {
+                        self.lanes.short.push(limit);
                     }
                 }
                 return Some(());
@@ -602,7 +608,24 @@ mod tests {
              }";
         let (lanes, classes) = analysed(body, true).unwrap();
         assert_eq!(class(&classes, "m"), Class::Linear(8));
-        assert_eq!(lanes.short.len(), 1);
+        assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [SHORT]);
         assert!(analysed(body, false).is_none());
+    }
+
+    #[test]
+    fn reductions_that_wait_for_each_step_may_be_longer() {
+        let body = "let (y_9: f32, z_16: i64) = segred seq (j_8 < k_1) op [0.0f32, 0] \
+             \\(a_10: f32, k_17: i64, b_11: f32, l_18: i64) : (f32, i64) {
+               let c_12: bool = flt.f32(a_10, b_11)
+               let (r_19: f32, s_20: i64) = if c_12 { in (b_11, l_18) } else { in (a_10, k_17) }
+               in (r_19, s_20)
+             } : (f32, i64) {
+               let l_13: i64 = mul.i64(i_7, 8)
+               let m_14: i64 = add.i64(l_13, j_8)
+               let x_15: f32 = index xs_2[m_14]
+               in (return x_15, return j_8)
+             }";
+        let (lanes, _) = analysed(body, true).unwrap();
+        assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [MIDDLING]);
     }
 }

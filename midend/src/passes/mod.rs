@@ -15,3 +15,4 @@ pub mod simplify;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests")]
 mod testing;
+pub mod unroll;

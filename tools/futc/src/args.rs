@@ -115,8 +115,8 @@ pub struct CompileArgs {
     /// What to warn of.
     #[command(flatten)]
     pub warnings: WarningArgs,
-    /// Print the program after this pass; may be repeated.
-    #[arg(long, value_name = "PASS")]
+    /// Print the program after this pass, or after `internalise`; may be repeated.
+    #[arg(long, value_name = "PASS", value_parser = crate::commands::compile::pass_name)]
     pub print_after: Vec<String>,
     /// Print how long each pass took, and the stages before and behind them.
     #[arg(long)]

@@ -7,16 +7,17 @@
 //! - every prefix of the pipelines for one thread and for kernels.
 //!
 //! At level mem it is the interpreter of memory that runs, which believes nothing, after allocations
-//! have left kernels and blocks are counted. Which target's passes are run alone depends on the seed.
+//! have left kernels and blocks are counted. Which target's passes are run alone depends on the seed
+//! of a generated program; of others both are.
 //!
 //! Integers must be equal to the bit, and so must floats whose value the language fixes. Where sums
-//! may be reordered, floats are compared with a tolerance. A program that fails must fail at every
+//! may be reordered, floats are compared with a tolerance. A run that fails must fail at every
 //! stage; which of several failures it meets first may change.
 
 use crate::stats::Stats;
-use crate::tree::Program;
+use crate::tree::{Expr, Program};
 use crate::types::Scalar;
-use crate::values::{Data, from_memory, outward};
+use crate::values::{Data, Value, from_memory, outward};
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, lines, program};
 use futc_midend::internalise::{Options, internalise};
 use futc_midend::interp::mem::{Machine, MemError};
@@ -29,10 +30,44 @@ use futc_testing::compare::compare_all;
 use futc_typed::prim::PrimType;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Steps of the interpreter that a program may take.
-const STEPS: u64 = 150_000;
-/// How many times more it may take after a pass.
+/// How many times more steps a run may take after a pass.
 const SLACK: u64 = 20;
+
+/// What runs may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Steps of the interpreter before any pass; afterwards it may be some times more.
+    pub steps: u64,
+    /// Bytes of one array.
+    pub array_bytes: i64,
+}
+
+/// Of generated programs, which are small.
+const SMALL: Bounds = Bounds { steps: 150_000, array_bytes: 1 << 24 };
+
+/// An entry point on arguments: what it yields must stay the same.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Named where something is wrong.
+    pub name: String,
+    /// The entry point.
+    pub entry: String,
+    /// The leaves of its arguments.
+    pub args: Vec<Value>,
+    /// The leaves of its results that must be equal to the bit; of others floats may differ a bit.
+    pub exact: Vec<bool>,
+}
+
+/// Which target's passes are run alone, too; those in a row always are of both.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alone {
+    /// Those for one thread.
+    Sequential,
+    /// Those for kernels.
+    Kernels,
+    /// Both.
+    Both,
+}
 
 /// What became of a program.
 #[derive(Clone, PartialEq, Debug)]
@@ -77,23 +112,36 @@ pub struct Fault {
     pub what: String,
 }
 
-/// What a program means: results, or that it fails.
-type Outcome = Result<Vec<Data>, String>;
+/// What a run means: results, or that it fails.
+pub type Outcome = Result<Vec<Data>, String>;
+
+/// A run with what it means.
+struct Known<'a> {
+    run: &'a Run,
+    /// The element types of the results.
+    prims: Vec<PrimType>,
+    truth: Outcome,
+}
 
 struct Oracle<'a> {
-    source: &'a Program,
-    entry: Vec<PrimType>,
-    truth: Outcome,
+    runs: Vec<Known<'a>>,
+    bounds: Bounds,
+    alone: Alone,
     stats: &'a mut Stats,
 }
 
-/// Where the program is in the database.
+/// Where a generated program is in the database.
 const PATH: &str = "generated.fut";
 
-/// The Core of a program, or why there is none.
+/// The Core of a generated program, or why there is none.
 pub fn core_of(db: &mut CompilerDb, source: &Program) -> Result<ir::Program, Verdict> {
     db.set_text(PATH, &source.text());
-    let root = db.source(PATH);
+    core_at(db, PATH, &Options::default())
+}
+
+/// The Core of the program in a file, or why there is none.
+pub fn core_at(db: &CompilerDb, path: &str, options: &Options) -> Result<ir::Program, Verdict> {
+    let root = db.source(path);
     let said = diagnostics(db, root);
     if has_errors(&said) {
         let first = said.iter().find(|d| d.severity == futc_frontend::diag::Severity::Error);
@@ -104,37 +152,71 @@ pub fn core_of(db: &mut CompilerDb, source: &Program) -> Result<ir::Program, Ver
         });
         return Err(Verdict::Refused(said.unwrap_or_default()));
     }
-    internalise(&program(db, root), &lines(db, root), &Options::default()).map_err(|e| {
+    internalise(&program(db, root), &lines(db, root), options).map_err(|e| {
         let stage = "internalise".to_owned();
         Verdict::Wrong(Fault { kind: Kind::Internalise, stage, what: e.to_string() })
     })
 }
 
-/// Runs a program before and after every pass.
+/// Runs a generated program before and after every pass.
 pub fn check_program(db: &mut CompilerDb, source: &Program, stats: &mut Stats) -> Verdict {
     let core = match caught("front end", || core_of(db, source)) {
         Ok(Ok(core)) => core,
         Ok(Err(verdict)) => return verdict,
         Err(fault) => return Verdict::Wrong(fault),
     };
-    let truth = match caught("internalise", || truth(&core, source)) {
-        Ok(Ok(truth)) => truth,
-        Ok(Err(verdict)) => return verdict,
-        Err(fault) => return Verdict::Wrong(fault),
-    };
-    stats.program(&core, truth.is_err());
-    let results = truth.clone().ok();
-    let mut oracle = Oracle { source, entry: prims(&core, source), truth, stats };
-    match oracle.passes(&core) {
-        Ok(()) => Verdict::Agreed(results),
+    // In turn, as passes alone are half of the work.
+    let even = source.seed.is_multiple_of(2);
+    let alone = if even { Alone::Sequential } else { Alone::Kernels };
+    match check_core(&core, &[run_of(source)], SMALL, alone, stats) {
+        Ok(outcomes) => match outcomes.into_iter().next().flatten() {
+            Some(truth) => Verdict::Agreed(truth.ok()),
+            None => Verdict::TooLong,
+        },
         Err(fault) => Verdict::Wrong(fault),
     }
 }
 
-/// What an accepted program means, by the interpreter of its first Core.
+/// Does the runs before and after every pass. What each means, if all agree; none of those that run
+/// too long to be of use.
+pub fn check_core(
+    core: &ir::Program,
+    runs: &[Run],
+    bounds: Bounds,
+    alone: Alone,
+    stats: &mut Stats,
+) -> Result<Vec<Option<Outcome>>, Fault> {
+    let mut known = Vec::new();
+    let mut outcomes = Vec::new();
+    for run in runs {
+        let outcome = caught("internalise", || truth(core, run, bounds))??;
+        if let Some(truth) = &outcome {
+            known.push(Known { run, prims: prims(core, &run.entry), truth: truth.clone() });
+        }
+        outcomes.push(outcome);
+    }
+    if !known.is_empty() || runs.is_empty() {
+        stats.program(core, known.iter().any(|k| k.truth.is_err()));
+        Oracle { runs: known, bounds, alone, stats }.passes(core)?;
+    }
+    Ok(outcomes)
+}
+
+/// What a generated program means, by the interpreter of its first Core.
 pub fn meaning(db: &mut CompilerDb, source: &Program) -> Result<Outcome, Verdict> {
     let core = core_of(db, source)?;
-    truth(&core, source)
+    let found = truth(&core, &run_of(source), SMALL).map_err(Verdict::Wrong)?;
+    found.ok_or(Verdict::TooLong)
+}
+
+fn run_of(source: &Program) -> Run {
+    let exact = |e: &Expr| matches!(e.ty.transparent(), Some((Scalar::Exact(_), _)));
+    Run {
+        name: String::new(),
+        entry: source.entry.clone(),
+        args: source.args(),
+        exact: source.results.iter().map(exact).collect(),
+    }
 }
 
 fn caught<T>(stage: &str, f: impl FnOnce() -> T) -> Result<T, Fault> {
@@ -146,11 +228,11 @@ fn caught<T>(stage: &str, f: impl FnOnce() -> T) -> Result<T, Fault> {
     })
 }
 
-/// The element types of the results.
-fn prims(core: &ir::Program, source: &Program) -> Vec<PrimType> {
+/// The element types of an entry point's results.
+fn prims(core: &ir::Program, entry: &str) -> Vec<PrimType> {
     let mut out = Vec::new();
     let entries = core.funs.iter().filter_map(|f| f.entry.as_ref());
-    for e in entries.filter(|e| e.name.as_str() == source.entry) {
+    for e in entries.filter(|e| e.name.as_str() == entry) {
         for t in &e.results {
             match &t.kind {
                 ExtKind::Transparent { prim, .. } => out.push(*prim),
@@ -161,34 +243,35 @@ fn prims(core: &ir::Program, source: &Program) -> Vec<PrimType> {
     out
 }
 
-fn truth(core: &ir::Program, source: &Program) -> Result<Outcome, Verdict> {
-    let wrong =
-        |kind, what: String| Err(Verdict::Wrong(Fault { kind, stage: "internalise".into(), what }));
+/// What a run means by the first Core; nothing if it takes too long.
+fn truth(core: &ir::Program, run: &Run, bounds: Bounds) -> Result<Option<Outcome>, Fault> {
+    let wrong = |kind, what: String| Err(Fault { kind, stage: "internalise".into(), what });
     if let Err(e) = check("internalise", core) {
         return wrong(Kind::Invalid, e.what);
     }
-    match by_values(core, source, &prims(core, source), STEPS) {
-        Ok(values) => Ok(Ok(values)),
+    match by_values(core, run, &prims(core, &run.entry), bounds) {
+        Ok(values) => Ok(Some(Ok(values))),
         Err(e) if e.contains("compiler bug") => wrong(Kind::Bug, e),
-        Err(e) if e.contains("limit") => Err(Verdict::TooLong),
-        Err(e) => Ok(Err(e)),
+        Err(e) if e.contains("limit") => Ok(None),
+        Err(e) => Ok(Some(Err(e))),
     }
 }
 
-fn by_values(core: &ir::Program, source: &Program, prims: &[PrimType], steps: u64) -> Outcome {
-    let limits = Limits { steps: Some(steps), depth: 300, array_bytes: 1 << 24 };
-    let args = source.args().iter().map(|v| v.inward()).collect();
-    let run = Interpreter::new(core, limits).and_then(|mut i| i.run_entry(&source.entry, args));
-    let values = run.map_err(|e| e.to_string())?;
+fn by_values(core: &ir::Program, run: &Run, prims: &[PrimType], bounds: Bounds) -> Outcome {
+    let Bounds { steps, array_bytes } = bounds;
+    let limits = Limits { steps: Some(steps), depth: 300, array_bytes };
+    let args = run.args.iter().map(|v| v.inward()).collect();
+    let done = Interpreter::new(core, limits).and_then(|mut i| i.run_entry(&run.entry, args));
+    let values = done.map_err(|e| e.to_string())?;
     Ok(values.iter().zip(prims).map(|(v, p)| outward(v, *p)).collect())
 }
 
-fn in_memory(core: &ir::Program, source: &Program, prims: &[PrimType], steps: u64) -> Outcome {
-    let entry = |f: &&ir::Fun| f.entry.as_ref().is_some_and(|e| e.name.as_str() == source.entry);
+fn in_memory(core: &ir::Program, run: &Run, prims: &[PrimType], steps: u64) -> Outcome {
+    let entry = |f: &&ir::Fun| f.entry.as_ref().is_some_and(|e| e.name.as_str() == run.entry);
     let name = core.funs.iter().find(entry).map(|f| f.name).ok_or("no entry point")?;
-    let args: Vec<_> = source.args().iter().map(|v| v.to_memory()).collect();
-    let run = Machine::new(core, steps).and_then(|mut m| m.call_entry(name.as_str(), &args));
-    let values = run.map_err(|e| match e {
+    let args: Vec<_> = run.args.iter().map(|v| v.to_memory()).collect();
+    let done = Machine::new(core, steps).and_then(|mut m| m.call_entry(name.as_str(), &args));
+    let values = done.map_err(|e| match e {
         MemError::Failed(what) => what,
         MemError::Bug(what) => format!("compiler bug: {what}"),
         MemError::Fuel => "the limit of steps is reached".into(),
@@ -215,8 +298,8 @@ impl Oracle<'_> {
             let at = format!("soacs, {name}");
             let segmented = self.chain(&at, optimised.clone(), seg)?;
             self.memory(&at, segmented, mem, device)?;
-            // In turn, as this is half of the work.
-            if self.source.seed.is_multiple_of(2) == device {
+            let other = if device { Alone::Sequential } else { Alone::Kernels };
+            if self.alone != other {
                 self.alone(core, name, seg, mem, device)?;
             }
         }
@@ -282,9 +365,9 @@ impl Oracle<'_> {
             if let Err(e) = check(pass.name, &finished) {
                 return Err(Fault { kind: Kind::Invalid, stage, what: e.what });
             }
-            let steps = STEPS * SLACK * 10;
-            let out = caught(&stage, || in_memory(&finished, self.source, &self.entry, steps))?;
-            self.compare(&format!("{stage} in memory"), out)?;
+            let steps = self.bounds.steps * SLACK * 10;
+            let at = format!("{stage} in memory");
+            self.compare(&at, |k| in_memory(&finished, k.run, &k.prims, steps))?;
         }
         Ok(p)
     }
@@ -312,24 +395,38 @@ impl Oracle<'_> {
     fn step(&mut self, at: &str, before: &ir::Program, pass: Pass) -> Result<ir::Program, Fault> {
         let stage = format!("{at} {}", pass.name);
         let Some(after) = self.run(&stage, before, pass)? else { return Ok(before.clone()) };
-        let out = caught(&stage, || by_values(&after, self.source, &self.entry, STEPS * SLACK))?;
-        self.compare(&stage, out)?;
+        let bounds = Bounds { steps: self.bounds.steps * SLACK, ..self.bounds };
+        self.compare(&stage, |k| by_values(&after, k.run, &k.prims, bounds))?;
         Ok(after)
     }
 
-    fn compare(&self, stage: &str, out: Outcome) -> Result<(), Fault> {
-        let fault = |kind, what| Err(Fault { kind, stage: stage.to_owned(), what });
+    /// Does every run again.
+    fn compare(&self, stage: &str, again: impl Fn(&Known<'_>) -> Outcome) -> Result<(), Fault> {
+        for known in &self.runs {
+            let out = caught(stage, || again(known))?;
+            if let Some((kind, what)) = known.differs(out) {
+                let name = &known.run.name;
+                let what = if name.is_empty() { what } else { format!("{name}: {what}") };
+                return Err(Fault { kind, stage: stage.to_owned(), what });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Known<'_> {
+    /// What is wrong with a run after a pass.
+    fn differs(&self, out: Outcome) -> Option<(Kind, String)> {
         match (&self.truth, out) {
             (_, Err(e)) if e.contains("compiler bug") || e.contains("the limit of") => {
-                fault(Kind::Bug, e)
+                Some((Kind::Bug, e))
             }
-            (Err(_), Err(_)) => Ok(()),
-            (Err(e), Ok(_)) => fault(Kind::Success, format!("expected failure: {e}")),
-            (Ok(_), Err(e)) => fault(Kind::Failure, e),
-            (Ok(truth), Ok(out)) => match differences(self.source, truth, &out) {
-                None => Ok(()),
-                Some(d) => fault(Kind::Difference, d),
-            },
+            (Err(_), Err(_)) => None,
+            (Err(e), Ok(_)) => Some((Kind::Success, format!("expected failure: {e}"))),
+            (Ok(_), Err(e)) => Some((Kind::Failure, e)),
+            (Ok(truth), Ok(out)) => {
+                differences(&self.run.exact, truth, &out).map(|d| (Kind::Difference, d))
+            }
         }
     }
 }
@@ -357,13 +454,12 @@ fn distinct(passes: &[Pass]) -> Vec<Pass> {
 }
 
 /// The first difference between results.
-fn differences(source: &Program, truth: &[Data], out: &[Data]) -> Option<String> {
+fn differences(exact: &[bool], truth: &[Data], out: &[Data]) -> Option<String> {
     let found = compare_all(out, truth, 1);
     if let Some(d) = found.first() {
         return Some(d.0.clone());
     }
-    for (i, ((e, a), b)) in source.results.iter().zip(truth).zip(out).enumerate() {
-        let exact = matches!(e.ty.transparent(), Some((Scalar::Exact(_), _)));
+    for (i, ((exact, a), b)) in exact.iter().zip(truth).zip(out).enumerate() {
         if !exact || a.data == b.data {
             continue;
         }

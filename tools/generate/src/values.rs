@@ -2,7 +2,8 @@
 
 use futc_midend::interp;
 use futc_midend::interp::mem::MemValue;
-use futc_midend::ir::{Const, FloatType, IntType, Prim};
+use futc_midend::ir::Const;
+use futc_midend::ir::verify::core_prim;
 use futc_testing::value::element_bytes;
 use futc_typed::prim::PrimType;
 
@@ -65,20 +66,6 @@ impl Value {
             (true, Some(c)) => MemValue::Scalar(*c),
             _ => MemValue::Array { elem: core_prim(self.0.prim), shape: self.shape(), data },
         }
-    }
-}
-
-/// The Core IR's type, which has no sign.
-pub fn core_prim(t: PrimType) -> Prim {
-    match t {
-        PrimType::I8 | PrimType::U8 => Prim::Int(IntType::I8),
-        PrimType::I16 | PrimType::U16 => Prim::Int(IntType::I16),
-        PrimType::I32 | PrimType::U32 => Prim::Int(IntType::I32),
-        PrimType::I64 | PrimType::U64 => Prim::Int(IntType::I64),
-        PrimType::F16 => Prim::Float(FloatType::F16),
-        PrimType::F32 => Prim::Float(FloatType::F32),
-        PrimType::F64 => Prim::Float(FloatType::F64),
-        PrimType::Bool => Prim::Bool,
     }
 }
 

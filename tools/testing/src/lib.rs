@@ -4,6 +4,8 @@
 pub mod block;
 pub mod compare;
 pub mod dataset;
+pub mod input;
+pub mod programs;
 pub mod script;
 pub mod server;
 pub mod value;

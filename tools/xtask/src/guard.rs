@@ -2,6 +2,7 @@
 
 use futc_frontend::db::CompilerDb;
 use futc_frontend::world::World;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -120,4 +121,14 @@ where
     // As much stack as the driver has.
     let thread = std::thread::Builder::new().stack_size(1 << 30).spawn(run);
     thread.map(|_| receive).map_err(|e| e.to_string())
+}
+
+/// A bar for so many programs; none is drawn where there is no terminal.
+pub fn progress(n: u64) -> ProgressBar {
+    let style = "{bar:40} {pos}/{len} {elapsed} (left: {eta}) {msg}";
+    let bar = ProgressBar::new(n);
+    match ProgressStyle::with_template(style) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
 }

@@ -1,10 +1,11 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
-//! `cargo xtask mutate`, `cargo xtask random`, `cargo xtask bench`.
+//! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask bench`.
 
 mod bench;
 mod conformance;
 mod guard;
 mod mutate;
+mod passes;
 mod random;
 mod rejects;
 mod tidy;
@@ -28,6 +29,8 @@ enum Chore {
     Conformance(conformance::Args),
     /// Break valid programs in random ways, and see what the front end says about them.
     Mutate(mutate::Args),
+    /// Run the cases of test blocks before and after every pass, and compare.
+    Passes(passes::Args),
     /// Run generated programs before and after every pass, and as compiled code, and compare.
     Random(random::Args),
     /// Measure the programs of benches/programs against C and Python, and write
@@ -41,6 +44,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Conformance(args) => conformance::run(&root, &args),
         Chore::Mutate(args) => mutate::run(&root, &args),
+        Chore::Passes(args) => passes::run(&root, &args),
         Chore::Random(args) => random::run(&root, &args),
         Chore::Bench(args) => bench::run(&root, &args),
     };

@@ -11,6 +11,7 @@ use futc_frontend::diag::{Severity, Sources as _, locate};
 use futc_frontend::explain::pages;
 use futc_frontend::syntax::lexer::{Token, TokenKind, lex};
 use futc_frontend::syntax::parser::parse_file;
+use futc_testing::programs::programs_in;
 use futc_typed::span::FileId;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -71,19 +72,7 @@ struct Original {
 }
 
 fn programs(paths: &[PathBuf]) -> Result<Vec<Original>, String> {
-    let mut files = Vec::new();
-    let mut todo = paths.to_vec();
-    while let Some(path) = todo.pop() {
-        if path.is_dir() {
-            let entries =
-                std::fs::read_dir(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-            todo.extend(entries.filter_map(Result::ok).map(|e| e.path()));
-        } else if path.extension().is_some_and(|e| e == "fut") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files
+    Ok(programs_in(paths)?
         .into_iter()
         .filter_map(|path| {
             let text = std::fs::read_to_string(&path).ok()?;

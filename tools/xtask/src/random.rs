@@ -5,13 +5,12 @@
 
 mod compiled;
 
-use crate::guard::{Disk, Outcome, guarded_each};
+use crate::guard::{Disk, Outcome, guarded_each, progress};
 use futc_frontend::db::CompilerDb;
 use futc_generate::oracle::{Fault, Verdict, check_program};
 use futc_generate::shrink::shrink;
 use futc_generate::stats::Stats;
 use futc_generate::{Program, generate};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -228,13 +227,4 @@ fn minimal(db: &mut CompilerDb, program: &Program, fault: &Fault) -> Program {
         let verdict = check_program(db, p, &mut Stats::default());
         matches!(verdict, Verdict::Wrong(f) if f.kind == fault.kind)
     })
-}
-
-fn progress(n: u64) -> ProgressBar {
-    let style = "{bar:40} {pos}/{len} {elapsed} (left: {eta}) {msg}";
-    let bar = ProgressBar::new(n);
-    match ProgressStyle::with_template(style) {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    }
 }

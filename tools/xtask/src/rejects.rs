@@ -8,6 +8,7 @@
 use crate::guard::{Outcome, guarded};
 use futc_frontend::db::{Db as _, diagnostics, program};
 use futc_frontend::diag::Severity;
+use futc_testing::programs::programs_in;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -87,23 +88,12 @@ fn mapping(text: &str) -> Result<BTreeMap<String, BTreeSet<String>>, String> {
 
 /// The programs below `dir` that must be refused, but for those in folders `left_out`.
 fn programs(dir: &Path, left_out: &[&str]) -> Result<Vec<Program>, String> {
-    let mut paths = Vec::new();
-    let mut folders = vec![dir.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let entries =
-            std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        for path in entries.filter_map(Result::ok).map(|e| e.path()) {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if path.is_dir() {
-                if !left_out.contains(&name.as_str()) {
-                    folders.push(path);
-                }
-            } else if name.ends_with(".fut") {
-                paths.push(path);
-            }
-        }
-    }
-    paths.sort();
+    let mut paths = programs_in(&[dir.to_owned()])?;
+    let among = |path: &Path| {
+        let folders = path.parent().and_then(|p| p.strip_prefix(dir).ok());
+        folders.into_iter().flatten().any(|f| left_out.iter().any(|l| f == *l))
+    };
+    paths.retain(|p| !among(p));
     let mut out = Vec::new();
     for path in paths {
         let Ok(text) = std::fs::read_to_string(&path) else { continue };

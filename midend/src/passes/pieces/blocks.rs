@@ -95,13 +95,13 @@ fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
 }
 
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
-    let (space, body) = splits(stm, MOST_STATEMENTS)?;
+    let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
     let (index, n) = *space.dims.last()?;
     let cut = match Quotients::of(index, body, defs) {
         Some(quotients) => Cut::Quotients(quotients),
         None => Cut::Bits(Bits::of(index, body, defs)?),
     };
-    let rows = rows_of(stm, space)?;
+    let rows = rows_of(&stm.pat, space)?;
     b.loc = stm.loc;
     b.begin();
     let zero = SubExp::i64(0);
@@ -123,7 +123,7 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     });
     let flat: Vec<Var> = flat.collect();
     let left = b.sub(n, covered);
-    let work = Work { index, body, main: &Main::default(), certs: &stm.certs };
+    let work = Work { index, ops: &[], body, main: &Main::default(), certs: &stm.certs };
     let rest = work.piece(covered, left, &Known::default(), &rows, b);
     Some(whole(stm, space, &rows, &[flat, rest], b))
 }

@@ -24,6 +24,8 @@
 //! both row and index has rows that are one piece in which it goes the way that has less to do.
 //!
 //! A reduction to scalars has two versions instead: one for when the main piece is all of its range.
+//! One that stores something for each of its points as well goes in pieces as a map does, and what
+//! the pieces come to is put together by its operators.
 //!
 //! Refused: maps whose results are arrays or writes, and large bodies, since a body stands up to
 //! three times. Index arithmetic may overflow, and limits are then wrong: there is no main piece
@@ -39,11 +41,13 @@ mod tests;
 
 pub use blocks::blocks;
 
-use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block, for_each_block_mut};
+use crate::ir::traverse::{
+    Renamer, Rewrite, Subst, apply_lambda, for_each_block, for_each_block_mut,
+};
 use crate::ir::{
     BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Lmad,
-    MemBind, NameSource, PatElem, Poly, Prim, Program, SegLevel, SegOp, SegSpace, Stm, SubExp,
-    Type, Var,
+    MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegLevel, SegOp, SegSpace, Stm,
+    SubExp, Type, Var,
 };
 use outcomes::{Limit, Main, main_piece};
 use specialise::{Known, specialise};
@@ -54,6 +58,8 @@ const MOST_STATEMENTS: usize = 300;
 const MOST_OF_REDUCTIONS: usize = 120;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
+/// Pieces at either end that have less to do.
+const MOST_ASIDES: usize = 2;
 /// What limits are made of is less than this, or there is no main piece.
 const SMALL: i64 = 1 << 40;
 /// Factors of products in them, than this.
@@ -93,18 +99,32 @@ fn size(stms: &[Stm]) -> usize {
     })
 }
 
-/// A map of this thread that may be split, of at most so many statements.
-fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &KernelBody)> {
-    let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &stm.exp else { return None };
+/// A map of this thread that may be split, or a reduction that also stores something for each of its
+/// points, of at most so many statements: with the operators, of which a map has none.
+fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
+    let (space, ops, body) = match &stm.exp {
+        Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) => (space, [].as_slice(), body),
+        Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body })
+            if space.dims.len() == 1 && body.results.len() > reduced(ops) =>
+        {
+            (space, ops.as_slice(), body)
+        }
+        _ => return None,
+    };
     let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)))
         && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
     let (_, n) = space.dims.last()?;
     let short = matches!(n, SubExp::Const(Const::I64(n)) if *n < SHORT);
-    (scalars && !short && size(&body.stms) <= most).then_some((space, body))
+    (scalars && !short && size(&body.stms) <= most).then_some((space, ops, body))
 }
 
-/// Where the innermost rows of the results of a map go.
-fn rows_of(stm: &Stm, space: &SegSpace) -> Option<Vec<Row>> {
+/// How many results operators have.
+fn reduced(ops: &[Reduction]) -> usize {
+    ops.iter().map(|r| r.neutral.len()).sum()
+}
+
+/// Where the innermost rows of arrays that are stored go.
+fn rows_of(pat: &[PatElem], space: &SegSpace) -> Option<Vec<Row>> {
     let outer = space.dims.len() - 1;
     let here: Vec<SubExp> = space.dims.iter().take(outer).map(|d| d.0.into()).collect();
     let row = |p: &PatElem| {
@@ -112,7 +132,7 @@ fn rows_of(stm: &Stm, space: &SegSpace) -> Option<Vec<Row>> {
         let lmad = mem.lmad.row(&here);
         Some(Row { elem: p.ty.elem()?, base: p.var, block: mem.block, lmad })
     };
-    stm.pat.iter().map(row).collect()
+    pat.iter().map(row).collect()
 }
 
 /// The map over what its innermost dimension has been split into: the arrays of each part, whose
@@ -147,9 +167,9 @@ fn whole(
     vec![Stm { exp, ..stm.clone() }]
 }
 
-/// The map in pieces, if that gains anything.
+/// The map or reduction in pieces, if that gains anything.
 fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
-    let (space, body) = splits(stm, MOST_STATEMENTS)?;
+    let (space, ops, body) = splits(stm, MOST_STATEMENTS)?;
     let (index, n) = *space.dims.last()?;
     let (before, apart);
     let body = if space.dims.len() > 1 {
@@ -163,17 +183,51 @@ fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     if main.is_whole() {
         return None;
     }
-    let rows = rows_of(stm, space)?;
+    let (totals, arrays) = stm.pat.split_at_checked(reduced(ops))?;
+    let rows = rows_of(arrays, space)?;
     b.loc = stm.loc;
     b.begin();
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
-    let work = Work { index, body, main: &main, certs: &stm.certs };
+    let work = Work { index, ops, body, main: &main, certs: &stm.certs };
     let Some(parts) = limits.pieces(&work, &rows, b) else {
         b.end();
         return None;
     };
-    Some(whole(stm, space, &rows, &parts, b))
+    if ops.is_empty() {
+        return Some(whole(stm, space, &rows, &parts, b));
+    }
+    let (mut reduced, mut stored) = (Vec::new(), Vec::new());
+    for mut part in parts {
+        stored.push(part.split_off(totals.len().min(part.len())));
+        reduced.push(part);
+    }
+    total(totals, ops, &reduced, b);
+    let stm = Stm { pat: arrays.to_vec(), ..stm.clone() };
+    Some(whole(&stm, space, &rows, &stored, b))
+}
+
+/// Binds what the reductions of the pieces come to together.
+fn total(pat: &[PatElem], ops: &[Reduction], parts: &[Vec<Var>], b: &mut Builder) {
+    let mut parts = parts.iter().map(|vs| vs.iter().map(|v| SubExp::from(*v)).collect::<Vec<_>>());
+    let mut sums = parts.next().unwrap_or_default();
+    for part in parts {
+        let mut next = Vec::with_capacity(sums.len());
+        for r in ops {
+            let these = next.len()..next.len() + r.neutral.len();
+            let operands = [&sums, &part].into_iter().flat_map(|xs| xs.get(these.clone()));
+            let operands: Vec<SubExp> = operands.flatten().copied().collect();
+            let body = apply_lambda(&r.op, &operands, &mut b.names);
+            for s in body.stms {
+                b.push(s);
+            }
+            next.extend(body.result);
+        }
+        sums = next;
+    }
+    for (p, x) in pat.iter().zip(sums) {
+        b.bind(vec![p.clone()], Exp::SubExp(x));
+    }
 }
 
 /// A reduction, twice: for when all of its range is the main piece, and for when it is not.
@@ -199,7 +253,7 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     b.loc = stm.loc;
     b.begin();
     let limits = Limits::emit(&main, (*index, *n), b);
-    let work = Work { index: *index, body, main: &main, certs: &stm.certs };
+    let work = Work { index: *index, ops, body, main: &main, certs: &stm.certs };
     let known = work.known(&limits, b);
     let first = b.le(limits.from, SubExp::i64(0));
     let last = b.le(*n, limits.to);
@@ -256,6 +310,7 @@ impl Row {
 /// The body and what is known of it.
 struct Work<'w> {
     index: Var,
+    ops: &'w [Reduction],
     body: &'w KernelBody,
     main: &'w Main,
     certs: &'w [Var],
@@ -265,9 +320,10 @@ struct Work<'w> {
 struct Limits {
     /// Where a row ends all of whose indexes have less to do; other rows end where they start.
     row: Option<(SubExp, (Var, bool))>,
-    /// Where there is an index that has less to do, before the main piece and after.
-    low: Option<(SubExp, (Var, bool))>,
-    high: Option<(SubExp, (Var, bool))>,
+    /// Where indexes end that have less to do before the main piece, in order, and what decides; where
+    /// they begin after it, from the last on.
+    low: Vec<(SubExp, (Var, bool))>,
+    high: Vec<(SubExp, (Var, bool))>,
     /// The main piece.
     from: SubExp,
     to: SubExp,
@@ -365,22 +421,25 @@ impl Limits {
             }
             to = choose(holds, to, from, b);
         }
-        let (mut low, mut high) = (None, None);
+        let (mut low, mut high) = (Vec::new(), Vec::new());
+        let (mut done, mut left) = (start, n);
         for aside in &main.asides {
             let what = (aside.cond, aside.outcome);
             match &aside.limit {
-                Limit::Before(p) if low.is_none() => {
+                Limit::Before(p) if low.len() < MOST_ASIDES => {
                     let p = value(p, b);
-                    let p = b.max(p, start);
-                    low = Some((b.min(p, from), what));
+                    let p = b.max(p, done);
+                    done = b.min(p, from);
+                    low.push((done, what));
                 }
-                Limit::From(p) if high.is_none() => {
+                Limit::From(p) if high.len() < MOST_ASIDES => {
                     let p = value(p, b);
                     // Nothing is known of a large value.
                     let unknown = b.sub(n, most);
                     let p = b.max(p, unknown);
                     let p = b.max(p, to);
-                    high = Some((b.min(p, n), what));
+                    left = b.min(p, left);
+                    high.push((left, what));
                 }
                 _ => {}
             }
@@ -389,7 +448,7 @@ impl Limits {
         Limits { row, low, high, from, to, n }
     }
 
-    /// The pieces, in order: the arrays of each. Nothing if there would be only one.
+    /// The pieces, in order: what each is reduced to, and its arrays. Nothing if there would be only one.
     fn pieces(&self, w: &Work<'_>, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
         let zero = SubExp::i64(0);
         let known = w.known(self, b);
@@ -403,16 +462,17 @@ impl Limits {
             ends.push((start, end, aside(what)));
             start = end;
         }
-        if let Some((end, what)) = self.low {
-            ends.push((start, end, aside(what)));
-            start = end;
+        for (end, what) in &self.low {
+            ends.push((start, *end, aside(*what)));
+            start = *end;
         }
         ends.push((start, self.from, Known::default()));
         ends.push((self.from, self.to, known));
-        let end = self.high.map_or(self.n, |h| h.0);
+        let end = self.high.last().map_or(self.n, |h| h.0);
         ends.push((self.to, end, Known::default()));
-        if let Some((start, what)) = self.high {
-            ends.push((start, self.n, aside(what)));
+        for (i, (start, what)) in self.high.iter().enumerate().rev() {
+            let end = i.checked_sub(1).and_then(|i| self.high.get(i)).map_or(self.n, |h| h.0);
+            ends.push((*start, end, aside(*what)));
         }
         ends.retain(|(start, end, _)| start != end);
         (ends.len() > 1).then(|| {
@@ -450,7 +510,7 @@ impl Work<'_> {
         known
     }
 
-    /// The map over `n` indexes from `start`; its arrays.
+    /// The map or reduction over `n` indexes from `start`; what it is reduced to, and its arrays.
     fn piece(
         &self,
         start: SubExp,
@@ -459,10 +519,13 @@ impl Work<'_> {
         rows: &[Row],
         b: &mut Builder,
     ) -> Vec<Var> {
-        let pat: Vec<PatElem> = rows.iter().map(|r| r.piece(start, n, b)).collect();
+        let totals = self.ops.iter().flat_map(|r| &r.op.ret);
+        let mut pat: Vec<PatElem> =
+            totals.map(|t| PatElem::new(b.names.fresh("total"), t.clone())).collect();
+        pat.extend(rows.iter().map(|r| r.piece(start, n, b)));
         let mut body = specialise(self.body, known);
         let index = b.names.like(self.index);
-        let mut space = SegSpace { dims: vec![(index, n)] };
+        let space = SegSpace { dims: vec![(index, n)] };
         let mut renamer = Subst::new();
         if start == SubExp::i64(0) {
             renamer.insert(self.index, index);
@@ -471,10 +534,11 @@ impl Work<'_> {
             body.stms.insert(0, Stm::new(vec![PatElem::new(self.index, Type::I64)], sum));
         }
         renamer.kernel_body(&mut body);
-        let mut exp = {
-            space.dims.truncate(1);
-            Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body })
-        };
+        let mut exp = Exp::Seg(if self.ops.is_empty() {
+            SegOp::Map { level: SegLevel::Seq, space, body }
+        } else {
+            SegOp::Red { level: SegLevel::Seq, space, ops: self.ops.to_vec(), body }
+        });
         Renamer::new(&mut b.names).exp(&mut exp);
         let vars = pat.iter().map(|p| p.var).collect();
         let stm = Stm { pat, exp, certs: self.certs.to_vec(), attrs: Vec::new(), loc: b.loc };

@@ -29,7 +29,7 @@ use crate::ir::varmap::VarMap;
 use crate::ir::{
     BinOp, Body, CmpOp, Const, ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Level,
     LoopForm, NameSource, Param, PatElem, Program, Reduction, SegLevel, SegOp, Stm, SubExp, Type,
-    Var,
+    UnOp, Var,
 };
 
 /// Puts scans of flags and the writes that they place into one loop.
@@ -326,9 +326,17 @@ fn condition_of_flag(body: &KernelBody) -> Option<SubExp> {
         Exp::ConvOp(ConvOp::BToI(IntType::I64), condition) => Some(*condition),
         exp => {
             let (condition, yes, no) = if_then_else(exp)?;
-            let plain = yes.stms.is_empty() && no.stms.is_empty();
-            let numbers = yes.result == [SubExp::i64(1)] && no.result == [SubExp::i64(0)];
-            (plain && numbers).then_some(condition)
+            if !yes.stms.is_empty() || !no.stms.is_empty() {
+                return None;
+            }
+            let (one, zero) = ([SubExp::i64(1)], [SubExp::i64(0)]);
+            if yes.result == one && no.result == zero {
+                return Some(condition);
+            }
+            // The other way round: what is kept is what the condition does not hold for.
+            let negated = |s: &&Stm| s.exp == Exp::UnOp(UnOp::Not, condition);
+            let kept = body.stms.iter().find(negated)?.pat.first()?;
+            (yes.result == zero && no.result == one).then_some(kept.var.into())
         }
     }
 }

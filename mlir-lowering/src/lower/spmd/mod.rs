@@ -32,7 +32,7 @@ use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use crate::Error;
 use futc_midend::ir::contraction::accumulation;
-use futc_midend::ir::lanes::{Lanes, SHORT, lanes};
+use futc_midend::ir::lanes::{Lanes, lanes};
 use futc_midend::ir::traverse::free_in;
 use futc_midend::ir::{
     Exp, KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm, SubExp, Var,
@@ -200,9 +200,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 conditions.push(self.b.cmpi(Predicate::Sle, least, n)?);
             }
         }
-        for n in &lanes.short {
+        for (n, most) in &lanes.short {
             let n = self.operand(*n)?;
-            let most = self.b.i64(SHORT)?;
+            let most = self.b.i64(*most)?;
             conditions.push(self.b.cmpi(Predicate::Sle, n, most)?);
         }
         let Some(mut all) = conditions.pop() else { return Ok(Pays::Always) };

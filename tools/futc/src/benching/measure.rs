@@ -3,8 +3,8 @@
 use super::results::Measured;
 use super::statistics::summarise;
 use crate::testing::case::compare_with;
-use crate::testing::input::{input_values, read_data};
 use futc_testing::block::{Case, Expected, Input};
+use futc_testing::input::{input_values, read_data};
 use futc_testing::script;
 use futc_testing::server::Server;
 use std::collections::BTreeMap;

@@ -4,11 +4,11 @@ use crate::args::BenchArgs;
 use crate::benching::measure::{Plan, measure};
 use crate::benching::results::{Measured, Results};
 use crate::benching::statistics::summarise;
-use crate::commands::test::programs_in;
 use crate::exit::{Exit, Failure};
 use crate::testing::build::Build;
 use crate::testing::process::{Ending, run as run_process};
 use futc_testing::block::{self, Case, TestSpec};
+use futc_testing::programs::programs_in;
 use futc_testing::server::Server;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal as _;
@@ -39,7 +39,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         .map_err(|e| Failure::new(format!("temporary directory: {e}")))?;
     let build = Build::new(&args.programs)?;
     let mut benchmarks = Vec::new();
-    for program in programs_in(&args.paths)? {
+    for program in programs_in(&args.paths).map_err(Failure::usage)? {
         benchmarks.extend(benchmark(args, program, benchmarks.len(), scratch.path())?);
     }
     if !args.skip_compilation {

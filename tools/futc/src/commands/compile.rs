@@ -12,6 +12,19 @@ use futc_midend::pipelines::{self, Runner};
 use futc_typed::name::Name;
 use std::path::{Path, PathBuf};
 
+/// What makes the first Core, as `--print-after` knows it.
+const INTERNALISE: &str = "internalise";
+
+/// A name for `--print-after`.
+pub fn pass_name(name: &str) -> Result<String, String> {
+    let mut names: Vec<&str> = pipelines::all().iter().map(|p| p.name).collect();
+    names.insert(0, INTERNALISE);
+    if names.contains(&name) {
+        return Ok(name.into());
+    }
+    Err(format!("there is no such pass; there are {}", names.join(", ")))
+}
+
 /// Compiles.
 pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let Some(program) = &args.program else {
@@ -38,7 +51,8 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         only: None,
         safe: args.safe,
     };
-    let core = runner.timed("internalise", || session.core(options))?;
+    let core = runner.timed(INTERNALISE, || session.core(options))?;
+    runner.look(INTERNALISE, &core).map_err(|e| Failure::new(e.to_string()))?;
     let result = lower(args, core, &mut runner);
     if args.time_passes {
         eprint!("{}", runner.timings());

@@ -2,9 +2,9 @@
 
 use crate::args::{DatacmpArgs, DatagetArgs};
 use crate::exit::{Exit, Failure};
-use crate::testing::input::input_values;
 use futc_testing::block;
 use futc_testing::compare::compare_all;
+use futc_testing::input::input_values;
 use futc_testing::value::{Reader, Value};
 use std::io::Write;
 use std::path::Path;

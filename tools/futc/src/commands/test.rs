@@ -5,13 +5,13 @@ use crate::exit::{Exit, Failure};
 use crate::testing::build::Build;
 use crate::testing::case::{Config, Mode, test_program};
 use crate::testing::report::Report;
-use std::path::{Path, PathBuf};
+use futc_testing::programs::programs_in;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 /// Tests every program named or found below a directory named.
 pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
-    let programs = programs_in(&args.paths)?;
+    let programs = programs_in(&args.paths).map_err(Failure::usage)?;
     let mode = if args.typecheck {
         Mode::Typecheck
     } else if args.compile_only {
@@ -68,36 +68,4 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
             .map_err(|e| Failure::new(format!("{}: {e}", file.display())))?;
     }
     Ok(if report.failed == 0 { Exit::Success } else { Exit::Failed })
-}
-
-/// The programs named or found below a directory named.
-pub fn programs_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
-    let mut programs = Vec::new();
-    for path in paths {
-        find(path, &mut programs)?;
-    }
-    if programs.is_empty() {
-        return Err(Failure::usage("there are no .fut files there"));
-    }
-    Ok(programs)
-}
-
-/// The programs that `path` means, in the order of their names.
-fn find(path: &Path, out: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let fail = |e: std::io::Error| Failure::usage(format!("{}: {e}", path.display()));
-    if !std::fs::metadata(path).map_err(fail)?.is_dir() {
-        out.push(path.to_path_buf());
-        return Ok(());
-    }
-    let mut entries: Vec<PathBuf> =
-        std::fs::read_dir(path).map_err(fail)?.filter_map(Result::ok).map(|e| e.path()).collect();
-    entries.sort();
-    for e in entries {
-        if e.is_dir() {
-            find(&e, out)?;
-        } else if e.extension().is_some_and(|x| x == "fut") {
-            out.push(e);
-        }
-    }
-    Ok(())
 }

@@ -1,11 +1,11 @@
 //! Testing one program: compile it once, run every case.
 
 use super::build::Build;
-use super::input::{input_bytes, read_data};
 use super::process::{Ending, Outcome, run};
 use crate::args::TestArgs;
 use futc_testing::block::{self, Case, Expected, Input, TestSpec};
 use futc_testing::compare::compare_all;
+use futc_testing::input::{input_bytes, read_data};
 use futc_testing::script;
 use futc_testing::server::Server;
 use futc_testing::value::{Reader, Value};

@@ -2,6 +2,5 @@
 
 pub mod build;
 pub mod case;
-pub mod input;
 pub mod process;
 pub mod report;

@@ -1,8 +1,8 @@
 //! The inputs and expected outputs of test cases, as bytes and values.
 
-use futc_testing::block::Input;
-use futc_testing::dataset::{Bounds, Rng, generate, parse_type};
-use futc_testing::value::{Reader, Value};
+use crate::block::Input;
+use crate::dataset::{Bounds, Rng, generate, parse_type};
+use crate::value::{Reader, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
