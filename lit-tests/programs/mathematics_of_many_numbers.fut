@@ -17,7 +17,22 @@
 -- ==
 -- entry: errors
 -- input { 65521i64 }
--- output { true true }
+-- output { true true true true true true true true }
+
+-- ==
+-- entry: double_errors
+-- input { 20000i64 }
+-- output { true true true true true }
+
+-- ==
+-- entry: turned
+-- input { }
+-- output { [f64.nan, -0f64, f64.nan, 0f64] [1f64, 1f64, f64.nan, f64.nan] [f64.nan, -0f64, f64.nan, 0f64] }
+
+-- ==
+-- entry: returned
+-- input { }
+-- output { [f64.nan, -0f64, 1.5707963267948966f64, -1.5707963267948966f64] [1.5707963267948966f64, -1.5707963267948966f64, -0f64, f64.nan] }
 
 def close32 (x: f32) (y: f32) = f32.abs (x - y) <= 1e-6 * f32.max 1 (f32.abs y)
 def close64 (x: f64) (y: f64) = f64.abs (x - y) <= 1e-14 * f64.max 1 (f64.abs y)
@@ -63,5 +78,36 @@ def worst (f: f32 -> f32) (g: f64 -> f64) (step: i64) : f64 =
   let ys = opaque (map f xs)
   in f64.maximum (map2 (\x y -> ulps y (g (f64.f32 x))) xs ys)
 
--- The library's vector versions err by 2.5 and 3.9.
-entry errors (step: i64) = (worst f32.exp f64.exp step <= 1.1, worst f32.log f64.log step <= 1)
+-- The library's vector versions err by 2.4 and more.
+entry errors (step: i64) =
+  (worst f32.exp f64.exp step <= 1.1, worst f32.log f64.log step <= 1,
+   worst f32.log2 f64.log2 step <= 1, worst f32.log10 f64.log10 step <= 2,
+   worst f32.tan f64.tan step <= 2, worst f32.asin f64.asin step <= 1,
+   worst f32.acos f64.acos step <= 1.1, worst f32.atan f64.atan step <= 1)
+
+-- | The number of numbers between two.
+def between (x: f64) (y: f64) : i64 =
+  if f64.isnan x && f64.isnan y then 0 else i64.abs (i64.u64 (f64.to_bits x) - i64.u64 (f64.to_bits y))
+
+-- | The most between a function of many numbers and the same function of each, which is the library's
+-- for single numbers and errs by less than one.
+def furthest (f: f64 -> f64) (n: i64) (size: f64) : i64 =
+  let xs = map (\i -> f64.i64 (i - n / 2) * size) (iota n)
+  let ys = opaque (map f xs)
+  in loop most = 0 for i < n do i64.max most (between ys[i] (f (#[opaque] xs[i])))
+
+-- Also with some numbers that are too large for what the others are good for, and near whole numbers of
+-- right angles.
+entry double_errors (n: i64) =
+  let angles (f: f64 -> f64) (most: i64) =
+    furthest f n 0.001 <= most && furthest f n 1.1e5 <= most && furthest f n (f64.pi / 2) <= most
+  in (angles f64.sin 1, angles f64.cos 1, angles f64.tan 2,
+      furthest f64.asin n 0.0001 <= 1,
+      furthest f64.atan n 0.0003 <= 1 && furthest f64.atan n 3e20 <= 1)
+
+entry turned =
+  let xs = [f64.inf, -0.0, f64.nan, 0]
+  in (sixteen f64.sin xs, sixteen f64.cos [0, -0.0, f64.nan, -f64.inf], sixteen f64.tan xs)
+
+entry returned =
+  (sixteen f64.asin [1.1, -0.0, 1, -1], sixteen f64.atan [f64.inf, -f64.inf, -0.0, f64.nan])

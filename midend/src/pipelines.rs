@@ -90,6 +90,12 @@ const COLLAPSE: Pass = Pass {
     run: seg::collapse,
 };
 
+const UNFLATTEN: Pass = Pass {
+    name: "unflatten",
+    description: "writes of flattened rows into the maps that make the rows",
+    run: seg::unflatten,
+};
+
 const COMPACT: Pass = Pass {
     name: "compact",
     description: "filters to one pass over their input",
@@ -219,15 +225,16 @@ pub const SOACS: Pipeline = &[
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
 /// superfluous stands between their operations; whole nests then go to who reads them, and products are
-/// split off.
-/// Filters become loops before anything else is made of what they pass on, and take in what they
-/// filter by; what is then made again at its readers may be there already. Reductions are narrowed
+/// split off. Flattened rows are written where they are made before that may be a filter. Filters become
+/// loops before anything else is made of what they pass on, and take in what they filter by; what is then
+/// made again at its readers may be there already. Reductions are narrowed
 /// last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,
     SIMPLIFY,
     HOIST_INVARIANT,
     CSE,
+    UNFLATTEN,
     COMPACT,
     ABSORB,
     RECOMPUTE,

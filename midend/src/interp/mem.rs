@@ -187,8 +187,13 @@ impl<'p> Machine<'p> {
         for (p, a) in values[sizes..].iter().zip(args) {
             if let MemValue::Array { shape, .. } = a {
                 for (n, x) in p.ty.shape().iter().zip(shape) {
-                    if let SubExp::Var(v) = n {
-                        known.insert(*v, *x);
+                    let expected = match n {
+                        SubExp::Var(v) => *known.entry(*v).or_insert(*x),
+                        SubExp::Const(c) => c.as_int().unwrap_or(*x),
+                    };
+                    if expected != *x {
+                        let what = format!("an argument of size {x} where {expected} is expected");
+                        return Err(MemError::Failed(what));
                     }
                 }
             }

@@ -32,6 +32,7 @@ mod nest;
 mod recompute;
 mod soac;
 mod split;
+mod unflatten;
 
 pub use absorb::absorb;
 pub use collapse::collapse;
@@ -41,6 +42,7 @@ pub use kernels::kernels;
 pub use narrow::narrow;
 pub use recompute::recompute;
 pub use split::split;
+pub use unflatten::unflatten;
 
 use crate::ir::{
     Body, Builder, Exp, Level, LoopForm, NameSource, Prim, Program, SegLevel, Stm, Type,

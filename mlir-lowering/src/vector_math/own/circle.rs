@@ -1,0 +1,351 @@
+//! `sin`, `cos` and `tan`, and `asin`, `acos` and `atan`.
+//!
+//! The polynomials are those of least relative error on the reduced range. What is odd is made of the
+//! magnitude of its argument, whose sign comes last, so that negative zero keeps it.
+
+use super::{Ir, Width};
+
+/// What differs between `f32` and `f64`.
+struct Constants {
+    /// `π/2` in three parts, each what the ones before lack.
+    right_angle: [f64; 3],
+    /// `π/4` in two parts.
+    half_right: [f64; 2],
+    /// Beyond this a number of right angles takes more bits than there are.
+    far: f64,
+    /// `(sin √z / √z − 1) / z` for `√z ≤ π/4`.
+    sin: &'static [f64],
+    /// `(cos √z − 1 + z/2) / z²` for `√z ≤ π/4`.
+    cos: &'static [f64],
+    /// `(asin √z / √z − 1) / z` for `√z ≤ 1/2`.
+    asin: &'static [f64],
+    /// `(atan √z / √z − 1) / z` for `√z ≤ √2 − 1`.
+    atan: &'static [f64],
+}
+
+const DOUBLE: Constants = Constants {
+    right_angle: [
+        std::f64::consts::FRAC_PI_2,
+        6.123_233_995_736_766e-17,
+        -1.497_384_904_859_169_8e-33,
+    ],
+    half_right: [std::f64::consts::FRAC_PI_4, 3.061_616_997_868_383e-17],
+    far: 1e9,
+    sin: &[
+        1.589_681_181_698_490_6e-10,
+        -2.505_075_838_478_208_3e-8,
+        2.755_731_369_357_603_7e-6,
+        -0.000_198_412_698_298_123_9,
+        0.008_333_333_333_322_418,
+        -0.166_666_666_666_666_32,
+    ],
+    cos: &[
+        -1.135_965_881_981_506_2e-11,
+        2.087_572_347_859_172_6e-9,
+        -2.755_731_435_378_623_7e-7,
+        2.480_158_728_948_700_6e-5,
+        -0.001_388_888_888_887_413_1,
+        0.041_666_666_666_666_6,
+    ],
+    asin: &[
+        0.032_702_289_961_879_02,
+        -0.021_116_946_679_895_877,
+        0.021_790_826_223_043_847,
+        0.003_672_102_755_180_744_3,
+        0.010_789_345_636_865_096,
+        0.011_397_288_119_429_291,
+        0.013_981_019_217_500_49,
+        0.017_351_595_435_620_117,
+        0.022_372_215_909_972_355,
+        0.030_381_942_675_115_608,
+        0.044_642_857_175_289_985,
+        0.074_999_999_999_700_93,
+        0.166_666_666_666_667_63,
+    ],
+    atan: &[
+        -0.017_920_782_584_515_512,
+        0.038_076_982_046_730_296,
+        -0.050_397_939_764_628_06,
+        0.058_479_977_543_549_36,
+        -0.066_631_188_907_729_48,
+        0.076_920_615_096_525_92,
+        -0.090_908_978_295_225_4,
+        0.111_111_107_859_061_68,
+        -0.142_857_142_802_440_83,
+        0.199_999_999_999_540_4,
+        -0.333_333_333_333_332,
+    ],
+};
+
+const SINGLE: Constants = Constants {
+    right_angle: [1.570_796_370_506_286_6, -4.371_138_828_673_793e-8, -1.715_124_510_005_881_9e-15],
+    half_right: [0.785_398_185_253_143_3, -2.185_569_414_336_896_4e-8],
+    far: 1e5,
+    sin: &[-0.000_195_124_780_471, 0.008_332_143_420_32, -0.166_666_544_105],
+    cos: &[2.443_304_363_94e-5, -0.001_388_732_175_66, 0.041_666_645_965_4],
+    asin: &[
+        0.042_230_557_966_8,
+        0.024_140_982_765_4,
+        0.045_478_344_329_9,
+        0.074_952_326_588_8,
+        0.166_667_541_315,
+    ],
+    atan: &[
+        -0.060_832_239_825_3,
+        0.105_959_155_641,
+        -0.142_438_377_714,
+        0.199_984_888_945,
+        -0.333_333_154_971,
+    ],
+};
+
+fn constants(ir: &Ir) -> &'static Constants {
+    match ir.width {
+        Width::F32 => &SINGLE,
+        Width::F64 => &DOUBLE,
+    }
+}
+
+pub(super) fn sin(ir: &mut Ir, x: &str) -> String {
+    let t = turned(ir, x);
+    let y = ir.select(&t.odd, &t.cos, &t.sin);
+    let y = flipped(ir, &y, &t.second);
+    let y = signed(ir, &y, x);
+    ir.rarely(&t.far, &y, |ir| ir.library("sin", x))
+}
+
+pub(super) fn cos(ir: &mut Ir, x: &str) -> String {
+    let t = turned(ir, x);
+    let y = ir.select(&t.odd, &t.sin, &t.cos);
+    let next = ir.i("add", &t.quadrant, &ir.int(1));
+    let second = ir.i("and", &next, &ir.int(2));
+    let y = flipped(ir, &y, &second);
+    ir.rarely(&t.far, &y, |ir| ir.library("cos", x))
+}
+
+pub(super) fn tan(ir: &mut Ir, x: &str) -> String {
+    let t = turned(ir, x);
+    let (minus, minus_lost) = (ir.minus(&t.cos), ir.minus(&t.cos_lost));
+    let over = ir.select(&t.odd, &minus, &t.sin);
+    let over_lost = ir.select(&t.odd, &minus_lost, &t.sin_lost);
+    let under = ir.select(&t.odd, &t.sin, &t.cos);
+    let under_lost = ir.select(&t.odd, &t.sin_lost, &t.cos_lost);
+    let y = ir.f("fdiv", &over, &under);
+    let minus = ir.minus(&y);
+    let lost = ir.fma(&minus, &under, &over);
+    let lost = ir.f("fadd", &lost, &over_lost);
+    let lost = ir.fma(&minus, &under_lost, &lost);
+    let lost = ir.f("fdiv", &lost, &under);
+    let y = ir.f("fadd", &y, &lost);
+    let y = signed(ir, &y, x);
+    ir.rarely(&t.far, &y, |ir| {
+        // The library's own tangent is less exact.
+        let (sin, cos) = (ir.library("sin", x), ir.library("cos", x));
+        ir.f("fdiv", &sin, &cos)
+    })
+}
+
+/// The magnitude of an angle as right angles and what is left, of which the sine and cosine are known.
+struct Turned {
+    /// How many right angles.
+    quadrant: String,
+    /// Whether their number is odd.
+    odd: String,
+    /// 2 in the second half of a turn, else 0.
+    second: String,
+    sin: String,
+    cos: String,
+    /// What their last roundings lost.
+    sin_lost: String,
+    cos_lost: String,
+    /// Where there are too many.
+    far: String,
+}
+
+/// `|x| = n · π/2 + r + y` with `|r| ≤ π/4` and a small rest `y`. The first of the three parts of `π/2`
+/// is subtracted without rounding, as what is left has fewer bits.
+fn turned(ir: &mut Ir, x: &str) -> Turned {
+    let known = constants(ir);
+    let [first, second, third] = known.right_angle;
+    let a = ir.intrinsic("fabs", &[x]);
+    let far = ir.holds("ugt", &a, &ir.float(known.far));
+    // Adding a large number rounds to an integer, which is then in the low bits.
+    let (mantissa, _) = ir.width.format();
+    let large = 1.5 * (mantissa as f64).exp2();
+    let shifted = ir.fma(&a, &ir.float(std::f64::consts::FRAC_2_PI), &ir.float(large));
+    let n = ir.f("fsub", &shifted, &ir.float(large));
+    let quadrant = ir.bits_of(&shifted);
+    let left = ir.fma(&n, &ir.float(-first), &a);
+    let product = ir.f("fmul", &n, &ir.float(second));
+    let r = ir.f("fsub", &left, &product);
+    // What the difference lacks; then what the product does, and the third part.
+    let back = ir.f("fsub", &r, &left);
+    let of_left = ir.f("fsub", &r, &back);
+    let of_left = ir.f("fsub", &left, &of_left);
+    let of_product = ir.f("fadd", &product, &back);
+    let y = ir.f("fsub", &of_left, &of_product);
+    let minus = ir.minus(&product);
+    let rounded = ir.fma(&n, &ir.float(second), &minus);
+    let y = ir.f("fsub", &y, &rounded);
+    let y = ir.fma(&n, &ir.float(-third), &y);
+    let z = ir.f("fmul", &r, &r);
+    // sin (r + y) = r + r z S(z) + y (1 − z/2)
+    let p = ir.horner(&z, known.sin);
+    let cube = ir.f("fmul", &z, &r);
+    let half = ir.f("fmul", &z, &ir.float(-0.5));
+    let small = ir.fma(&half, &y, &y);
+    let small = ir.fma(&cube, &p, &small);
+    let sin = ir.f("fadd", &r, &small);
+    let sin_lost = ir.f("fsub", &sin, &r);
+    let sin_lost = ir.f("fsub", &small, &sin_lost);
+    // cos (r + y) = 1 − z/2 + z² C(z) − r y, of which the first difference has a rest
+    let p = ir.horner(&z, known.cos);
+    let square = ir.f("fmul", &z, &z);
+    let ry = ir.f("fmul", &r, &y);
+    let ry = ir.minus(&ry);
+    let small = ir.fma(&square, &p, &ry);
+    let most = ir.f("fadd", &half, &ir.float(1.0));
+    let lost = ir.f("fsub", &ir.float(1.0), &most);
+    let lost = ir.f("fadd", &lost, &half);
+    let small = ir.f("fadd", &small, &lost);
+    let cos = ir.f("fadd", &most, &small);
+    let cos_lost = ir.f("fsub", &cos, &most);
+    let cos_lost = ir.f("fsub", &small, &cos_lost);
+    let bit = ir.i("and", &quadrant, &ir.int(1));
+    let ints = ir.ints();
+    let odd = ir.emit(&format!("icmp ne {ints} {bit}, zeroinitializer"));
+    let second = ir.i("and", &quadrant, &ir.int(2));
+    Turned { quadrant, odd, second, sin, cos, sin_lost, cos_lost, far }
+}
+
+/// `y`, the other way where the integer is 2 and not 0.
+fn flipped(ir: &mut Ir, y: &str, two: &str) -> String {
+    let sign = ir.i("shl", two, &ir.int(ir.width.bytes() * 8 - 2));
+    let bits = ir.bits_of(y);
+    let bits = ir.i("xor", &bits, &sign);
+    ir.float_of(&bits)
+}
+
+/// `y` with the sign of `x`, times its own.
+fn signed(ir: &mut Ir, y: &str, x: &str) -> String {
+    let sign = ir.bits_of(x);
+    let sign = ir.i("and", &sign, &ir.int(ir.width.bits(-0.0)));
+    let bits = ir.bits_of(y);
+    let bits = ir.i("xor", &bits, &sign);
+    ir.float_of(&bits)
+}
+
+pub(super) fn asin(ir: &mut Ir, x: &str) -> String {
+    let r = rooted(ir, x);
+    let [most, rest, _] = constants(ir).right_angle;
+    let y = ir.f("fsub", &ir.float(most), &r.twice);
+    let lost = ir.f("fsub", &ir.float(most), &y);
+    let lost = ir.f("fsub", &lost, &r.twice);
+    let lost = ir.f("fadd", &lost, &ir.float(rest));
+    let small = ir.fma(&r.small, &ir.float(-2.0), &lost);
+    let far = ir.f("fadd", &y, &small);
+    let y = ir.select(&r.beyond, &far, &r.near);
+    signed(ir, &y, x)
+}
+
+/// A right angle less the arc sine. Beyond one half that is `2 asin s`, or `π − 2 asin s` of negative
+/// numbers.
+pub(super) fn acos(ir: &mut Ir, x: &str) -> String {
+    let r = rooted(ir, x);
+    let [most, rest, _] = constants(ir).right_angle;
+    let near = signed(ir, &r.near, x);
+    let near = ir.f("fsub", &near, &ir.float(rest));
+    let near = ir.f("fsub", &ir.float(most), &near);
+    let small = ir.f("fadd", &r.small, &r.small);
+    let positive = ir.f("fadd", &r.twice, &small);
+    let small = ir.f("fsub", &ir.float(2.0 * rest), &small);
+    let negative = ir.f("fsub", &ir.float(2.0 * most), &r.twice);
+    let negative = ir.f("fadd", &negative, &small);
+    let far = ir.choose("olt", x, &ir.float(0.0), &negative, &positive);
+    ir.select(&r.beyond, &far, &near)
+}
+
+/// The parts of an arc sine of a magnitude `a`: `a + a z P(z)` with `z = a²` up to one half, and beyond
+/// `π/2 − 2 asin s` with `s² = z = (1 − a)/2`.
+struct Rooted {
+    /// Whether `a` is above one half.
+    beyond: String,
+    /// The arc sine, if not.
+    near: String,
+    /// `2 s`.
+    twice: String,
+    /// What is to be added to `s` to make `asin s`, with what its root lacks.
+    small: String,
+}
+
+fn rooted(ir: &mut Ir, x: &str) -> Rooted {
+    let a = ir.intrinsic("fabs", &[x]);
+    let beyond = ir.holds("ogt", &a, &ir.float(0.5));
+    let square = ir.f("fmul", &a, &a);
+    let half = ir.fma(&a, &ir.float(-0.5), &ir.float(0.5));
+    let z = ir.select(&beyond, &half, &square);
+    let root = ir.intrinsic("sqrt", &[&half]);
+    let s = ir.select(&beyond, &root, &a);
+    let p = ir.horner(&z, constants(ir).asin);
+    let w = ir.f("fmul", &z, &p);
+    let near = ir.fma(&s, &w, &s);
+    let minus = ir.minus(&s);
+    let lacking = ir.fma(&minus, &s, &half);
+    let twice = ir.f("fadd", &s, &s);
+    // The root of zero lacks nothing.
+    let divisor = ir.choose("olt", &twice, &ir.float(1e-30), &ir.float(1e-30), &twice);
+    let lacking = ir.f("fdiv", &lacking, &divisor);
+    let small = ir.fma(&s, &w, &lacking);
+    Rooted { beyond, near, twice, small }
+}
+
+/// `atan a = base + atan t` with `t` one of `a`, `(a − 1) / (a + 1)` and `−1 / a`, whichever is at most
+/// `tan (π/8)`. What roundings lose on the way is added to the rest.
+pub(super) fn atan(ir: &mut Ir, x: &str) -> String {
+    let known = constants(ir);
+    let a = ir.intrinsic("fabs", &[x]);
+    // Where it makes no difference any more; products with infinity would be none.
+    let most = ir.float(1e30);
+    let a = ir.choose("ogt", &a, &most, &most, &a);
+    let tan = std::f64::consts::SQRT_2 - 1.0;
+    let middle = ir.holds("ogt", &a, &ir.float(tan));
+    let beyond = ir.holds("ogt", &a, &ir.float(1.0 / tan));
+    let (zero, one, minus) = (ir.float(0.0), ir.float(1.0), ir.float(-1.0));
+    let by = |ir: &mut Ir, beyond_: &str, middle_: &str, near: &str| {
+        let y = ir.select(&middle, middle_, near);
+        ir.select(&beyond, beyond_, &y)
+    };
+    let difference = ir.f("fadd", &a, &minus);
+    let sum = ir.f("fadd", &a, &one);
+    let over = by(ir, &minus, &difference, &a);
+    let under = by(ir, &a, &sum, &one);
+    // What the difference lacks, for `a < 1`; otherwise it is exact. What the sum lacks.
+    let again = ir.f("fadd", &difference, &one);
+    let over_lost = ir.f("fsub", &a, &again);
+    let of_one = ir.f("fsub", &sum, &a);
+    let of_a = ir.f("fsub", &sum, &of_one);
+    let of_a = ir.f("fsub", &a, &of_a);
+    let of_one = ir.f("fsub", &one, &of_one);
+    let under_lost = ir.f("fadd", &of_a, &of_one);
+    let t = ir.f("fdiv", &over, &under);
+    let minus_t = ir.minus(&t);
+    let rounded = ir.fma(&minus_t, &under, &over);
+    let lost = ir.fma(&minus_t, &under_lost, &over_lost);
+    let lost = by(ir, &zero, &lost, &zero);
+    let lost = ir.f("fadd", &rounded, &lost);
+    let lost = ir.f("fdiv", &lost, &under);
+    let z = ir.f("fmul", &t, &t);
+    let p = ir.horner(&z, known.atan);
+    let cube = ir.f("fmul", &z, &t);
+    let small = ir.fma(&cube, &p, &lost);
+    let (right, half) = (known.right_angle, known.half_right);
+    let base = by(ir, &ir.float(right[0]), &ir.float(half[0]), &zero);
+    let base_rest = by(ir, &ir.float(right[1]), &ir.float(half[1]), &zero);
+    let y = ir.f("fadd", &base, &t);
+    let rest = ir.f("fsub", &base, &y);
+    let rest = ir.f("fadd", &rest, &t);
+    let rest = ir.f("fadd", &rest, &base_rest);
+    let small = ir.f("fadd", &small, &rest);
+    let y = ir.f("fadd", &y, &small);
+    signed(ir, &y, x)
+}
