@@ -239,9 +239,10 @@ fn a_row_may_decide_a_branch() {
     let row = m.by_row.as_ref().unwrap();
     assert_eq!((row.cond.to_string().as_str(), row.outcome), ("r_22", false));
     assert!(matches!(row.conds.as_slice(), [(v, true)] if v.to_string() == "p_23"));
-    // The row alone does not decide it.
+    // The index is enough.
     let m = main(&body("logor(p_23, q_21)"));
-    assert!(m.is_whole() && m.by_row.is_none());
+    assert_eq!(limits(&m), ["before a_1"]);
+    assert!(m.by_row.is_none());
 }
 
 #[test]
