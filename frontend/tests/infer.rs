@@ -254,7 +254,7 @@ fn what_is_wrong_is_said() {
     assert_eq!(errors("def f [n] [m] (x: [n]i32) (y: [m]i32) = zip x y"), ["size-mismatch"]);
     assert_eq!(errors("def f = [1, true]"), ["type-mismatch"]);
     assert_eq!(errors("def f = if true then 1 else false"), ["type-mismatch"]);
-    assert_eq!(errors("def f = 256u8"), ["literal-out-of-bounds"]);
+    assert_eq!(errors("def f : u8 = 256"), ["literal-out-of-bounds"]);
     assert_eq!(errors("def f (x: i32) = x[0]"), ["not-an-array"]);
 }
 

@@ -502,3 +502,28 @@ fn what_is_found_for_a_value_mentions_no_size_of_its_result() {
          entry main (n: i64) = m.f (\\_ -> iota n)",
     );
 }
+
+#[test]
+fn constants_that_are_specified_without_sizes_have_sizes_of_their_own() {
+    let signature = "module type named = { val name : []u8 val rows : [][]i32 val n : i64 }\n";
+    accept(&format!(
+        "{signature}
+         module mk (P: named) = {{
+           def long = length P.name
+           def next = map (+ 1) P.name
+           def both = zip P.name next
+           def shown = P.name ++ \"=\" ++ next
+           def sums = map i32.sum P.rows
+           def columns = map2 zip P.rows P.rows
+         }}
+         module a = mk {{ def name = \"a\" def rows = [[1i32, 2]] def n = 1i64 }}
+         module b : named = {{ def name = filter (> 'a') \"abc\" def rows = [[1i32]] def n = 2i64 }}
+         module c = mk b
+         def x = length b.name + length c.shown
+         def y = zip b.name (map (+ 1) b.name)"
+    ));
+    for wrong in ["zip P.name (iota P.n)", "zip P.rows (iota (length P.name))"] {
+        let text = format!("{signature}module mk (P: named) = {{ def f = {wrong} }}");
+        refuse(&text, "size-mismatch");
+    }
+}

@@ -220,25 +220,19 @@ fn literals_are_in_range() {
         accepted(&format!("def f = {good}"));
     }
     for bad in [
-        "128i8",
-        "-129i8",
-        "256u8",
-        "-1u8",
-        "0x100u8",
-        "65536u16",
-        "32768i16",
-        "4294967296u32",
-        "2147483648i32",
-        "18446744073709551616u64",
-        "9223372036854775808i64",
+        "128 : i8",
+        "-129 : i8",
+        "256 : u8",
+        "-1 : u8",
+        "0x100 : u8",
         "0xff : i8",
-        "1e5f16",
-        "3.5e38f32",
-        "-1e39f32",
+        "1e5 : f16",
+        "3.5e38 : f32",
+        "-1e39 : f32",
         "1.8e308",
         "1e400",
         "300 : u8",
-        "70000f16",
+        "70000 : f16",
         "99999999999999999999999999999999999999999999999999 : i64",
     ] {
         assert_eq!(errors(&format!("def f = {bad}")), ["literal-out-of-bounds"], "{bad}");
@@ -326,6 +320,46 @@ fn recursion_is_restricted() {
     }
     // First-order definitions are values like others.
     accepted("def f (n: i64) : i64 = if n <= 0 then 0 else i64.sum (map f [n - 1, n - 2])");
+}
+
+#[test]
+fn literals_with_suffixes_overflow() {
+    for (overflows, value) in [
+        ("257u8", "1u8"),
+        ("128i8", "-128i8"),
+        ("-129i8", "127i8"),
+        ("511u8", "255u8"),
+        ("18446744073709551617u64", "1u64"),
+        ("9223372036854775808i64", "-9223372036854775808i64"),
+        ("1e5f16", "f16.inf"),
+        ("-1e39f32", "-f32.inf"),
+        ("1e400f64", "f64.inf"),
+    ] {
+        let said = said(&format!("def f = {overflows}"));
+        let said: Vec<_> = said.iter().map(|d| (d.code, d.message.as_str())).collect();
+        let ty = value.trim_end_matches(".inf").trim_start_matches(|c: char| !c.is_alphabetic());
+        let message = format!("{overflows} is not in the range of {ty}: its value is {value}");
+        assert_eq!(said, [("overflowing-literal", message.as_str())]);
+    }
+    for fine in ["-1u8", "-255u8", "0xffi8", "-1u64"] {
+        assert!(said(&format!("def f = {fine}")).is_empty(), "{fine}");
+    }
+}
+
+#[test]
+fn own_names_mean_what_they_meant_before() {
+    // Operators, functions and modules of the prelude.
+    accepted("def (<=) (a: (i32, i32)) (b: (i32, i32)) = a.0 < b.0 || (a.0 == b.0 && a.1 <= b.1)");
+    accepted("def ((a, b): (f32, f32)) + ((c, d): (f32, f32)) = (a + c, b + d)");
+    accepted("module m = { def map f m = map (\\(k: i32, v) -> (k, f v)) m }");
+    accepted("module m = { def f64 (x: f64) = {raw = f64.round (x f64.* 16)} }");
+    accepted("def f (x: i32) = x + x\nmodule m = { def f (x: i32) : i32 = f (f x) + 1 }");
+    // Where maps are inserted, too.
+    accepted("def (+) (xs: []i32) (ys: []i32) : []i32 = xs + ys");
+    // What calls itself by a name that meant something else.
+    accepted("def flip (n: i32) : i32 = if n == 0 then 0 else flip (n - 1)");
+    accepted("module m = { def f32 (n: i32) : i32 = if n == 0 then 0 else f32 (n - 1) }");
+    assert_eq!(errors("def flip (n: i32) : i32 = if n then 0 else flip (n - 1)").len(), 2);
 }
 
 #[test]

@@ -336,9 +336,13 @@ impl Checker<'_> {
             };
             let (param, ret) = (outer.param.clone(), inner.ret.clone());
             let sign = op.name.name.as_str();
+            let said = self.cx.diagnostics.len();
             let x = self.check(lhs, &param, &Why::Operand(sign, Side::Left, None));
             let left = (tail(lhs).span, x.ty.clone());
             let y = self.check(rhs, &param, &Why::Operand(sign, Side::Right, Some(left)));
+            // What is wrong with an operand need not be said of the result too.
+            let wrong = self.cx.diagnostics.len() > said && self.metas.as_meta(&ret).is_some();
+            let ret = if wrong { self.metas.fresh_type() } else { ret };
             let kind = ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
             return Exp { kind, ty: ret, span };
         }

@@ -210,7 +210,7 @@ impl Matching {
             return self.fail(cx, d);
         };
         if !same_kinds(&binding.params, &t.params) || binding.liftedness > t.liftedness {
-            let have = Show::new(cx).type_binding(&shown, binding);
+            let have = Show::default().type_binding(&shown, binding);
             let want = abstract_declaration(&shown, t.liftedness, &t.params);
             let d = Diagnostic::error(
                 "module-type-mismatch",
@@ -474,7 +474,7 @@ impl Matching {
             || !same_type(&binding.ty, &expect.ty, &pairs)
         {
             let shown = self.shown(name);
-            let mut show = Show::new(cx);
+            let mut show = Show::default();
             let have = show.type_binding(&shown, &binding);
             let want = show.type_binding(&shown, expect);
             let d = Diagnostic::error(
@@ -504,7 +504,7 @@ impl Matching {
             Some(v) => v,
             None => {
                 if !have.is_broken(Space::Value, name) {
-                    let text = Show::new(cx).scheme(expect);
+                    let text = Show::default().scheme(expect);
                     let d = Diagnostic::error(
                         "missing-value",
                         self.span,
@@ -559,7 +559,7 @@ impl Matching {
                         )
                     }
                     None => {
-                        let text = Show::new(cx).scheme(expect);
+                        let text = Show::default().scheme(expect);
                         let d = Diagnostic::error(
                             "module-value-mismatch",
                             self.span,
@@ -597,7 +597,7 @@ impl Matching {
             return;
         }
         let shown = self.shown(name);
-        let mut show = Show::new(cx);
+        let mut show = Show::default();
         let want_text = show.scheme(want);
         let have_text = show.scheme(have);
         let d = Diagnostic::error(
@@ -763,7 +763,7 @@ fn pass_on(
     } else {
         Exp { kind: ExpKind::App { fun: Box::new(head), args, sizes }, ty: have, span }
     };
-    let id = cx.fresh_def();
+    let id = cx.fresh_def(name);
     cx.defs.push(Arc::new(Def {
         id,
         name,

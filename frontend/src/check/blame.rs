@@ -120,32 +120,33 @@ impl Checker<'_> {
         d
     }
 
-    /// What to say of two types that differ in sizes, which `plain` tells.
+    /// What to say of two types that differ in sizes, which `plain` tells, and in the sizes `x` and
+    /// `y` first. `coerced` is what the expression could be coerced to, if there is one.
     pub(super) fn sizes_mismatch(
         &mut self,
         span: Span,
         plain: String,
         expected: &Type,
         actual: &Type,
-        x: &Size,
-        y: &Size,
+        coerced: Option<&Type>,
+        (x, y): (&Size, &Size),
     ) -> Diagnostic {
         let (x, y) = (self.metas.zonk_size(x), self.metas.zonk_size(y));
         let mut show = self.shower();
-        let e = show.type_text(&self.metas.zonk(expected));
+        show.type_text(&self.metas.zonk(expected));
         show.type_text(&self.metas.zonk(actual));
         let (m, n) = (show.size_text(&x), show.size_text(&y));
         let message = format!("{plain}: the sizes {m} and {n} are not the same");
         let d = Diagnostic::error("size-mismatch", span, message);
         let d = self.label_sources(d, &x);
         let d = self.label_sources(d, &y);
-        if self.coercible(expected) {
-            d.hint(format!(
+        match coerced.filter(|ty| self.coercible(ty)) {
+            Some(ty) => d.hint(format!(
                 "if they are equal whenever the program runs, say so with a size coercion, which \
-                 checks it: e :> {e}"
-            ))
-        } else {
-            d
+                 checks it: e :> {}",
+                self.show(ty)
+            )),
+            None => d,
         }
     }
 

@@ -352,9 +352,9 @@ impl Elab {
     }
 
     /// A fresh id for a definition.
-    pub fn fresh_def(&mut self) -> DefId {
+    pub fn fresh_def(&mut self, name: Name) -> DefId {
         self.next_def += 1;
-        DefId { file: self.file, index: self.next_def - 1 }
+        DefId { file: self.file, index: self.next_def - 1, name }
     }
 
     /// A fresh id for an abstract type.

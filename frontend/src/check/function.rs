@@ -9,7 +9,7 @@ use super::metas::{Binder, Constraint, PrimSet, is_meta};
 use super::pattern::{Marks, simple_var};
 use super::scope::Local;
 use super::subst::{Subst, size_vars};
-use super::terms::Checker;
+use super::terms::{Checker, OwnName};
 use super::why::{Matched, Why, tail};
 use crate::diag::{Diagnostic, Severity};
 use crate::syntax::ast::{self, Liftedness};
@@ -364,6 +364,7 @@ impl Checker<'_> {
         &mut self,
         id: DefId,
         vb: &ast::ValBind,
+        own: OwnName,
     ) -> Option<(Arc<Scheme>, FunDef, bool)> {
         let written = Written {
             name: Some(vb.name),
@@ -372,7 +373,8 @@ impl Checker<'_> {
             ret: vb.ret.as_ref(),
             body: &vb.body,
         };
-        let fun = self.function(&written, Some((id, vb)));
+        let own = (own == OwnName::Itself).then_some((id, vb));
+        let fun = self.function(&written, own);
         if self.stopped {
             return None;
         }
@@ -467,17 +469,57 @@ impl Checker<'_> {
     /// The type of a constant seen from elsewhere: sizes that only its value tells are written as
     /// lengths of parts of it.
     fn constant_sizes(&mut self, id: DefId, fun: &FunDef, ty: &Type) -> Type {
+        self.told_by_value(id, &fun.ret, &fun.ret_sizes, ty)
+    }
+
+    /// The type at which a constant is used. A specification, `val xs : []i32`, may leave its sizes
+    /// to its value.
+    pub(super) fn sizes_of_itself(&mut self, id: DefId, ty: Type) -> Type {
+        let mut sizes = Vec::new();
+        let named = self.name_unknown(&ty, &mut sizes);
+        if sizes.is_empty() {
+            return ty;
+        }
+        self.told_by_value(id, &named, &sizes, &named)
+    }
+
+    /// The type with names for its unknown sizes, other than those in functions.
+    fn name_unknown(&mut self, ty: &Type, sizes: &mut Vec<VarId>) -> Type {
+        match ty {
+            Type::Array { size, elem } => {
+                let size = match size {
+                    Size::Unknown => {
+                        let v = self.cx.fresh_var(Name::new("n"));
+                        sizes.push(v);
+                        Size::Var(v)
+                    }
+                    size => size.clone(),
+                };
+                Type::Array { size, elem: Arc::new(self.name_unknown(elem, sizes)) }
+            }
+            Type::Record(fields) => {
+                let named = fields.iter().map(|(n, t)| (*n, self.name_unknown(t, sizes)));
+                Type::Record(named.collect())
+            }
+            Type::Prim(_) | Type::Param(_) | Type::Sum(_) | Type::Arrow(_) | Type::Opaque(..) => {
+                ty.clone()
+            }
+        }
+    }
+
+    /// `ty` with lengths of parts of the constant, which is of type `whole`, for `sizes`.
+    fn told_by_value(&mut self, id: DefId, whole: &Type, sizes: &[VarId], ty: &Type) -> Type {
         let nowhere = Span::new(self.cx.file, 0, 0);
         let kind = ExpKind::Global(id, Inst::default());
-        let whole = Exp { kind, ty: fun.ret.clone(), span: nowhere };
+        let whole = Exp { kind, ty: whole.clone(), span: nowhere };
         let mut subst = Subst::default();
-        witness(&whole, &fun.ret_sizes, &mut subst);
-        for v in &fun.ret_sizes {
+        witness(&whole, sizes, &mut subst);
+        for v in sizes {
             subst.sizes.entry(*v).or_insert(Size::Unknown);
         }
         // The types inside the witnesses mention the sizes themselves; nobody needs them there.
         let mut hide = Subst::default();
-        for v in &fun.ret_sizes {
+        for v in sizes {
             hide.sizes.insert(*v, Size::Unknown);
         }
         for size in subst.sizes.values_mut() {

@@ -1,8 +1,10 @@
 //! The values of literals at their types.
 //!
-//! A literal must be in the range of its type, with its minus if it has one: `-128i8` is, `128i8`
-//! is not. One in hexadecimal or binary with an integer type for its suffix may also give the bits
-//! of the value: `0xffi8` is `-1i8`. A float literal is rounded, and must not become infinite.
+//! A literal whose type is inferred must be in its range, with its minus if it has one: as an `i8`,
+//! `-128` is, `128` is not. A float literal is rounded, and must not become infinite. A literal with
+//! a suffix overflows, as the guide has it: `257u8` is `1u8`. It is warned of, but for those in
+//! hexadecimal or binary that give the bits of the value, as `0xffi8`, and the negation of what is
+//! unsigned, as `-1u8`.
 
 use super::terms::Checker;
 use crate::diag::Diagnostic;
@@ -24,6 +26,14 @@ impl Checker<'_> {
             return value;
         }
         let written = super::show_ast::literal(literal);
+        if let Some(value) = overflowed(literal) {
+            if !is_negation_of_unsigned(literal) && !self.cx.applying {
+                let message = format!("{written} is not in the range of {p}: its value is {value}");
+                let warning = Diagnostic::warning("overflowing-literal", *at, message);
+                self.cx.warn(warning.hint(range(*p)));
+            }
+            return value;
+        }
         let mut d = Diagnostic::error(
             "literal-out-of-bounds",
             *at,
@@ -80,6 +90,41 @@ fn literal_of(literal: &Literal, p: PrimType) -> Option<PrimValue> {
         }
         Literal::Float { negative, text, .. } => float(text, *negative, p),
     }
+}
+
+/// The value of a literal with a suffix that is not in the range of that type.
+fn overflowed(literal: &Literal) -> Option<PrimValue> {
+    let (Literal::Int { suffix: Some(p), .. } | Literal::Float { suffix: Some(p), .. }) = literal
+    else {
+        return None;
+    };
+    match (literal, p) {
+        (Literal::Int { digits, negative, .. }, p) if p.is_int() => {
+            let low = digits.bytes().fold(0u64, |low, digit| {
+                low.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
+            });
+            Some(truncated(if *negative { low.wrapping_neg() } else { low }, *p))
+        }
+        (Literal::Int { negative, .. } | Literal::Float { negative, .. }, p) => {
+            let x = if *negative { f64::NEG_INFINITY } else { f64::INFINITY };
+            match p {
+                PrimType::F16 => Some(PrimValue::F16(f16::from_f64(x))),
+                PrimType::F32 => Some(PrimValue::F32(x as f32)),
+                PrimType::F64 => Some(PrimValue::F64(x)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether this is a minus before a literal in the range of an unsigned type.
+fn is_negation_of_unsigned(literal: &Literal) -> bool {
+    let Literal::Int { negative: true, digits, suffix: Some(p), .. } = literal else {
+        return false;
+    };
+    let magnitude = digits.parse::<i128>();
+    p.is_int() && !p.is_signed() && magnitude.is_ok_and(|m| m <= bounds(*p).1)
 }
 
 fn integer(value: i128, p: PrimType) -> Option<PrimValue> {

@@ -178,7 +178,8 @@ impl Decs {
                 )),
             );
         }
-        let id = cx.fresh_def();
+        let full_name = Name::new(&format!("{path}{}", vb.name.name));
+        let id = cx.fresh_def(full_name);
         let checked = terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
         let Some((scheme, fun, recursive)) = checked else {
             self.broken(Space::Value, vb.name.name, local);
@@ -202,7 +203,7 @@ impl Decs {
         };
         cx.defs.push(Arc::new(Def {
             id,
-            name: Name::new(&format!("{path}{}", vb.name.name)),
+            name: full_name,
             fun,
             recursive,
             entry,
@@ -281,7 +282,8 @@ pub fn name_of(dec: &DecKind) -> Option<Ident> {
     }
 }
 
-fn parametric(cx: &mut Elab, span: Span) {
+/// Reports the use of a parametric module that is not applied.
+pub(super) fn parametric(cx: &mut Elab, span: Span) {
     cx.report(
         Diagnostic::error("module-is-parametric", span, "this module is parametric")
             .hint("apply it to an argument first"),
@@ -296,7 +298,10 @@ pub fn module_not_found(cx: &mut Elab, env: &Env, quals: &[Ident]) {
             Some(ModBinding::Structure(inner)) => here = inner,
             Some(ModBinding::Functor(_)) => return parametric(cx, q.span),
             None => {
-                if !here.is_broken(Space::Value, q.name) {
+                if here.values.contains_key(&q.name) {
+                    let message = format!("{} is a value, and no module", q.name);
+                    cx.report(Diagnostic::error("unknown-module", q.span, message));
+                } else if !here.is_broken(Space::Value, q.name) {
                     let d = Diagnostic::error(
                         "unknown-module",
                         q.span,

@@ -39,7 +39,7 @@ impl Checker<'_> {
         let mut notes = Vec::with_capacity(noted.len());
         for Noted { span, kind, mut scheme } in noted {
             scheme.ty = self.metas.zonk(&scheme.ty);
-            let mut show = Show::new(&self.cx).with_unknowns(&self.metas, &self.literals);
+            let mut show = Show::default().with_unknowns(&self.metas, &self.literals);
             let text = match kind {
                 NoteKind::Function => show.scheme(&scheme),
                 NoteKind::Variable | NoteKind::Expression => show.type_text(&scheme.ty),

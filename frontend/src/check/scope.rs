@@ -32,6 +32,10 @@ enum Found<'n> {
     Local(Local, &'n [Ident]),
     Value(ValueBinding, &'n [Ident]),
     UnknownModule(Ident),
+    /// The name of a module.
+    Module,
+    /// A parametric module, where one with definitions in it is needed.
+    Parametric(Ident),
     Unknown(Option<Name>),
     /// Its definition was refused.
     Broken,
@@ -117,12 +121,14 @@ impl Checker<'_> {
                 return match env.values.get(&first.name) {
                     Some(b) => Found::Value(b.clone(), rest),
                     None if env.is_broken(Space::Value, first.name) => Found::Broken,
+                    None if env.modules.contains_key(&first.name) => Found::Parametric(*first),
                     None => Found::UnknownModule(*first),
                 };
             }
             return match env.values.get(&first.name) {
                 Some(b) => Found::Value(b.clone(), rest),
                 None if env.is_broken(Space::Value, first.name) => Found::Broken,
+                None if env.modules.contains_key(&first.name) => Found::Module,
                 None => Found::Unknown(closest(first.name, env.values.keys().copied())),
             };
         }
@@ -154,6 +160,17 @@ impl Checker<'_> {
             Found::UnknownModule(part) => {
                 let message = format!("there is no module or value {} here", part.name);
                 self.error("unknown-name", part.span, message);
+                return self.wrong(name.span);
+            }
+            Found::Module => {
+                let message = format!("{} is a module, and no value", path(name));
+                self.error("unknown-name", name.span, message);
+                return self.wrong(name.span);
+            }
+            Found::Parametric(part) => {
+                let mut cx = self.lend();
+                super::module::parametric(&mut cx, part.span);
+                self.cx = cx;
                 return self.wrong(name.span);
             }
             Found::Unknown(like) => {

@@ -1,6 +1,6 @@
 //! Types in source syntax, for diagnostics and for editors.
 
-use crate::check::env::{Elab, Env, Scheme, TypeBinding, TypeParamKind, ValueBinding};
+use crate::check::env::{Env, ModBinding, Scheme, TypeBinding, TypeParamKind, ValueBinding};
 use crate::check::metas::{Constraint, Metas, is_meta};
 use crate::check::show_ast;
 use crate::check::terms::literal_index;
@@ -8,15 +8,15 @@ use crate::syntax::ast::{Liftedness, Literal};
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimValue;
-use futc_typed::program::{Exp, ExpKind, TypeId, VarId};
+use futc_typed::program::{DefId, Exp, ExpKind, TypeId, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::fmt::Write;
 
 /// Shows types; distinct variables of one name are told apart by ticks.
+#[derive(Default)]
 pub struct Show<'a> {
-    cx: &'a Elab,
     literals: &'a [(Literal, Span)],
     env: Option<&'a Env>,
     metas: Option<&'a Metas>,
@@ -25,18 +25,6 @@ pub struct Show<'a> {
 }
 
 impl<'a> Show<'a> {
-    /// For types made while checking with `cx`.
-    pub fn new(cx: &'a Elab) -> Show<'a> {
-        Show {
-            cx,
-            literals: &[],
-            env: None,
-            metas: None,
-            names: HashMap::new(),
-            taken: HashMap::new(),
-        }
-    }
-
     /// With what is known of types still to be found, and the literals among them, which sizes may
     /// mention.
     pub(super) fn with_unknowns(
@@ -292,14 +280,9 @@ impl<'a> Show<'a> {
         }
     }
 
-    fn global(&self, d: futc_typed::program::DefId) -> String {
-        if let Some(def) = self.cx.defs.iter().rev().find(|def| def.id == d) {
-            return def.name.to_string();
-        }
-        let named = self.env.and_then(|env| {
-            env.values.iter().find(|(_, v)| matches!(v, ValueBinding::Def { id, .. } if *id == d))
-        });
-        named.map_or_else(|| "_".to_owned(), |(name, _)| name.to_string())
+    fn global(&self, d: DefId) -> String {
+        let path = self.env.and_then(|env| path_of(env, d));
+        path.unwrap_or_else(|| d.name.to_string())
     }
 
     /// The expressions that stand in sizes; others are shown as dots.
@@ -352,6 +335,17 @@ impl<'a> Show<'a> {
             _ => out.push_str("..."),
         }
     }
+}
+
+/// How a value is reached in a scope, by the shortest way.
+fn path_of(env: &Env, d: DefId) -> Option<String> {
+    let is_it = |v: &ValueBinding| matches!(v, ValueBinding::Def { id, .. } if *id == d);
+    let here = env.values.iter().filter(|(_, v)| is_it(v)).map(|(name, _)| name.to_string());
+    let inside = env.modules.iter().filter_map(|(name, module)| match module {
+        ModBinding::Structure(inner) => path_of(inner, d).map(|path| format!("{name}.{path}")),
+        ModBinding::Functor(_) => None,
+    });
+    here.chain(inside).min_by(|a, b| (a.len(), a).cmp(&(b.len(), b)))
 }
 
 fn mark(liftedness: Liftedness) -> &'static str {

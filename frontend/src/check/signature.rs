@@ -99,7 +99,7 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
             SpecKind::Val { name, type_params, ty } => spec_scheme(cx, &scope, type_params, ty)
                 .map(|scheme| {
                     let binding = ValueBinding::Def {
-                        id: cx.fresh_def(),
+                        id: cx.fresh_def(name.name),
                         scheme: Arc::new(scheme),
                         span: spec.span,
                     };
@@ -293,7 +293,7 @@ pub fn instantiate(
 fn rename_values(cx: &mut Elab, env: &Env, subst: &mut Subst) {
     for value in env.values.values() {
         if let ValueBinding::Def { id, .. } = value {
-            subst.globals.insert(*id, cx.fresh_def());
+            subst.globals.insert(*id, cx.fresh_def(id.name));
         }
     }
     for module in env.modules.values() {

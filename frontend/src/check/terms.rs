@@ -22,7 +22,7 @@ use super::show::Show;
 use super::subst::{Subst, size_vars_of_type};
 use super::typeexp::witnessed;
 use super::why::{Matched, Why, tail};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Severity};
 use crate::index::NoteKind;
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::diet::Diet;
@@ -46,23 +46,84 @@ pub fn check_val_bind(
 ) -> Option<(Arc<Scheme>, FunDef, bool)> {
     // Neither the path nor attributes bear on types.
     let _ = (path, attrs, span);
+    let name = vb.name.name;
+    let known = env.values.contains_key(&name) || env.modules.contains_key(&name);
+    if !known || vb.params.is_empty() {
+        return check_meaning(cx, env, id, vb, OwnName::Itself);
+    }
+    let (mark, edits) = (cx.mark(), cx.elaborations.len());
+    let notes = cx.notes.as_ref().map_or(0, Vec::len);
+    let forget = |cx: &mut Elab| {
+        cx.back_to(mark);
+        cx.elaborations.truncate(edits);
+        cx.notes.iter_mut().for_each(|all| all.truncate(notes));
+    };
+    let result = check_meaning(cx, env, id, vb, OwnName::Earlier);
+    if result.is_some() {
+        return result;
+    }
+    forget(cx);
+    let result = check_meaning(cx, env, id, vb, OwnName::Itself);
+    if result.as_ref().is_some_and(|(_, _, recursive)| *recursive) {
+        return result;
+    }
+    // Its types may be right, and nothing but how it calls itself wrong.
+    let said = cx.diagnostics.iter().skip(mark.0).filter(|d| d.severity == Severity::Error);
+    let codes: Vec<&str> = said.map(|d| d.code).collect();
+    if !codes.is_empty() && codes.iter().all(|code| code.starts_with("recursion-")) {
+        return result;
+    }
+    forget(cx);
+    check_meaning(cx, env, id, vb, OwnName::Earlier)
+}
+
+/// What the name of a definition means in its own body. See Note [Own names].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum OwnName {
+    /// What it meant before.
+    Earlier,
+    /// The definition.
+    Itself,
+}
+
+// Note [Own names]
+//
+// The guide has no recursion: a definition mentions what stands before it, so that
+//
+//     def (<=) (a: pair) (b: pair) = a.0 < b.0 || (a.0 == b.0 && a.1 <= b.1)
+//     def map f m = map (\(k, v) -> (k, f v)) m
+//     def f64 (x: f64) = {raw = i64.f64 (x f64.* 65536)}
+//
+// define an operator, a function and a conversion out of those of the same name, as libraries do.
+// Today's reference lets a function call itself. So a name that means something already keeps that
+// meaning in the definition that hides it; the definition calls itself if the name is new, or if
+// only so its types are right.
+
+/// Checks a definition, with maps and reps inserted if it needs them.
+fn check_meaning(
+    cx: &mut Elab,
+    env: &Env,
+    id: DefId,
+    vb: &ast::ValBind,
+    own: OwnName,
+) -> Option<(Arc<Scheme>, FunDef, bool)> {
     let mark = cx.mark();
     let automap = cx.prelude_env.is_some();
-    let (result, stopped) = check_once(cx, env, id, vb, automap);
+    let (result, stopped) = check_once(cx, env, id, vb, own, automap);
     if !stopped {
         return result;
     }
     cx.back_to(mark);
     let as_written = vb;
-    let outcome = automap::elaborate(cx, env, vb);
+    let outcome = automap::elaborate(cx, env, vb, own);
     cx.back_to(mark);
     match outcome {
-        automap::Outcome::Nothing => check_once(cx, env, id, vb, false).0,
+        automap::Outcome::Nothing => check_once(cx, env, id, vb, own, false).0,
         automap::Outcome::Elaborated(vb, edits) => {
-            let result = check_once(cx, env, id, &vb, false).0;
+            let result = check_once(cx, env, id, &vb, own, false).0;
             if result.as_ref().is_some_and(|(scheme, fun, _)| repeats_at_will(&vb, scheme, fun)) {
                 cx.back_to(mark);
-                return check_once(cx, env, id, as_written, false).0;
+                return check_once(cx, env, id, as_written, own, false).0;
             }
             automap::explain(cx, mark.0, &edits);
             cx.elaborations.extend(edits);
@@ -71,7 +132,7 @@ pub fn check_val_bind(
         automap::Outcome::Refused(diagnostic) => {
             if cx.notes.is_some() {
                 // An editor wants to know what is known all the same.
-                check_once(cx, env, id, vb, false);
+                check_once(cx, env, id, vb, own, false);
                 cx.back_to(mark);
             }
             cx.report(diagnostic);
@@ -98,11 +159,12 @@ fn check_once(
     env: &Env,
     id: DefId,
     vb: &ast::ValBind,
+    own: OwnName,
     stop: bool,
 ) -> (Option<(Arc<Scheme>, FunDef, bool)>, bool) {
     let mut checker = Checker::new(cx, env);
     checker.stop = stop;
-    let result = checker.top_level(id, vb);
+    let result = checker.top_level(id, vb, own);
     let stopped = checker.stopped;
     if !stopped {
         checker.write_notes();
@@ -276,7 +338,7 @@ impl<'a> Checker<'a> {
     }
 
     pub(super) fn shower(&self) -> Show<'_> {
-        Show::new(&self.cx).with_unknowns(&self.metas, &self.literals).with_env(self.env)
+        Show::default().with_unknowns(&self.metas, &self.literals).with_env(self.env)
     }
 
     /// What stands for an expression that is wrong; it fits everywhere.
@@ -594,6 +656,10 @@ impl<'a> Checker<'a> {
         match binding {
             ValueBinding::Def { id, scheme, .. } => {
                 let (ty, inst) = self.instantiate(scheme);
+                let ty = match inst == Inst::default() {
+                    true => self.sizes_of_itself(*id, ty),
+                    false => ty,
+                };
                 Exp { kind: ExpKind::Global(*id, inst), ty, span }
             }
             ValueBinding::Intrinsic { name, scheme } => {

@@ -423,7 +423,14 @@ impl Checker<'_> {
                     None => d,
                 }
             }
-            Some(Blame::Sizes(x, y)) => self.sizes_mismatch(span, plain, expected, actual, &x, &y),
+            Some(Blame::Sizes(x, y)) => {
+                let coerced = match why {
+                    Why::Pattern(Matched::Parameter | Matched::Elements(_)) => None,
+                    Why::Pattern(_) => Some(actual),
+                    _ => Some(expected),
+                };
+                self.sizes_mismatch(span, plain, expected, actual, coerced, (&x, &y))
+            }
             Some(Blame::Scope(v)) => self.scope_violation(span, v, &plain),
             Some(Blame::Anonymous(v, ty)) => self.anonymous_size(span, v, &ty, &plain),
         };

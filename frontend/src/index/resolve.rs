@@ -348,7 +348,8 @@ impl Resolver<'_> {
             self.type_exp(ret);
         }
         let name = bind.name.name;
-        if !bind.params.is_empty() && self.local(name, 0).is_none() {
+        // What the name meant before goes first: see Note [Own names].
+        if !bind.params.is_empty() && lookup(&self.layers, &self.locals, name, 0).is_none() {
             self.locals.push((name, own, SymbolKind::Value));
         }
         // A dot behind the body, say, is not part of it, but will be.

@@ -30,6 +30,7 @@ pub const WARNINGS: &[&str] = &[
     "unused-open",
     "unused-uniqueness",
     "defaulted-type",
+    "overflowing-literal",
     "hidden-by-include",
     "shadowed-size",
     "size-expression-bind",

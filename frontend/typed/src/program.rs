@@ -26,6 +26,8 @@ pub struct DefId {
     pub file: FileId,
     /// Number within the chunk.
     pub index: u32,
+    /// The name in the source, after those of the modules it is in; for messages only.
+    pub name: Name,
 }
 
 /// An abstract type: the `index`-th made while checking `file`. What users need to be told of it

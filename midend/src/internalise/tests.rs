@@ -91,7 +91,7 @@ fn map_of_a_lambda() {
     );
     let ty = |unique| EntryType { written: Some("[n]i32".into()), unique, ty: arr.clone() };
     let main = Def {
-        id: DefId { file: FileId(0), index: 0 },
+        id: DefId { file: FileId(0), index: 0, name: Name::new("main") },
         name: Name::new("main"),
         fun: FunDef {
             type_params: vec![],

@@ -17,6 +17,7 @@
 use super::ranks::Rank;
 use super::shapes::{Base, PolyShape, Shape, Shapes};
 use crate::check::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
+use crate::check::terms::OwnName;
 use crate::check::typeexp::{Place, SizeScope, resolve_type};
 use crate::syntax::ast::{self, Ident, Liftedness};
 use futc_typed::intrinsics::{Over, UNARY};
@@ -92,7 +93,7 @@ struct Walk<'a> {
 }
 
 /// Gathers the constraints of a definition. What it says on the way is of no use.
-pub(super) fn gather(cx: &mut Elab, env: &Env, vb: &ast::ValBind) -> Gathered {
+pub(super) fn gather(cx: &mut Elab, env: &Env, vb: &ast::ValBind, own: OwnName) -> Gathered {
     let mut walk = Walk {
         cx,
         env,
@@ -102,7 +103,8 @@ pub(super) fn gather(cx: &mut Elab, env: &Env, vb: &ast::ValBind) -> Gathered {
         types: Vec::new(),
         out: Gathered::default(),
     };
-    walk.function(&vb.type_params, &vb.params, vb.ret.as_ref(), &vb.body, Some(vb.name));
+    let own = (own == OwnName::Itself).then_some(vb.name);
+    walk.function(&vb.type_params, &vb.params, vb.ret.as_ref(), &vb.body, own);
     walk.out.shapes.settle_lifts();
     walk.out.shapes.ranks.settle();
     walk.out

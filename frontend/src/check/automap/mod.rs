@@ -29,6 +29,7 @@ mod shapes;
 mod solve;
 
 use super::env::{Elab, Env};
+use super::terms::OwnName;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use constraints::{Gathered, Site};
@@ -54,8 +55,8 @@ pub(super) enum Outcome {
 }
 
 /// Finds out what to insert in a definition. What is said to `cx` on the way is of no use.
-pub(super) fn elaborate(cx: &mut Elab, env: &Env, vb: &ast::ValBind) -> Outcome {
-    let mut gathered = constraints::gather(cx, env, vb);
+pub(super) fn elaborate(cx: &mut Elab, env: &Env, vb: &ast::ValBind, own: OwnName) -> Outcome {
+    let mut gathered = constraints::gather(cx, env, vb, own);
     presolve::propagate(&mut gathered.shapes.ranks, &gathered.applications);
     if gathered.shapes.ranks.contradiction {
         return Outcome::Nothing;

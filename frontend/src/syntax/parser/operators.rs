@@ -90,6 +90,9 @@ impl Parser<'_> {
         if !self.at(TokenKind::Backtick) {
             return None;
         }
+        if self.is_quoted_operator() {
+            return Some(3);
+        }
         let mut len = 1;
         while matches!(self.nth(len), TokenKind::Ident | TokenKind::Dot) {
             len += 1;
@@ -97,10 +100,24 @@ impl Parser<'_> {
         Some(if self.nth(len) == TokenKind::Backtick { len + 1 } else { len })
     }
 
+    /// Whether an operator stands here in backticks, which only names of functions need.
+    fn is_quoted_operator(&self) -> bool {
+        self.at(TokenKind::Backtick) && self.is_infix(1) && self.nth(2) == TokenKind::Backtick
+    }
+
     /// Reads an infix operator, with its level.
     pub(super) fn infix(&mut self) -> (QualName, Level) {
-        let token = self.token();
         let start = self.here();
+        if self.is_quoted_operator() {
+            self.bump();
+            let text = self.text_of(self.token());
+            let message = format!("`{text}` is an operator: write it without the backticks.");
+            self.error(self.here(), message);
+            let read = self.infix();
+            self.bump();
+            return read;
+        }
+        let token = self.token();
         if self.eat(TokenKind::Backtick) {
             let mut name = self.qual_name("the name of a function");
             self.expect(TokenKind::Backtick, "after the name of the function");

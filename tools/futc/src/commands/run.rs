@@ -48,8 +48,12 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
         return Err(Failure::new("Error: there is input behind the last argument"));
     }
     let say = |e: RunError| Failure::new(e.to_string());
-    // The interpreter traces to standard output (guide, `futhark-run`).
-    let sink = Box::new(|line: &str| println!("{line}"));
+    // The interpreter traces to standard output (guide, `futhark-run`), but not in between bytes.
+    let binary = args.binary_output;
+    let sink = Box::new(move |line: &str| match binary {
+        true => eprintln!("{line}"),
+        false => println!("{line}"),
+    });
     let mut interpreter = Interpreter::with_sink(&core, Limits::default(), sink).map_err(say)?;
     let results = interpreter.run_entry(&args.entry_point, arguments).map_err(say)?;
     let leaves = entry.results.iter().flat_map(leaves_of);
