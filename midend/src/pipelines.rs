@@ -105,6 +105,12 @@ const COMPACT: Pass = Pass {
 const ABSORB: Pass =
     Pass { name: "absorb", description: "scans into the loops that read them", run: seg::absorb };
 
+const GATHER: Pass = Pass {
+    name: "gather",
+    description: "maps into the one place that reads their elements",
+    run: seg::gather,
+};
+
 const NARROW: Pass = Pass {
     name: "narrow",
     description: "reductions of counts and indexes in 32 bits",
@@ -218,9 +224,10 @@ pub const SOACS: Pipeline = &[
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
-/// superfluous stands between their operations; products are split off when their nest is whole.
-/// Flattened rows are written where they are made before that may be a filter. Filters become loops
-/// before anything else is made of what they pass on, and take in what they filter by; what is then made again at its readers may be there already. Reductions are narrowed
+/// superfluous stands between their operations; whole nests then go to who reads them, and products are
+/// split off. Flattened rows are written where they are made before that may be a filter. Filters become
+/// loops before anything else is made of what they pass on, and take in what they filter by; what is then
+/// made again at its readers may be there already. Reductions are narrowed
 /// last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,
@@ -234,6 +241,7 @@ pub const SEQUENTIAL: Pipeline = &[
     CSE,
     DEAD_CODE,
     COLLAPSE,
+    GATHER,
     SPLIT,
     NARROW,
     DEAD_CODE,

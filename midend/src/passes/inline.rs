@@ -3,7 +3,9 @@
 //! Before: `let y = call f(x)`. After: the body of `f` with `x` for its parameter.
 //!
 //! Inlined are functions that say so (`inline`), that are called once, that are small, or that are
-//! called from within an array combinator, since kernels want no calls. Not inlined are recursive
+//! called from within an array combinator, since kernels want no calls; and functions of moderate size
+//! that are a map of arrays, where it can be fused with what makes their argument or takes their
+//! result. Not inlined are recursive
 //! functions (nor mutually so) and what says `noinline`. The program may grow by a fixed factor at
 //! most; when that is used up only functions that say so are inlined, and so is nothing twice the
 //! size of the rest. What is called once moves into its caller, and there is nothing left of it; other
@@ -14,13 +16,16 @@
 
 use super::dead_code::Calls;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, walk};
-use crate::ir::varmap::FastMap;
-use crate::ir::{Body, Exp, Fun, Loc, NameSource, PatElem, Program, Stm, in_prelude};
-use crate::ir::{SubExp, traverse};
+use crate::ir::varmap::{FastMap, VarMap, VarSet};
+use crate::ir::{
+    Body, Exp, Fun, Loc, NameSource, PatElem, Program, Soac, Stm, SubExp, Var, in_prelude, traverse,
+};
 use futc_typed::name::Name;
 
 /// Functions of at most this many statements are small.
 const SMALL: usize = 16;
+/// Functions of at most this many statements, if they are a map that can be fused.
+const MODERATE: usize = 160;
 /// The program may become this much larger than it was …
 const FACTOR: usize = 3;
 /// … and larger by this many statements besides.
@@ -56,7 +61,7 @@ pub fn inline(mut program: Program) -> Program {
         let Some(f) = funs.get_mut(at).and_then(Option::as_mut) else { continue };
         i.stms(&mut f.body.stms, false, None);
         if !graph.recursive[at] && !has(&f.attrs, "noinline") {
-            let callee = Callee { size: size(&f.body.stms), fun: f.clone() };
+            let callee = Callee { size: size(&f.body.stms), maps: mapped(&f.body), fun: f.clone() };
             i.callees.insert(f.name, callee);
         }
     }
@@ -90,6 +95,90 @@ fn size(stms: &Vec<Stm>) -> usize {
     let mut c = Count(0);
     c.stms(stms);
     c.0
+}
+
+/// The inputs of the map that a body consists of, but for scalars, and the arrays that are read at one
+/// place there.
+fn mapped(body: &Body) -> Option<Vec<Var>> {
+    let made =
+        |s: &&Stm| !matches!(s.exp, Exp::Iota { .. }) && s.pat.iter().any(|p| p.ty.rank() > 0);
+    let mut arrays = body.stms.iter().filter(made);
+    let (Some(s), None) = (arrays.next(), arrays.next()) else { return None };
+    let Exp::Soac(Soac::Screma { inputs, lambda, scans, reduces, .. }) = &s.exp else {
+        return None;
+    };
+    let result = s.pat.iter().all(|p| body.result.contains(&p.var.into()));
+    (result && scans.is_empty() && reduces.is_empty()).then(|| {
+        let mut once = Once::default();
+        once.lambda(lambda);
+        let read = once.mentions.iter().filter(|(v, n)| **n == 1 && once.indexed.contains(*v));
+        inputs.iter().chain(read.map(|(v, _)| v)).copied().collect()
+    })
+}
+
+/// How often variables are mentioned, and those of which elements are read.
+#[derive(Default)]
+struct Once {
+    mentions: VarMap<usize>,
+    indexed: VarSet,
+}
+
+impl Visit for Once {
+    fn var(&mut self, v: &Var) {
+        *self.mentions.entry(*v).or_default() += 1;
+    }
+
+    fn exp(&mut self, e: &Exp) {
+        if let Exp::Index { array, .. } = e {
+            self.indexed.insert(*array);
+        }
+        walk::exp(self, e);
+    }
+}
+
+/// What the combinators of a list of statements make, and what they take.
+#[derive(Default)]
+struct Fusible {
+    made: VarSet,
+    taken: VarSet,
+}
+
+impl Fusible {
+    fn of(stms: &[Stm]) -> Fusible {
+        let mut fusible = Fusible::default();
+        for s in stms {
+            if let Exp::Soac(
+                Soac::Screma { inputs, .. }
+                | Soac::Hist { inputs, .. }
+                | Soac::Scatter { inputs, .. },
+            ) = &s.exp
+            {
+                fusible.taken.extend(inputs.iter().copied());
+            }
+        }
+        fusible
+    }
+
+    fn make(&mut self, s: &Stm) {
+        let made = match &s.exp {
+            Exp::Soac(_) => true,
+            Exp::SubExp(SubExp::Var(v)) => self.made.contains(v),
+            _ => false,
+        };
+        if made {
+            self.made.extend(s.pat.iter().map(|p| p.var));
+        }
+    }
+
+    /// Whether the call of a map could be fused.
+    fn call(&self, s: &Stm, callee: &Callee) -> bool {
+        let (Some(inputs), Exp::Call { args, .. }) = (&callee.maps, &s.exp) else { return false };
+        let taken = s.pat.iter().any(|p| self.taken.contains(&p.var));
+        taken
+            || callee.fun.params.iter().zip(args).any(|(p, x)| {
+                inputs.contains(&p.var) && x.var().is_some_and(|v| self.made.contains(&v))
+            })
+    }
 }
 
 /// Who calls whom.
@@ -191,6 +280,8 @@ impl Components<'_> {
 
 struct Callee {
     size: usize,
+    /// The inputs of the map that it is, if it is one.
+    maps: Option<Vec<Var>>,
     fun: Fun,
 }
 
@@ -204,16 +295,23 @@ struct Inliner {
 }
 
 impl Inliner {
-    fn is_copied(&self, s: &Stm, name: Name, in_lambda: bool) -> bool {
+    fn is_copied(&self, s: &Stm, name: Name, in_lambda: bool, fusible: &Fusible) -> bool {
         let Some(c) = self.callees.get(&name) else { return false };
         let asked = has(&c.fun.attrs, "inline") || has(&s.attrs, "inline");
-        c.size <= self.budget && (asked || in_lambda || c.size <= SMALL)
+        let fuses = || c.size <= MODERATE && fusible.call(s, c);
+        c.size <= self.budget && (asked || in_lambda || c.size <= SMALL || fuses())
     }
 
     /// Inlines what statements call, which themselves have been called from `site`.
     fn stms(&mut self, stms: &mut Vec<Stm>, in_lambda: bool, site: Option<Loc>) {
         let mut out = Vec::with_capacity(stms.len());
+        let mut fusible = Fusible::of(stms);
+        let mut seen = 0;
         for mut s in std::mem::take(stms) {
+            for done in out.iter().skip(seen) {
+                fusible.make(done);
+            }
+            seen = out.len();
             if let Some(site) = site {
                 called_from(&mut s, site);
             }
@@ -227,7 +325,7 @@ impl Inliner {
                     self.move_in(s, f, in_lambda, here, &mut out);
                     continue;
                 }
-                if self.is_copied(&s, name, in_lambda) {
+                if self.is_copied(&s, name, in_lambda, &fusible) {
                     let here = site.map_or(s.loc, |site| s.loc.map(|loc| with_site(loc, site)));
                     self.copy_in(s, name, here, &mut out);
                     continue;

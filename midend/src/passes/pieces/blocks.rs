@@ -23,10 +23,7 @@
 //! level `mem`, for one thread.
 
 use super::bits::Bits;
-use super::{
-    I64, Known, MOST_STATEMENTS, Main, Row, SMALL, Work, choose, rows_of, size, specialise, splits,
-    whole,
-};
+use super::{I64, Known, Main, Row, SMALL, Work, choose, rows_of, size, specialise, splits, whole};
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
 };
@@ -36,6 +33,8 @@ use crate::ir::{
     NameSource, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
+/// Larger bodies stay whole.
+const MOST_STATEMENTS: usize = 120;
 /// Smaller constants are left to LLVM.
 const SMALL_CONSTANT: i64 = 16;
 /// Quotients by this many times the block's length are told from the number of the block.
@@ -96,7 +95,7 @@ fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
 }
 
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
-    let (space, [], body) = splits(stm)? else { return None };
+    let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
     let (index, n) = *space.dims.last()?;
     let cut = match Quotients::of(index, body, defs) {
         Some(quotients) => Cut::Quotients(quotients),

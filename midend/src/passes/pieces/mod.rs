@@ -20,7 +20,8 @@
 //!
 //! The pieces are built in the places they had, in order, so that nothing changes for what a map
 //! reads and writes. A map over several dimensions becomes one over all but the innermost, with the
-//! pieces inside.
+//! pieces inside; what is the same all along a row is computed before it ([`rows`]), and a branch on
+//! both row and index has rows that are one piece in which it goes the way that has less to do.
 //!
 //! A reduction to scalars has two versions instead: one for when the main piece is all of its range.
 //! One that stores something for each of its points as well goes in pieces as a map does, and what
@@ -33,6 +34,7 @@
 mod bits;
 mod blocks;
 mod outcomes;
+mod rows;
 mod specialise;
 #[cfg(test)]
 mod tests;
@@ -51,7 +53,9 @@ use outcomes::{Limit, Main, main_piece};
 use specialise::{Known, specialise};
 
 /// Larger bodies stay whole.
-const MOST_STATEMENTS: usize = 120;
+const MOST_STATEMENTS: usize = 300;
+/// And of reductions, which LLVM often does well by as they are.
+const MOST_OF_REDUCTIONS: usize = 120;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
 /// Pieces at either end that have less to do.
@@ -96,8 +100,8 @@ fn size(stms: &[Stm]) -> usize {
 }
 
 /// A map of this thread that may be split, or a reduction that also stores something for each of its
-/// points: with the operators, of which a map has none.
-fn splits(stm: &Stm) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
+/// points, of at most so many statements: with the operators, of which a map has none.
+fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
     let (space, ops, body) = match &stm.exp {
         Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) => (space, [].as_slice(), body),
         Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body })
@@ -111,7 +115,7 @@ fn splits(stm: &Stm) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
         && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
     let (_, n) = space.dims.last()?;
     let short = matches!(n, SubExp::Const(Const::I64(n)) if *n < SHORT);
-    (scalars && !short && size(&body.stms) <= MOST_STATEMENTS).then_some((space, ops, body))
+    (scalars && !short && size(&body.stms) <= most).then_some((space, ops, body))
 }
 
 /// How many results operators have.
@@ -165,8 +169,16 @@ fn whole(
 
 /// The map or reduction in pieces, if that gains anything.
 fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
-    let (space, ops, body) = splits(stm)?;
+    let (space, ops, body) = splits(stm, MOST_STATEMENTS)?;
     let (index, n) = *space.dims.last()?;
+    let (before, apart);
+    let body = if space.dims.len() > 1 {
+        (before, apart) = rows::apart(index, body);
+        &apart
+    } else {
+        before = Vec::new();
+        body
+    };
     let main = main_piece(index, n, &body.stms);
     if main.is_whole() {
         return None;
@@ -175,6 +187,7 @@ fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     let rows = rows_of(arrays, space)?;
     b.loc = stm.loc;
     b.begin();
+    b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
     let work = Work { index, ops, body, main: &main, certs: &stm.certs };
     let Some(parts) = limits.pieces(&work, &rows, b) else {
@@ -224,13 +237,17 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     };
     let [(index, n)] = space.dims.as_slice() else { return None };
     let scalars = stm.pat.iter().all(|p| p.ty.rank() == 0) && !stm.pat.is_empty();
-    if !scalars || size(&body.stms) > MOST_STATEMENTS {
+    if !scalars || size(&body.stms) > MOST_OF_REDUCTIONS {
         return None;
     }
     let main = main_piece(*index, *n, &body.stms);
     let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
     // Branches that are decided for some of the points only are better left to the loop.
-    if main.is_whole() || !main.limits.iter().all(ends) || !main.asides.is_empty() {
+    if main.is_whole()
+        || !main.limits.iter().all(ends)
+        || !main.asides.is_empty()
+        || main.by_row.is_some()
+    {
         return None;
     }
     b.loc = stm.loc;
@@ -301,6 +318,8 @@ struct Work<'w> {
 
 /// The ends of the pieces, computed.
 struct Limits {
+    /// Where a row ends all of whose indexes have less to do; other rows end where they start.
+    row: Option<(SubExp, (Var, bool))>,
     /// Where indexes end that have less to do before the main piece, in order, and what decides; where
     /// they begin after it, from the last on.
     low: Vec<(SubExp, (Var, bool))>,
@@ -324,6 +343,14 @@ fn choose(cond: SubExp, yes: SubExp, no: SubExp, b: &mut Builder) -> SubExp {
     b.emit_as("t", Type::I64, Exp::Match { scrutinee: cond, cases, default: one(no) }).into()
 }
 
+/// Whether conditions are all what they must be.
+fn all_hold(conds: &[(Var, bool)], b: &mut Builder) -> SubExp {
+    conds.iter().fold(SubExp::bool(true), |all, (v, wanted)| {
+        let one = if *wanted { (*v).into() } else { b.not((*v).into()) };
+        b.and(all, one)
+    })
+}
+
 fn value(p: &Poly, b: &mut Builder) -> SubExp {
     b.size64(&p.to_size())
 }
@@ -340,7 +367,14 @@ impl Limits {
             small = b.and(small, fits);
         }
         let most = choose(small, n, zero, b);
-        let (mut from, mut to) = (zero, most);
+        let start = match &main.by_row {
+            Some(row) => {
+                let main = all_hold(&row.conds, b);
+                choose(main, zero, most, b)
+            }
+            None => zero,
+        };
+        let (mut from, mut to) = (start, most);
         for limit in &main.limits {
             match limit {
                 Limit::From(p) => {
@@ -375,9 +409,9 @@ impl Limits {
             from = choose(upper, past, from, b);
             to = end;
         }
-        if !main.ends.is_empty() {
+        if !main.ends.is_empty() || !main.holds.is_empty() {
             let last = b.sub(to, SubExp::i64(1));
-            let mut holds = SubExp::bool(true);
+            let mut holds = all_hold(&main.holds, b);
             for p in &main.ends {
                 for end in [from, last] {
                     let at = value(&p.substitute(index, &Poly::leaf(end)), b);
@@ -388,7 +422,7 @@ impl Limits {
             to = choose(holds, to, from, b);
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
-        let (mut done, mut left) = (zero, n);
+        let (mut done, mut left) = (start, n);
         for aside in &main.asides {
             let what = (aside.cond, aside.outcome);
             match &aside.limit {
@@ -410,7 +444,8 @@ impl Limits {
                 _ => {}
             }
         }
-        Limits { low, high, from, to, n }
+        let row = main.by_row.as_ref().map(|row| (start, (row.cond, row.outcome)));
+        Limits { row, low, high, from, to, n }
     }
 
     /// The pieces, in order: what each is reduced to, and its arrays. Nothing if there would be only one.
@@ -423,6 +458,10 @@ impl Limits {
         };
         let mut ends: Vec<(SubExp, SubExp, Known)> = Vec::new();
         let mut start = zero;
+        if let Some((end, what)) = self.row {
+            ends.push((start, end, aside(what)));
+            start = end;
+        }
         for (end, what) in &self.low {
             ends.push((start, *end, aside(*what)));
             start = *end;

@@ -5,7 +5,7 @@
 //! outside is followed as a polynomial. A comparison of two such values, whose difference has the
 //! index with a factor of 1 or -1, splits the range in two. Which side the main piece is on is asked
 //! by who uses the comparison: an assertion wants to hold, a branch wants to take the side that has
-//! more to do, a minimum or maximum wants to be the operand that moves with the index, and branches
+//! more to do, or that all indexes but one take, a minimum or maximum wants to be the operand that moves with the index, and branches
 //! between two affine values want either side, as long as it is one.
 //!
 //! Where the index has a factor that only the run knows, as in `xs[i * stride + j]`, nothing says
@@ -68,6 +68,17 @@ pub(super) struct Aside {
     pub(super) limit: Limit,
 }
 
+/// A branch that is decided for the index only where conditions of the row say so.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct ByRow {
+    /// The conditions, known outside, and what each of them must be for the row to have a main piece.
+    pub(super) conds: Vec<(Var, bool)>,
+    /// The condition of the branch.
+    pub(super) cond: Var,
+    /// What that is for the whole row if one of the others is not as it must be.
+    pub(super) outcome: bool,
+}
+
 /// The main piece.
 #[derive(Default, Debug)]
 pub(super) struct Main {
@@ -86,6 +97,10 @@ pub(super) struct Main {
     pub(super) chosen: Vec<Chosen>,
     /// Pieces beside the main one that have less to do.
     pub(super) asides: Vec<Aside>,
+    /// A branch that a row may decide for all of its indexes.
+    pub(super) by_row: Option<ByRow>,
+    /// Conditions known outside, and what they must be for there to be a main piece.
+    pub(super) holds: Vec<(Var, bool)>,
     /// Variables that polynomials rely on not to be so large that sums overflow.
     pub(super) leaves: Vec<Var>,
     /// Those of them that are factors of products.
@@ -114,6 +129,17 @@ const SMALL_COUNT: i64 = 1 << 30;
 
 /// How much more a branch has to do before it is the main one.
 const HEAVIER: usize = 2;
+
+/// Whether a condition can be made what is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Can {
+    /// By nothing that is known.
+    Not,
+    /// By what is known outside alone.
+    ByRow,
+    /// By limits of the index, and perhaps by what is known outside.
+    ByIndex,
+}
 
 struct Outcomes {
     index: Var,
@@ -415,22 +441,94 @@ impl Outcomes {
         }
     }
 
-    /// Whether [`Outcomes::demand`] would succeed.
-    fn can(&self, x: SubExp, wanted: bool) -> bool {
-        if let SubExp::Const(c) = x {
-            return c == Const::Bool(wanted);
+    /// A condition that is known outside, perhaps by another name.
+    fn outside(&self, x: SubExp) -> Option<Var> {
+        let mut v = x.var()?;
+        while self.inside.contains(&v) {
+            match self.bools.get(&v)? {
+                Exp::SubExp(SubExp::Var(w)) => v = *w,
+                _ => return None,
+            }
         }
-        let Some((v, exp)) = self.condition(x) else { return false };
+        Some(v)
+    }
+
+    /// Whether [`Outcomes::demand`] would succeed.
+    fn can(&self, x: SubExp, wanted: bool) -> Can {
+        let given = |is: bool| if is == wanted { Can::ByIndex } else { Can::Not };
+        if let SubExp::Const(c) = x {
+            return given(c == Const::Bool(true));
+        }
+        if let Some(v) = self.outside(x) {
+            return self.main.outcomes.get(&v).map_or(Can::ByRow, |known| given(*known));
+        }
+        let Some((v, exp)) = self.condition(x) else { return Can::Not };
         if let Some(known) = self.main.outcomes.get(&v) {
-            return *known == wanted;
+            return given(*known);
         }
         match (&exp, wanted) {
             (Exp::BinOp(BinOp::LogAnd, a, b), true) | (Exp::BinOp(BinOp::LogOr, a, b), false) => {
-                self.can(*a, wanted) && self.can(*b, wanted)
+                match (self.can(*a, wanted), self.can(*b, wanted)) {
+                    (Can::Not, _) | (_, Can::Not) => Can::Not,
+                    (a, b) => a.max(b),
+                }
+            }
+            // One is enough.
+            (Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, a, b), _) => {
+                match self.enough(*a, *b, wanted) {
+                    Some(_) => Can::ByIndex,
+                    None => Can::Not,
+                }
             }
             (Exp::UnOp(UnOp::Not, a), _) => self.can(*a, !wanted),
-            (Exp::CmpOp(..), _) => self.limits_of(&exp, wanted).is_some(),
+            (Exp::CmpOp(..), _) if self.limits_of(&exp, wanted).is_some() => Can::ByIndex,
+            _ => Can::Not,
+        }
+    }
+
+    /// Which of two conditions limits of the index alone make what is wanted.
+    fn enough(&self, a: SubExp, b: SubExp, wanted: bool) -> Option<SubExp> {
+        [a, b].into_iter().find(|x| {
+            let mut rows = Vec::new();
+            self.rows(*x, wanted, &mut rows);
+            rows.is_empty() && self.can(*x, wanted) == Can::ByIndex
+        })
+    }
+
+    /// Whether a condition asks if the index is a certain one, so that it seldom holds.
+    fn is_rare(&self, x: SubExp) -> bool {
+        match self.condition(x) {
+            Some((_, Exp::CmpOp(CmpOp::Eq(Prim::I64), a, b))) => {
+                let moves = |x| self.poly(x).is_some_and(|p| p.vars().contains(&self.index));
+                moves(a) != moves(b)
+            }
+            Some((_, Exp::BinOp(BinOp::LogAnd, a, b))) => self.is_rare(a) || self.is_rare(b),
+            Some((_, Exp::BinOp(BinOp::LogOr, a, b))) => {
+                // Whether it holds for the row is decided before the row.
+                let rare = |x| self.is_rare(x) || self.outside(x).is_some();
+                rare(a) && rare(b) && (self.is_rare(a) || self.is_rare(b))
+            }
             _ => false,
+        }
+    }
+
+    /// The conditions known outside of which, among others, a condition is made, and what they must be
+    /// for it to be `wanted`.
+    fn rows(&self, x: SubExp, wanted: bool, found: &mut Vec<(Var, bool)>) {
+        if let Some(v) = self.outside(x) {
+            if !self.main.outcomes.contains_key(&v) && !found.contains(&(v, wanted)) {
+                found.push((v, wanted));
+            }
+            return;
+        }
+        match self.condition(x) {
+            Some((v, _)) if self.main.outcomes.contains_key(&v) => {}
+            Some((_, Exp::BinOp(op, a, b))) if (op == BinOp::LogAnd) == wanted => {
+                self.rows(a, wanted, found);
+                self.rows(b, wanted, found);
+            }
+            Some((_, Exp::UnOp(_, a))) => self.rows(a, !wanted, found),
+            _ => {}
         }
     }
 
@@ -508,6 +606,17 @@ impl Outcomes {
         if let SubExp::Const(c) = x {
             return c == Const::Bool(wanted);
         }
+        if let Some(v) = self.outside(x) {
+            if let Some(known) = self.main.outcomes.get(&v) {
+                return *known == wanted;
+            }
+            // There may be rows in which what is not certain to be asked for is not so.
+            if self.certain {
+                self.main.holds.push((v, wanted));
+                self.main.outcomes.insert(v, wanted);
+            }
+            return self.certain;
+        }
         let Some((v, exp)) = self.condition(x) else { return false };
         if let Some(known) = self.main.outcomes.get(&v) {
             return *known == wanted;
@@ -519,6 +628,12 @@ impl Outcomes {
             (Exp::BinOp(BinOp::LogAnd, a, b), true) | (Exp::BinOp(BinOp::LogOr, a, b), false) => {
                 let first = self.demand(*a, wanted);
                 self.demand(*b, wanted) && first
+            }
+            (Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, a, b), _) => {
+                match self.enough(*a, *b, wanted) {
+                    Some(x) => self.demand(x, wanted),
+                    None => false,
+                }
             }
             (Exp::UnOp(UnOp::Not, a), _) => self.demand(*a, !wanted),
             (Exp::CmpOp(..), _) => {
@@ -560,13 +675,14 @@ impl Outcomes {
             let (heavy, light) = (weight(&yes.stms), weight(&no.stms));
             let taken = if heavy > light + HEAVIER {
                 Some((true, yes))
-            } else if light > heavy + HEAVIER {
+            } else if light > heavy + HEAVIER || self.is_rare(scrutinee) {
                 Some((false, no))
             } else {
                 None
             };
             if let Some((wanted, body)) = taken
-                && self.can(scrutinee, wanted)
+                && self.can(scrutinee, wanted) == Can::ByIndex
+                && self.decided_by_row(scrutinee, wanted, top)
             {
                 if top {
                     self.aside(scrutinee, !wanted);
@@ -582,6 +698,21 @@ impl Outcomes {
         }
         self.certain = certain;
         None
+    }
+
+    /// Remembers what the row says of a branch, if it does; whether that could be.
+    fn decided_by_row(&mut self, scrutinee: SubExp, wanted: bool, top: bool) -> bool {
+        let mut conds = Vec::new();
+        self.rows(scrutinee, wanted, &mut conds);
+        if conds.is_empty() {
+            return true;
+        }
+        let (Some(cond), true, None) = (scrutinee.var(), top, &self.main.by_row) else {
+            return false;
+        };
+        self.main.outcomes.extend(conds.iter().copied());
+        self.main.by_row = Some(ByRow { conds, cond, outcome: !wanted });
+        true
     }
 
     /// Remembers the comparisons each of which alone makes a condition `outcome`.
@@ -634,8 +765,28 @@ impl Outcomes {
         else {
             return;
         };
+        if !harmless(yes) || !harmless(no) {
+            return;
+        }
+        // Better the one that moves with the index than one that stays.
+        let moving = match (f, g) {
+            (0, 0) => return,
+            (_, 0) => Some((true, &x)),
+            (0, _) => Some((false, &y)),
+            _ => None,
+        };
+        if let Some((wanted, p)) = moving {
+            if self.can(scrutinee, wanted) == Can::ByIndex
+                && self.decided_by_row(scrutinee, wanted, false)
+                && self.demand(scrutinee, wanted)
+            {
+                self.relies(p);
+                self.know(var, p.clone());
+            }
+            return;
+        }
         let Some((cond, exp)) = self.condition(scrutinee) else { return };
-        if f != g || f == 0 || !harmless(yes) || !harmless(no) {
+        if f != g {
             return;
         }
         let outside = |s: &Outcomes, p: &Poly| p.vars().iter().all(|v| !s.inside.contains(v));

@@ -25,7 +25,12 @@ struct Specialise<'k> {
 /// The body, as it is where all this is known.
 pub(super) fn specialise(body: &KernelBody, known: &Known) -> KernelBody {
     let mut body = body.clone();
-    let mut s = Specialise { known, subst: Subst::new(), gone: VarSet::default() };
+    let mut subst = Subst::new();
+    // Conditions known outside are not bound here.
+    for (v, x) in known.values.iter().filter(|(_, x)| matches!(x, SubExp::Const(_))) {
+        subst.insert(*v, *x);
+    }
+    let mut s = Specialise { known, subst, gone: VarSet::default() };
     s.kernel_body(&mut body);
     body
 }

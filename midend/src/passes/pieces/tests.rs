@@ -6,10 +6,11 @@ use super::outcomes::{Aside, Limit, Main, main_piece};
 use crate::ir::parse::parse_program;
 use crate::ir::{Exp, SegOp, Var};
 
-/// The main piece of the only map of a program. Outside are `n_0`, the size, and `a_1`, `b_2`.
+/// The main piece of the only map of a program. Outside are `n_0`, the size, and `a_1`, `b_2`,
+/// `p_23`.
 fn main_of(body: &str, size: &str) -> Main {
     let text = format!(
-        "level seg\nfun f (n_0: i64, a_1: i64, b_2: i64, xs_3: [n_0]i64, ys_4: [a_1]i64) : \
+        "level seg\nfun f (n_0: i64, a_1: i64, b_2: i64, p_23: bool, xs_3: [n_0]i64, ys_4: [a_1]i64) : \
          (r_5: [{size}]i64) {{\n let r_6: [{size}]i64 = segmap seq (i_7 < {size}) : (i64) {{\n\
          {body}\n in (return y_9)\n }}\n in r_6\n}}\n"
     );
@@ -210,4 +211,63 @@ fn two_values_at_a_distance_want_one_side() {
     );
     assert_eq!(limits(&m), ["a side of (n_0 - a_1)"]);
     assert_eq!((m.uniform.len(), m.chosen.len()), (1, 1));
+}
+
+#[test]
+fn a_value_that_moves_is_better_than_one_that_stays() {
+    let m = main(
+        "let q_21: bool = eq.i64(i_7, 0)
+         let j_10: i64 = if q_21 { in a_1 } else { let s_15: i64 = sub.i64(i_7, 1) in s_15 }
+         let l_11: bool = sle.i64(0, j_10)
+         let c_14: cert = assert(l_11, \"no\")
+         let y_9: i64 = <c_14> index xs_3[j_10]",
+    );
+    assert_eq!(limits(&m), ["apart from 0", "from 1"]);
+}
+
+#[test]
+fn a_row_may_decide_a_branch() {
+    let body = |cond: &str| {
+        format!(
+            "let q_21: bool = slt.i64(i_7, a_1)
+             let r_22: bool = {cond}
+             let y_9: i64 = if r_22 {{ let x_18: i64 = index ys_4[0] in x_18 }} else {{ in 0 }}"
+        )
+    };
+    let m = main(&body("logand(p_23, q_21)"));
+    assert_eq!(limits(&m), ["before a_1"]);
+    let row = m.by_row.as_ref().unwrap();
+    assert_eq!((row.cond.to_string().as_str(), row.outcome), ("r_22", false));
+    assert!(matches!(row.conds.as_slice(), [(v, true)] if v.to_string() == "p_23"));
+    // The index is enough.
+    let m = main(&body("logor(p_23, q_21)"));
+    assert_eq!(limits(&m), ["before a_1"]);
+    assert!(m.by_row.is_none());
+}
+
+#[test]
+fn checks_of_the_row_must_hold_for_there_to_be_a_main_piece() {
+    let checked = |cond: &str| {
+        format!(
+            "let q_21: bool = slt.i64(i_7, a_1)
+             let r_22: bool = logand(q_21, p_23)
+             let c_14: cert = assert({cond}, \"no\")
+             let y_9: i64 = <c_14> index xs_3[i_7]"
+        )
+    };
+    let m = main(&checked("r_22"));
+    assert_eq!(limits(&m), ["before a_1"]);
+    assert!(matches!(m.holds.as_slice(), [(v, true)] if v.to_string() == "p_23"));
+    assert!(main(&checked("p_23")).is_whole());
+}
+
+#[test]
+fn a_branch_for_one_index_is_seldom_taken() {
+    let m = main(
+        "let q_21: bool = eq.i64(i_7, 0)
+         let r_22: bool = logand(p_23, q_21)
+         let y_9: i64 = if r_22 { in a_1 } else { let s_15: i64 = add.i64(a_1, 1) in s_15 }",
+    );
+    assert_eq!(limits(&m), ["apart from 0"]);
+    assert!(m.by_row.is_none() && m.holds.is_empty());
 }

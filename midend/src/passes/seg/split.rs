@@ -15,11 +15,14 @@
 //! ```
 //!
 //! What is gained is cache blocking and registers for the product ([`contraction`]); what it costs
-//! is an array of its results. So only contractions leave, and of constant size only large ones.
+//! is an array of its results. So only contractions leave, and of constant size only large ones; and
+//! reductions that much straight code follows, as LLVM makes vectors of that when there is no loop in it.
 //! Linear, but for the copies of the scalar code that a product needs.
 
 use crate::ir::contraction::{contraction, scalar_code};
-use crate::ir::traverse::{for_each_block_mut, free_in_exp, free_in_lambda, rename_exp};
+use crate::ir::traverse::{
+    for_each_block, for_each_block_mut, free_in_exp, free_in_lambda, rename_exp,
+};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Const, DimIndex, Exp, KernelBody, Level, NameSource, PatElem, Program, SegLevel, SegOp,
@@ -28,6 +31,8 @@ use crate::ir::{
 
 /// Below this many multiplications of constant number, a product stays where it is.
 const LEAST: i64 = 8192;
+/// So many statements of straight code are better off without a reduction before them.
+const MUCH: usize = 40;
 
 /// Takes products of matrices out of maps.
 pub fn split(mut prog: Program) -> Program {
@@ -54,8 +59,9 @@ fn stms(list: &mut Vec<Stm>, names: &mut NameSource) {
 fn take_out(stm: &mut Stm, names: &mut NameSource, out: &mut Vec<Stm>) {
     let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &mut stm.exp else { return };
     let mut bound: VarMap<Option<usize>> = space.dims.iter().map(|(v, _)| (*v, None)).collect();
+    let reduction = before_much(&body.stms);
     for at in 0..body.stms.len() {
-        if let Some(product) = product(space, &body.stms, at, &bound) {
+        if let Some(product) = product(space, &body.stms, at, &bound, reduction == Some(at)) {
             let Some(inner) = body.stms.get_mut(at) else { return };
             let [element] = inner.pat.as_slice() else { return };
             let Type::Prim(elem) = element.ty else { return };
@@ -79,13 +85,38 @@ fn take_out(stm: &mut Stm, names: &mut NameSource, out: &mut Vec<Stm>) {
     }
 }
 
-/// The statement at `at` of the body of a map as an operation of its own, if it is a contraction
-/// of which only scalar code stands before.
+/// The only loop of a body, if that is a reduction and much straight code comes after it.
+fn before_much(body: &[Stm]) -> Option<usize> {
+    let at = body.iter().position(|s| matches!(s.exp, Exp::Seg(_)))?;
+    let (before, rest) = body.split_at_checked(at)?;
+    let (_, after) = rest.split_first()?;
+    (straight(before).is_some() && straight(after)? >= MUCH).then_some(at)
+}
+
+/// How many statements of scalar code there are; nothing if there is other code.
+fn straight(stms: &[Stm]) -> Option<usize> {
+    stms.iter().try_fold(0, |n, s| {
+        let scalars = s.pat.iter().all(|p| matches!(p.ty, Type::Prim(_)));
+        let mut below = Some(0);
+        match &s.exp {
+            Exp::Match { .. } if scalars => for_each_block(&s.exp, &mut |b| {
+                below = below.zip(straight(b)).map(|(n, m)| n + m);
+            }),
+            _ if !scalar_code(s) => return None,
+            _ => {}
+        }
+        Some(n + 1 + below?)
+    })
+}
+
+/// The statement at `at` of the body of a map as an operation of its own, if it is a contraction, or
+/// any reduction where `any` is wanted, of which only scalar code stands before.
 fn product(
     space: &SegSpace,
     body: &[Stm],
     at: usize,
     bound: &VarMap<Option<usize>>,
+    any: bool,
 ) -> Option<Exp> {
     let stm = body.get(at)?;
     let Exp::Seg(SegOp::Red { level: SegLevel::Seq, space: inner, ops, body: points }) = &stm.exp
@@ -124,6 +155,17 @@ fn product(
         results: points.results.clone(),
         types: points.types.clone(),
     };
+    let whole = || {
+        Exp::Seg(SegOp::Red {
+            level: SegLevel::Seq,
+            space: space.clone(),
+            ops: ops.clone(),
+            body: points.clone(),
+        })
+    };
+    if any && ops.len() == 1 && stm.pat.len() == 1 {
+        return Some(whole());
+    }
     let c = contraction(&space, ops, &points)?;
     let size = |d: usize| match space.dims.get(d) {
         Some((_, SubExp::Const(Const::I64(n)))) => Some(*n),
@@ -134,5 +176,5 @@ fn product(
     {
         return None;
     }
-    Some(Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops: ops.clone(), body: points }))
+    Some(whole())
 }
