@@ -1,6 +1,7 @@
 /* Reference-counted blocks: allocation, reuse, and undoing a failed entry call.
  *
- * Freed blocks wait in bins by size, since fresh large memory costs a page fault per page. Small
+ * Freed blocks wait in bins by size, since fresh large memory costs a page fault per page; but what
+ * waits and what is live are together no more than what was live at once some time. Small
  * blocks come from malloc, those of a megabyte and more from mmap, with huge pages where the system
  * has them. Live blocks are listed newest first, so those of the current entry call are in front.
  */
@@ -18,7 +19,7 @@ enum futc_origin { FROM_MALLOC, FROM_MMAP, FROM_DEVICE };
 #define HUGE_PAGES_FROM (INT64_C(4) << 20)
 /* Larger than any address space of today: refused without asking. */
 #define LARGEST (INT64_C(1) << 47)
-#define CACHE_AT_LEAST (INT64_C(64) << 20)
+#define CACHE_AT_LEAST (INT64_C(1) << 20)
 #define PROBES 8
 
 /* Use after free must reach the sanitizer. */
@@ -180,18 +181,32 @@ static void retire(struct futc_heap *heap, struct futc_block *b) {
   s->cached_bytes += b->capacity;
 }
 
+/* Gives waiting blocks back, the largest first, until this many bytes or fewer wait. */
+static void shrink(struct futc_heap *heap, int32_t space, int64_t limit) {
+  struct futc_heap_statistics *s = &heap->statistics[space];
+  for (int32_t bin = FUTC_NUM_BINS - 1; bin >= 0 && s->cached_bytes > limit; bin--) {
+    struct futc_block **first = &heap->bins[space][bin];
+    while (*first != NULL && s->cached_bytes > limit) {
+      struct futc_block *b = *first;
+      *first = b->next;
+      s->cached_bytes -= b->capacity;
+      to_system(heap, b);
+    }
+  }
+}
+
+/* Before the system is asked for more: blocks of other sizes make room, but for what a few small
+ * arrays take. */
+static void make_room(struct futc_heap *heap, int32_t space, int64_t need) {
+  struct futc_heap_statistics *s = &heap->statistics[space];
+  int64_t live = s->live_bytes + need;
+  int64_t most = live > s->peak_bytes ? live : s->peak_bytes;
+  shrink(heap, space, most - live > CACHE_AT_LEAST ? most - live : CACHE_AT_LEAST);
+}
+
 static void trim(struct futc_heap *heap) {
   for (int32_t space = 0; space < FUTC_NUM_SPACES; space++) {
-    for (int32_t bin = 0; bin < FUTC_NUM_BINS; bin++) {
-      struct futc_block *b = heap->bins[space][bin];
-      while (b != NULL) {
-        struct futc_block *next = b->next;
-        to_system(heap, b);
-        b = next;
-      }
-      heap->bins[space][bin] = NULL;
-    }
-    heap->statistics[space].cached_bytes = 0;
+    shrink(heap, space, 0);
   }
 }
 
@@ -248,6 +263,7 @@ void *futc_heap_allocate(struct futc_heap *heap, int64_t bytes, int32_t space, c
   lock(heap);
   struct futc_block *b = from_bins(heap, need, space);
   if (b == NULL) {
+    make_room(heap, space, need);
     b = from_system(heap, need, space);
   }
   if (b == NULL) {

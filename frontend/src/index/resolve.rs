@@ -348,7 +348,7 @@ impl Resolver<'_> {
             self.type_exp(ret);
         }
         let name = bind.name.name;
-        // What the name meant before goes first: see Note [Own names].
+        // What the name meant before goes first. See Note [Own names].
         if !bind.params.is_empty() && lookup(&self.layers, &self.locals, name, 0).is_none() {
             self.locals.push((name, own, SymbolKind::Value));
         }

@@ -21,7 +21,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use wait4::Wait4 as _;
 
 /// What to run.
 #[derive(Debug, clap::Args)]
@@ -187,6 +186,7 @@ fn program(
     }
     let costliest = stages::costliest(&said).ok_or("futc told no times of passes")?;
     succeed(Command::new(&futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
+    peers::build_peak(programs, &at("peak.so"))?;
     let own = Peer { kind: None, command: vec![at("futc")] };
     result(&own, &input, &expected)?;
     let mut group = vec![own];
@@ -210,7 +210,7 @@ fn program(
     let mut memory = vec![0; group.len()];
     for _ in 0..args.rounds {
         for ((peer, times), memory) in group.iter().zip(&mut times).zip(&mut memory) {
-            let (t, m) = measure(peer, &input, &at("times"), args.runs)?;
+            let (t, m) = measure(peer, &input, scratch.path(), args.runs)?;
             times.extend(t);
             *memory = m.max(*memory);
         }
@@ -233,25 +233,33 @@ fn result(peer: &Peer, input: &Path, output: &Path) -> Result<(), String> {
     succeed(peer.start()?.arg("-b").stdin(input), Some(output))
 }
 
-/// One process: the times of its runs in microseconds, and the most memory it held.
-fn measure(peer: &Peer, input: &Path, times: &Path, runs: u32) -> Result<(Vec<f64>, u64), String> {
+/// One process: the times of its runs in microseconds, and the most memory it held, in bytes.
+fn measure(
+    peer: &Peer,
+    input: &Path,
+    scratch: &Path,
+    runs: u32,
+) -> Result<(Vec<f64>, u64), String> {
     let input = File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
-    let mut child = peer
+    let (times, peak) = (scratch.join("times"), scratch.join("peak"));
+    let ended = peer
         .start()?
+        .env("LD_PRELOAD", scratch.join("peak.so"))
+        .env("BENCH_PEAK", &peak)
         .arg("-n")
         .args(["-r", &runs.to_string(), "-t"])
-        .arg(times)
+        .arg(&times)
         .stdin(input)
         .stdout(Stdio::null())
-        .spawn()
+        .status()
         .map_err(|e| format!("{peer}: {e}"))?;
-    let used = child.wait4().map_err(|e| format!("{peer}: {e}"))?;
-    if !used.status.success() {
-        return Err(format!("{peer}: {}", used.status));
+    if !ended.success() {
+        return Err(format!("{peer}: {ended}"));
     }
-    let text = std::fs::read_to_string(times).map_err(|e| format!("{peer}: {e}"))?;
-    let times = text.lines().filter_map(|l| l.trim().parse().ok()).collect();
-    Ok((times, used.rusage.maxrss))
+    let read = |path: &Path| std::fs::read_to_string(path).map_err(|e| format!("{peer}: {e}"));
+    let times = read(&times)?.lines().filter_map(|l| l.trim().parse().ok()).collect();
+    let peak: u64 = read(&peak)?.trim().parse().map_err(|e| format!("{peer}: peak: {e}"))?;
+    Ok((times, peak * 1024))
 }
 
 /// Runs a command to its end, with its output to a file if one is named; the error is what it says.

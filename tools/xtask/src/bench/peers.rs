@@ -108,6 +108,14 @@ pub fn available(programs: &Path, wanted: &[Kind], python: &Path) -> (Vec<Kind>,
     (there, missing)
 }
 
+/// Builds what notes the peak of memory of the programs that it is loaded into.
+pub fn build_peak(programs: &Path, library: &Path) -> Result<(), String> {
+    let compiler = Kind::Gcc.compiler().or_else(|| Kind::Clang.compiler());
+    let mut command = Command::new(compiler.ok_or("there is no C compiler")?);
+    command.args(["-O2", "-shared", "-fPIC"]).arg(programs.join("harness/peak.c"));
+    succeed(command.arg("-o").arg(library), None)
+}
+
 /// The program `name` for a peer, compiled into `scratch` where it must be. None: there is no such
 /// version of the program. Every program has a C version.
 pub fn build(
