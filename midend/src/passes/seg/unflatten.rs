@@ -117,11 +117,12 @@ impl Unflatten<'_> {
     /// The map of rows at `at` with what uses it, if it can be put there.
     fn find(&mut self, stms: &[Stm], at: usize) -> Option<Found> {
         let producer = stms.get(at)?;
-        let (_, body) = map_of(producer)?;
+        let (_, _, body) = map_of(producer)?;
         let mut rows = VarMap::default();
         let mut literals = VarSet::default();
         let mut flat = Vec::new();
         let mut length = None;
+        let mut sizes = Vec::new();
         for (p, r) in producer.pat.iter().zip(&body.results) {
             let KernelResult::Return(SubExp::Var(row)) = r else { return None };
             let made = body.stms.iter().find(|s| s.pat.iter().any(|p| p.var == *row))?;
@@ -137,9 +138,11 @@ impl Unflatten<'_> {
                 )
             })?;
             let [q] = stms.get(reshaped)?.pat.as_slice() else { return None };
-            if self.uses.count(p.var) != 1 || q.ty.rank() != 1 {
+            let [size] = q.ty.shape() else { return None };
+            if self.uses.count(p.var) != 1 {
                 return None;
             }
+            sizes.push(*size);
             literals.insert(*row);
             rows.insert(q.var, elems.clone());
             flat.push(reshaped);
@@ -151,7 +154,11 @@ impl Unflatten<'_> {
             return None;
         }
         let consumer = stms.get(writer)?;
-        let (k, writes) = map_of(consumer)?;
+        let (k, many, writes) = map_of(consumer)?;
+        // All of them, and not only the first.
+        if sizes.iter().any(|n| *n != many) {
+            return None;
+        }
         if writes.stms.len() * length > MOST_STATEMENTS || !only_elements(k, writes, &rows, self) {
             return None;
         }
@@ -177,7 +184,7 @@ impl Unflatten<'_> {
     fn joined(&mut self, stms: &[Stm], at: usize, found: &Found) -> Option<Stm> {
         let (producer, writer) = (stms.get(at)?, stms.get(found.writer)?);
         let Exp::Seg(SegOp::Map { level, space, body }) = &producer.exp else { return None };
-        let (_, writes) = map_of(writer)?;
+        let (_, _, writes) = map_of(writer)?;
         let mut inner: Vec<Stm> = body
             .stms
             .iter()
@@ -239,11 +246,11 @@ impl Unflatten<'_> {
     }
 }
 
-/// The index and body of a map of one dimension by this thread.
-fn map_of(stm: &Stm) -> Option<(Var, &KernelBody)> {
+/// The index, size and body of a map of one dimension by this thread.
+fn map_of(stm: &Stm) -> Option<(Var, SubExp, &KernelBody)> {
     let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &stm.exp else { return None };
-    let [(i, _)] = space.dims.as_slice() else { return None };
-    (!body.results.is_empty()).then_some((*i, body))
+    let [(i, n)] = space.dims.as_slice() else { return None };
+    (!body.results.is_empty()).then_some((*i, *n, body))
 }
 
 /// Whether a body reads nothing of these arrays but the elements at its index, uses that for nothing
@@ -290,6 +297,11 @@ mod tests {
     /// What becomes of edges that are written in both directions, after something in between, by
     /// these statements.
     fn after(between: &str, element: &str) -> String {
+        written(between, "m_12", element)
+    }
+
+    /// The same of so many writes.
+    fn written(between: &str, many: &str, element: &str) -> String {
         let text = format!(
             "level seg
 fun main (n_1: i64, *as_2: [n_1]i64, d_3: [n_1]i64, e_20: [n_1]i64) : (r_4: [n_1]i64, s_5: [n_1]i64) {{
@@ -304,7 +316,7 @@ fun main (n_1: i64, *as_2: [n_1]i64, d_3: [n_1]i64, e_20: [n_1]i64) : (r_4: [n_1
   let ys_14: [m_12]i64 = reshape(xs_7, [m_12])
 {between}
   let f_30: [n_1]i64 = copy(d_3)
-  let o_15: [n_1]i64 = segmap seq (k_16 < m_12) : ([n_1]i64) {{
+  let o_15: [n_1]i64 = segmap seq (k_16 < {many}) : ([n_1]i64) {{
     let j_17: i64 = index js_13[k_16]
     let y_18: i64 = index ys_14[{element}]
     let z_19: i64 = mul.i64(y_18, y_18)
@@ -341,6 +353,11 @@ fun main (n_1: i64, *as_2: [n_1]i64, d_3: [n_1]i64, e_20: [n_1]i64) : (r_4: [n_1
             2
         );
         assert_eq!(after("", "0").matches("segmap").count(), 2);
+    }
+
+    #[test]
+    fn some_of_them_want_the_arrays() {
+        assert_eq!(written("", "n_1", "k_16").matches("segmap").count(), 2);
     }
 
     #[test]
