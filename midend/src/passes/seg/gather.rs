@@ -18,9 +18,10 @@
 //! order: it is read at one place only, by a map over as many points but for a rim, where each index is
 //! made of the same dimension's index.
 //!
-//! Refused are maps with several results, with loops, math functions or elements in no order in them, which
-//! go better by themselves, and with many statements; indexes that are themselves read; and whatever is read from
-//! arrays that are consumed, as it may be other by then.
+//! Refused are maps with several results, with loops, math functions or elements in no order in them,
+//! which go better by themselves, and with many statements; with checks, as an element that nobody reads
+//! must fail, too; indexes that are themselves read; and whatever is read from arrays that are consumed,
+//! as it may be other by then.
 //!
 //! Stands after [`collapse`](super::collapse), when a nest is one map. Cost: linear in the program and in
 //! what is moved.
@@ -175,7 +176,6 @@ impl Gather {
                 | Exp::BinOp(..)
                 | Exp::CmpOp(..)
                 | Exp::ConvOp(..) => true,
-                Exp::Assert { .. } => s.attrs.is_empty(),
                 Exp::Index { array, .. } => !self.aliases.consumed(*array),
                 Exp::Match { cases, default, .. } => {
                     cases.iter().map(|c| &c.1).chain([default]).all(|b| self.plain(&b.stms, left))
@@ -364,6 +364,26 @@ fun main (n_1: i64, xs_2: [n_1]i64, is_3: [n_1]i64) : (r_4: [n_1]i64) {{
   }}
   in zs_20"
         ));
+        assert!(out.contains("index ys_10[a_22]"), "{out}");
+    }
+
+    #[test]
+    fn checks_are_done_whoever_reads() {
+        let out = after(
+            "  let ys_10: [n_1]i64 = segmap seq (i_11 < n_1) : (i64) {
+    let x_12: i64 = index xs_2[i_11]
+    let b_13: bool = cmp_slt.i64(0, x_12)
+    let c_14: cert = assert(b_13, \"no\")
+    let y_15: i64 = mul.i64(x_12, 2) certs {c_14}
+    in (return y_15)
+  }
+  let zs_20: [n_1]i64 = segmap seq (k_21 < n_1) : (i64) {
+    let a_22: i64 = smin.i64(k_21, 0)
+    let y_23: i64 = index ys_10[a_22]
+    in (return y_23)
+  }
+  in zs_20",
+        );
         assert!(out.contains("index ys_10[a_22]"), "{out}");
     }
 
