@@ -66,7 +66,8 @@ impl Maker {
         let body = self.scoped(times, false, |m| {
             m.declare_index(&i, n);
             m.declare(&x, &made, vec![BORROWED]);
-            m.short(|m| m.expr(elem))
+            let e = m.short(|m| m.expr(elem));
+            m.returned(e)
         });
         let of = Ty::array(n, made.clone());
         let mut p = parts![format!("let {ys} : {of} = "), producer];
