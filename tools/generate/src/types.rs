@@ -37,6 +37,17 @@ pub enum Size {
     Product(Box<Size>, Box<Size>),
 }
 
+impl Size {
+    /// As an expression, in parentheses where it is more than a word.
+    pub fn to_text(&self) -> String {
+        match self {
+            Size::Const(k) => format!("{k}i64"),
+            Size::Name(s) => s.to_string(),
+            Size::Sum(..) | Size::Product(..) => format!("({self})"),
+        }
+    }
+}
+
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inner = |s: &Size| match s {

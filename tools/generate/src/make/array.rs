@@ -20,7 +20,7 @@ impl Maker {
             return self.leaf(&ty);
         }
         for _ in 0..4 {
-            let made = match self.r.below(29) {
+            let made = match self.r.below(33) {
                 0..=4 => Some(self.map(n, elem)),
                 5 => self.scan(n, elem),
                 6 => Some(Expr::new(&ty, parts!["replicate ", size(), " ", self.expr(elem)])),
@@ -67,6 +67,7 @@ impl Maker {
                 23 => self.resized(n, elem),
                 26 => self.broadcast(n, elem),
                 27 => self.indexed_twice(n, elem),
+                28..=31 => self.idiom(n, elem),
                 _ => self.var_of(&ty),
             };
             if let Some(e) = made {
@@ -124,7 +125,8 @@ impl Maker {
         (self.expr(&Ty::array(n, t.clone())), (t, None))
     }
 
-    fn map(&mut self, n: &Size, elem: &Ty) -> Expr {
+    /// `map`.
+    pub fn map(&mut self, n: &Size, elem: &Ty) -> Expr {
         let ty = Ty::array(n, elem.clone());
         let times = self.estimate(n);
         // A function that is already there.

@@ -45,7 +45,7 @@ impl Maker {
             let stm = match self.r.below(25) {
                 0..=3 => self.update(),
                 4 => self.bulk_update(),
-                5 => self.filtered(),
+                5 | 18 => self.filtered(),
                 6 => self.sliced(),
                 7 | 8 => self.loop_statement(),
                 9 => self.local_function(),
@@ -56,6 +56,7 @@ impl Maker {
                 14 => self.side_by_side(),
                 15 => self.found(),
                 16 => self.slice_update(),
+                17 => self.search_statement(),
                 _ => None,
             };
             let stm = match stm {
@@ -106,7 +107,12 @@ impl Maker {
             return None;
         }
         let seen = self.touched.len();
-        let f = self.lambda(&[(t.clone(), None)], &Ty::BOOL, times);
+        let param = [(t.clone(), None)];
+        let f = if self.r.one_in(2) {
+            self.short(|m| m.lambda(&param, &Ty::BOOL, times))
+        } else {
+            self.lambda(&param, &Ty::BOOL, times)
+        };
         let (k, size) = self.new_size(times / 2);
         let ty = Ty::array(&size, t.clone());
         if self.r.one_in(3) {

@@ -106,7 +106,9 @@ impl Maker {
     ) -> (Vec<Part>, (Vec<Part>, bool)) {
         match form.kind {
             Kind::Index(i, n) => {
-                let mut head = parts![format!("loop ({param}) = ")];
+                let known = matches!(n, Some(Size::Const(_)));
+                let unroll = if known && self.r.one_in(3) { "#[unroll] " } else { "" };
+                let mut head = parts![format!("{unroll}loop ({param}) = ")];
                 head.extend(init);
                 head.extend(form.text);
                 match n {

@@ -10,6 +10,7 @@ mod combine;
 mod data;
 mod entry;
 mod function;
+mod idioms;
 mod index;
 mod loops;
 mod modules;
@@ -104,7 +105,10 @@ impl Maker {
             9 if self.depth < 5 => Some(self.let_in(ty)),
             10 => self.projection(ty),
             11 | 12 => self.element(ty),
-            13 => self.folded(ty),
+            13 => match self.r.one_in(4) {
+                true => self.searched(ty),
+                false => self.folded(ty),
+            },
             _ => None,
         };
         let e = match e {

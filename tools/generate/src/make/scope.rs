@@ -233,10 +233,6 @@ impl Maker {
 
     /// A size as an expression.
     pub fn size_text(n: &Size) -> Part {
-        Part::Text(match n {
-            Size::Const(k) => format!("{k}i64"),
-            Size::Name(s) => s.to_string(),
-            Size::Sum(..) | Size::Product(..) => format!("({n})"),
-        })
+        Part::Text(n.to_text())
     }
 }

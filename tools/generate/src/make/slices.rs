@@ -2,13 +2,13 @@
 
 use super::Maker;
 use crate::parts;
-use crate::tree::{Expr, Part, Stm};
+use crate::tree::{Expr, Stm};
 use crate::types::{Size, Ty};
 
 impl Maker {
     /// What stands in the brackets for a part of a dimension of `n`; in bounds whatever `n` is.
     fn range(&mut self, n: &Size) -> String {
-        let size = Maker::size_word(n);
+        let size = n.to_text();
         if let Size::Const(k @ 1..) = n
             && self.r.one_in(3)
         {
@@ -29,13 +29,6 @@ impl Maker {
             8 => format!("{size} / 4:{size} - {size} / 4:2"),
             9 => ":".into(),
             _ => format!("{size} / 2:{size} / 2 + i64.min 3 ({size} - {size} / 2)"),
-        }
-    }
-
-    fn size_word(n: &Size) -> String {
-        match Maker::size_text(n) {
-            Part::Text(t) => t,
-            Part::Expr(_) | Part::Block(_) => "0".into(),
         }
     }
 

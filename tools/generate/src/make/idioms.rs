@@ -1,0 +1,395 @@
+//! What people write that the optimiser has a form of its own for: elements read at other places than
+//! they are made at, rows of writes, neighbours in two dimensions, flat indexes, products with something
+//! added, searches.
+
+use super::Maker;
+use super::scope::BORROWED;
+use crate::parts;
+use crate::tree::{Expr, Part, Stm};
+use crate::types::{Scalar, Size, Ty};
+use futc_typed::prim::PrimType;
+
+/// Rows of writes have at most so many.
+const ROW: i64 = 4;
+
+impl Maker {
+    /// One of them that is an array.
+    pub fn idiom(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        match self.r.below(7) {
+            0 | 1 => self.read_elsewhere(n, elem),
+            2 | 3 => self.rows_scattered(n, elem),
+            4 => self.neighbours(n, elem),
+            5 => self.by_flat_index(n, elem),
+            _ => self.product_added(n, elem),
+        }
+    }
+
+    /// An index into `n` elements made of another one, as text.
+    fn elsewhere(&mut self, i: &str, n: &str) -> String {
+        match self.r.below(9) {
+            0 | 1 => format!("{n} - 1 - {i}"),
+            2 => format!("i64.max 0 ({i} - 1)"),
+            3 => format!("i64.min ({n} - 1) ({i} + 1)"),
+            4 => format!("i64.max 0 (i64.min ({n} - 1) ({i} - 2))"),
+            5 => format!("({i} + 1) % {n}"),
+            6 => format!("if {i} == 0 then {n} - 1 else {i} - 1"),
+            7 => format!("{i} / 2"),
+            _ => i.to_owned(),
+        }
+    }
+
+    /// With so little fuel that what comes out is short.
+    pub fn short<T>(&mut self, f: impl FnOnce(&mut Maker) -> T) -> T {
+        let fuel = self.fuel;
+        self.fuel = fuel.min(6);
+        let given = self.fuel;
+        let e = f(self);
+        self.fuel += fuel - given;
+        e
+    }
+
+    /// A map, and one over as many that reads it by index, once.
+    fn read_elsewhere(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let ty = Ty::array(n, elem.clone());
+        let (ys, i, x) = (self.name("xs"), self.name("at"), self.name("x"));
+        let size = n.to_text();
+        if let Ty::Array(m, inner) = elem {
+            return self.read_matrix_elsewhere(n, m, inner);
+        }
+        let times = self.estimate(n);
+        if !self.affords(times) {
+            return None;
+        }
+        let made = if self.r.one_in(2) { elem.clone() } else { self.some_scalar() };
+        let producer = self.short(|m| m.map(n, &made));
+        let at = self.elsewhere(&i, &size);
+        let body = self.scoped(times, false, |m| {
+            m.declare_index(&i, n);
+            m.declare(&x, &made, vec![BORROWED]);
+            m.short(|m| m.expr(elem))
+        });
+        let of = Ty::array(n, made.clone());
+        let mut p = parts![format!("let {ys} : {of} = "), producer];
+        p.extend(parts![format!("\nin map (\\{i} -> let {x} : {made} = {ys}[{at}]\nin "), body]);
+        p.extend(parts![format!(") (iota {size})")]);
+        Some(Expr::new(&ty, p))
+    }
+
+    /// The same of two dimensions, which may change places.
+    fn read_matrix_elsewhere(&mut self, n: &Size, m: &Size, elem: &Ty) -> Option<Expr> {
+        let times = self.estimate(n).saturating_mul(self.estimate(m));
+        if elem.has_arrays() || !self.affords(times) {
+            return None;
+        }
+        let ty = Ty::array(n, Ty::array(m, elem.clone()));
+        let turned = self.r.one_in(3);
+        let (a, b) = if turned { (m, n) } else { (n, m) };
+        let made = if self.r.one_in(2) { elem.clone() } else { self.some_scalar() };
+        let of = Ty::array(a, Ty::array(b, made.clone()));
+        let producer = self.table(a, b, times, |m| m.short(|m| m.expr(&made)));
+        let (ys, x) = (self.name("xs"), self.name("x"));
+        let reader = self.table_with(n, m, times, |g, i, j| {
+            let (i, j) = (g.elsewhere(i, &n.to_text()), g.elsewhere(j, &m.to_text()));
+            let at = if turned { format!("{j}, {i}") } else { format!("{i}, {j}") };
+            g.declare(&x, &made, vec![BORROWED]);
+            let e = g.short(|m| m.expr(elem));
+            parts![format!("let {x} : {made} = {ys}[{at}]\nin "), e]
+        });
+        let mut p = parts![format!("let {ys} : {of} = ")];
+        p.extend(producer);
+        p.extend(parts!["\nin "]);
+        p.extend(reader);
+        Some(Expr::new(&ty, p))
+    }
+
+    /// `tabulate_2d`.
+    fn table(
+        &mut self,
+        n: &Size,
+        m: &Size,
+        times: i64,
+        f: impl FnOnce(&mut Maker) -> Expr,
+    ) -> Vec<Part> {
+        self.table_with(n, m, times, |g, _, _| parts![f(g)])
+    }
+
+    /// `tabulate_2d` of a body that knows the names of its indexes.
+    fn table_with(
+        &mut self,
+        n: &Size,
+        m: &Size,
+        times: i64,
+        f: impl FnOnce(&mut Maker, &str, &str) -> Vec<Part>,
+    ) -> Vec<Part> {
+        let (i, j) = (self.name("at"), self.name("at"));
+        let body = self.scoped(times, false, |g| {
+            g.declare_index(&i, n);
+            g.declare_index(&j, m);
+            f(g, &i, &j)
+        });
+        let head = format!("tabulate_2d {} {} (\\{i} {j} -> ", n.to_text(), m.to_text());
+        let mut p = parts![head];
+        p.extend(body);
+        p.extend(parts![")"]);
+        p
+    }
+
+    /// Rows of places and values, all of which are written, or some.
+    fn rows_scattered(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let k = self.size();
+        let times = self.estimate(&k);
+        if elem.has_arrays() || !self.affords(times) {
+            return None;
+        }
+        let ty = Ty::array(n, elem.clone());
+        let dest = self.fresh(&ty);
+        let t = self.some_scalar();
+        let xs = self.short(|m| m.expr(&Ty::array(&k, t.clone())));
+        let (i, x) = (self.name("at"), self.name("x"));
+        let (form, columns) = (self.r.below(3), self.r.between(1, ROW));
+        let (shift, rows) = (self.r.of([-1, 0, 0, 1]), k.to_text());
+        let writes = self.scoped(times, false, |m| {
+            m.declare_index(&i, &k);
+            m.declare(&x, &t, Vec::new());
+            let mut writes = Vec::new();
+            for j in 0..columns {
+                let place = match form {
+                    0 => format!("{i} * {columns} + {j} + {shift}"),
+                    1 => format!("{i} + {j} * {rows} + {shift}"),
+                    _ => format!("({rows} - {i}) * {columns} - {j} + {shift}"),
+                };
+                let place = if m.r.one_in(4) {
+                    let cond = m.short(|m| m.expr(&Ty::BOOL));
+                    parts!["if ", cond, format!(" then {place} else -1")]
+                } else {
+                    parts![place]
+                };
+                writes.push((Expr::new(&Ty::I64, place), m.short(|m| m.expr(elem))));
+            }
+            writes
+        });
+        let (is, vs) = (self.name("xs"), self.name("xs"));
+        let head = format!("(\\({i}: i64) ({x}: {t}) -> ");
+        let mut p = parts![format!("let ({is}, {vs}) = unzip ")];
+        let pairs = self.r.one_in(2);
+        p.extend(parts![if pairs { "(flatten (map2 " } else { "(map2 " }, head]);
+        p.extend(if pairs { pairs_of(writes) } else { rows_of(writes) });
+        p.extend(parts![format!(") (iota {rows}) "), xs, if pairs { "))" } else { ")" }]);
+        if !pairs {
+            p.extend(parts![format!("\nlet ({is}, {vs}) = (flatten {is}, flatten {vs})")]);
+        }
+        p.extend(parts!["\nin scatter ", dest]);
+        let some = match k {
+            Size::Const(k) => self.r.between(0, k * columns).to_string(),
+            Size::Name(_) | Size::Sum(..) | Size::Product(..) => rows,
+        };
+        p.extend(match self.r.below(8) {
+            0 => parts![format!(" (take {some} {is}) (take {some} {vs})")],
+            1 => parts![format!(" (reverse {is}) (reverse {vs})")],
+            2 => parts![format!(" (take {some} (reverse {is})) (take {some} (reverse {vs}))")],
+            3 => {
+                let f = self.lambda(&[(elem.clone(), None)], elem, times * columns);
+                let mut p = parts![format!(" {is} (map ")];
+                p.extend(f);
+                p.extend(parts![format!(" {vs})")]);
+                p
+            }
+            _ => parts![format!(" {is} {vs}")],
+        });
+        Some(Expr::new(&ty, p))
+    }
+
+    /// Each element of a matrix with some of its neighbours.
+    fn neighbours(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let Ty::Array(m, s) = elem else { return None };
+        let Ty::Scalar(s) = **s else { return None };
+        let times = self.estimate(n).saturating_mul(self.estimate(m));
+        if !self.affords(times) {
+            return None;
+        }
+        let ty = Ty::array(n, elem.clone());
+        let xs = self.name("xs");
+        let e = self.expr(&ty);
+        let (rows, columns) = (n.to_text(), m.to_text());
+        let near = self.r.below(6);
+        let body = self.table_with(n, m, times, |g, i, j| {
+            let (cond, at) = match near {
+                0 => (format!("{i} > 0"), format!("{i} - 1, {j}")),
+                1 => (format!("{i} < {rows} - 1"), format!("{i} + 1, {j}")),
+                2 => (format!("{j} > 0 && {i} > 0"), format!("{i} - 1, {j} - 1")),
+                3 => (format!("{j} + 1 < {columns}"), format!("{i}, {j} + 1")),
+                4 => (
+                    format!("{i} >= 1 && {i} < {rows} - 1 && {j} >= 1 && {j} < {columns} - 1"),
+                    format!("{i} + 1, {j} - 1"),
+                ),
+                _ => (
+                    format!("!({i} == 0 || {j} == 0 || {i} == {rows} - 1)"),
+                    format!("{i} + 1, {j} - 1"),
+                ),
+            };
+            let (k, l) = (g.elsewhere(i, &rows), g.elsewhere(j, &columns));
+            let (a, b) = (g.name("x"), g.name("x"));
+            let other = g.short(|m| m.expr(&Ty::Scalar(s)));
+            let mut p = parts![format!("let {a} = if {cond} then {xs}[{at}] else "), other];
+            p.extend(parts![format!("\nlet {b} = {xs}[{k}, {l}]\nin ")]);
+            p.extend(parts![match s {
+                Scalar::Exact(PrimType::Bool) => format!("{a} != {b}"),
+                Scalar::Exact(q) if q.is_float() => format!("{q}.max {a} {b}"),
+                Scalar::Exact(_) => format!("{a} * 3 + {b}"),
+                Scalar::Near(_) => format!("0.5 * {a} + 0.5 * {b}"),
+            }]);
+            p
+        });
+        let mut p = parts![format!("let {xs} : {ty} = "), e, "\nin "];
+        p.extend(body);
+        Some(Expr::new(&ty, p))
+    }
+
+    /// A matrix read row by row, by one index.
+    fn by_flat_index(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let Size::Product(a, b) = n else { return None };
+        let times = self.estimate(n);
+        if elem.has_arrays() || !self.affords(times) {
+            return None;
+        }
+        let (xs, i, x) = (self.name("xs"), self.name("at"), self.name("x"));
+        let of = Ty::array(a, Ty::array(b, elem.clone()));
+        let e = self.expr(&of);
+        let body = self.scoped(times, false, |m| {
+            m.declare(&x, elem, Vec::new());
+            m.declare_index(&i, n);
+            m.short(|m| m.expr(elem))
+        });
+        let width = b.to_text();
+        let mut p = parts![format!("let {xs} : {of} = "), e];
+        p.extend(parts![
+            format!("\nin map (\\{i} -> let {x} = {xs}[{i} / {width}, {i} % {width}]\nin "),
+            body,
+            format!(") (iota {})", n.to_text())
+        ]);
+        Some(Expr::new(&Ty::array(n, elem.clone()), p))
+    }
+
+    /// A product of matrices, and another matrix added to it.
+    fn product_added(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let Ty::Array(m, inner) = elem else { return None };
+        let Ty::Scalar(s) = **inner else { return None };
+        let k = self.size();
+        let inside = self.estimate(n).saturating_mul(self.estimate(&k));
+        let affordable = self.affords(inside.saturating_mul(self.estimate(m)));
+        let number = matches!(s, Scalar::Near(_)) || s.prim().is_int();
+        if !affordable || !number {
+            return None;
+        }
+        let ty = Ty::array(n, elem.clone());
+        let a = self.expr(&Ty::array(n, Ty::array(&k, (**inner).clone())));
+        let b = self.expr(&Ty::array(&k, Ty::array(m, (**inner).clone())));
+        let c = self.expr(&ty);
+        let (p, q, r) = (self.name("xs"), self.name("xs"), self.name("xs"));
+        let sum = "reduce (+) 0 (map2 (*) row col) + x".to_owned();
+        let body = match s {
+            Scalar::Near(f) => format!("{f}.max (-50) ({f}.min 50 (0.01 * ({sum})))"),
+            Scalar::Exact(_) => sum,
+        };
+        Some(Expr::new(
+            &ty,
+            parts![
+                format!("let {p} = "),
+                a,
+                format!("\nlet {q} = "),
+                b,
+                format!("\nlet {r} = "),
+                c,
+                format!(
+                    "\nin map2 (\\row xs -> map2 (\\col x -> {body}) (transpose {q}) xs) {p} {r}"
+                ),
+            ],
+        ))
+    }
+
+    /// `let x = …` of a search.
+    pub fn search_statement(&mut self) -> Option<Stm> {
+        let ty = if self.r.one_in(2) { Ty::I64 } else { self.some_scalar() };
+        let e = self.searched(&ty)?;
+        let x = self.name("x");
+        self.declare(&x, &ty, Vec::new());
+        Some(Stm(parts![format!("let {x} : {ty} = "), e]))
+    }
+
+    /// What a search of an array finds: how many, where the greatest is, or what those that are left
+    /// come to.
+    pub fn searched(&mut self, ty: &Ty) -> Option<Expr> {
+        let n = self.size();
+        let times = self.estimate(&n);
+        if !self.affords(times) {
+            return None;
+        }
+        let elem = self.some_element();
+        let xs = self.expr(&Ty::array(&n, elem.clone()));
+        let form = self.r.below(4);
+        match (ty, &elem) {
+            (&Ty::I64, Ty::Scalar(Scalar::Exact(p))) if form == 0 && p.is_int() => {
+                let op = self.r.of([">", "<"]);
+                let least = if op == ">" { "lowest" } else { "highest" };
+                Some(Expr::new(
+                    ty,
+                    parts![
+                        format!(
+                            "(reduce (\\(a, i) (b, j) -> if a {op} b || (a == b && i < j) then (a, i) \
+                             else (b, j)) ({p}.{least}, i64.highest) (zip "
+                        ),
+                        xs,
+                        format!(" (iota {}))).1", n.to_text())
+                    ],
+                ))
+            }
+            (&Ty::I64, _) if form < 3 => {
+                let p = self.lambda(&[(elem, None)], &Ty::BOOL, times);
+                let (open, close) = self
+                    .r
+                    .of([("length (filter ", ")"), ("reduce (+) 0 (map i64.bool (map ", "))")]);
+                let mut parts = parts![open];
+                parts.extend(p);
+                parts.extend(parts![" ", xs, close]);
+                Some(Expr::new(ty, parts))
+            }
+            (Ty::Scalar(Scalar::Exact(_)), _) => {
+                let (op, ne) = self.operator(ty)?;
+                let p = self.lambda(&[(elem.clone(), None)], &Ty::BOOL, times);
+                let f = self.lambda(&[(elem, None)], ty, times);
+                let mut parts = parts![format!("reduce {op} {ne} (map ")];
+                parts.extend(f);
+                parts.extend(parts![" (filter "]);
+                parts.extend(p);
+                parts.extend(parts![" ", xs, "))"]);
+                Some(Expr::new(ty, parts))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `[(place, value), …]`.
+fn pairs_of(writes: Vec<(Expr, Expr)>) -> Vec<Part> {
+    let mut p = Vec::new();
+    for (k, (place, value)) in writes.into_iter().enumerate() {
+        p.extend(parts![if k == 0 { "[(" } else { ", (" }, place, ", ", value, ")"]);
+    }
+    p.extend(parts!["]"]);
+    p
+}
+
+/// `([place, …], [value, …])`.
+fn rows_of(writes: Vec<(Expr, Expr)>) -> Vec<Part> {
+    let (places, values): (Vec<Expr>, Vec<Expr>) = writes.into_iter().unzip();
+    let mut p = parts!["("];
+    for (k, row) in [places, values].into_iter().enumerate() {
+        p.extend(parts![if k == 0 { "[" } else { ", [" }]);
+        for (j, e) in row.into_iter().enumerate() {
+            p.extend(parts![if j == 0 { "" } else { ", " }, e]);
+        }
+        p.extend(parts!["]"]);
+    }
+    p.extend(parts![")"]);
+    p
+}
