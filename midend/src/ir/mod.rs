@@ -24,6 +24,7 @@ pub mod eval;
 pub mod lanes;
 mod lex;
 mod lmad;
+mod mentions;
 mod op;
 mod op_names;
 pub mod parse;
@@ -38,6 +39,7 @@ pub mod verify;
 
 pub use builder::{Builder, NameSource};
 pub use lmad::{Defs, Poly};
+pub use mentions::Mentions;
 pub use op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
 pub use ranges::Ranges;
 pub use syntax::*;

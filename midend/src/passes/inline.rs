@@ -16,9 +16,10 @@
 
 use super::dead_code::Calls;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, walk};
-use crate::ir::varmap::{FastMap, VarMap, VarSet};
+use crate::ir::varmap::{FastMap, VarSet};
 use crate::ir::{
-    Body, Exp, Fun, Loc, NameSource, PatElem, Program, Soac, Stm, SubExp, Var, in_prelude, traverse,
+    Body, Exp, Fun, Loc, Mentions, NameSource, PatElem, Program, Soac, Stm, SubExp, Var,
+    in_prelude, traverse,
 };
 use futc_typed::name::Name;
 
@@ -109,28 +110,23 @@ fn mapped(body: &Body) -> Option<Vec<Var>> {
     };
     let result = s.pat.iter().all(|p| body.result.contains(&p.var.into()));
     (result && scans.is_empty() && reduces.is_empty()).then(|| {
-        let mut once = Once::default();
-        once.lambda(lambda);
-        let read = once.mentions.iter().filter(|(v, n)| **n == 1 && once.indexed.contains(*v));
-        inputs.iter().chain(read.map(|(v, _)| v)).copied().collect()
+        let mut mentions = Mentions::default();
+        mentions.lambda(lambda);
+        let mut read = Read::default();
+        read.lambda(lambda);
+        let once = read.0.iter().filter(|v| mentions.count(**v) == 1);
+        inputs.iter().chain(once).copied().collect()
     })
 }
 
-/// How often variables are mentioned, and those of which elements are read.
+/// The arrays of which elements are read.
 #[derive(Default)]
-struct Once {
-    mentions: VarMap<usize>,
-    indexed: VarSet,
-}
+struct Read(VarSet);
 
-impl Visit for Once {
-    fn var(&mut self, v: &Var) {
-        *self.mentions.entry(*v).or_default() += 1;
-    }
-
+impl Visit for Read {
     fn exp(&mut self, e: &Exp) {
         if let Exp::Index { array, .. } = e {
-            self.indexed.insert(*array);
+            self.0.insert(*array);
         }
         walk::exp(self, e);
     }

@@ -13,25 +13,23 @@
 
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Exp, Level, Prim, Program, SegLevel, SegOp, Size64, Stm, Type, Var};
+use crate::ir::{Exp, Level, Mentions, Prim, Program, SegLevel, SegOp, Size64, Stm, Type};
 
 /// Takes room from results that nobody reads.
 pub fn discard(mut prog: Program) -> Program {
     if prog.level != Level::Mem {
         return prog;
     }
-    let mut uses = Uses::default();
     let mut allocated = Allocated::default();
-    uses.body(&prog.consts);
     allocated.body(&prog.consts);
-    for p in &prog.globals {
-        uses.pat_elem(p);
-    }
     for f in &prog.funs {
-        uses.fun(f);
         allocated.fun(f);
     }
-    let mut d = Discard { uses, allocated: allocated.0, single: VarMap::default() };
+    let mut d = Discard {
+        mentions: Mentions::of_program(&prog),
+        allocated: allocated.0,
+        single: VarMap::default(),
+    };
     d.body(&mut prog.consts);
     for f in &mut prog.funs {
         d.fun(f);
@@ -42,16 +40,6 @@ pub fn discard(mut prog: Program) -> Program {
         shrink.fun(f);
     }
     prog
-}
-
-/// How often each variable is mentioned.
-#[derive(Default)]
-struct Uses(VarMap<usize>);
-
-impl Visit for Uses {
-    fn var(&mut self, v: &Var) {
-        *self.0.entry(*v).or_default() += 1;
-    }
 }
 
 /// The blocks that are allocated.
@@ -68,7 +56,7 @@ impl Visit for Allocated {
 }
 
 struct Discard {
-    uses: Uses,
+    mentions: Mentions,
     allocated: VarSet,
     /// The blocks that get room for one element, and which.
     single: VarMap<Prim>,
@@ -81,8 +69,8 @@ impl Rewrite for Discard {
             for p in s.pat.iter_mut().take(scanned) {
                 let (Type::Array { elem, .. }, Some(m)) = (&p.ty, &mut p.mem) else { continue };
                 // Mentioned by this result alone.
-                let uses = |v: Var| self.uses.0.get(&v).copied().unwrap_or(0);
-                if self.allocated.contains(&m.block) && uses(m.block) == 1 && uses(p.var) == 0 {
+                let alone = self.mentions.count(m.block) == 1 && self.mentions.count(p.var) == 0;
+                if alone && self.allocated.contains(&m.block) {
                     self.single.insert(m.block, *elem);
                     m.lmad.offset = Size64::constant(0);
                     for d in &mut m.lmad.dims {

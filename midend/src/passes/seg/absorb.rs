@@ -20,8 +20,8 @@
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    DimIndex, Exp, IntType, KernelResult, Level, LoopForm, NameSource, Param, PatElem, Program,
-    SegLevel, SegOp, Stm, SubExp, Var,
+    DimIndex, Exp, IntType, KernelResult, Level, LoopForm, Mentions, NameSource, Param, PatElem,
+    Program, SegLevel, SegOp, Stm, SubExp, Var,
 };
 use crate::passes::alias::Aliases;
 
@@ -31,12 +31,11 @@ pub fn absorb(mut prog: Program) -> Program {
         return prog;
     }
     let mut names = NameSource::new(prog.next_tag);
-    let mut uses = Uses::default();
-    uses.body(&prog.consts);
-    for f in &prog.funs {
-        uses.fun(f);
-    }
-    let mut a = Absorber { aliases: Aliases::of_program(&prog), uses, names: &mut names };
+    let mut a = Absorber {
+        aliases: Aliases::of_program(&prog),
+        mentions: Mentions::of_program(&prog),
+        names: &mut names,
+    };
     a.list(&mut prog.consts.stms);
     for f in &mut prog.funs {
         a.list(&mut f.body.stms);
@@ -45,19 +44,9 @@ pub fn absorb(mut prog: Program) -> Program {
     prog
 }
 
-/// How often each variable is mentioned.
-#[derive(Default)]
-struct Uses(VarMap<usize>);
-
-impl Visit for Uses {
-    fn var(&mut self, v: &Var) {
-        *self.0.entry(*v).or_default() += 1;
-    }
-}
-
 struct Absorber<'n> {
     aliases: Aliases,
-    uses: Uses,
+    mentions: Mentions,
     names: &'n mut NameSource,
 }
 
@@ -128,7 +117,7 @@ impl Absorber<'_> {
             }
         }
         let of: VarSet = scan.pat.iter().map(|p| p.var).collect();
-        let all: usize = of.iter().map(|v| self.uses.0.get(v).copied().unwrap_or(0)).sum();
+        let all = self.mentions.total(of.iter().copied());
         let mut reads = Reads { of, at: [DimIndex::Fix((*var).into())], count: 0 };
         reads.body(body);
         reads.count > 0 && reads.count == all

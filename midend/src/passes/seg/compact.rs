@@ -24,66 +24,34 @@
 //! each other must not be used elsewhere.
 
 use crate::ir::contraction::accumulation;
-use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block, for_each_block_mut, free_in_stm};
-use crate::ir::varmap::VarMap;
+use crate::ir::traverse::{Rewrite, Subst, for_each_block, for_each_block_mut, free_in_stm};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Level,
-    LoopForm, NameSource, Param, PatElem, Program, Reduction, SegLevel, SegOp, Stm, SubExp, Type,
-    UnOp, Var,
+    LoopForm, Mentions, NameSource, Param, PatElem, Program, Reduction, SegLevel, SegOp, Stm,
+    SubExp, Type, UnOp, Var,
 };
 
 /// Puts scans of flags and the writes that they place into one loop.
 pub fn compact(mut prog: Program) -> Program {
     if prog.level == Level::Seg {
         let mut names = NameSource::new(prog.next_tag);
-        let mut uses = Uses::default();
-        uses.body(&prog.consts);
-        for f in &prog.funs {
-            uses.fun(f);
-        }
-        stms(&mut prog.consts.stms, &uses, &mut names);
+        let mentions = Mentions::of_program(&prog);
+        stms(&mut prog.consts.stms, &mentions, &mut names);
         for f in &mut prog.funs {
-            stms(&mut f.body.stms, &uses, &mut names);
+            stms(&mut f.body.stms, &mentions, &mut names);
         }
         prog.next_tag = names.next_tag();
     }
     prog
 }
 
-/// How often each variable is mentioned.
-#[derive(Default)]
-struct Uses {
-    of: VarMap<usize>,
-}
-
-impl Visit for Uses {
-    fn var(&mut self, var: &Var) {
-        *self.of.entry(*var).or_default() += 1;
-    }
-}
-
-impl Uses {
-    fn count(&self, v: Var) -> usize {
-        self.of.get(&v).copied().unwrap_or(0)
-    }
-
-    /// Whether these statements are all that mention it.
-    fn only_in<'a>(&self, v: Var, stms: impl IntoIterator<Item = &'a Stm>) -> bool {
-        let mut here = Uses::default();
-        for s in stms {
-            here.stm(s);
-        }
-        here.count(v) == self.count(v)
-    }
-}
-
-fn stms(list: &mut Vec<Stm>, uses: &Uses, names: &mut NameSource) {
+fn stms(list: &mut Vec<Stm>, mentions: &Mentions, names: &mut NameSource) {
     for stm in list.iter_mut() {
-        for_each_block_mut(&mut stm.exp, &mut |b| stms(b, uses, names));
+        for_each_block_mut(&mut stm.exp, &mut |b| stms(b, mentions, names));
     }
     let mut at = 0;
     while at < list.len() {
-        if let Some(filter) = Filter::find(list, at, uses) {
+        if let Some(filter) = Filter::find(list, at, mentions) {
             filter.apply(list, names);
         }
         at += 1;
@@ -112,7 +80,7 @@ enum Passed {
 
 impl Filter {
     /// The filter whose scan stands at `at`.
-    fn find(list: &[Stm], at: usize, uses: &Uses) -> Option<Filter> {
+    fn find(list: &[Stm], at: usize, mentions: &Mentions) -> Option<Filter> {
         let scan = list.get(at)?;
         let (n, body) = flags(&scan.exp)?;
         let upto = scan.pat.first()?.var;
@@ -156,7 +124,7 @@ impl Filter {
                 list.get(j).is_some_and(|s| s.pat.first().is_some_and(|p| p.var == *dest))
             })?;
             let Exp::Scratch { shape, .. } = &list.get(room)?.exp else { return None };
-            if *shape != [SubExp::Var(k)] || !uses.only_in(*dest, [writer]) {
+            if *shape != [SubExp::Var(k)] || !mentions.only_in(*dest, [writer]) {
                 return None;
             }
             values.push(*value);
@@ -164,7 +132,7 @@ impl Filter {
         }
         // What the scan yields, and how many are kept, is nobody else's before they are.
         let counter = list.get(count)?;
-        let mine = scan.pat.iter().all(|p| uses.only_in(p.var, [scan, counter, writer]));
+        let mine = scan.pat.iter().all(|p| mentions.only_in(p.var, [scan, counter, writer]));
         let between = (at + 1..writes).filter(|j| *j != count && !rooms.contains(j));
         let quiet = between
             .filter_map(|j| list.get(j))

@@ -29,10 +29,10 @@
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block, for_each_block_mut, walk,
 };
-use crate::ir::varmap::VarMap;
+use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Defs, DimIndex, Exp, IntType, KernelResult, Level, NameSource, Poly, Program, SegLevel,
-    SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Defs, DimIndex, Exp, IntType, KernelResult, Level, Mentions, NameSource, Poly, Program,
+    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 use crate::passes::alias::Aliases;
 
@@ -46,17 +46,15 @@ pub fn gather(mut program: Program) -> Program {
     if program.level != Level::Seg {
         return program;
     }
-    let mut uses = Uses::default();
-    uses.body(&program.consts);
-    for p in &program.globals {
-        *uses.mentions.entry(p.var).or_default() += 1;
-    }
+    let mut sums = Sums::default();
+    sums.body(&program.consts);
     for f in &program.funs {
-        uses.fun(f);
+        sums.fun(f);
     }
     let mut g = Gather {
         aliases: Aliases::of_program(&program),
-        uses,
+        mentions: Mentions::of_program(&program),
+        sums: sums.0,
         names: NameSource::new(program.next_tag),
     };
     g.list(&mut program.consts.stms);
@@ -67,34 +65,21 @@ pub fn gather(mut program: Program) -> Program {
     program
 }
 
-/// How often variables are mentioned, and what sums they are.
+/// The variables that are sums, and of what.
 #[derive(Default)]
-struct Uses {
-    mentions: VarMap<usize>,
-    defs: Defs,
-}
+struct Sums(Defs);
 
-impl Visit for Uses {
-    fn var(&mut self, v: &Var) {
-        *self.mentions.entry(*v).or_default() += 1;
-    }
-
+impl Visit for Sums {
     fn stm(&mut self, s: &Stm) {
         if let ([p], Exp::BinOp(op, x, y)) = (s.pat.as_slice(), &s.exp) {
             let (x, y) = (Poly::leaf(*x), Poly::leaf(*y));
             match op {
-                BinOp::Add(IntType::I64) => self.sum(p.var, &x.add(&y)),
-                BinOp::Sub(IntType::I64) => self.sum(p.var, &x.sub(&y)),
+                BinOp::Add(IntType::I64) => self.0.define(p.var, &x.add(&y)),
+                BinOp::Sub(IntType::I64) => self.0.define(p.var, &x.sub(&y)),
                 _ => {}
             }
         }
         walk::stm(self, s);
-    }
-}
-
-impl Uses {
-    fn sum(&mut self, v: Var, p: &Poly) {
-        self.defs.define(v, p);
     }
 }
 
@@ -107,13 +92,15 @@ struct Producer {
 
 struct Gather {
     aliases: Aliases,
-    uses: Uses,
+    mentions: Mentions,
+    sums: Defs,
     names: NameSource,
 }
 
 impl Gather {
     fn list(&mut self, stms: &mut Vec<Stm>) {
         let mut producers: VarMap<Producer> = VarMap::default();
+        let mut moved = VarSet::default();
         for at in 0..stms.len() {
             let (before, rest) = stms.split_at_mut(at);
             let Some(s) = rest.first_mut() else { continue };
@@ -121,18 +108,16 @@ impl Gather {
             if let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &mut s.exp {
                 while let Some(array) = self.read(space, &body.stms, &producers) {
                     let Some(p) = producers.remove(&array) else { break };
-                    let Some(slot) = before.get_mut(p.at) else { break };
-                    // Nobody mentions what is left in its place.
-                    let left = Stm::new(Vec::new(), Exp::Copy(array));
-                    let producer = std::mem::replace(slot, left);
-                    self.insert(&producer, array, &mut body.stms);
+                    let Some(producer) = before.get(p.at) else { break };
+                    self.insert(producer, array, &mut body.stms);
+                    moved.insert(array);
                 }
             }
             if let Some((array, dims)) = self.producer(s) {
                 producers.insert(array, Producer { at, dims });
             }
         }
-        stms.retain(|s| !s.pat.is_empty() || !matches!(s.exp, Exp::Copy(_)));
+        stms.retain(|s| !s.pat.iter().any(|p| moved.contains(&p.var)));
     }
 
     /// The array of a map that may move, and its space.
@@ -145,8 +130,7 @@ impl Gather {
         else {
             return None;
         };
-        let once = self.uses.mentions.get(&p.var) == Some(&1);
-        if !once || p.ty.rank() != space.dims.len() {
+        if self.mentions.count(p.var) != 1 || p.ty.rank() != space.dims.len() {
             return None;
         }
         let none = VarMap::default();
@@ -197,7 +181,7 @@ impl Gather {
             producers.get(array).is_some_and(|p| {
                 let extra = |((_, n), (_, m)): (&(Var, SubExp), &(Var, SubExp))| {
                     let difference = Poly::leaf(*n).sub(&Poly::leaf(*m));
-                    self.uses.defs.expand(&difference).as_const().is_some_and(|c| c <= RIM)
+                    self.sums.expand(&difference).as_const().is_some_and(|c| c <= RIM)
                 };
                 p.dims.len() == space.dims.len() && space.dims.iter().zip(&p.dims).all(extra)
             })
@@ -372,9 +356,9 @@ fun main (n_1: i64, xs_2: [n_1]i64, is_3: [n_1]i64) : (r_4: [n_1]i64) {{
         let out = after(
             "  let ys_10: [n_1]i64 = segmap seq (i_11 < n_1) : (i64) {
     let x_12: i64 = index xs_2[i_11]
-    let b_13: bool = cmp_slt.i64(0, x_12)
+    let b_13: bool = slt.i64(0, x_12)
     let c_14: cert = assert(b_13, \"no\")
-    let y_15: i64 = mul.i64(x_12, 2) certs {c_14}
+    let y_15: i64 = <c_14> mul.i64(x_12, 2)
     in (return y_15)
   }
   let zs_20: [n_1]i64 = segmap seq (k_21 < n_1) : (i64) {

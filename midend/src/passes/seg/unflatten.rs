@@ -21,11 +21,11 @@
 //! between, nor be what is written to. The code of the writes stands once for each element of a row,
 //! so rows and code are short. Cost: linear in the program.
 
-use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_exp, walk};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_exp};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, DimIndex, Exp, KernelBody, KernelResult, Level, NameSource, Program, SegLevel, SegOp,
-    Stm, SubExp, Var,
+    Body, DimIndex, Exp, KernelBody, KernelResult, Level, Mentions, NameSource, Program, SegLevel,
+    SegOp, Stm, SubExp, Var,
 };
 use crate::passes::alias::{Aliases, consumed_by};
 use std::cell::Cell;
@@ -41,34 +41,17 @@ pub fn unflatten(mut prog: Program) -> Program {
         return prog;
     }
     let mut names = NameSource::new(prog.next_tag);
-    let mut uses = Uses::default();
-    uses.body(&prog.consts);
-    for f in &prog.funs {
-        uses.fun(f);
-    }
-    let mut u = Unflatten { aliases: Aliases::of_program(&prog), uses, names: &mut names };
+    let mut u = Unflatten {
+        aliases: Aliases::of_program(&prog),
+        mentions: Mentions::of_program(&prog),
+        names: &mut names,
+    };
     u.list(&mut prog.consts.stms);
     for f in &mut prog.funs {
         u.list(&mut f.body.stms);
     }
     prog.next_tag = names.next_tag();
     prog
-}
-
-/// How often each variable is mentioned.
-#[derive(Default)]
-struct Uses(VarMap<usize>);
-
-impl Visit for Uses {
-    fn var(&mut self, v: &Var) {
-        *self.0.entry(*v).or_default() += 1;
-    }
-}
-
-impl Uses {
-    fn count(&self, v: Var) -> usize {
-        self.0.get(&v).copied().unwrap_or(0)
-    }
 }
 
 /// A map of rows, where it is written, and what is between.
@@ -87,7 +70,7 @@ struct Found {
 
 struct Unflatten<'n> {
     aliases: Aliases,
-    uses: Uses,
+    mentions: Mentions,
     names: &'n mut NameSource,
 }
 
@@ -128,7 +111,7 @@ impl Unflatten<'_> {
             let made = body.stms.iter().find(|s| s.pat.iter().any(|p| p.var == *row))?;
             let Exp::ArrayLit { elems, .. } = &made.exp else { return None };
             let same = *length.get_or_insert(elems.len()) == elems.len();
-            let mine = made.certs.is_empty() && self.uses.count(*row) == 1;
+            let mine = made.certs.is_empty() && self.mentions.count(*row) == 1;
             if !same || !mine || !(1..=MOST_ELEMENTS).contains(&elems.len()) {
                 return None;
             }
@@ -139,7 +122,7 @@ impl Unflatten<'_> {
             })?;
             let [q] = stms.get(reshaped)?.pat.as_slice() else { return None };
             let [size] = q.ty.shape() else { return None };
-            if self.uses.count(p.var) != 1 {
+            if self.mentions.count(p.var) != 1 {
                 return None;
             }
             sizes.push(*size);
@@ -159,7 +142,9 @@ impl Unflatten<'_> {
         if sizes.iter().any(|n| *n != many) {
             return None;
         }
-        if writes.stms.len() * length > MOST_STATEMENTS || !only_elements(k, writes, &rows, self) {
+        if writes.stms.len() * length > MOST_STATEMENTS
+            || !only_elements(k, writes, &rows, &self.mentions)
+        {
             return None;
         }
         let reads = free_in_exp(&producer.exp);
@@ -259,19 +244,10 @@ fn only_elements(
     index: Var,
     body: &KernelBody,
     rows: &VarMap<Vec<SubExp>>,
-    u: &Unflatten<'_>,
+    mentions: &Mentions,
 ) -> bool {
-    let mut all = Uses::default();
-    for s in &body.stms {
-        walk::stm(&mut all, s);
-    }
-    for r in &body.results {
-        if let KernelResult::Write { writes, .. } = r {
-            for x in writes.iter().flat_map(|(is, x)| is.iter().chain([x])) {
-                all.subexp(x);
-            }
-        }
-    }
+    let mut here = Mentions::default();
+    here.kernel_body(body);
     let mut reads = 0;
     for s in &body.stms {
         if let Exp::Index { array, dims } = &s.exp
@@ -283,8 +259,7 @@ fn only_elements(
             reads += 1;
         }
     }
-    let mentioned: usize = rows.keys().map(|v| u.uses.count(*v)).sum();
-    reads == mentioned && all.count(index) == reads
+    reads == mentions.total(rows.keys().copied()) && here.count(index) == reads
 }
 
 #[cfg(test)]
