@@ -1,8 +1,8 @@
-//! `check_all DIR [--all] [--reasons]`: checks every `.fut` file below a folder, prints what is refused (the
-//! first diagnostic of each) and how many were accepted. Files whose test block expects an error
-//! are checked too, but only a panic counts there, as do automatic differentiation and
-//! accumulators (folders `ad` and `accs`) unless `--all` is given. `--reasons` prints what is said
-//! of the files that expect an error, beside what they expect.
+//! `check_all DIR [--all] [--reasons]`: checks every `.fut` file below a folder, prints what is
+//! refused (the first diagnostic of each) and how many were accepted. Files whose test block
+//! expects an error are checked too, but only a panic counts there, as do automatic differentiation
+//! and accumulators (folders `ad` and `accs`) unless `--all` is given. `--reasons` prints what is
+//! said of the files that expect an error, beside what they expect.
 
 #![allow(clippy::print_stdout, reason = "a tool")]
 

@@ -21,8 +21,8 @@
 //! looked up, not handed on, so that nothing is copied.
 //!
 //! Declarations use earlier ones, whose queries therefore call one another as deep as a file is
-//! long, if one asks for the last first. [`crate::db::check_file`] asks in order, and salsa looks at what it
-//! asked for in the same order; what wants a single declaration checked goes through
+//! long, if one asks for the last first. [`crate::db::check_file`] asks in order, and salsa looks
+//! at what it asked for in the same order; what wants a single declaration checked goes through
 //! [`checked`], which does that first.
 //!
 //! A module with what is in it is one declaration, as is a parametric module: an edit in one of

@@ -204,9 +204,9 @@ const DIVIDE: Pass = Pass {
 const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
-/// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and says
-/// how often loops run; fusion wants copies gone and nothing under two names, and leaves behind what the second round
-/// removes.
+/// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
+/// says how often loops run; fusion wants copies gone and nothing under two names, and leaves
+/// behind what the second round removes.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
     INLINE,
@@ -224,10 +224,10 @@ pub const SOACS: Pipeline = &[
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
-/// superfluous stands between their operations; whole nests then go to who reads them, and products are
-/// split off. Flattened rows are written where they are made before that may be a filter. Filters become
-/// loops before anything else is made of what they pass on, and take in what they filter by; what is then
-/// made again at its readers may be there already. Reductions are narrowed
+/// superfluous stands between their operations; whole nests then go to who reads them, and products
+/// are split off. Flattened rows are written where they are made before that may be a filter.
+/// Filters become loops before anything else is made of what they pass on, and take in what they
+/// filter by; what is then made again at its readers may be there already. Reductions are narrowed
 /// last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,

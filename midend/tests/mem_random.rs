@@ -2,9 +2,9 @@
 //! interpreter gives, the verifier is content after every pass, and the interpreter of level mem
 //! finds no access, alias or reference count amiss.
 //!
-//! All dimensions have one size, a variable or a constant, so that everything fits everything. Consumption follows the
-//! rules of the language: only an array made in the same body is updated, and nothing that may
-//! alias it is used again.
+//! All dimensions have one size, a variable or a constant, so that everything fits everything.
+//! Consumption follows the rules of the language: only an array made in the same body is updated,
+//! and nothing that may alias it is used again.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "a test")]
 

@@ -5,9 +5,9 @@
 //! arguments that are functions written in place are looked at after the other arguments, so that
 //! the types and sizes of their parameters are known by then.
 //!
-//! What each file does: `metas` unknowns, `unify` equations, `size` sizes as terms, `scope`
-//! names, `blame` what types differ in, `why` why they must not, `size_rules` and `causality` what else sizes obey, `apply`
-//! applications, `pattern` patterns, `function` functions and generalisation,
+//! What each file does: `metas` unknowns, `unify` equations, `size` sizes as terms, `scope` names,
+//! `blame` what types differ in, `why` why they must not, `size_rules` and `causality` what else
+//! sizes obey, `apply` applications, `pattern` patterns, `function` functions and generalisation,
 //! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
 //! bound.
 

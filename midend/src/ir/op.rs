@@ -155,6 +155,15 @@ pub enum BinOp {
     LogOr,
 }
 
+impl BinOp {
+    /// Whether there are second operands for which it has no result: a divisor of zero, a negative
+    /// exponent.
+    pub fn is_partial(self) -> bool {
+        use BinOp::{Pow, SDiv, SMod, SQuot, SRem, UDiv, UMod};
+        matches!(self, SDiv(_) | SMod(_) | SQuot(_) | SRem(_) | UDiv(_) | UMod(_) | Pow(_))
+    }
+}
+
 /// Comparisons; the result is `bool`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CmpOp {

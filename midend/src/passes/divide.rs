@@ -16,9 +16,10 @@
 //! m·(x + 1) / 2^64 = q + (s + 1) / y - (x + 1)·(1 + r) / (y·2^64)
 //! ```
 //!
-//! What is subtracted is more than nothing and at most `1 / y`, so the result is at least `q` and less
-//! than `q + 1`. A greater `y` gives the quotient 0 of `2^32`. (Lemire, Kaser and Kurz, "Faster remainder
-//! by direct computation", 2019, have the remainder alone of one multiplication more.)
+//! What is subtracted is more than nothing and at most `1 / y`, so the result is at least `q` and
+//! less than `q + 1`. A greater `y` gives the quotient 0 of `2^32`. (Lemire, Kaser and Kurz,
+//! "Faster remainder by direct computation", 2019, have the remainder alone of one multiplication
+//! more.)
 //!
 //! Taken are divisions of unsigned `i32`, and of `i64` made of fewer bits by sizes and the like, which
 //! are not negative either. Left alone is what goes by lanes ([`crate::ir::lanes`]), as vectors have no

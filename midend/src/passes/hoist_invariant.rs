@@ -92,14 +92,9 @@ pub(super) fn cheap(s: &Stm) -> bool {
     };
     match &s.exp {
         Exp::BinOp(op, _, y) => match op {
-            BinOp::SDiv(_)
-            | BinOp::SMod(_)
-            | BinOp::SQuot(_)
-            | BinOp::SRem(_)
-            | BinOp::UDiv(_)
-            | BinOp::UMod(_) => nonzero(y),
             // A negative exponent has no meaning.
             BinOp::Pow(_) => matches!(y, SubExp::Const(c) if c.as_int().is_some_and(|c| c >= 0)),
+            op if op.is_partial() => nonzero(y),
             _ => true,
         },
         Exp::SubExp(_)

@@ -62,7 +62,8 @@ impl Interleaving {
 
 impl<'c> Function<'c, '_, '_, '_> {
     /// How to walk what a body reads, if that is a few arrays from neighbour to neighbour along the
-    /// innermost dimension; `written` arrays are written along it. Chunks have `chunk` elements, a power of two and at most [`PAGE`] bytes.
+    /// innermost dimension; `written` arrays are written along it. Chunks have `chunk` elements, a
+    /// power of two and at most [`PAGE`] bytes.
     pub fn interleaving(
         &mut self,
         space: &SegSpace,

@@ -30,15 +30,8 @@ fn size_of(stm: &Stm) -> Option<usize> {
         Exp::UnOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) => Some(1),
         Exp::BinOp(op, ..) => match op {
             // Lanes that do not want a quotient may have no divisor for it.
-            BinOp::SDiv(_)
-            | BinOp::SMod(_)
-            | BinOp::SQuot(_)
-            | BinOp::SRem(_)
-            | BinOp::UDiv(_)
-            | BinOp::UMod(_)
-            | BinOp::Pow(_)
-            | BinOp::FMod(_)
-            | BinOp::FPow(_) => None,
+            BinOp::FMod(_) | BinOp::FPow(_) => None,
+            op if op.is_partial() => None,
             _ => Some(1),
         },
         Exp::Match { cases, default, .. } => match cases.as_slice() {

@@ -2,8 +2,9 @@
 //!
 //! A value can be built where it goes only if that block is there when it is made, and allocations
 //! stand where the array is that they were made for. So before such passes they are *raised*, with
-//! the sums and products that are their sizes, as far as what those are made of allows, and afterwards *sunk* to the first statement that needs them, so that no
-//! block lives longer than it must:
+//! the sums and products that are their sizes, as far as what those are made of allows, and
+//! afterwards *sunk* to the first statement that needs them, so that no block lives longer than it
+//! must:
 //!
 //! ```text
 //! a @ m = segmap …                 c = alloc 4·(n+k)                c = alloc 4·(n+k)

@@ -17,11 +17,11 @@
 //! that mentions them and reused at run time; to make one of them would only keep it longer.
 //!
 //! Blocks that share are in one space, none is passed on, and their sizes have the ratio of two
-//! constants (`8·n` and `4·n`, any two constants). The largest are given out first, in the order of their first
-//! mention, so that blocks of one size are as few as possible (interval graphs are coloured
-//! optimally so), and smaller ones go where room is. That no two are needed in one statement also
-//! keeps what lowering and the other passes rely on: blocks of different names that an operation
-//! uses do not overlap.
+//! constants (`8·n` and `4·n`, any two constants). The largest are given out first, in the order of
+//! their first mention, so that blocks of one size are as few as possible (interval graphs are
+//! coloured optimally so), and smaller ones go where room is. That no two are needed in one
+//! statement also keeps what lowering and the other passes rely on: blocks of different names that
+//! an operation uses do not overlap.
 //!
 //! What is so small that it may end up in registers stays alone there.
 //!

@@ -24,8 +24,8 @@
 //! array in the block must be parts of rows that can be found again in the slice.
 //!
 //! Which elements are meant is compared index by index, see `section`. What cannot be shown is not
-//! done. Two values that are built at a time must go to different elements; a value into whose array another
-//! one goes waits for another round.
+//! done. Two values that are built at a time must go to different elements; a value into whose
+//! array another one goes waits for another round.
 //!
 //! Cost: for every update with an array that short-circuiting left, one walk over the statements
 //! between the value's creation and the update.

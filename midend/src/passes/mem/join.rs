@@ -8,8 +8,9 @@
 //!
 //! Inside kernels no block may be carried: there a join has a buffer of its own, allocated before,
 //! into which every branch or iteration copies. So do small arrays of constant size everywhere: to
-//! copy them is cheaper than to count their owners, and they may end up in registers. Where the size of such a buffer is not known
-//! before, the block is carried after all, and `expand` takes the kernel back to the host.
+//! copy them is cheaper than to count their owners, and they may end up in registers. Where the
+//! size of such a buffer is not known before, the block is carried after all, and `expand` takes
+//! the kernel back to the host.
 
 use super::explicit::{Explicit, dense, with_shape};
 use crate::ir::varmap::VarSet;

@@ -48,12 +48,13 @@
 //!
 //! **Segmented operations.** A scalar `Return` is stored at the point in the result's place. An
 //! array `Return` *already lies there* (the body ends with the copy, if one is needed). The first
-//! results of a reduction are scalars carried along the innermost dimension: without segments
-//! bound by the pattern as scalars, else stored at the segment; those of a scan are carried and stored at every point. A `Write` result's place is its
-//! destination's; a scalar (in kernels possibly a row) is stored there if all indexes are in
-//! bounds. A histogram's destinations are updated in place, if in bounds; the pattern's places are
-//! the destinations'. Operators are over scalars. A map or scan may read the block that it writes: then
-//! no point reads what another writes, and every point reads its own part before it writes there.
+//! results of a reduction are scalars carried along the innermost dimension: without segments bound
+//! by the pattern as scalars, else stored at the segment; those of a scan are carried and stored at
+//! every point. A `Write` result's place is its destination's; a scalar (in kernels possibly a row)
+//! is stored there if all indexes are in bounds. A histogram's destinations are updated in place,
+//! if in bounds; the pattern's places are the destinations'. Operators are over scalars. A map or
+//! scan may read the block that it writes: then no point reads what another writes, and every point
+//! reads its own part before it writes there.
 //!
 //! Releases at the end of a body happen when its results are stored ([`crate::ir::KernelBody::parts`]).
 //!

@@ -17,8 +17,8 @@
 //! * An owned reference that is not handed over is released after the last statement that mentions
 //!   the block or an array in it, in the body that owns it.
 //!
-//! Local blocks have no owners. Inside kernels there is nothing to do: they only borrow. A failing assertion ends the whole
-//! entry call; the runtime frees what is left.
+//! Local blocks have no owners. Inside kernels there is nothing to do: they only borrow. A failing
+//! assertion ends the whole entry call; the runtime frees what is left.
 //!
 //! Cost: linear times the nesting depth.
 

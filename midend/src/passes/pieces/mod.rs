@@ -448,7 +448,8 @@ impl Limits {
         Limits { row, low, high, from, to, n }
     }
 
-    /// The pieces, in order: what each is reduced to, and its arrays. Nothing if there would be only one.
+    /// The pieces, in order: what each is reduced to, and its arrays. Nothing if there would be
+    /// only one.
     fn pieces(&self, w: &Work<'_>, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
         let zero = SubExp::i64(0);
         let known = w.known(self, b);

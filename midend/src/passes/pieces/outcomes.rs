@@ -3,10 +3,11 @@
 //!
 //! Every `i64` of the body that is affine in the index, in counters of loops and in what is known
 //! outside is followed as a polynomial. A comparison of two such values, whose difference has the
-//! index with a factor of 1 or -1, splits the range in two. Which side the main piece is on is asked
-//! by who uses the comparison: an assertion wants to hold, a branch wants to take the side that has
-//! more to do, or that all indexes but one take, a minimum or maximum wants to be the operand that moves with the index, and branches
-//! between two affine values want either side, as long as it is one.
+//! index with a factor of 1 or -1, splits the range in two. Which side the main piece is on is
+//! asked by who uses the comparison: an assertion wants to hold, a branch wants to take the side
+//! that has more to do, or that all indexes but one take, a minimum or maximum wants to be the
+//! operand that moves with the index, and branches between two affine values want either side, as
+//! long as it is one.
 //!
 //! Where the index has a factor that only the run knows, as in `xs[i * stride + j]`, nothing says
 //! which side a limit is on. But what is linear in each of its variables has its extremes where each

@@ -16,7 +16,7 @@
 
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
-use crate::ir::{BinOp, Exp, KernelBody, Prim, Stm, SubExp, Type, Var};
+use crate::ir::{Const, Exp, KernelBody, Prim, Stm, SubExp, Type, Var};
 
 /// The statements that are the same for all indexes of the innermost dimension, in order, and the body
 /// without them.
@@ -59,18 +59,10 @@ fn harmless(s: &Stm) -> bool {
     });
     scalars
         && match &s.exp {
-            Exp::BinOp(
-                BinOp::SDiv(_)
-                | BinOp::SMod(_)
-                | BinOp::SQuot(_)
-                | BinOp::SRem(_)
-                | BinOp::UDiv(_)
-                | BinOp::UMod(_)
-                | BinOp::Pow(_),
-                _,
-                by,
-            ) => matches!(by, SubExp::Const(c) if c.as_int().is_some_and(|c| c > 0)),
-            Exp::BinOp(..) => true,
+            Exp::BinOp(op, _, by) => {
+                let positive = |c: &Const| c.as_int().is_some_and(|c| c > 0);
+                !op.is_partial() || matches!(by, SubExp::Const(c) if positive(c))
+            }
             Exp::SubExp(_) | Exp::CmpOp(..) | Exp::UnOp(..) | Exp::ConvOp(..) => true,
             Exp::Match { cases, default, .. } => {
                 cases.iter().map(|c| &c.1).chain([default]).all(|b| b.stms.iter().all(harmless))

@@ -27,9 +27,9 @@
 //! ```
 //!
 //! Collapsed is an outer map whose body is scalar code and one inner map, reduction or scan that
-//! yields just the results of the body. Refused are: inner sizes, operators or neutral elements that depend on
-//! the outer index; writes; checks in the outer body, which an empty inner space would skip; and
-//! anything on a device, where nests have been taken apart already.
+//! yields just the results of the body. Refused are: inner sizes, operators or neutral elements
+//! that depend on the outer index; writes; checks in the outer body, which an empty inner space
+//! would skip; and anything on a device, where nests have been taken apart already.
 //!
 //! One walk, innermost first: linear.
 

@@ -23,8 +23,8 @@
 //! must fail, too; indexes that are themselves read; and whatever is read from arrays that are consumed,
 //! as it may be other by then.
 //!
-//! Stands after [`collapse`](super::collapse), when a nest is one map. Cost: linear in the program and in
-//! what is moved.
+//! Stands after [`collapse`](super::collapse), when a nest is one map. Cost: linear in the program
+//! and in what is moved.
 
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block, for_each_block_mut, walk,

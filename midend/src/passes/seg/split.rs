@@ -15,9 +15,9 @@
 //! ```
 //!
 //! What is gained is cache blocking and registers for the product ([`contraction`]); what it costs
-//! is an array of its results. So only contractions leave, and of constant size only large ones; and
-//! reductions that much straight code follows, as LLVM makes vectors of that when there is no loop in it.
-//! Linear, but for the copies of the scalar code that a product needs.
+//! is an array of its results. So only contractions leave, and of constant size only large ones;
+//! and reductions that much straight code follows, as LLVM makes vectors of that when there is no
+//! loop in it. Linear, but for the copies of the scalar code that a product needs.
 
 use crate::ir::contraction::{contraction, scalar_code};
 use crate::ir::traverse::{
