@@ -40,13 +40,11 @@ pub fn generated_program(lines: usize) -> String {
     s
 }
 
-/// A program of about `lines` lines in which every function calls several before it and all are reached
-/// from entry points, one for every ten groups of functions. Calls form a graph with many more paths
-/// than functions: to follow each of them would take exponential time.
+/// A program of `lines` lines, or a few more, in which every function calls several before it and all
+/// are reached from entry points, one for every ten groups of functions. Calls form a graph with many
+/// more paths than functions: to follow each of them would take exponential time.
 pub fn reached_program(lines: usize) -> String {
-    // Each group is 24 lines with its blank ones.
-    const GROUP: usize = 24;
-    let groups = (lines / GROUP).max(2);
+    let entry = |i: usize| format!("entry total_of_{i} [n] (xs: [n]f64) : f64 = total_{i} xs\n\n");
     let mut s = String::from(
         "type point = {x: f64, y: f64}\n\n\
          def mean_0 (x: f64) (y: f64) : f64 = (x + y) / 2\n\
@@ -54,7 +52,9 @@ pub fn reached_program(lines: usize) -> String {
          def move_1 (p: point) (d: f64) : point = {x = p.x + d, y = p.y - d}\n\
          def smooth_1 [n] (xs: [n]f64) : [n]f64 = map (/ 2) xs\n\n",
     );
-    for i in 2..groups + 2 {
+    let mut i = 1;
+    while s.lines().count() + entry(i).lines().count() < lines {
+        i += 1;
         let (a, b) = (i - 1, i - 2);
         let _ = write!(
             s,
@@ -75,9 +75,12 @@ pub fn reached_program(lines: usize) -> String {
                let walk = loop acc = 0 for p in far do mean_{a} acc p.y\n  \
                in walk + f64.sum (map (.x) points)\n\n"
         );
-        if i % 10 == 0 || i == groups + 1 {
-            let _ = write!(s, "entry total_of_{i} [n] (xs: [n]f64) : f64 = total_{i} xs\n\n");
+        if i % 10 == 0 {
+            s.push_str(&entry(i));
         }
+    }
+    if i % 10 != 0 {
+        s.push_str(&entry(i));
     }
     s
 }
