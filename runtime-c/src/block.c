@@ -232,9 +232,6 @@ static void count_live(struct futc_heap *heap, struct futc_block *b) {
   if (s->live_bytes > s->peak_bytes) {
     s->peak_bytes = s->live_bytes;
   }
-  if (b->size > s->largest_bytes) {
-    s->largest_bytes = b->size;
-  }
 }
 
 static bool check_size(int64_t bytes, int32_t space, const char **why) {

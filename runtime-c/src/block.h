@@ -40,7 +40,6 @@ struct futc_space_hooks {
 struct futc_heap_statistics {
   int64_t live_bytes;
   int64_t peak_bytes;
-  int64_t largest_bytes; /* of a block */
   int64_t cached_bytes;
   int64_t allocations; /* all, ever */
   int64_t reused;      /* of which from a bin */

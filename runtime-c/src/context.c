@@ -232,9 +232,9 @@ int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const un
     const struct futc_heap_statistics *s = ctx->heap.statistics;
     futc_log(ctx,
              "%s %s after %" PRId64 " us; peak memory so far: %" PRId64 " bytes (host), %" PRId64
-             " bytes (device); largest block: %" PRId64 " bytes (host)",
+             " bytes (device)",
              entry->name, ok ? "returned" : "failed", elapsed / 1000, s[FUTC_SPACE_HOST].peak_bytes,
-             s[FUTC_SPACE_DEVICE].peak_bytes, s[FUTC_SPACE_HOST].largest_bytes);
+             s[FUTC_SPACE_DEVICE].peak_bytes);
   }
   (void)pthread_mutex_unlock(&ctx->lock);
   return ok ? 0 : 1;

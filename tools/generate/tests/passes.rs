@@ -50,7 +50,17 @@ fn passes_keep_what_generated_programs_mean() {
         for op in ["map", "reduce", "scan", "hist", "scatter", "loop", "while", "if", "update"] {
             assert!(stats.operations.get(op).is_some_and(|n| *n > 5), "{op}\n{stats}");
         }
-        for pass in ["fuse", "inline", "hoist-invariant", "short-circuit", "collapse"] {
+        for pass in [
+            "fuse",
+            "inline",
+            "hoist-invariant",
+            "short-circuit",
+            "collapse",
+            "gather",
+            "pieces",
+            "unflatten",
+            "unroll",
+        ] {
             let changed = stats.passes.get(pass).is_some_and(|(alone, later)| alone + later > 1);
             assert!(changed, "{pass}\n{stats}");
         }

@@ -60,7 +60,7 @@ struct Row {
     compile: f64,
     /// The pass or stage that most of it went into, and its share.
     costliest: (String, f64),
-    /// The bytes of the largest array that futc's program has.
+    /// The bytes of the largest array among inputs and results.
     largest: u64,
     futc: Cost,
     peers: BTreeMap<Kind, Cost>,
@@ -188,7 +188,7 @@ fn program(
     succeed(Command::new(&futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
     peers::build_peak(programs, &at("peak.so"))?;
     let own = Peer { kind: None, command: vec![at("futc")] };
-    let largest = logged_result(&own, &input, &expected)?;
+    result(&own, &input, &expected)?;
     let mut group = vec![own];
     for kind in kinds {
         let output = at("peer.out");
@@ -223,6 +223,7 @@ fn program(
     }
     let futc = costs.remove(&None).ok_or("no times were written")?;
     let peers = costs.into_iter().filter_map(|(k, c)| Some((k?, c))).collect();
+    let largest = largest_value(&input)?.max(largest_value(&expected)?);
     Ok(Row { name: name.into(), compile, costliest, largest, futc, peers })
 }
 
@@ -230,24 +231,6 @@ fn program(
 fn result(peer: &Peer, input: &Path, output: &Path) -> Result<(), String> {
     let input = File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
     succeed(peer.start()?.arg("-b").stdin(input), Some(output))
-}
-
-/// Writes the result of futc's program to `output`; the bytes of its largest array, by its log.
-fn logged_result(own: &Peer, input: &Path, output: &Path) -> Result<u64, String> {
-    let open = |file: std::io::Result<File>| file.map_err(|e| format!("{own}: {e}"));
-    let done = own
-        .start()?
-        .args(["--log", "-b"])
-        .stdin(open(File::open(input))?)
-        .stdout(open(File::create(output))?)
-        .output()
-        .map_err(|e| format!("{own}: {e}"))?;
-    let said = String::from_utf8_lossy(&done.stderr);
-    if !done.status.success() {
-        return Err(format!("{own}: {}\n{}", done.status, said.trim()));
-    }
-    let largest = said.rsplit("largest block: ").next().and_then(|l| l.split(' ').next());
-    largest.and_then(|bytes| bytes.parse().ok()).ok_or(format!("{own}: no sizes in its log"))
 }
 
 /// One process: the times of its runs in microseconds, and the most memory it held, in bytes.
@@ -296,6 +279,34 @@ fn succeed(command: &mut Command, output: Option<&Path>) -> Result<(), String> {
     }
     let said = [done.stdout, done.stderr].concat();
     Err(format!("{}\n{}", done.status, String::from_utf8_lossy(&said).trim()))
+}
+
+/// The bytes of the largest value in a file of the binary format.
+fn largest_value(path: &Path) -> Result<u64, String> {
+    use std::io::{Read as _, Seek as _};
+    let failed = |e: std::io::Error| format!("{}: {e}", path.display());
+    let mut file = File::open(path).map_err(failed)?;
+    let end = file.metadata().map_err(failed)?.len();
+    let mut largest = 0;
+    while file.stream_position().map_err(failed)? < end {
+        let mut head = [0; 7];
+        file.read_exact(&mut head).map_err(failed)?;
+        let [_, _, rank, kind @ ..] = head;
+        let mut size = match kind.as_slice() {
+            b"  i8" | b"  u8" | b"bool" => 1,
+            b" i16" | b" u16" | b" f16" => 2,
+            b" i32" | b" u32" | b" f32" => 4,
+            _ => 8,
+        };
+        for _ in 0..rank {
+            let mut dim = [0; 8];
+            file.read_exact(&mut dim).map_err(failed)?;
+            size *= i64::from_le_bytes(dim);
+        }
+        file.seek_relative(size).map_err(failed)?;
+        largest = size.max(largest);
+    }
+    Ok(largest.cast_unsigned())
 }
 
 fn median(times: &mut [f64]) -> Option<f64> {

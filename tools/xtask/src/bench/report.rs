@@ -4,8 +4,8 @@ use super::peers::Kind;
 use super::{Args, Row, stages};
 use std::fmt::Write as _;
 
-/// What code and tables of the runtime take that a program of its own has no use for, in bytes. Peaks
-/// that are above C's by more than this and the program's largest array are marked.
+/// What the runtime's code and tables take that a C program of its own has no use for, in bytes. A peak
+/// above C's by more than this and the largest array is marked.
 const RUNTIME: u64 = 256 << 10;
 
 /// The rows as a table of Markdown, the geometric means last.
@@ -102,8 +102,8 @@ pub fn page(
          `./x bench` measures the programs of `benches/programs` and writes this file. Times are \
          medians of\n{} rounds of {} runs; in each round every peer has its turn. All use one core. \
          C is compiled with\n`-O3 -march=native`. A ratio below 1 says that futc's program is the \
-         quicker one. A peak of memory\nabove C's by more than futc's largest array, arrays in \
-         between included, and {} KiB for the runtime is\nmarked (!).\n\n\
+         quicker one. A peak of memory\nabove C's by more than the largest array of input and \
+         result, and {} KiB for the runtime's code, is marked\n(!).\n\n\
          Measured on: {}.\n\n{table}\n![Ratios](benchmarks.svg)\n",
         args.rounds,
         args.runs,
