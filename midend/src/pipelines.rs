@@ -227,8 +227,9 @@ pub const SOACS: Pipeline = &[
 /// superfluous stands between their operations; whole nests then go to who reads them, and products
 /// are split off. Flattened rows are written where they are made before that may be a filter.
 /// Filters become loops before anything else is made of what they pass on, and take in what they
-/// filter by; what is then made again at its readers may be there already. Reductions are narrowed
-/// last, as there may be two of each afterwards.
+/// filter by; what is then made again at its readers may be there already, and what else was made
+/// beside a scan no longer keeps it from being taken in. Reductions are narrowed last, as there may
+/// be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,
     SIMPLIFY,
@@ -240,6 +241,7 @@ pub const SEQUENTIAL: Pipeline = &[
     RECOMPUTE,
     CSE,
     DEAD_CODE,
+    ABSORB,
     COLLAPSE,
     GATHER,
     SPLIT,

@@ -13,15 +13,31 @@
 //! scan would have written and the loop read again need not be anywhere. So go what a filter looks
 //! at, once it is a loop ([`super::compact`]), and the loops of combinators over arrays.
 //!
+//! A map that only writes to places it computes is such a loop too, as no processor writes to
+//! several of them at a time: the ranks of a radix sort or of a partition go into it.
+//!
+//! ```text
+//! s = segscan (i < n) op [0] (+) { … }        r = loop (a = d, c = 0) for i < n {
+//! r = segmap (i < n) {               ⟶          …; t = c + x; j = f t; v = …
+//!   j = f s[i]; v = …                           b = if j <u m { update a[j] with v } else { a }
+//!   in (write d {[j] = v})                      in (b, t)
+//! }                                           }
+//! ```
+//!
+//! The operator must be one of integers, and what it is given no mathematical function: what is
+//! left is computed as fast as it is written, several at a time or not.
+//!
 //! The loop must be all that uses the scan, at the elements of its own index, and run as often. What
 //! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
 //! program.
 
+use crate::ir::contraction::accumulation;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    DimIndex, Exp, IntType, KernelResult, Level, LoopForm, Mentions, NameSource, Param, PatElem,
-    Program, SegLevel, SegOp, Stm, SubExp, Var,
+    BinOp, Body, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm,
+    Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SegLevel, SegOp, Stm, SubExp,
+    Type, Var,
 };
 use crate::passes::alias::Aliases;
 
@@ -67,6 +83,7 @@ impl Absorber<'_> {
             let Some(reader) = reader.map(|i| at + 1 + i) else { continue };
             let scan = stms.remove(at);
             let Some(target) = stms.get_mut(reader - 1) else { continue };
+            write_in_turn(target, self.names);
             self.absorb(target, scan);
         }
     }
@@ -87,15 +104,21 @@ impl Absorber<'_> {
         self.aliases.id(v).is_some() && self.aliases.consumed(v)
     }
 
-    /// Whether a statement is a loop that reads the scan's elements in their order, and all that
-    /// uses them.
+    /// Whether a statement is a loop, or a map that becomes one, that reads the scan's elements in
+    /// their order, and all that uses them.
     fn reads(&self, s: &Stm, scan: &Stm) -> bool {
-        let (
-            Exp::Loop { form: LoopForm::For { var, ty: IntType::I64, bound }, body, .. },
-            Exp::Seg(SegOp::Scan { space, .. }),
-        ) = (&s.exp, &scan.exp)
-        else {
-            return false;
+        let Exp::Seg(SegOp::Scan { space, ops, body, .. }) = &scan.exp else { return false };
+        let quick = ops.iter().all(of_integers)
+            && !body.stms.iter().any(|s| matches!(s.exp, Exp::Math(..)));
+        let (var, bound) = match &s.exp {
+            Exp::Loop { form: LoopForm::For { var, ty: IntType::I64, bound }, .. } => (var, bound),
+            Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body })
+                if quick && only_writes(body) =>
+            {
+                let [(var, bound)] = space.dims.as_slice() else { return false };
+                (var, bound)
+            }
+            _ => return false,
         };
         if space.dims.first().is_none_or(|(_, n)| n != bound) {
             return false;
@@ -119,7 +142,7 @@ impl Absorber<'_> {
         let of: VarSet = scan.pat.iter().map(|p| p.var).collect();
         let all = self.mentions.total(of.iter().copied());
         let mut reads = Reads { of, at: [DimIndex::Fix((*var).into())], count: 0 };
-        reads.body(body);
+        walk::stm(&mut reads, s);
         reads.count > 0 && reads.count == all
     }
 
@@ -177,6 +200,72 @@ impl Absorber<'_> {
         front.append(&mut body.stms);
         body.stms = front;
     }
+}
+
+fn of_integers(op: &Reduction) -> bool {
+    accumulation(op).is_some() && op.op.ret.iter().all(|t| matches!(t, Type::Prim(Prim::Int(_))))
+}
+
+fn only_writes(body: &KernelBody) -> bool {
+    let writes = |r: &KernelResult| matches!(r, KernelResult::Write { .. });
+    !body.results.is_empty() && body.results.iter().all(writes)
+}
+
+/// Makes a map that only writes a loop that writes.
+fn write_in_turn(s: &mut Stm, names: &mut NameSource) {
+    let Exp::Seg(SegOp::Map { space, body, .. }) = &mut s.exp else { return };
+    let Some((var, bound)) = space.dims.first().copied() else { return };
+    let mut stms = std::mem::take(&mut body.stms);
+    let (mut params, mut init, mut result) = (Vec::new(), Vec::new(), Vec::new());
+    for (p, written) in s.pat.iter().zip(&body.results) {
+        let KernelResult::Write { dest, writes } = written else { return };
+        let param = Param::new(names.like(p.var), p.ty.clone());
+        let mut now = param.var;
+        for (index, value) in writes {
+            let first = stms.len();
+            let inside = is_inside(index, p.ty.shape(), &mut stms, names);
+            let [after, chosen] = [(); 2].map(|()| PatElem::new(names.like(p.var), p.ty.clone()));
+            let dims = index.iter().map(|i| DimIndex::Fix(*i)).collect();
+            let update = Exp::Update { array: now, dims, value: *value };
+            let next = chosen.var;
+            let written = Body {
+                result: vec![after.var.into()],
+                stms: vec![Stm { loc: s.loc, ..Stm::new(vec![after], update) }],
+            };
+            let default = Body { stms: Vec::new(), result: vec![now.into()] };
+            let cases = vec![(Const::Bool(true), written)];
+            stms.push(Stm::new(vec![chosen], Exp::Match { scrutinee: inside, cases, default }));
+            stms.iter_mut().skip(first).for_each(|stm| stm.loc = s.loc);
+            now = next;
+        }
+        params.push(param);
+        init.push((*dest).into());
+        result.push(now.into());
+    }
+    let form = LoopForm::For { var, ty: IntType::I64, bound };
+    s.exp = Exp::Loop { params, init, form, body: Body { stms, result } };
+}
+
+/// Whether an index is one of an array of this shape.
+fn is_inside(
+    index: &[SubExp],
+    shape: &[SubExp],
+    stms: &mut Vec<Stm>,
+    names: &mut NameSource,
+) -> SubExp {
+    let mut all = SubExp::from(Const::Bool(true));
+    for (d, (i, n)) in index.iter().zip(shape).enumerate() {
+        // A negative index is a large one without sign.
+        let here = Exp::CmpOp(CmpOp::ULt(IntType::I64), *i, *n);
+        let mut bind = |exp: Exp| {
+            let v = names.fresh("inside");
+            stms.push(Stm::new(vec![PatElem::new(v, Type::Prim(Prim::Bool))], exp));
+            SubExp::from(v)
+        };
+        let here = bind(here);
+        all = if d == 0 { here } else { bind(Exp::BinOp(BinOp::LogAnd, all, here)) };
+    }
+    all
 }
 
 /// Puts elements in place of reads.
@@ -246,5 +335,39 @@ fun main (n_1: i64, m_2: i64, xs_3: [n_1]i32) : (r_5: i32) {{
         assert!(after(&format!("  {elsewhere}\n  in r_13")).contains("segscan"));
         let shorter = READER.replace("j_15: i64 < n_1", "j_15: i64 < m_2");
         assert!(after(&format!("  {shorter}\n  in r_13")).contains("segscan"));
+    }
+
+    const WRITER: &str = "let d_30: [m_2]i32 = replicate([m_2], 0i32)
+  let r_31: [m_2]i32 = segmap seq (j_15 < n_1) : ([m_2]i32) {
+    let t_16: i32 = index s_6[j_15]
+    let q_17: i64 = sext.i32.i64(t_16)
+    in (write d_30 {[q_17] = t_16})
+  }
+  let z_18: i32 = index r_31[0]
+  in z_18";
+
+    #[test]
+    fn maps_that_only_write_accumulate() {
+        let out = after(WRITER);
+        assert!(!out.contains("segscan") && !out.contains("segmap"), "{out}");
+        assert!(out.contains("ult.i64(q_17, m_2)"), "{out}");
+        assert!(out.contains("= d_30, a_"), "{out}");
+    }
+
+    #[test]
+    fn maps_that_yield_elements_stay() {
+        let out = after(
+            &WRITER
+                .replace("write d_30 {[q_17] = t_16}", "return t_16")
+                .replace("[m_2]i32 = seg", "[n_1]i32 = seg")
+                .replace(": ([m_2]i32) {", ": (i32) {"),
+        );
+        assert!(out.contains("segscan") && out.contains("segmap"), "{out}");
+    }
+
+    #[test]
+    fn maps_over_less_stay() {
+        let out = after(&WRITER.replace("(j_15 < n_1)", "(j_15 < m_2)"));
+        assert!(out.contains("segscan") && out.contains("segmap"), "{out}");
     }
 }
