@@ -1,6 +1,6 @@
 //! What people write that the optimiser has a form of its own for: elements read at other places than
-//! they are made at, rows of writes, neighbours in two dimensions, flat indexes, products with something
-//! added, searches.
+//! they are made at, neighbours in two dimensions, flat indexes, products with something added, searches;
+//! and writes ([`super::writes`]).
 
 use super::Maker;
 use super::scope::BORROWED;
@@ -9,17 +9,15 @@ use crate::tree::{Expr, Part, Stm};
 use crate::types::{Scalar, Size, Ty};
 use futc_typed::prim::PrimType;
 
-/// Rows of writes have at most so many.
-const ROW: i64 = 4;
-
 impl Maker {
     /// One of them that is an array.
     pub fn idiom(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
-        match self.r.below(7) {
+        match self.r.below(8) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 => self.rows_scattered(n, elem),
-            4 => self.neighbours(n, elem),
-            5 => self.by_flat_index(n, elem),
+            4 => self.counted_places(n, elem),
+            5 => self.neighbours(n, elem),
+            6 => self.by_flat_index(n, elem),
             _ => self.product_added(n, elem),
         }
     }
@@ -133,71 +131,6 @@ impl Maker {
         p.extend(body);
         p.extend(parts![")"]);
         p
-    }
-
-    /// Rows of places and values, all of which are written, or some.
-    fn rows_scattered(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
-        let k = self.size();
-        let times = self.estimate(&k);
-        if elem.has_arrays() || !self.affords(times) {
-            return None;
-        }
-        let ty = Ty::array(n, elem.clone());
-        let dest = self.fresh(&ty);
-        let t = self.some_scalar();
-        let xs = self.short(|m| m.expr(&Ty::array(&k, t.clone())));
-        let (i, x) = (self.name("at"), self.name("x"));
-        let (form, columns) = (self.r.below(3), self.r.between(1, ROW));
-        let (shift, rows) = (self.r.of([-1, 0, 0, 1]), k.to_text());
-        let writes = self.scoped(times, false, |m| {
-            m.declare_index(&i, &k);
-            m.declare(&x, &t, Vec::new());
-            let mut writes = Vec::new();
-            for j in 0..columns {
-                let place = match form {
-                    0 => format!("{i} * {columns} + {j} + {shift}"),
-                    1 => format!("{i} + {j} * {rows} + {shift}"),
-                    _ => format!("({rows} - {i}) * {columns} - {j} + {shift}"),
-                };
-                let place = if m.r.one_in(4) {
-                    let cond = m.short(|m| m.expr(&Ty::BOOL));
-                    parts!["if ", cond, format!(" then {place} else -1")]
-                } else {
-                    parts![place]
-                };
-                writes.push((Expr::new(&Ty::I64, place), m.short(|m| m.expr(elem))));
-            }
-            writes
-        });
-        let (is, vs) = (self.name("xs"), self.name("xs"));
-        let head = format!("(\\({i}: i64) ({x}: {t}) -> ");
-        let mut p = parts![format!("let ({is}, {vs}) = unzip ")];
-        let pairs = self.r.one_in(2);
-        p.extend(parts![if pairs { "(flatten (map2 " } else { "(map2 " }, head]);
-        p.extend(if pairs { pairs_of(writes) } else { rows_of(writes) });
-        p.extend(parts![format!(") (iota {rows}) "), xs, if pairs { "))" } else { ")" }]);
-        if !pairs {
-            p.extend(parts![format!("\nlet ({is}, {vs}) = (flatten {is}, flatten {vs})")]);
-        }
-        p.extend(parts!["\nin scatter ", dest]);
-        let some = match k {
-            Size::Const(k) => self.r.between(0, k * columns).to_string(),
-            Size::Name(_) | Size::Sum(..) | Size::Product(..) => rows,
-        };
-        p.extend(match self.r.below(8) {
-            0 => parts![format!(" (take {some} {is}) (take {some} {vs})")],
-            1 => parts![format!(" (reverse {is}) (reverse {vs})")],
-            2 => parts![format!(" (take {some} (reverse {is})) (take {some} (reverse {vs}))")],
-            3 => {
-                let f = self.lambda(&[(elem.clone(), None)], elem, times * columns);
-                let mut p = parts![format!(" {is} (map ")];
-                p.extend(f);
-                p.extend(parts![format!(" {vs})")]);
-                p
-            }
-            _ => parts![format!(" {is} {vs}")],
-        });
-        Some(Expr::new(&ty, p))
     }
 
     /// Each element of a matrix with some of its neighbours.
@@ -368,29 +301,4 @@ impl Maker {
             _ => None,
         }
     }
-}
-
-/// `[(place, value), …]`.
-fn pairs_of(writes: Vec<(Expr, Expr)>) -> Vec<Part> {
-    let mut p = Vec::new();
-    for (k, (place, value)) in writes.into_iter().enumerate() {
-        p.extend(parts![if k == 0 { "[(" } else { ", (" }, place, ", ", value, ")"]);
-    }
-    p.extend(parts!["]"]);
-    p
-}
-
-/// `([place, …], [value, …])`.
-fn rows_of(writes: Vec<(Expr, Expr)>) -> Vec<Part> {
-    let (places, values): (Vec<Expr>, Vec<Expr>) = writes.into_iter().unzip();
-    let mut p = parts!["("];
-    for (k, row) in [places, values].into_iter().enumerate() {
-        p.extend(parts![if k == 0 { "[" } else { ", [" }]);
-        for (j, e) in row.into_iter().enumerate() {
-            p.extend(parts![if j == 0 { "" } else { ", " }, e]);
-        }
-        p.extend(parts!["]"]);
-    }
-    p.extend(parts![")"]);
-    p
 }

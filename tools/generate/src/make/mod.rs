@@ -19,6 +19,7 @@ pub mod scope;
 mod several;
 mod slices;
 mod update;
+mod writes;
 
 use crate::parts;
 use crate::random::Random;

@@ -1,0 +1,138 @@
+//! Writes to places that are computed: rows of them at a time, and places that a scan counts.
+
+use super::Maker;
+use crate::parts;
+use crate::tree::{Expr, Part};
+use crate::types::{Size, Ty};
+
+/// Rows of writes have at most so many.
+const ROW: i64 = 4;
+
+impl Maker {
+    /// Rows of places and values, all of which are written, or some.
+    pub fn rows_scattered(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let k = self.size();
+        let times = self.estimate(&k);
+        if elem.has_arrays() || !self.affords(times) {
+            return None;
+        }
+        let ty = Ty::array(n, elem.clone());
+        let dest = self.fresh(&ty);
+        let t = self.some_scalar();
+        let xs = self.short(|m| m.expr(&Ty::array(&k, t.clone())));
+        let (i, x) = (self.name("at"), self.name("x"));
+        let (form, columns) = (self.r.below(3), self.r.between(1, ROW));
+        let (shift, rows) = (self.r.of([-1, 0, 0, 1]), k.to_text());
+        let writes = self.scoped(times, false, |m| {
+            m.declare_index(&i, &k);
+            m.declare(&x, &t, Vec::new());
+            let mut writes = Vec::new();
+            for j in 0..columns {
+                let place = match form {
+                    0 => format!("{i} * {columns} + {j} + {shift}"),
+                    1 => format!("{i} + {j} * {rows} + {shift}"),
+                    _ => format!("({rows} - {i}) * {columns} - {j} + {shift}"),
+                };
+                let place = if m.r.one_in(4) {
+                    let cond = m.short(|m| m.expr(&Ty::BOOL));
+                    parts!["if ", cond, format!(" then {place} else -1")]
+                } else {
+                    parts![place]
+                };
+                writes.push((Expr::new(&Ty::I64, place), m.short(|m| m.expr(elem))));
+            }
+            writes
+        });
+        let (is, vs) = (self.name("xs"), self.name("xs"));
+        let head = format!("(\\({i}: i64) ({x}: {t}) -> ");
+        let mut p = parts![format!("let ({is}, {vs}) = unzip ")];
+        let pairs = self.r.one_in(2);
+        p.extend(parts![if pairs { "(flatten (map2 " } else { "(map2 " }, head]);
+        p.extend(if pairs { pairs_of(writes) } else { rows_of(writes) });
+        p.extend(parts![format!(") (iota {rows}) "), xs, if pairs { "))" } else { ")" }]);
+        if !pairs {
+            p.extend(parts![format!("\nlet ({is}, {vs}) = (flatten {is}, flatten {vs})")]);
+        }
+        p.extend(parts!["\nin scatter ", dest]);
+        let some = match k {
+            Size::Const(k) => self.r.between(0, k * columns).to_string(),
+            Size::Name(_) | Size::Sum(..) | Size::Product(..) => rows,
+        };
+        p.extend(match self.r.below(8) {
+            0 => parts![format!(" (take {some} {is}) (take {some} {vs})")],
+            1 => parts![format!(" (reverse {is}) (reverse {vs})")],
+            2 => parts![format!(" (take {some} (reverse {is})) (take {some} (reverse {vs}))")],
+            3 => {
+                let f = self.lambda(&[(elem.clone(), None)], elem, times * columns);
+                let mut p = parts![format!(" {is} (map ")];
+                p.extend(f);
+                p.extend(parts![format!(" {vs})")]);
+                p
+            }
+            _ => parts![format!(" {is} {vs}")],
+        });
+        Some(Expr::new(&ty, p))
+    }
+
+    /// A scatter to places that a scan counts: those of what is kept, one after the other; what is not
+    /// kept before what is; or each some steps after the one before.
+    pub fn counted_places(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let k = self.size();
+        let times = self.estimate(&k);
+        if elem.has_arrays() || !self.affords(times) {
+            return None;
+        }
+        let ty = Ty::array(n, elem.clone());
+        let dest = self.fresh(&ty);
+        let t = self.some_scalar();
+        let xs = self.short(|m| m.expr(&Ty::array(&k, t.clone())));
+        let kept = self.short(|m| m.lambda(&[(t.clone(), None)], &Ty::BOOL, times));
+        let value = self.short(|m| m.lambda(&[(t.clone(), None)], elem, times));
+        let [of, flags, upto] = [(); 3].map(|()| self.name("xs"));
+        let (rows, shift) = (k.to_text(), self.r.of([-1, -1, 0, 1]));
+        let ones = format!("(map i64.bool {flags})");
+        let (counted, place) = match self.r.below(3) {
+            0 => (ones, format!("if f then c + {shift} else -1")),
+            1 => (ones.clone(), format!("if f then {rows} - i64.sum {ones} + c - 1 else i - c")),
+            _ => (
+                format!("(map (\\f -> if f then 2 else 1) {flags})"),
+                format!("2 * c + {shift} - i64.bool f"),
+            ),
+        };
+        let mut p = parts![format!("let {of} : {} = ", Ty::array(&k, t)), xs];
+        p.extend(parts![format!("\nlet {flags} = map ")]);
+        p.extend(kept);
+        p.extend(parts![format!(" {of}\nlet {upto} = scan (+) 0 {counted}\nin scatter "), dest]);
+        p.extend(parts![format!(
+            " (map3 (\\i f c -> {place}) (iota {rows}) {flags} {upto}) (map "
+        )]);
+        p.extend(value);
+        p.extend(parts![format!(" {of})")]);
+        Some(Expr::new(&ty, p))
+    }
+}
+
+/// `[(place, value), …]`.
+fn pairs_of(writes: Vec<(Expr, Expr)>) -> Vec<Part> {
+    let mut p = Vec::new();
+    for (k, (place, value)) in writes.into_iter().enumerate() {
+        p.extend(parts![if k == 0 { "[(" } else { ", (" }, place, ", ", value, ")"]);
+    }
+    p.extend(parts!["]"]);
+    p
+}
+
+/// `([place, …], [value, …])`.
+fn rows_of(writes: Vec<(Expr, Expr)>) -> Vec<Part> {
+    let (places, values): (Vec<Expr>, Vec<Expr>) = writes.into_iter().unzip();
+    let mut p = parts!["("];
+    for (k, row) in [places, values].into_iter().enumerate() {
+        p.extend(parts![if k == 0 { "[" } else { ", [" }]);
+        for (j, e) in row.into_iter().enumerate() {
+            p.extend(parts![if j == 0 { "" } else { ", " }, e]);
+        }
+        p.extend(parts!["]"]);
+    }
+    p.extend(parts![")"]);
+    p
+}
