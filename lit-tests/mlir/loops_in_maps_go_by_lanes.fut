@@ -29,3 +29,17 @@ entry polynomial [n] [k] (cs: [k]f32) (xs: [n]f32) : [n]f32 =
 -- CHECK: arith.select {{.*}} : vector<16xi1>, vector<16xi32>
 entry halvings [n] (xs: [n]i32) : [n]i32 =
   map (\x -> (loop (x, k) = (x, 0) while x > 1 do (x >> 1, k + 1)).1) xs
+
+-- Lanes whose indexes differ in bits that number lanes change places, if the first begins a vector.
+-- LONG-LABEL: func.func {{.*}}@fut_flipped
+-- LONG: arith.cmpi ult, [[BITS:%[0-9a-z_]+]], %c32_i64{{.*}} : i64
+-- LONG: scf.if
+-- LONG-NEXT: llvm.getelementptr
+-- LONG-NEXT: [[X:%[0-9a-z_]+]] = llvm.load {{.*}} -> vector<32xf32>
+-- LONG-NEXT: [[Y:%[0-9a-z_]+]] = llvm.shufflevector [[X]], [[X]] [1, 0, 3, 2,
+-- LONG: [[Z:%[0-9a-z_]+]] = arith.select {{.*}}, [[Y]], [[X]] : vector<32xf32>
+-- LONG: llvm.shufflevector [[Z]], [[Z]] [2, 3, 0, 1,
+-- LONG: else
+-- LONG: "llvm.vector.reduce.and"
+-- LONG: llvm.intr.masked.gather
+entry flipped [n] (bits: i64) (xs: [n]f32) : [n]f32 = tabulate n (\i -> xs[i ^ bits])

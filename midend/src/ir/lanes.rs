@@ -51,6 +51,9 @@ pub struct Lanes {
     classes: VarMap<Class>,
     /// Variables that something uses.
     used: VarSet,
+    /// Indexes that are those of the lanes with some bits flipped, the same ones everywhere: the index
+    /// and the bits.
+    pub flipped: VarMap<(SubExp, SubExp)>,
     /// Bytes of the widest values that vary.
     pub widest: i64,
     /// The most values that vary and are carried by a loop.
@@ -151,6 +154,7 @@ pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
     let lanes = Lanes {
         classes: [(index, Class::Linear(1))].into_iter().collect(),
         used: used.0,
+        flipped: VarMap::default(),
         widest: 1,
         carried: 0,
         operations: 0,
@@ -300,6 +304,13 @@ impl Analysis {
                 Type::Prim(_) => self.set(p.var, &p.ty, class),
                 Type::Cert => {}
                 Type::Array { .. } | Type::Mem(_) => return None,
+            }
+            if let Exp::BinOp(BinOp::Xor(IntType::I64), a, b) = s.exp {
+                match (self.lanes.of(a), self.lanes.of(b)) {
+                    (Class::Linear(1), Class::Uniform) => self.lanes.flipped.insert(p.var, (a, b)),
+                    (Class::Uniform, Class::Linear(1)) => self.lanes.flipped.insert(p.var, (b, a)),
+                    _ => None,
+                };
             }
         }
         Some(())

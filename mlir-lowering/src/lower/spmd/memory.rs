@@ -41,14 +41,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let distances = self.b.same("arith.muli", &[lanes, step])?;
                 self.gather(strip, &array, place, distances)?
             }
-            None => {
-                let positions = self.positions(strip, &array, &indexes)?;
-                if strip.classes.straight {
-                    self.perhaps_neighbours(strip, &array, positions)?
-                } else {
-                    self.gather(strip, &array, array.base, positions)?
+            None => match self.flipped(strip, &array, &indexes) {
+                Some((lanes, bits)) => {
+                    self.perhaps_permuted(strip, &array, &indexes, (lanes, bits))?
                 }
-            }
+                None => self.scattered(strip, &array, &indexes)?,
+            },
         };
         match array.elem {
             Prim::Bool => {
@@ -57,6 +55,71 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             Prim::Int(_) | Prim::Float(_) => Ok(value),
         }
+    }
+
+    /// Elements anywhere.
+    fn scattered(
+        &mut self,
+        strip: &Strip<'_, 'c>,
+        array: &Array<'c>,
+        indexes: &[SubExp],
+    ) -> Result<Val<'c>> {
+        let positions = self.positions(strip, array, indexes)?;
+        if strip.classes.straight {
+            self.perhaps_neighbours(strip, array, positions)
+        } else {
+            self.gather(strip, array, array.base, positions)
+        }
+    }
+
+    /// The index that neighbours are read at but for some bits that are flipped in it, and these bits.
+    fn flipped(
+        &self,
+        strip: &Strip<'_, 'c>,
+        array: &Array<'c>,
+        indexes: &[SubExp],
+    ) -> Option<(SubExp, SubExp)> {
+        let ([SubExp::Var(i)], [Ix::Const(1)]) = (indexes, array.strides.as_slice()) else {
+            return None;
+        };
+        let whole = strip.mask.is_none() && strip.width & (strip.width - 1) == 0;
+        strip.classes.flipped.get(i).copied().filter(|_| whole)
+    }
+
+    /// What lies at indexes of which some bits are flipped: if these are the bits that number the
+    /// lanes, it is a vector of neighbours that change places, as in a butterfly or a sorting network.
+    fn perhaps_permuted(
+        &mut self,
+        strip: &Strip<'_, 'c>,
+        array: &Array<'c>,
+        indexes: &[SubExp],
+        (lanes, bits): (SubExp, SubExp),
+    ) -> Result<Val<'c>> {
+        let (first, bits) = (self.index(lanes)?, self.index(bits)?);
+        let (first, bits) = (self.b.ix(first)?, self.b.ix(bits)?);
+        let (width, zero) = (self.b.i64(strip.width)?, self.b.i64(0)?);
+        let low = self.b.i64(strip.width - 1)?;
+        let below = self.b.same("arith.andi", &[first, low])?;
+        let begins = self.b.cmpi(Predicate::Eq, below, zero)?;
+        let inside = self.b.cmpi(Predicate::Ult, bits, width)?;
+        let permuted = self.b.same("arith.andi", &[begins, inside])?;
+        let yes = self.region(&[], "scf.yield", |f, _| {
+            let place = f.element(array, &[Ix::Val(first)])?;
+            let mut value = f.neighbours(strip, array, place)?;
+            for bit in (0..i64::BITS).map(|b| 1 << b).take_while(|bit| *bit < strip.width) {
+                let flipped = f.shuffle(value, value, (0..strip.width).map(|lane| lane ^ bit))?;
+                let this = f.b.i64(bit)?;
+                let this = f.b.same("arith.andi", &[bits, this])?;
+                let is_flipped = f.b.cmpi(Predicate::Ne, this, zero)?;
+                value = f.b.select(is_flipped, flipped, value)?;
+            }
+            Ok(vec![value])
+        })?;
+        let no =
+            self.region(&[], "scf.yield", |f, _| Ok(vec![f.scattered(strip, array, indexes)?]))?;
+        let types = [self.stored_lanes(strip, array.elem)?];
+        let operation = self.b.operation("scf.if", &[permuted], &types, &[], vec![yes, no])?;
+        result_of(operation, 0)
     }
 
     /// Where the first lane reads, and how far the next is, if all are that far apart.

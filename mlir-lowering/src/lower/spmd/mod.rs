@@ -16,6 +16,7 @@
 //! | a loop that ends for all lanes together | a loop that carries vectors |
 //! | a loop that does not | goes on while some lane does; what the others carry stays |
 //! | reading neighbours | a vector, masked where lanes do not take part |
+//! | reading where bits of the lane's number are flipped | neighbours that change places |
 //! | reading otherwise | a gather, unless they happen to be neighbours |
 //! | a check of what varies | if a lane fails, all points of the strip one by one, which tells the first that fails |
 //!
