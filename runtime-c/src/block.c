@@ -15,6 +15,7 @@
 enum futc_origin { FROM_MALLOC, FROM_MMAP, FROM_DEVICE };
 
 #define HEADER ((int64_t)sizeof(struct futc_block))
+#define PAGE INT64_C(4096)
 #define MMAP_FROM (INT64_C(1) << 20)
 #define HUGE_PAGES_FROM (INT64_C(4) << 20)
 /* Larger than any address space of today: refused without asking. */
@@ -57,10 +58,15 @@ bool futc_heap_open(struct futc_heap *heap, bool concurrent) {
 
 /* ---- Memory from the system. ---- */
 
+static int64_t pages(int64_t bytes) {
+  return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Elements begin with a page, as who walks several pages side by side takes them to. The header ends
+ * the page before it. */
 static struct futc_block *from_mmap(int64_t need) {
-  int64_t page = 4096;
-  int64_t total = (need + HEADER + page - 1) / page * page;
-  void *base =
+  int64_t total = PAGE + pages(need);
+  char *base =
       mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED) {
     return NULL;
@@ -70,10 +76,10 @@ static struct futc_block *from_mmap(int64_t need) {
     (void)madvise(base, (size_t)total, MADV_HUGEPAGE);
   }
 #endif
-  struct futc_block *b = base;
-  b->capacity = total - HEADER;
+  struct futc_block *b = (struct futc_block *)(base + PAGE - HEADER);
+  b->capacity = total - PAGE;
   b->origin = FROM_MMAP;
-  b->offset = 0;
+  b->offset = PAGE - HEADER;
   return b;
 }
 
@@ -123,7 +129,7 @@ static struct futc_block *from_system(struct futc_heap *heap, int64_t need, int3
 static void to_system(struct futc_heap *heap, struct futc_block *b) {
   switch ((enum futc_origin)b->origin) {
   case FROM_MALLOC: free((char *)b - b->offset); break;
-  case FROM_MMAP: (void)munmap(b, (size_t)(b->capacity + HEADER)); break;
+  case FROM_MMAP: (void)munmap((char *)b - b->offset, (size_t)(b->capacity + PAGE)); break;
   case FROM_DEVICE: heap->hooks.release(heap->hooks.device, b); break;
   }
 }
@@ -299,16 +305,17 @@ void *futc_heap_resize(struct futc_heap *heap, void *block, int64_t bytes, const
   }
 #ifdef MREMAP_MAYMOVE
   if (b->origin == FROM_MMAP && bytes > b->capacity) {
-    int64_t total = (round_up(bytes) + HEADER + 4095) / 4096 * 4096;
+    int64_t total = PAGE + pages(bytes);
+    int64_t before = PAGE + b->capacity;
     lock(heap);
-    struct futc_block *moved =
-        mremap(b, (size_t)(b->capacity + HEADER), (size_t)total, MREMAP_MAYMOVE);
-    if (moved == MAP_FAILED) {
+    char *base = mremap((char *)b - b->offset, (size_t)before, (size_t)total, MREMAP_MAYMOVE);
+    if (base == MAP_FAILED) {
       unlock(heap);
       *why = "out of memory";
       return NULL;
     }
-    moved->capacity = total - HEADER;
+    struct futc_block *moved = (struct futc_block *)(base + PAGE - HEADER);
+    moved->capacity = total - PAGE;
     if (moved->previous != NULL) {
       moved->previous->next = moved;
     } else {

@@ -31,6 +31,8 @@ type Result<T> = std::result::Result<T, Error>;
 
 /// Elements scanned at a time: few enough to stay in the first cache.
 const CHUNK: i64 = 1024;
+/// Chunks that are fetched ahead side by side.
+const AHEAD: i64 = 8;
 /// Operations on vectors per element from which on there is nothing to gain.
 const MOST: i64 = 3;
 
@@ -236,6 +238,20 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
+    /// Where to fetch from while a vector of a chunk is written: in turn from each of the next chunks,
+    /// the later ones from their beginning and the next one at its end, so that several pages are
+    /// fetched from side by side and each from end to end.
+    fn fetched_meanwhile(&mut self, start: Ix<'c>, v: Ix<'c>, lanes: i64) -> Result<Ix<'c>> {
+        let (v, ahead) = (self.b.ix(v)?, self.b.i64(AHEAD)?);
+        let which = Ix::Val(self.b.same("arith.remui", &[v, ahead])?);
+        let place = Ix::Val(self.b.same("arith.divui", &[v, ahead])?);
+        let chunk = self.b.mul(which, Ix::Const(CHUNK - CHUNK / AHEAD))?;
+        let first = self.b.add(start, Ix::Const(2 * CHUNK - CHUNK / AHEAD))?;
+        let first = self.b.add(first, chunk)?;
+        let distance = self.b.mul(place, Ix::Const(lanes))?;
+        self.b.add(first, distance)
+    }
+
     /// Scans what lies in the buffers to the results' places, past the caches if the operation is given,
     /// so that what it reads next can be fetched; yields the carry, in every lane.
     fn scan_chunk(
@@ -253,8 +269,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let distance = f.b.mul(Ix::Val(v), Ix::Const(l.lanes))?;
             let i = f.b.add(start, distance)?;
             if let Some((space, body)) = past_caches {
-                // The next chunk's, while this one is written.
-                let next = f.b.add(i, Ix::Const(CHUNK))?;
+                let next = f.fetched_meanwhile(start, Ix::Val(v), l.lanes)?;
                 f.fetch(space, next, l.lanes, body)?;
             }
             let mut x = Vec::with_capacity(l.parts.len());
