@@ -56,6 +56,7 @@ fn passes_keep_what_generated_programs_mean() {
             "hoist-invariant",
             "short-circuit",
             "collapse",
+            "absorb",
             "gather",
             "pieces",
             "unflatten",

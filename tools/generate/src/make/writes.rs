@@ -8,9 +8,21 @@ use crate::types::{Size, Ty};
 /// Rows of writes have at most so many.
 const ROW: i64 = 4;
 
+/// What scatters have in common.
+struct Scatter {
+    /// How many elements there are to write, or rows of them, and how often that makes a body run.
+    k: Size,
+    times: i64,
+    /// The type of the destination, and one that may be consumed.
+    ty: Ty,
+    dest: Expr,
+    /// What places and values are made of, and the type of its elements.
+    t: Ty,
+    xs: Expr,
+}
+
 impl Maker {
-    /// Rows of places and values, all of which are written, or some.
-    pub fn rows_scattered(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+    fn scatter(&mut self, n: &Size, elem: &Ty) -> Option<Scatter> {
         let k = self.size();
         let times = self.estimate(&k);
         if elem.has_arrays() || !self.affords(times) {
@@ -20,6 +32,12 @@ impl Maker {
         let dest = self.fresh(&ty);
         let t = self.some_scalar();
         let xs = self.short(|m| m.expr(&Ty::array(&k, t.clone())));
+        Some(Scatter { k, times, ty, dest, t, xs })
+    }
+
+    /// Rows of places and values, all of which are written, or some.
+    pub fn rows_scattered(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let Scatter { k, times, ty, dest, t, xs } = self.scatter(n, elem)?;
         let (i, x) = (self.name("at"), self.name("x"));
         let (form, columns) = (self.r.below(3), self.r.between(1, ROW));
         let (shift, rows) = (self.r.of([-1, 0, 0, 1]), k.to_text());
@@ -77,15 +95,7 @@ impl Maker {
     /// A scatter to places that a scan counts: those of what is kept, one after the other; what is not
     /// kept before what is; or each some steps after the one before.
     pub fn counted_places(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
-        let k = self.size();
-        let times = self.estimate(&k);
-        if elem.has_arrays() || !self.affords(times) {
-            return None;
-        }
-        let ty = Ty::array(n, elem.clone());
-        let dest = self.fresh(&ty);
-        let t = self.some_scalar();
-        let xs = self.short(|m| m.expr(&Ty::array(&k, t.clone())));
+        let Scatter { k, times, ty, dest, t, xs } = self.scatter(n, elem)?;
         let kept = self.short(|m| m.lambda(&[(t.clone(), None)], &Ty::BOOL, times));
         let value = self.short(|m| m.lambda(&[(t.clone(), None)], elem, times));
         let [of, flags, upto] = [(); 3].map(|()| self.name("xs"));
