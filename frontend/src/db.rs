@@ -37,7 +37,7 @@ use crate::syntax::parser::{Chunk, ChunkKey, ChunkedFile, parse_file};
 use crate::world::{self, PRELUDE, PRELUDE_ROOT, World, import_path, is_prelude};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Opaque, Program};
-use futc_typed::span::{FileId, Locate, Span};
+use futc_typed::span::{FileId, Locate, Place, Span};
 use salsa::{Durability, Setter};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -235,6 +235,18 @@ impl CompilerDb {
 pub struct SourceTexts {
     files: HashMap<FileId, (Arc<str>, Arc<str>)>,
     chunks: HashMap<FileId, (FileId, u32)>,
+}
+
+impl SourceTexts {
+    /// What is at a place, in one of the files.
+    pub fn find(&self, place: &Place) -> Option<Span> {
+        let (id, (path, text)) = self.files.iter().find(|(_, (p, _))| **p == *place.file)?;
+        let table = LineTable::new(path.clone(), text);
+        let start = table.offset(text, place.first.0, place.first.1)?;
+        let last = table.offset(text, place.last.0, place.last.1)?;
+        let wide = text.get(last as usize..)?.chars().next().map_or(0, char::len_utf8);
+        Some(Span::new(*id, start, last + wide as u32))
+    }
 }
 
 impl Sources for SourceTexts {

@@ -356,6 +356,43 @@ fn errors_in_parametric_modules_show_where_they_are_and_once() {
          module b = k {type t = i32 def x = 1i32}",
         "unknown-name",
     );
+    // Of several parameters, too: what the first application makes has the error inside.
+    refuse(
+        "module k (P: {type t}) (Q: {val x: P.t}) = {def y = Q.x + 1i64}
+         module m = {type t = u64}
+         module a = k m {def x = 1u64}",
+        "type-mismatch",
+    );
+}
+
+#[test]
+fn type_parameters_may_have_the_names_they_have_in_the_module_type() {
+    for (provided, asked) in [
+        ("type c 'a = a", "type c 'a"),
+        ("type c 'x = x", "type c 'x"),
+        ("type c 'a 'b = (b, a)", "type c 'a 'b"),
+        ("type c 'a 'b = b", "type c 'b 'a"),
+        ("module n = {type k 'a = a}", "module n: {type k 'a}"),
+    ] {
+        accept(&format!(
+            "module a = {{{provided}}} module f (P: {{{asked}}}) = {{}} module g = f a"
+        ));
+    }
+    accept(
+        "module type mt = {type c 'a} module f (P: mt) = {} module b : mt = {type c 'b = b}
+         module n = f b",
+    );
+    let p = accept(
+        "module a = {type f 'a = (i32, a)}
+         module c (P: {type f 'a}) = {type f 'a = P.f a}
+         module r = c a module s = c r
+         def x : s.f bool = (1i32, true)",
+    );
+    assert!(names(&p).contains(&"x"));
+    refuse(
+        "module a = {type c 'a 'b = (a, b)} module f (P: {type c 'a 'b = (b, a)}) = {} module g = f a",
+        "module-type-mismatch",
+    );
 }
 
 #[test]

@@ -323,6 +323,8 @@ pub struct Elab {
     pub notes: Option<Vec<Note>>,
     /// A parametric module is being applied: what is inside has been checked by itself.
     pub applying: bool,
+    /// What is wrong inside of it has been said.
+    pub said: bool,
     next_def: u32,
     next_type: u32,
     next_var: u32,
@@ -345,6 +347,7 @@ impl Elab {
             main_diagnostics: Vec::new(),
             notes: None,
             applying: false,
+            said: false,
             next_def: 0,
             next_type: 0,
             next_var: 0,

@@ -168,6 +168,8 @@ impl Matcher {
             && let Some((liftedness, found)) = self.types.get(v)
         {
             return match found.clone() {
+                // A parameter of the specification, which may look like one of the value.
+                Some(Type::Param(found)) => *want == Type::Param(found),
                 // Sizes that only the specification leaves open may still be found.
                 Some(found) => self.ty(&found, want, forward),
                 None => {

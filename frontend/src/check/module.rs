@@ -412,7 +412,7 @@ fn functor(
         param_type,
         ascription,
         body: FunctorBody::Source(Arc::new(body)),
-        sound: true,
+        sound: !cx.said,
     };
     if !cx.applying {
         let before = cx.errors();
@@ -449,12 +449,15 @@ pub fn apply_functor(
     let param_type = functor.param_type.clone();
     let argument = ascribe(cx, argument, &param_type, Seal::Open, span)?;
     let applying = std::mem::replace(&mut cx.applying, true);
+    let said = cx.said;
+    cx.said |= !functor.sound;
     let before = cx.errors();
     let result = apply_matched(cx, functor, argument, path, span);
     if !functor.sound {
         // What is wrong has been said where the functor is defined.
         cx.diagnostics.truncate(before);
     }
+    cx.said = said;
     cx.applying = applying;
     result
 }

@@ -21,7 +21,8 @@ use crate::world::is_prelude;
 use scopes::Outside;
 use std::sync::Arc;
 
-/// The codes of all warnings; users name them in `-W`.
+/// The codes of all warnings; users name them in `-W`. The last two are about what became of a
+/// program, and given when it is compiled.
 pub const WARNINGS: &[&str] = &[
     "unused-name",
     "unused-parameter",
@@ -35,6 +36,8 @@ pub const WARNINGS: &[&str] = &[
     "shadowed-size",
     "size-expression-bind",
     "unreachable-case",
+    "loop-not-unrolled",
+    "run-time-check",
 ];
 
 /// What to warn of in a declaration.

@@ -43,3 +43,79 @@ pub trait Locate {
     /// The readable form of `span`.
     fn locate(&self, span: Span) -> String;
 }
+
+/// A place as people read it, which is what [`Locate`] makes of a span: lines and columns from 1,
+/// the last character included.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    /// The file's name.
+    pub file: String,
+    /// Line and column of the first character.
+    pub first: (u32, u32),
+    /// Those of the last.
+    pub last: (u32, u32),
+}
+
+impl Place {
+    /// What `file.fut:3:4`, `file.fut:3:4-17` and `file.fut:3:4-5:2` say.
+    pub fn parse(text: &str) -> Option<Place> {
+        let pair = |text: &str| {
+            let (line, column) = text.split_once(':')?;
+            Some((line.parse().ok()?, column.parse().ok()?))
+        };
+        // The file's name may have colons and hyphens in it, too.
+        let (rest, end) = match text.rsplit_once('-') {
+            Some((rest, end)) if !end.is_empty() && end.bytes().all(is_place) => (rest, Some(end)),
+            _ => (text, None),
+        };
+        let (rest, column) = rest.rsplit_once(':')?;
+        let (file, line) = rest.rsplit_once(':')?;
+        let first = (line.parse().ok()?, column.parse().ok()?);
+        let last = match end {
+            None => first,
+            Some(end) if end.contains(':') => pair(end)?,
+            Some(end) => (first.0, end.parse().ok()?),
+        };
+        Some(Place { file: file.to_owned(), first, last })
+    }
+
+    /// Whether all of it lies in `other`.
+    pub fn is_in(&self, other: &Place) -> bool {
+        self.file == other.file && self.first >= other.first && self.last <= other.last
+    }
+}
+
+fn is_place(b: u8) -> bool {
+    b.is_ascii_digit() || b == b':'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn places_are_read() {
+        let place = |first, last| Some(Place { file: "a-1:b.fut".to_owned(), first, last });
+        assert_eq!(Place::parse("a-1:b.fut:3:4"), place((3, 4), (3, 4)));
+        assert_eq!(Place::parse("a-1:b.fut:3:4-17"), place((3, 4), (3, 17)));
+        assert_eq!(Place::parse("a-1:b.fut:3:4-5:2"), place((3, 4), (5, 2)));
+        for wrong in ["", "a.fut", "a.fut:3", "a.fut:x:4", "a.fut:3:4-", "<unknown file>"] {
+            assert_eq!(Place::parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn places_lie_in_others() {
+        let read = |text: &str| Place::parse(text).unwrap_or_else(|| panic!("{text}"));
+        let outer = read("a:3:4-5:2");
+        for (text, inside) in [
+            ("a:3:4-5:2", true),
+            ("a:4:1-90", true),
+            ("a:3:3-9", false),
+            ("a:5:1-3", false),
+            ("b:4:1", false),
+        ] {
+            assert_eq!(read(text).is_in(&outer), inside, "{text}");
+        }
+    }
+}

@@ -470,7 +470,7 @@ pub(super) fn has_arrow(ty: &types::Type) -> bool {
 }
 
 /// Calls `f` for an expression and all inside it.
-pub(super) fn visit(e: &program::Exp, f: &mut impl FnMut(&program::Exp)) {
+pub(crate) fn visit(e: &program::Exp, f: &mut impl FnMut(&program::Exp)) {
     f(e);
     match &e.kind {
         ExpKind::Lit(_)

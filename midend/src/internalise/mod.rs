@@ -49,6 +49,7 @@ mod tests;
 
 use crate::ir::{self, Loc, Type};
 use builder::FunState;
+pub(crate) use call::visit;
 use futc_typed::name::Name;
 use futc_typed::program::{DefId, Program, TypeId};
 use futc_typed::span::{Locate, Span};

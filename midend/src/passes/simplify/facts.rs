@@ -4,7 +4,7 @@
 
 use super::Simplifier;
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
-use crate::ir::{BinOp, CmpOp, ConvOp, Exp, IntType, Prim, SegOp, SubExp, Type, UnOp, Var};
+use crate::ir::{BinOp, CmpOp, Const, ConvOp, Exp, IntType, Prim, SegOp, SubExp, Type, UnOp, Var};
 
 /// Facts that hold wherever their variables are in scope.
 #[derive(Default)]
@@ -125,6 +125,22 @@ impl Simplifier {
         let Some(zero) = self.zero_of(x) else { return false };
         self.facts.heard(Said::Less(zero, x))
             || self.facts.heard(Said::Differ(x, zero)) && self.nonneg(x, depth)
+            || depth > 0
+                && matches!(self.plain(x), Some(&Exp::BinOp(BinOp::Sub(_), n, i))
+                    if self.nonneg(i, depth - 1) && self.below(i, n, depth - 1))
+    }
+
+    /// Is `x <= y` evidently so, where `y` is not negative?
+    fn reaches(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
+        x == y
+            || self.below(x, y, depth)
+            || depth > 0
+                && match self.plain(x) {
+                    Some(&Exp::BinOp(BinOp::Sub(_), n, i)) => {
+                        n == y && self.nonneg(y, depth - 1) && self.nonneg(i, depth - 1)
+                    }
+                    _ => false,
+                }
     }
 
     fn zero_of(&self, x: SubExp) -> Option<SubExp> {
@@ -134,22 +150,24 @@ impl Simplifier {
         }
     }
 
-    /// Is `x` evidently the predecessor of `y`, which is not negative, so that nothing wraps?
-    fn precedes(&self, x: SubExp, y: SubExp) -> bool {
-        match (x, y) {
-            (SubExp::Const(a), SubExp::Const(b)) => {
-                a.as_int().and_then(|a| a.checked_add(1)) == b.as_int() && b.as_int() > Some(0)
-            }
-            _ => match self.plain(x) {
-                Some(Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c))) => {
-                    *n == y && c.as_int() == Some(1) && self.nonnegative(y)
-                }
-                Some(Exp::BinOp(BinOp::Add(_), n, SubExp::Const(c))) => {
-                    *n == y && c.as_int() == Some(-1) && self.nonnegative(y)
-                }
-                _ => false,
-            },
+    /// What `x` is evidently the predecessor of, if that is not negative, so that nothing wraps.
+    fn successor(&self, x: SubExp) -> Option<SubExp> {
+        if let SubExp::Const(c) = x {
+            let next = c.as_int()?.checked_add(1).filter(|n| *n > 0)?;
+            let Prim::Int(ty) = c.prim() else { return None };
+            return Some(SubExp::Const(Const::int(ty, next))).filter(|n| int(*n) == Some(next));
         }
+        let (n, back) = match *self.plain(x)? {
+            Exp::BinOp(BinOp::Sub(_), n, c) => (n, int(c)?),
+            Exp::BinOp(BinOp::Add(_), n, c) => (n, int(c)?.checked_neg()?),
+            _ => return None,
+        };
+        (back == 1 && self.nonnegative(n)).then_some(n)
+    }
+
+    /// Is `x` evidently the predecessor of `y`, which is not negative?
+    fn precedes(&self, x: SubExp, y: SubExp) -> bool {
+        self.successor(x) == Some(y)
     }
 
     /// Is there something said of `x` by which `x + 1 < y`?
@@ -160,6 +178,7 @@ impl Simplifier {
             Said::AtMost(..) | Said::Is(..) => false,
         })
     }
+
     /// Is `x` evidently not negative?
     pub(super) fn nonnegative(&self, x: SubExp) -> bool {
         self.nonneg(x, DEPTH)
@@ -188,8 +207,13 @@ impl Simplifier {
                 BinOp::SMin(_) | BinOp::SQuot(_) | BinOp::SDiv(_) => nn(*a) && nn(*b),
                 BinOp::SMax(_) | BinOp::And(_) => nn(*a) || nn(*b),
                 BinOp::SMod(_) => nn(*b),
-                BinOp::SRem(_) => nn(*a),
-                BinOp::Sub(_) => is_one(*b) && self.positive(*a, depth - 1),
+                BinOp::SRem(_) | BinOp::AShr(_) => nn(*a),
+                BinOp::Sub(_) if is_one(*b) => self.positive(*a, depth - 1),
+                // What is taken away is less than `n`, or than the `n` of `n - 1`.
+                BinOp::Sub(_) => {
+                    let whole = |n| nn(*b) && self.below(*b, n, depth - 1);
+                    whole(*a) || self.successor(*a).is_some_and(whole)
+                }
                 // What is below something is not the greatest.
                 BinOp::Add(_) if is_one(*b) => {
                     a.var().is_some_and(|a| self.facts.ranges.contains_key(&a))
@@ -227,7 +251,10 @@ impl Simplifier {
         if self.facts.heard(Said::Less(x, y)) {
             return true;
         }
-        let SubExp::Var(v) = x else { return false };
+        let v = match x {
+            SubExp::Const(c) => return c.as_int().zip(int(y)).is_some_and(|(x, y)| x < y),
+            SubExp::Var(v) => v,
+        };
         if let Some(&b) = self.facts.ranges.get(&v) {
             return b == y
                 || self.at_most(b, y)
@@ -253,7 +280,25 @@ impl Simplifier {
             Some(Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c))) => {
                 c.as_int().is_some_and(|c| c > 0)
                     && self.nonnegative(*n)
-                    && (*n == y || self.below(*n, y, depth - 1))
+                    && self.reaches(*n, y, depth - 1)
+            }
+            // Nor does it with `n - 1`.
+            Some(Exp::BinOp(BinOp::Sub(_), n, i)) => {
+                self.nonneg(*i, depth - 1)
+                    && (self.precedes(*n, y)
+                        || self.nonneg(*n, depth - 1) && self.below(*n, y, depth - 1))
+            }
+            Some(Exp::BinOp(BinOp::SQuot(_) | BinOp::SDiv(_), n, SubExp::Const(c))) => {
+                c.as_int().is_some_and(|c| c > 0)
+                    && self.nonneg(*n, depth - 1)
+                    && self.below(*n, y, depth - 1)
+            }
+            Some(Exp::BinOp(BinOp::AShr(_), n, _)) => {
+                self.nonneg(*n, depth - 1) && self.below(*n, y, depth - 1)
+            }
+            // The bits of what is not negative are no more than it is.
+            Some(Exp::BinOp(BinOp::And(_), a, b)) => {
+                [a, b].iter().any(|x| self.nonneg(**x, depth - 1) && self.below(**x, y, depth - 1))
             }
             Some(Exp::BinOp(BinOp::Add(_), n, SubExp::Const(c))) => match c.as_int() {
                 Some(1) => self.successor_below(*n, y),

@@ -299,6 +299,46 @@ fn once_is_enough() {
 }
 
 #[test]
+fn facts_about_what_is_made_of_counters_remove_checks() {
+    // Within a loop of `n` rounds: `j` as it is made of the counter, and what is left of its check.
+    let check = |made: &str, bound: &str, left: &str| {
+        let before = format!(
+            "let s_9: i32 = loop (s_10: i32 = 0i32) for i_11: i64 < {bound} {{ {made}
+               let lo_12: bool = sle.i64(0, j_20) let hi_13: bool = slt.i64(j_20, n_1)
+               let ok_14: bool = logand(lo_12, hi_13) let c_15: cert = assert(ok_14, \"out\")
+               let e_16: i32 = <c_15> index xs_3[j_20] let t_17: i32 = add.i32(s_10, e_16) in t_17 }} in s_9"
+        );
+        let after = format!(
+            "let s_9: i32 = loop (s_10: i32 = 0i32) for i_11: i64 < {bound} {{ {made} {left}
+               let t_17: i32 = add.i32(s_10, e_16) in t_17 }} in s_9"
+        );
+        scalar(&before, &after);
+    };
+    let none = "let e_16: i32 = index xs_3[j_20]";
+    let all = "let lo_12: bool = sle.i64(0, j_20) let hi_13: bool = slt.i64(j_20, n_1)
+        let ok_14: bool = logand(lo_12, hi_13) let c_15: cert = assert(ok_14, \"out\")
+        let e_16: i32 = <c_15> index xs_3[j_20]";
+    let low = "let lo_12: bool = sle.i64(0, j_20) let c_15: cert = assert(lo_12, \"out\")
+        let e_16: i32 = <c_15> index xs_3[j_20]";
+    let high = "let hi_13: bool = slt.i64(j_20, n_1) let c_15: cert = assert(hi_13, \"out\")
+        let e_16: i32 = <c_15> index xs_3[j_20]";
+    // From the end: `n - 1 - i` and `n - i - 1`.
+    let last = "let l_19: i64 = sub.i64(n_1, 1)";
+    check(&format!("{last} let j_20: i64 = sub.i64(l_19, i_11)"), "n_1", none);
+    check("let l_19: i64 = sub.i64(n_1, i_11) let j_20: i64 = sub.i64(l_19, 1)", "n_1", none);
+    // One too far, and counted by something else.
+    check("let j_20: i64 = sub.i64(n_1, i_11)", "n_1", high);
+    check(&format!("{last} let j_20: i64 = sub.i64(l_19, i_11)"), "m_2", low);
+    check("let j_20: i64 = sub.i64(m_2, i_11)", "n_1", all);
+    // Parts of a counter; what is not negative only.
+    check("let j_20: i64 = squot.i64(i_11, 2)", "n_1", none);
+    check("let j_20: i64 = ashr.i64(i_11, 1)", "n_1", none);
+    check("let j_20: i64 = and.i64(i_11, m_2)", "n_1", none);
+    check("let l_19: i64 = sub.i64(i_11, 3) let j_20: i64 = squot.i64(l_19, 2)", "n_1", all);
+    check("let j_20: i64 = squot.i64(i_11, -2)", "n_1", all);
+}
+
+#[test]
 fn branches_say_what_holds_in_them() {
     // A stencil: the neighbours of what is not on the edge.
     rule(

@@ -2,14 +2,18 @@
 
 use crate::args::{CompileArgs, Station, Target};
 use crate::exit::{Exit, Failure};
-use crate::output::put_bytes;
+use crate::output::{put_bytes, report};
 use crate::session::Session;
+use crate::warnings::Warnings;
 use futc_frontend::db;
+use futc_frontend::diag::Diagnostic;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
 use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
+use futc_midend::remarks::{self, Remark, What};
 use futc_typed::name::Name;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What makes the first Core, as `--print-after` knows it.
@@ -53,7 +57,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     };
     let core = runner.timed(INTERNALISE, || session.core(options))?;
     runner.look(INTERNALISE, &core).map_err(|e| Failure::new(e.to_string()))?;
-    let result = lower(args, core, &mut runner);
+    let result = lower(args, &session, core, &mut runner);
     if args.time_passes {
         eprint!("{}", runner.timings());
     }
@@ -77,7 +81,12 @@ fn emit_source(args: &CompileArgs, program: &Path) -> Result<Exit, Failure> {
     }
 }
 
-fn lower(args: &CompileArgs, core: Program, runner: &mut Runner) -> Result<Exit, Failure> {
+fn lower(
+    args: &CompileArgs,
+    session: &Session,
+    core: Program,
+    runner: &mut Runner,
+) -> Result<Exit, Failure> {
     let gpu = args.target != Target::Seq;
     let stages = [
         (Level::Soacs, Station::Core, pipelines::SOACS),
@@ -85,13 +94,51 @@ fn lower(args: &CompileArgs, core: Program, runner: &mut Runner) -> Result<Exit,
         (Level::Mem, Station::Mem, if gpu { pipelines::DEVICE_MEMORY } else { pipelines::MEMORY }),
     ];
     let mut program = core;
-    for (_, station, pipeline) in stages {
+    for (level, station, pipeline) in stages {
         program = runner.run(pipeline, program).map_err(|e| Failure::new(e.to_string()))?;
+        let remarks = match level {
+            Level::Soacs => remarks::loops_left(&program),
+            Level::Seg => BTreeSet::new(),
+            Level::Mem => {
+                let places = remarks::unchecked(&session.typed(), &session.db.sources());
+                remarks::checks_left(&program, &places)
+            }
+        };
+        warn(args, session, &remarks)?;
         if args.emit == Some(station) {
             return write(args.output.as_deref(), program.to_string().as_bytes());
         }
     }
     generate(args, &program, runner)
+}
+
+/// Says what there is to say of an optimised program.
+fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Result<(), Failure> {
+    if remarks.is_empty() {
+        return Ok(());
+    }
+    let sources = session.db.sources();
+    let diagnostic = |r: &Remark| {
+        let span = sources.find(&r.place)?;
+        let warning = |code, message: &str| Diagnostic::warning(code, span, message);
+        let said = match &r.what {
+            What::Unknown => warning("loop-not-unrolled", "this loop is not unrolled")
+                .at("how often it runs is not known when the program is compiled"),
+            What::TooLarge => warning("loop-not-unrolled", "this loop is not unrolled")
+                .at("its rounds together would be too large"),
+            What::Checked(fails) => warning("run-time-check", "a check is left for run time")
+                .at(format!("it fails with: {fails}")),
+        };
+        match r.asked.as_ref().and_then(|asked| sources.find(asked)) {
+            Some(asked) => Some(said.label(asked, "of this expression")),
+            None => Some(said),
+        }
+    };
+    let said = Warnings::new(&args.warnings)?.select(remarks.iter().filter_map(diagnostic).collect());
+    match report(&said, &sources)? {
+        Exit::Success => Ok(()),
+        exit => Err(Failure::said(exit)),
+    }
 }
 
 fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Result<Exit, Failure> {

@@ -1,0 +1,153 @@
+//! What a program asked to be told about what became of it: the guide's `#[unroll]`, of loops that
+//! could not be unrolled, and `#[warn(safety_checks)]`, of checks that are left for run time.
+//!
+//! Both are read off the program as it is after optimisation. A check belongs to an expression if
+//! its position, or that of a call it was inlined from, lies in it; so nothing has to be carried
+//! through the passes, and nothing is optimised in another way for being asked about.
+
+use crate::internalise::visit;
+use crate::ir::traverse::for_each_block;
+use crate::ir::{Exp, Loc, LoopForm, MsgPart, Program, Stm, SubExp, in_prelude};
+use crate::passes::unroll::UNROLL;
+use futc_typed::name::Name;
+use futc_typed::program::{self, Attr, ExpKind};
+use futc_typed::span::{Locate, Place};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is to be said.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum What {
+    /// A loop with `#[unroll]` runs a number of times that is not known.
+    Unknown,
+    /// A loop with `#[unroll]` would be too large.
+    TooLarge,
+    /// A check is made at run time. This is what it says if it fails, with `…` for values.
+    Checked(String),
+}
+
+/// Something to be said.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Remark {
+    /// Where.
+    pub place: Place,
+    /// Of a check, the expression that is to have none, if the check is not in its text.
+    pub asked: Option<Place>,
+    /// What.
+    pub what: What,
+}
+
+/// The loops that were to be unrolled and are still there, after the passes of level soacs.
+pub fn loops_left(program: &Program) -> BTreeSet<Remark> {
+    let mut out = BTreeSet::new();
+    let mut look = |s: &Stm| {
+        if let Exp::Loop { form, .. } = &s.exp
+            && s.attrs.iter().any(|a| a.as_str() == UNROLL)
+            && let Some(place) = s.loc.and_then(|loc| places(loc).into_iter().next())
+        {
+            let known = matches!(form, LoopForm::For { bound: SubExp::Const(_), .. });
+            let what = if known { What::TooLarge } else { What::Unknown };
+            out.insert(Remark { place, asked: None, what });
+        }
+    };
+    for list in lists(program) {
+        each(list, &mut look);
+    }
+    out
+}
+
+/// The expressions of a program that are to have no checks.
+pub fn unchecked(typed: &program::Program, locate: &dyn Locate) -> Vec<Place> {
+    let mut out = BTreeSet::new();
+    for def in &typed.defs {
+        visit(&def.fun.body, &mut |e| {
+            if let ExpKind::Attr(Attr::Comp(name, args), inner) = &e.kind
+                && name.as_str() == "warn"
+                && args.contains(&Attr::Name(Name::new("safety_checks")))
+            {
+                out.extend(Place::parse(&locate.locate(inner.span)));
+            }
+        });
+    }
+    out.into_iter().collect()
+}
+
+/// The checks of these expressions, and of what they call, that are left.
+pub fn checks_left(program: &Program, expressions: &[Place]) -> BTreeSet<Remark> {
+    let mut found = Checks { expressions, called: BTreeMap::new(), out: BTreeSet::new() };
+    if expressions.is_empty() {
+        return found.out;
+    }
+    for list in lists(program) {
+        each(list, &mut |s| found.look(s, None));
+    }
+    // A function that is not inlined has its checks where it is, for all who call it.
+    let mut done = BTreeSet::new();
+    while let Some((name, asked)) = found.called.pop_first() {
+        if let Some(f) = program.funs.iter().find(|f| f.name == name)
+            && done.insert(name)
+        {
+            each(&f.body.stms, &mut |s| found.look(s, Some(&asked)));
+        }
+    }
+    found.out
+}
+
+struct Checks<'a> {
+    expressions: &'a [Place],
+    /// Functions called from expressions, and from which.
+    called: BTreeMap<Name, Place>,
+    out: BTreeSet<Remark>,
+}
+
+impl Checks<'_> {
+    /// Notes a check or a call, of a function that an expression calls if there is one.
+    fn look(&mut self, s: &Stm, from: Option<&Place>) {
+        let (Exp::Assert { .. } | Exp::Call { .. }) = &s.exp else { return };
+        let chain = s.loc.map(places).unwrap_or_default();
+        let around = self.expressions.iter().find(|e| chain.iter().any(|p| p.is_in(e)));
+        let (Some(asked), Some(place)) = (around.or(from), chain.first()) else { return };
+        match &s.exp {
+            Exp::Call { fun, .. } => {
+                self.called.insert(*fun, asked.clone());
+            }
+            Exp::Assert { msg, .. } => {
+                let outside = !place.is_in(asked);
+                self.out.insert(Remark {
+                    place: place.clone(),
+                    asked: outside.then(|| asked.clone()),
+                    what: What::Checked(says(msg)),
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+fn says(msg: &[MsgPart]) -> String {
+    let part = |p: &MsgPart| match p {
+        MsgPart::Text(text) => text.clone(),
+        MsgPart::Value(SubExp::Const(c), _) => c.as_int().map_or("…".to_owned(), |i| i.to_string()),
+        MsgPart::Value(SubExp::Var(_), _) => "…".to_owned(),
+    };
+    msg.iter().map(part).collect()
+}
+
+/// The places of a position that is one, or a backtrace, innermost first; those in the prelude are
+/// nobody's business.
+fn places(loc: Loc) -> Vec<Place> {
+    let lines = loc.as_str().lines().map(|line| line.rsplit("  ").next().unwrap_or(line));
+    lines.filter(|l| !in_prelude(Name::new(l))).filter_map(Place::parse).collect()
+}
+
+/// The statements of a program, by function.
+fn lists(program: &Program) -> impl Iterator<Item = &Vec<Stm>> {
+    std::iter::once(&program.consts.stms).chain(program.funs.iter().map(|f| &f.body.stms))
+}
+
+/// Calls `f` for statements and those inside of them.
+fn each(stms: &[Stm], f: &mut dyn FnMut(&Stm)) {
+    for s in stms {
+        f(s);
+        for_each_block(&s.exp, &mut |b| each(b, f));
+    }
+}
