@@ -29,7 +29,7 @@
 use crate::check::automap::elaborate::{Edit, apply_edits};
 use crate::check::env::{Env, Space};
 use crate::declaration::{Binds, dec_env, duplicate_definitions, imports_of_dec, outline};
-use crate::diag::{Diagnostic, Severity, Sources};
+use crate::diag::{Diagnostic, INTERNAL_ERROR, Severity, Sources};
 use crate::lines::{LineTable, Lines};
 use crate::reach::reachable_from_entries;
 use crate::syntax::ast;
@@ -568,6 +568,9 @@ pub fn diagnostics(db: &dyn Db, root: SourceFile) -> Arc<Vec<Diagnostic>> {
         if *file == root {
             out.extend(checked.main_diagnostics.iter().cloned());
         }
+    }
+    if out.iter().any(|d| d.severity == Severity::Error && d.code != INTERNAL_ERROR) {
+        out.retain(|d| d.code != INTERNAL_ERROR);
     }
     Arc::new(out)
 }

@@ -15,6 +15,9 @@ pub enum Severity {
     Warning,
 }
 
+/// The code of what should never be said, and is not if there is anything else to say.
+pub const INTERNAL_ERROR: &str = "internal-error";
+
 /// One thing said about a program.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Diagnostic {

@@ -16,6 +16,7 @@ use std::sync::Arc;
 const WITHOUT_PROGRAMS: &[&str] = &[
     "automap-too-large",
     "file-too-large",
+    "internal-error",
     "match-too-large",
     "nesting-too-deep",
     "too-many-constructors",

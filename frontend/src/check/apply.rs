@@ -188,13 +188,13 @@ impl Checker<'_> {
         app: &Application<'_>,
         position: usize,
     ) -> (Exp, bool) {
-        let said = self.cx.diagnostics.len();
+        let (said, errors) = (self.cx.diagnostics.len(), self.cx.errors());
         self.check_arrow_sizes(param, e.span);
         let hint = self.rebind(param);
         let typed = self.exp_with(e, Some(&hint));
         // What the argument's own parameters say may have made more of the type known.
         let param = self.rebind(param);
-        if self.cx.diagnostics.len() > said && is_function(e) {
+        if self.cx.errors() > errors && is_function(e) {
             self.explain_parameters(said, e, app, position);
             // That the whole does not fit either need not be said.
             self.unify_span = e.span;
@@ -336,12 +336,12 @@ impl Checker<'_> {
             };
             let (param, ret) = (outer.param.clone(), inner.ret.clone());
             let sign = op.name.name.as_str();
-            let said = self.cx.diagnostics.len();
+            let said = self.cx.errors();
             let x = self.check(lhs, &param, &Why::Operand(sign, Side::Left, None));
             let left = (tail(lhs).span, x.ty.clone());
             let y = self.check(rhs, &param, &Why::Operand(sign, Side::Right, Some(left)));
             // What is wrong with an operand need not be said of the result too.
-            let wrong = self.cx.diagnostics.len() > said && self.metas.as_meta(&ret).is_some();
+            let wrong = self.cx.errors() > said && self.metas.as_meta(&ret).is_some();
             let ret = if wrong { self.metas.fresh_type() } else { ret };
             let kind = ExpKind::App { fun: Box::new(fun), args: vec![x, y], sizes: Vec::new() };
             return Exp { kind, ty: ret, span };

@@ -7,7 +7,7 @@
 
 use super::blame::SizeSource;
 use super::demand::{Demand, Place};
-use super::metas::is_meta;
+use super::metas::{Holder, is_meta};
 use super::pattern::Marks;
 use super::subst::Subst;
 use super::terms::Checker;
@@ -148,7 +148,10 @@ impl Checker<'_> {
             variant.push(self.bind_size_name(*size));
         }
         // The sizes of the parameter may be among the variables of its pattern, and nothing later.
-        initial.iter().for_each(|(v, _)| self.metas.set_birth(*v, u32::MAX));
+        for (v, _) in &initial {
+            self.metas.set_birth(*v, u32::MAX);
+            self.metas.held_by(*v, Holder::Loop);
+        }
         let mut marks = Marks::default();
         let start_at = l.init.as_ref().map_or(l.pat.span, |e| tail(e).span);
         let matched = Matched::Loop(start_at);

@@ -23,14 +23,6 @@ pub fn entry(
     let mut refuse = |code, span: Span, message: String, hint: &str| {
         wrong.push(Diagnostic::error(code, span, message).hint(hint));
     };
-    if name.as_str().contains('\'') {
-        refuse(
-            "apostrophe-entry",
-            vb.name.span,
-            format!("the name of the entry point {name} contains an apostrophe"),
-            "give it a name that is one in other languages too",
-        );
-    }
     if !scheme.type_params.is_empty() {
         refuse(
             "polymorphic-entry",

@@ -150,13 +150,13 @@ impl Checker<'_> {
         span: Span,
     ) -> Exp {
         let written = Written { name: Some(name), type_params, params, ret, body: rhs };
-        let said = self.cx.diagnostics.len();
+        let said = self.cx.errors();
         let fun = self.function(&written, None);
         let (scheme, fun) = self.generalise(fun, Extent::Local);
         self.check_sizes(&written, name, &scheme, &fun);
         self.note_function(name.span, &scheme);
         let v = self.cx.fresh_var(name.name);
-        if self.cx.diagnostics.len() > said {
+        if self.cx.errors() > said {
             self.unknown.insert(v);
         }
         let mark = self.mark();

@@ -149,6 +149,18 @@ struct SizeMeta {
     birth: u32,
     /// It stands for an existential size of a function type, which may be any.
     existential: bool,
+    holder: Holder,
+}
+
+/// What an unknown size is of: how much may be concluded from branches that should be one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Holder {
+    /// Of what is being made.
+    Made,
+    /// Of a parameter of a loop, which may have another in every round.
+    Loop,
+    /// Of a parameter, whose caller decides.
+    Parameter,
 }
 
 /// All metavariables of a definition.
@@ -293,7 +305,7 @@ impl Metas {
     pub(super) fn fresh_size_var(&mut self) -> VarId {
         let tag = META | self.sizes.len() as u32;
         let (level, birth) = (self.level, self.clock);
-        self.sizes.push(SizeMeta { link: None, level, birth, existential: false });
+        self.sizes.push(SizeMeta { link: None, level, birth, existential: false, holder: Holder::Made });
         VarId { name: Name::new("d"), tag }
     }
 
@@ -310,6 +322,18 @@ impl Metas {
     /// A size of which nothing is known.
     pub(super) fn fresh_size(&mut self) -> Size {
         Size::Var(self.fresh_size_var())
+    }
+
+    /// What the size is of, or another that was found to be the same.
+    pub(super) fn holder(&self, v: VarId) -> Holder {
+        self.sizes.get(index(v)).map_or(Holder::Made, |m| m.holder)
+    }
+
+    /// Says what a size is of.
+    pub(super) fn held_by(&mut self, v: VarId, holder: Holder) {
+        if let Some(m) = self.size_mut(v) {
+            m.holder = m.holder.max(holder);
+        }
     }
 
     /// The type with its outermost constructor known, if it is known at all.
@@ -448,6 +472,11 @@ impl Metas {
         let (level, birth) = (self.size_level(v), self.size_birth(v));
         let bounds = Bounds { var: v, level, birth, lifted: false };
         self.lower_size(&size, bounds, &[])?;
+        if let Size::Var(w) = size
+            && is_meta(w)
+        {
+            self.held_by(w, self.holder(v));
+        }
         self.set_size(v, size);
         Ok(())
     }

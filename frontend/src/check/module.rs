@@ -16,7 +16,7 @@ use crate::check::subst::Subst;
 use crate::check::terms;
 use crate::check::typebind::type_bind;
 use crate::check::typeexp::closest;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, INTERNAL_ERROR};
 use crate::syntax::ast::{
     self, Attr, Dec, DecKind, Ident, ModExp, ModExpKind, ModParam, ModTypeExp,
 };
@@ -180,8 +180,17 @@ impl Decs {
         }
         let full_name = Name::new(&format!("{path}{}", vb.name.name));
         let id = cx.fresh_def(full_name);
+        let before = cx.errors();
         let checked = terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
         let Some((scheme, fun, recursive)) = checked else {
+            if cx.errors() == before {
+                // Shown if nothing else is: what it mentions may be what is wrong.
+                cx.report(Diagnostic::error(
+                    INTERNAL_ERROR,
+                    vb.name.span,
+                    format!("{} is refused, but futc does not know why", vb.name.name),
+                ));
+            }
             self.broken(Space::Value, vb.name.name, local);
             return;
         };

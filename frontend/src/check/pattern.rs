@@ -1,6 +1,7 @@
 //! Patterns: what they bind, at which types.
 
-use super::metas::{Binder, Constraint};
+use super::metas::{Binder, Constraint, Holder};
+use super::subst::size_vars_of_type;
 use super::scope::Local;
 use super::terms::Checker;
 use super::why::{Matched, Why};
@@ -104,6 +105,10 @@ impl Checker<'_> {
                     self.unknown.extend(self.bound.iter().skip(from).copied());
                     return pat;
                 };
+                if matches!(matched, Matched::Parameter) {
+                    let metas = &mut self.metas;
+                    size_vars_of_type(&written, &mut |v| metas.held_by(v, Holder::Parameter));
+                }
                 self.expect(span, ty, &written, &why);
                 *marks = Marks { consumes: t.diet, annotated: Diet::Consume };
                 self.pattern_marked(p, &written, matched, &mut Marks::default())

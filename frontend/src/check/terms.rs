@@ -579,9 +579,9 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Exp {
         let value = tail(rhs).span;
-        let said = self.cx.diagnostics.len();
+        let said = self.cx.errors();
         let rhs = self.exp(rhs);
-        let unknown = self.cx.diagnostics.len() > said && self.metas.as_meta(&rhs.ty).is_some();
+        let unknown = self.cx.errors() > said && self.metas.as_meta(&rhs.ty).is_some();
         self.distinct_names(sizes, pat);
         let matched = Matched::Bound(value);
         let mark = self.mark();

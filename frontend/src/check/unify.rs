@@ -7,7 +7,7 @@
 
 use super::blame::Blame;
 use super::demand::{Demand, Violation};
-use super::metas::{Binder, Constraint, Refusal, is_meta};
+use super::metas::{Binder, Constraint, Holder, Refusal, is_meta};
 use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
 use futc_typed::name::Name;
@@ -287,7 +287,7 @@ impl Checker<'_> {
             _ if a == b => true,
             (Size::Unknown, _) | (_, Size::Unknown) => true,
             (Size::Var(v), s) | (s, Size::Var(v)) if is_meta(*v) => {
-                if self.sizes_may_differ && self.younger(s, *v) {
+                if self.sizes_may_differ && (self.held(&a, &b) || self.younger(s, *v)) {
                     return true;
                 }
                 match self.metas.bind_size(*v, s.clone()) {
@@ -319,6 +319,20 @@ impl Checker<'_> {
                 }
                 true
             }
+        }
+    }
+
+    /// Whether one is the size of something which branches have no say in. They are looked at as
+    /// they are found, and not made to have one size (guide, "Branches of if return arrays of
+    /// different sizes").
+    fn held(&self, a: &Size, b: &Size) -> bool {
+        let holder = |s: &Size| match s {
+            Size::Var(v) if is_meta(*v) => Some(self.metas.holder(*v)),
+            _ => None,
+        };
+        match (holder(a), holder(b)) {
+            (Some(x), Some(y)) => x.max(y) == Holder::Parameter,
+            (x, y) => x.or(y).is_some_and(|held| held > Holder::Made),
         }
     }
 

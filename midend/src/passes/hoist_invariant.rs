@@ -2,47 +2,62 @@
 //!
 //! Before: `loop … { let a = n * 2  let v = xs[0:a] … }`. After: both before the loop.
 //!
-//! Moved is what costs next to nothing and cannot fail even if the code it stood in never runs:
-//! scalar arithmetic and views, under no certificate. Not moved: divisions by what may be zero,
-//! reads of elements, allocations, and anything out of a branch.
+//! Moved is what cannot fail even if the code it stood in never runs: scalar arithmetic and views,
+//! under no certificate; and maps, scans and reductions that end and make what nothing consumes, as
+//! a sum inside of a map would make of `n` steps `n²`. Not moved: divisions by what may be zero,
+//! reads of elements, other allocations, anything out of a branch, and more than scalars out of
+//! `while`, which may not run at all.
 //!
 //! One walk, innermost first, so that a statement leaves several levels at once.
 
-use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm};
+use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{BinOp, DimIndex, Exp, Lambda, Level, Param, Program, Stm, SubExp, Var};
+use crate::ir::{
+    BinOp, DimIndex, Exp, KernelResult, Lambda, Level, LoopForm, Param, PatElem, Program, SegOp,
+    Soac, Stm, SubExp, Type, Var,
+};
+use crate::passes::alias::Aliases;
 
 /// Moves invariant statements out.
 pub fn hoist_invariant(mut program: Program) -> Program {
     if program.level != Level::Mem {
-        list(&mut program.consts.stms);
+        let mut aliases = Aliases::of_program(&program);
+        list(&mut program.consts.stms, &mut aliases);
         for f in &mut program.funs {
-            list(&mut f.body.stms);
+            list(&mut f.body.stms, &mut aliases);
         }
     }
     program
 }
 
-fn list(stms: &mut Vec<Stm>) {
+fn list(stms: &mut Vec<Stm>, aliases: &mut Aliases) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
-        for_each_block_mut(&mut s.exp, &mut list);
+        for_each_block_mut(&mut s.exp, &mut |b| list(b, aliases));
         if matches!(s.exp, Exp::Loop { .. } | Exp::Soac(_) | Exp::Seg(_)) {
             let mut inside = parameters(&s.exp);
             for_each_block(&s.exp, &mut |b| {
                 inside.extend(b.iter().flat_map(|s| s.pat.iter().map(|p| p.var)));
             });
-            for_each_block_mut(&mut s.exp, &mut |b| leave(b, &mut inside, &mut out));
+            let likely = !matches!(s.exp, Exp::Loop { form: LoopForm::While { .. }, .. });
+            for_each_block_mut(&mut s.exp, &mut |b| {
+                leave(b, &mut inside, &mut out, &mut |s| cheap(s) || likely && total(s, aliases));
+            });
         }
         out.push(s);
     }
     *stms = out;
 }
 
-/// Moves what can leave the list to `out`; `inside` is what cannot be named there.
-fn leave(stms: &mut Vec<Stm>, inside: &mut VarSet, out: &mut Vec<Stm>) {
-    let movable =
-        |s: &Stm, inside: &VarSet| cheap(s) && free_in_stm(s).iter().all(|v| !inside.contains(v));
+/// Moves what can leave the list, of what `may`, to `out`; `inside` is what cannot be named there.
+fn leave(
+    stms: &mut Vec<Stm>,
+    inside: &mut VarSet,
+    out: &mut Vec<Stm>,
+    may: &mut dyn FnMut(&Stm) -> bool,
+) {
+    let mut movable =
+        |s: &Stm, inside: &VarSet| free_in_stm(s).iter().all(|v| !inside.contains(v)) && may(s);
     if !stms.iter().any(|s| movable(s, inside)) {
         return;
     }
@@ -54,6 +69,91 @@ fn leave(stms: &mut Vec<Stm>, inside: &mut VarSet, out: &mut Vec<Stm>) {
             out.push(s);
         } else {
             stms.push(s);
+        }
+    }
+}
+
+/// A map, scan or reduction that ends, fails nowhere, and whose results nothing consumes nor gives
+/// away, so that those of one round may be those of the next.
+fn total(s: &Stm, aliases: &mut Aliases) -> bool {
+    let combinator = match &s.exp {
+        Exp::Soac(Soac::Screma { .. }) => true,
+        Exp::Seg(
+            SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. },
+        ) => body.results.iter().all(|r| matches!(r, KernelResult::Return(_))),
+        _ => false,
+    };
+    let mut shared = |p: &PatElem| {
+        let class = aliases.class(p.var);
+        matches!(p.ty, Type::Prim(_)) || !class.consumed && !class.escapes
+    };
+    combinator && s.certs.is_empty() && s.pat.iter().all(&mut shared) && {
+        let mut total = Total { inside: VarSet::default(), ok: true };
+        total.exp(&s.exp);
+        total.ok
+    }
+}
+
+/// Looks for what may fail, or not end, if it is run earlier than written.
+struct Total {
+    /// What depends on a parameter or an index of what is looked at.
+    inside: VarSet,
+    ok: bool,
+}
+
+impl Visit for Total {
+    fn bind(&mut self, v: &Var) {
+        self.inside.insert(*v);
+    }
+
+    fn stm(&mut self, s: &Stm) {
+        self.ok &= s.certs.is_empty();
+        self.exp(&s.exp);
+        if free_in_stm(s).iter().any(|v| self.inside.contains(v)) {
+            self.inside.extend(s.pat.iter().map(|p| p.var));
+        }
+    }
+
+    fn exp(&mut self, e: &Exp) {
+        self.ok &= match e {
+            Exp::BinOp(..) => cheap_exp(e),
+            // An index from outside may be in bounds only because the code around is run.
+            Exp::Index { dims, .. } => dims.iter().all(|d| match d {
+                DimIndex::Fix(i) => i.var().is_some_and(|i| self.inside.contains(&i)),
+                DimIndex::Slice { .. } => true,
+            }),
+            Exp::Loop { form, .. } => matches!(form, LoopForm::For { .. }),
+            Exp::Soac(Soac::Screma { .. })
+            | Exp::Seg(SegOp::Map { .. } | SegOp::Red { .. } | SegOp::Scan { .. })
+            | Exp::SubExp(_)
+            | Exp::UnOp(..)
+            | Exp::CmpOp(..)
+            | Exp::ConvOp(..)
+            | Exp::Math(..)
+            | Exp::Rearrange { .. }
+            | Exp::Reshape { .. }
+            | Exp::Match { .. }
+            | Exp::ArrayLit { .. }
+            | Exp::Iota { .. }
+            | Exp::Replicate { .. }
+            | Exp::Concat { .. }
+            | Exp::Copy(_) => true,
+            Exp::Soac(Soac::Hist { .. } | Soac::Scatter { .. })
+            | Exp::Seg(SegOp::Hist { .. })
+            | Exp::Update { .. }
+            | Exp::FlatIndex { .. }
+            | Exp::FlatUpdate { .. }
+            | Exp::Scratch { .. }
+            | Exp::Opaque(_)
+            | Exp::Trace(_)
+            | Exp::Assert { .. }
+            | Exp::Call { .. }
+            | Exp::Alloc { .. }
+            | Exp::Retain(_)
+            | Exp::Release(_) => false,
+        };
+        if self.ok {
+            walk::exp(self, e);
         }
     }
 }
@@ -83,14 +183,15 @@ fn parameters(e: &Exp) -> VarSet {
 
 /// Costs next to nothing, cannot fail, and relies on no certificate.
 pub(super) fn cheap(s: &Stm) -> bool {
-    if !s.certs.is_empty() {
-        return false;
-    }
+    s.certs.is_empty() && cheap_exp(&s.exp)
+}
+
+fn cheap_exp(e: &Exp) -> bool {
     let nonzero = |x: &SubExp| match x {
         SubExp::Const(c) => c.as_int().is_some_and(|c| c != 0),
         SubExp::Var(_) => false,
     };
-    match &s.exp {
+    match e {
         Exp::BinOp(op, _, y) => match op {
             // A negative exponent has no meaning.
             BinOp::Pow(_) => matches!(y, SubExp::Const(c) if c.as_int().is_some_and(|c| c >= 0)),
@@ -151,6 +252,75 @@ mod tests {
                    let d_12: i64 = add.i64(c_11, a_8) let e_13: i64 = sdiv.i64(d_12, m_2) in e_13 }
                  in s_7 }) in r_5 }",
         );
+    }
+
+    /// A sum, and what a map makes of it for every element.
+    fn sums(before: &str, inside: &str) -> String {
+        format!(
+            "fun f (n_1: i64, m_2: i64, xs_3: [n_1]i64) : (r_4: [n_1]i64) {{
+               {before}
+               let r_9: [n_1]i64 = map(n_1, [xs_3], \\(x_10: i64) : (i64) {{
+                 {inside} let y_11: i64 = mul.i64(s_5, x_10) in y_11 }}) in r_9 }}"
+        )
+    }
+
+    fn sum_of(made: &str, x: &str) -> String {
+        format!(
+            "let s_5: i64 = reduce(n_1, [xs_3], \\(z_12: i64) : (i64) {{ {made} in {x} }},
+               commutative op [0] \\(a_6: i64, b_7: i64) : (i64) {{
+                 let c_8: i64 = add.i64(a_6, b_7) in c_8 }})"
+        )
+    }
+
+    #[test]
+    fn sums_leave_maps() {
+        for (made, x) in [
+            ("let q_13: i64 = mul.i64(z_12, m_2)", "q_13"),
+            ("let q_13: i64 = sdiv.i64(z_12, 7)", "q_13"),
+        ] {
+            let sum = sum_of(made, x);
+            check(hoist_invariant, &sums("", &sum), &sums(&sum, ""));
+        }
+    }
+
+    #[test]
+    fn sums_that_may_fail_stay() {
+        for (made, x) in [
+            // If there are no elements, `m` may be zero, or nothing be at `m`.
+            ("let q_13: i64 = sdiv.i64(z_12, m_2)", "q_13"),
+            ("let q_13: i64 = index xs_3[m_2]", "q_13"),
+            ("let p_13: i64 = add.i64(m_2, 1) let q_14: i64 = index xs_3[p_13]", "q_14"),
+            ("let c_13: bool = slt.i64(z_12, 0) let d_14: cert = assert(c_13, \"no\") let q_15: i64 = <d_14> z_12", "q_15"),
+        ] {
+            let stays = |s: &crate::ir::Stm| matches!(s.exp, crate::ir::Exp::Soac(_));
+            let p = crate::passes::testing::pass(hoist_invariant, &sums("", &sum_of(made, x)));
+            let outside = p.funs.iter().flat_map(|f| &f.body.stms).filter(|s| stays(s)).count();
+            assert_eq!(outside, 1, "{p}");
+        }
+    }
+
+    #[test]
+    fn arrays_leave_loops_if_nobody_writes_to_them() {
+        let scan = "let s_5: [n_1]i64 = scan(n_1, [xs_3], \\(z_12: i64) id,
+            op [0] \\(a_6: i64, b_7: i64) : (i64) { let c_8: i64 = add.i64(a_6, b_7) in c_8 })";
+        let head = "fun f (n_1: i64, xs_3: [n_1]i64) : (r_4: i64) {";
+        let round = "let x_10: i64 = index s_5[i_9] let y_11: i64 = add.i64(a_8, x_10) in y_11 } in r_13 }";
+        let rounds = "let r_13: i64 = loop (a_8: i64 = 0) for i_9: i64 < n_1 {";
+        check(
+            hoist_invariant,
+            &format!("{head} {rounds} {scan} {round}"),
+            &format!("{head} {scan} {rounds} {round}"),
+        );
+        // The loop may not run at all.
+        let rounds = "let (r_13: i64, g_14: bool) = loop (a_8: i64 = 0, g_15: bool = false) while g_15 {";
+        let round = "let x_10: i64 = index s_5[a_8] let g_16: bool = slt.i64(x_10, 9) in (x_10, g_16) } in r_13 }";
+        let same = format!("{head} {rounds} {scan} {round}");
+        check(hoist_invariant, &same, &same);
+        // The next round would find what this one wrote.
+        let round = "let w_10: [n_1]i64 = update s_5[i_9] with a_8 let y_11: i64 = index w_10[0] in y_11 } in r_13 }";
+        let rounds = "let r_13: i64 = loop (a_8: i64 = 0) for i_9: i64 < n_1 {";
+        let same = format!("{head} {rounds} {scan} {round}");
+        check(hoist_invariant, &same, &same);
     }
 
     #[test]

@@ -278,18 +278,20 @@ pub struct Reader<'a> {
     input: &'a [u8],
     pos: usize,
     wraps: bool,
+    /// What numbers without a suffix are, if they can be.
+    wanted: Option<PrimType>,
 }
 
 impl<'a> Reader<'a> {
     /// Reads from the start of `input`.
     pub fn new(input: &'a [u8]) -> Reader<'a> {
-        Reader { input, pos: 0, wraps: false }
+        Reader { input, pos: 0, wraps: false, wanted: None }
     }
 
     /// Integers beyond the range of their type wrap around instead of being refused, as literals
     /// of test blocks do with other readers of the format.
     pub fn wrapping(input: &'a [u8]) -> Reader<'a> {
-        Reader { input, pos: 0, wraps: true }
+        Reader { input, pos: 0, wraps: true, wanted: None }
     }
 
     /// How many bytes have been read.
@@ -328,6 +330,14 @@ impl<'a> Reader<'a> {
             Some(b'b') => self.binary().map(Some),
             Some(_) => self.text().map(Some),
         }
+    }
+
+    /// The next value, of which numbers without a suffix are of this type if they can be.
+    pub fn next_value_of(&mut self, prim: PrimType) -> Result<Option<Value>, ValueError> {
+        self.wanted = Some(prim);
+        let value = self.next_value();
+        self.wanted = None;
+        value
     }
 
     /// All values that are left.
@@ -637,11 +647,13 @@ impl<'a> Reader<'a> {
         let guessed = || {
             let plain = digits.trim_start_matches('-').to_ascii_lowercase();
             let hex = plain.starts_with("0x");
-            if plain.contains('.') || (!hex && plain.contains('e')) || (hex && plain.contains('p'))
-            {
-                PrimType::F64
-            } else {
-                PrimType::I32
+            let float = plain.contains('.')
+                || (!hex && plain.contains('e'))
+                || (hex && plain.contains('p'));
+            match self.wanted {
+                Some(p) if p.is_float() || p.is_int() && !float => p,
+                _ if float => PrimType::F64,
+                _ => PrimType::I32,
             }
         };
         let prim = match (*known, suffix) {
@@ -740,6 +752,28 @@ mod tests {
         assert_eq!(one("0b1_01i8").to_text(), "5i8");
         assert_eq!(one("\"ab\\n\"").to_text(), "[97u8, 98u8, 10u8]");
         assert_eq!(one("-- c\n1e3f32").to_text(), "1000.0f32");
+    }
+
+    #[test]
+    fn numbers_are_of_the_type_that_is_wanted() {
+        let read = |text: &str, prim| {
+            let mut reader = Reader::new(text.as_bytes());
+            reader.next_value_of(prim).map(|v| v.map(|v| v.to_text()))
+        };
+        for (text, prim, want) in [
+            ("2147483648", PrimType::I64, "2147483648i64"),
+            ("[4294967296, -1]", PrimType::I64, "[4294967296i64, -1i64]"),
+            ("18446744073709551615", PrimType::U64, "18446744073709551615u64"),
+            ("3000000000", PrimType::F64, "3000000000.0f64"),
+            ("[1, 2.5]", PrimType::F32, "[1.0f32, 2.5f32]"),
+            // What is said is not changed, nor what cannot be.
+            ("3i32", PrimType::I64, "3i32"),
+            ("2.5", PrimType::I32, "2.5f64"),
+            ("true", PrimType::I32, "true"),
+        ] {
+            assert_eq!(read(text, prim), Ok(Some(want.to_owned())), "{text}");
+        }
+        assert!(read("300", PrimType::I8).is_err());
     }
 
     #[test]

@@ -38,8 +38,11 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
         let problem = |what: String| {
             Failure::new(format!("Error when reading argument #{i} ({name}): {what}"))
         };
-        let value = reader
-            .next_value()
+        let value = match ty.kind {
+            ExtKind::Transparent { prim, .. } => reader.next_value_of(prim),
+            ExtKind::Opaque { .. } => reader.next_value(),
+        };
+        let value = value
             .map_err(|e| problem(e.to_string()))?
             .ok_or_else(|| problem(format!("expected a value of type {}", ty.name)))?;
         arguments.push(argument(ty, &value).map_err(problem)?);
