@@ -126,7 +126,9 @@ impl Checks<'_> {
 fn says(msg: &[MsgPart]) -> String {
     let part = |p: &MsgPart| match p {
         MsgPart::Text(text) => text.clone(),
-        MsgPart::Value(SubExp::Const(c), _) => c.as_int().map_or("…".to_owned(), |i| i.to_string()),
+        MsgPart::Value(SubExp::Const(c), _) => {
+            c.as_int().map_or("…".to_owned(), |i| i.to_string())
+        }
         MsgPart::Value(SubExp::Var(_), _) => "…".to_owned(),
     };
     msg.iter().map(part).collect()

@@ -305,7 +305,13 @@ impl Metas {
     pub(super) fn fresh_size_var(&mut self) -> VarId {
         let tag = META | self.sizes.len() as u32;
         let (level, birth) = (self.level, self.clock);
-        self.sizes.push(SizeMeta { link: None, level, birth, existential: false, holder: Holder::Made });
+        self.sizes.push(SizeMeta {
+            link: None,
+            level,
+            birth,
+            existential: false,
+            holder: Holder::Made,
+        });
         VarId { name: Name::new("d"), tag }
     }
 

@@ -1,8 +1,8 @@
 //! Patterns: what they bind, at which types.
 
 use super::metas::{Binder, Constraint, Holder};
-use super::subst::size_vars_of_type;
 use super::scope::Local;
+use super::subst::size_vars_of_type;
 use super::terms::Checker;
 use super::why::{Matched, Why};
 use crate::index::NoteKind;

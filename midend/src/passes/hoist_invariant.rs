@@ -78,9 +78,9 @@ fn leave(
 fn total(s: &Stm, aliases: &mut Aliases) -> bool {
     let combinator = match &s.exp {
         Exp::Soac(Soac::Screma { .. }) => true,
-        Exp::Seg(
-            SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. },
-        ) => body.results.iter().all(|r| matches!(r, KernelResult::Return(_))),
+        Exp::Seg(SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. }) => {
+            body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
+        }
         _ => false,
     };
     let mut shared = |p: &PatElem| {
@@ -290,7 +290,10 @@ mod tests {
             ("let q_13: i64 = sdiv.i64(z_12, m_2)", "q_13"),
             ("let q_13: i64 = index xs_3[m_2]", "q_13"),
             ("let p_13: i64 = add.i64(m_2, 1) let q_14: i64 = index xs_3[p_13]", "q_14"),
-            ("let c_13: bool = slt.i64(z_12, 0) let d_14: cert = assert(c_13, \"no\") let q_15: i64 = <d_14> z_12", "q_15"),
+            (
+                "let c_13: bool = slt.i64(z_12, 0) let d_14: cert = assert(c_13, \"no\") let q_15: i64 = <d_14> z_12",
+                "q_15",
+            ),
         ] {
             let stays = |s: &crate::ir::Stm| matches!(s.exp, crate::ir::Exp::Soac(_));
             let p = crate::passes::testing::pass(hoist_invariant, &sums("", &sum_of(made, x)));
@@ -304,7 +307,8 @@ mod tests {
         let scan = "let s_5: [n_1]i64 = scan(n_1, [xs_3], \\(z_12: i64) id,
             op [0] \\(a_6: i64, b_7: i64) : (i64) { let c_8: i64 = add.i64(a_6, b_7) in c_8 })";
         let head = "fun f (n_1: i64, xs_3: [n_1]i64) : (r_4: i64) {";
-        let round = "let x_10: i64 = index s_5[i_9] let y_11: i64 = add.i64(a_8, x_10) in y_11 } in r_13 }";
+        let round =
+            "let x_10: i64 = index s_5[i_9] let y_11: i64 = add.i64(a_8, x_10) in y_11 } in r_13 }";
         let rounds = "let r_13: i64 = loop (a_8: i64 = 0) for i_9: i64 < n_1 {";
         check(
             hoist_invariant,
@@ -312,7 +316,8 @@ mod tests {
             &format!("{head} {scan} {rounds} {round}"),
         );
         // The loop may not run at all.
-        let rounds = "let (r_13: i64, g_14: bool) = loop (a_8: i64 = 0, g_15: bool = false) while g_15 {";
+        let rounds =
+            "let (r_13: i64, g_14: bool) = loop (a_8: i64 = 0, g_15: bool = false) while g_15 {";
         let round = "let x_10: i64 = index s_5[a_8] let g_16: bool = slt.i64(x_10, 9) in (x_10, g_16) } in r_13 }";
         let same = format!("{head} {rounds} {scan} {round}");
         check(hoist_invariant, &same, &same);

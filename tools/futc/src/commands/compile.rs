@@ -134,7 +134,8 @@ fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Re
             None => Some(said),
         }
     };
-    let said = Warnings::new(&args.warnings)?.select(remarks.iter().filter_map(diagnostic).collect());
+    let said =
+        Warnings::new(&args.warnings)?.select(remarks.iter().filter_map(diagnostic).collect());
     match report(&said, &sources)? {
         Exit::Success => Ok(()),
         exit => Err(Failure::said(exit)),
