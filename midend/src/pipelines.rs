@@ -225,11 +225,11 @@ pub const SOACS: Pipeline = &[
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
 /// superfluous stands between their operations; whole nests then go to who reads them, and products
-/// are split off, which leaves nests that can be collapsed. Flattened rows are written where they are made before that may be a filter.
-/// Filters become loops before anything else is made of what they pass on, and take in what they
-/// filter by; what is then made again at its readers may be there already, and what else was made
-/// beside a scan no longer keeps it from being taken in. Reductions are narrowed last, as there may
-/// be two of each afterwards.
+/// are split off, which leaves nests that can be collapsed. Flattened rows are written where they
+/// are made before that may be a filter. Filters become loops before anything else is made of what
+/// they pass on, and take in what they filter by; what is then made again at its readers may be
+/// there already, and what else was made beside a scan no longer keeps it from being taken in.
+/// Reductions are narrowed last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,
     SIMPLIFY,
