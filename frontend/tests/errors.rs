@@ -147,7 +147,7 @@ fn programs_on_pages_do_what_the_page_says() {
                     false => Severity::Error,
                 };
                 let failed = if example.wrong && AFTER_OPTIMISING.contains(&page.code) {
-                    // Tests of the driver compile them.
+                    // `tools/futc/tests/pages.rs` compiles them.
                     said.iter().any(|d| d.severity == Severity::Error)
                 } else if example.wrong {
                     of_page.is_empty()

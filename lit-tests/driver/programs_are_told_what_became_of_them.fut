@@ -5,6 +5,29 @@
 -- RUN: futc --target=gpu-emu %s -o %t 2>&1 | FileCheck %s
 -- RUN: futc check %s 2>&1 | count 0
 
+-- CHECK: [run-time-check] Warning: a check is left for run time
+-- CHECK: def get
+-- CHECK: it fails with: Index […] out of bounds
+-- CHECK: #[warn(safety_checks)] map
+-- CHECK: of this expression
+-- CHECK: [run-time-check] Warning
+-- CHECK: def far
+-- CHECK: of this expression
+-- CHECK: [run-time-check] Warning
+-- CHECK: it fails with: division by zero
+-- CHECK: [run-time-check] Warning
+-- CHECK: [loop-not-unrolled] Warning: this loop is not unrolled
+-- CHECK: loop acc = 0 for i < n
+-- CHECK: how often it runs is not known
+-- CHECK: [loop-not-unrolled] Warning
+-- CHECK: loop acc = x for i < 40000
+-- CHECK: its rounds together would be too large
+-- CHECK: {{^}}warning: 6 warnings
+-- LOOPS-NOT: a check is left
+-- LOOPS: warning: 2 warnings
+-- ERROR: [run-time-check] Error
+-- ERROR: [loop-not-unrolled] Error
+
 -- #[unroll], of loops that stay; #[warn(safety_checks)], of checks that stay, wherever they are.
 
 def get [n] (xs: [n]i32) (i: i64) = xs[i]
@@ -12,35 +35,15 @@ def get [n] (xs: [n]i32) (i: i64) = xs[i]
 #[noinline]
 def far [n] (xs: [n]i32) (i: i64) = xs[i + 1] / xs[i]
 
--- CHECK: [loop-not-unrolled] Warning: this loop is not unrolled
--- CHECK: :[[#@LINE+9]]:
--- CHECK: how often it runs is not known
--- CHECK: [loop-not-unrolled] Warning
--- CHECK: :[[#@LINE+10]]:
--- CHECK: its rounds together would be too large
--- CHECK-NOT: loop-not-unrolled] Warning
--- LOOPS: warning: 2 warnings
--- LOOPS-NOT: a check is left
--- ERROR: [loop-not-unrolled] Error
 entry sum (n: i64) : i64 = #[unroll] loop acc = 0 for i < n do acc + i
 
 entry known (x: i64) : i64 = #[unroll] loop acc = x for i < 4 do acc + i
 
 entry large (x: i64) : i64 = #[unroll] loop acc = x for i < 40000 do acc * acc + i
 
--- CHECK: [run-time-check] Warning: a check is left for run time
--- CHECK: def get
--- CHECK: it fails with: Index […] out of bounds
--- CHECK: #[warn(safety_checks)] map
--- CHECK: of this expression
 entry pick (xs: []i32) (is: []i64) : []i32 =
   #[warn(safety_checks)] map (\i -> get xs i) is
 
--- CHECK: def far
--- CHECK: def far
--- CHECK: division by zero
--- CHECK: def far
--- CHECK: warning: 4 warnings
 entry called (xs: []i32) (i: i64) : i32 =
   let y = xs[i + 7]
   in y + #[warn(safety_checks)] far xs i

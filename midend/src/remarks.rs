@@ -137,8 +137,12 @@ fn says(msg: &[MsgPart]) -> String {
 /// The places of a position that is one, or a backtrace, innermost first; those in the prelude are
 /// nobody's business.
 fn places(loc: Loc) -> Vec<Place> {
-    let lines = loc.as_str().lines().map(|line| line.rsplit("  ").next().unwrap_or(line));
-    lines.filter(|l| !in_prelude(Name::new(l))).filter_map(Place::parse).collect()
+    let place = |line: &'static str| match line.strip_prefix("-> #") {
+        Some(site) => site.split_once("  ").map_or(line, |(_, place)| place),
+        None => line,
+    };
+    let places = loc.as_str().lines().map(place);
+    places.filter(|p| !in_prelude(Name::new(p))).filter_map(Place::parse).collect()
 }
 
 /// The statements of a program, by function.

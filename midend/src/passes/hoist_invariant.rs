@@ -5,8 +5,9 @@
 //! Moved is what cannot fail even if the code it stood in never runs: scalar arithmetic and views,
 //! under no certificate; and maps, scans and reductions that end and make what nothing consumes, as
 //! a sum inside of a map would make of `n` steps `n²`. Not moved: divisions by what may be zero,
-//! reads of elements, other allocations, anything out of a branch, and more than scalars out of
-//! `while`, which may not run at all.
+//! reads of elements, other allocations, what a program says needs no checks (it may be so only
+//! where it stands), anything out of a branch, and more than scalars out of `while`, which may not
+//! run at all.
 //!
 //! One walk, innermost first, so that a statement leaves several levels at once.
 
@@ -87,9 +88,9 @@ fn total(s: &Stm, aliases: &mut Aliases) -> bool {
         let class = aliases.class(p.var);
         matches!(p.ty, Type::Prim(_)) || !class.consumed && !class.escapes
     };
-    combinator && s.certs.is_empty() && s.pat.iter().all(&mut shared) && {
+    combinator && s.pat.iter().all(&mut shared) && {
         let mut total = Total { inside: VarSet::default(), ok: true };
-        total.exp(&s.exp);
+        total.stm(s);
         total.ok
     }
 }
@@ -107,7 +108,7 @@ impl Visit for Total {
     }
 
     fn stm(&mut self, s: &Stm) {
-        self.ok &= s.certs.is_empty();
+        self.ok &= s.certs.is_empty() && s.attrs.iter().all(|a| a.as_str() != "unsafe");
         self.exp(&s.exp);
         if free_in_stm(s).iter().any(|v| self.inside.contains(v)) {
             self.inside.extend(s.pat.iter().map(|p| p.var));
@@ -290,6 +291,7 @@ mod tests {
             ("let q_13: i64 = sdiv.i64(z_12, m_2)", "q_13"),
             ("let q_13: i64 = index xs_3[m_2]", "q_13"),
             ("let p_13: i64 = add.i64(m_2, 1) let q_14: i64 = index xs_3[p_13]", "q_14"),
+            ("let q_13: i64 = #[unsafe] index xs_3[z_12]", "q_13"),
             (
                 "let c_13: bool = slt.i64(z_12, 0) let d_14: cert = assert(c_13, \"no\") let q_15: i64 = <d_14> z_12",
                 "q_15",

@@ -94,17 +94,20 @@ fn lower(
         (Level::Mem, Station::Mem, if gpu { pipelines::DEVICE_MEMORY } else { pipelines::MEMORY }),
     ];
     let mut program = core;
+    let mut remarks = BTreeSet::new();
     for (level, station, pipeline) in stages {
         program = runner.run(pipeline, program).map_err(|e| Failure::new(e.to_string()))?;
-        let remarks = match level {
-            Level::Soacs => remarks::loops_left(&program),
-            Level::Seg => BTreeSet::new(),
+        match level {
+            Level::Soacs => remarks.extend(remarks::loops_left(&program)),
+            Level::Seg => {}
             Level::Mem => {
                 let places = remarks::unchecked(&session.typed(), &session.db.sources());
-                remarks::checks_left(&program, &places)
+                remarks.extend(remarks::checks_left(&program, &places));
             }
-        };
-        warn(args, session, &remarks)?;
+        }
+        if args.emit == Some(station) || level == Level::Mem {
+            warn(args, session, &remarks)?;
+        }
         if args.emit == Some(station) {
             return write(args.output.as_deref(), program.to_string().as_bytes());
         }
