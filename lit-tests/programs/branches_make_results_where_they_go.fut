@@ -93,3 +93,14 @@ entry moved (c: bool) (xs: [6]i32) : ([6]i32, [9]i32) =
   let v = if c then copy (xs[1:4] :> [3]i32) else scan (+) 0 (xs[0:3] :> [3]i32)
   let ys = copy xs with [0:3] = v
   in (ys, sized 9 ((xs[0:3] :> [3]i32) ++ v ++ (ys[0:3] :> [3]i32)))
+
+-- Only a part of what the branches make goes there.
+-- ==
+-- entry: first
+-- input { true 3i64 } output { [[0i64, 1i64, 2i64], [5i64, 5i64, 5i64]] }
+-- input { false 3i64 } output { [[7i64, 7i64, 7i64], [5i64, 5i64, 5i64]] }
+entry first (c: bool) (n: i64) : [2][n]i64 =
+  let xs = replicate 4000 (iota n)
+  let ys = replicate 4000 (replicate n 7)
+  let zs = if c then opaque xs else opaque ys
+  in [zs[0], opaque (replicate n 5)]

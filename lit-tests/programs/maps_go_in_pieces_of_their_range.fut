@@ -108,3 +108,25 @@ entry strided [n] (xs: [n]i32) (k: i64) (at: i64) (m: i64) : [m]i32 =
 
 entry columns [n] (xs: [n]i32) (rows: i64) (m: i64) : [m]i32 =
   tabulate m (\i -> loop s = 0 for j < rows do s + xs[j * m + i])
+
+-- Neighbours on a torus, in two ways of saying it.
+-- ==
+-- entry: torus torus_from_above
+-- input { [[3]] }
+-- output { [[3333]] }
+-- input { [[1, 2], [3, 4]] }
+-- output { [[1233, 2144], [3411, 4322]] }
+-- input { [[1, 2, 3, 4, 5], [6, 7, 8, 9, 1], [2, 3, 4, 5, 6], [7, 8, 9, 1, 2]] }
+-- output { [[3567, 4178, 5289, 1391, 2412], [8121, 9632, 1743, 6854, 7965], [4676, 5287, 6398, 2419, 3521], [9212, 1723, 2834, 7945, 8156]] }
+-- input { [[1], [2], [3]] }
+-- output { [[1123], [2231], [3312]] }
+-- input { empty([0][3]i32) } output { empty([0][3]i32) }
+-- input { empty([2][0]i32) } output { empty([2][0]i32) }
+
+entry torus [n][m] (w: [n][m]i32) : [n][m]i32 =
+  tabulate_2d n m (\i j -> w[(i - 1) % n, j] + 10 * w[(i + 1) % n, j]
+                           + 100 * w[i, (j - 1) % m] + 1000 * w[i, (j + 2) % m])
+
+entry torus_from_above [n][m] (w: [n][m]i32) : [n][m]i32 =
+  tabulate_2d n m (\i j -> w[(i + n - 1) % n, j] + 10 * w[(n + 1 + i) % n, j]
+                           + 100 * w[i, (n + j + (m - 1) - n) % m] + 1000 * w[i, (j + m + 2) % m])

@@ -111,6 +111,12 @@ const GATHER: Pass = Pass {
     run: seg::gather,
 };
 
+const INTERCHANGE: Pass = Pass {
+    name: "interchange",
+    description: "scans down columns along rows",
+    run: seg::interchange,
+};
+
 const NARROW: Pass = Pass {
     name: "narrow",
     description: "reductions of counts and indexes in 32 bits",
@@ -229,7 +235,8 @@ pub const SOACS: Pipeline = &[
 /// are made before that may be a filter. Filters become loops before anything else is made of what
 /// they pass on, and take in what they filter by; what is then made again at its readers may be
 /// there already, and what else was made beside a scan no longer keeps it from being taken in.
-/// Reductions are narrowed last, as there may be two of each afterwards.
+/// Scans down columns are loops over rows when no pass looks for scans any more. Reductions are
+/// narrowed last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
     SEQUENTIALISE,
     SIMPLIFY,
@@ -246,6 +253,7 @@ pub const SEQUENTIAL: Pipeline = &[
     GATHER,
     SPLIT,
     COLLAPSE,
+    INTERCHANGE,
     NARROW,
     DEAD_CODE,
 ];

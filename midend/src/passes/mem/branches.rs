@@ -238,6 +238,29 @@ fun main (c_1: bool, n_2: i64, i_3: i64, m_4: mem.host, xs_5: [n_2]i64 @ m_4 -> 
     }
 
     #[test]
+    fn not_if_only_a_part_is_copied() {
+        let text = "level mem
+fun main (c_1: bool, n_2: i64, m_4: mem.host, xs_5: [n_2]i64 @ m_4 -> {0; (n_2, 1)}) : (s_7: mem.host, r_8: [1]i64 @ s_7 -> {0; (1, 1)}) {
+  let (b_13: mem.host, a_14: [n_2]i64 @ b_13 -> {0; (n_2, 1)}) = if c_1 {
+    let x_20: mem.host = alloc((n_2 * 8), host)
+    let y_20: [n_2]i64 @ x_20 -> {0; (n_2, 1)} = replicate([n_2], 20)
+    in (x_20, y_20)
+  } else {
+    in (m_4, xs_5)
+  }
+  let d_15: mem.host = alloc(8, host)
+  let p_16: [1]i64 @ b_13 -> {0; (1, 1)} = index a_14[0 :+ 1 * 1]
+  let q_17: [1]i64 @ d_15 -> {0; (1, 1)} = copy(p_16)
+  in (d_15, q_17)
+}";
+        let p = parse_program(text).unwrap_or_else(|e| panic!("{e}"));
+        let p = short_circuit(p);
+        verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
+        let out = p.to_string();
+        assert!(out.contains("a_14: [n_2]i64 @ b_13 -> {0; (n_2, 1)}) = if"), "{out}");
+    }
+
+    #[test]
     fn not_if_the_offset_is_wanted() {
         let out = after(&new(20), PARAMETER, "let q_40: i64 = add.i64(o_12, 1)");
         assert!(out.contains("a_14: [n_2]i64 @ b_13 -> {o_12; (n_2, 1)}) = if"), "{out}");

@@ -239,7 +239,15 @@ impl Finder {
         let Exp::Match { scrutinee: _, cases, default } = &join.exp else { return false };
         let inside = |p: &&PatElem| p.mem.as_ref().is_some_and(|m| m.block == place.block);
         let mut arrays = join.pat.iter().enumerate().filter(|(_, p)| inside(p));
-        let (Some((k, _)), None) = (arrays.next(), arrays.next()) else { return false };
+        let (Some((k, bound)), None) = (arrays.next(), arrays.next()) else { return false };
+        let Some(all) = &bound.mem else { return false };
+        let size = |m: &MemBind| {
+            m.lmad.dims.iter().fold(Poly::constant(1), |p, d| p.mul(&Poly::leaf(d.n)))
+        };
+        // What is copied may be the first part of it.
+        if !self.defs.equal(&size(all), &size(place)) {
+            return false;
+        }
         // An offset that is bound with it goes with it.
         let offset = Poly::of(&place.lmad.offset);
         let offset_goes = match offset.vars().as_slice() {

@@ -128,6 +128,9 @@ const MOST_ENDS: usize = 8;
 /// Which values are how small is asked when the map runs, but for constants.
 const SMALL_COUNT: i64 = 1 << 30;
 
+/// Neighbours are not farther away than this.
+const FARTHEST: u64 = 8;
+
 /// How much more a branch has to do before it is the main one.
 const HEAVIER: usize = 2;
 
@@ -364,6 +367,19 @@ impl Outcomes {
                 self.main.limits.push(limit);
                 self.main.same.insert(var, operand);
                 Some(this)
+            }
+            // A neighbour's index goes round at the ends alone.
+            BinOp::SMod(t) | BinOp::SRem(t) if t == i64 => {
+                let distance = x.sub(&Poly::var(self.index)).as_const()?;
+                if distance.unsigned_abs() > FARTHEST || y != Poly::leaf(self.size) {
+                    return None;
+                }
+                let limits = [self.limit(&x, false)?, self.limit(&x.sub(&y), true)?];
+                self.relies(&x);
+                self.relies(&y);
+                self.main.limits.extend(limits);
+                self.main.same.insert(var, a);
+                Some(x)
             }
             _ => None,
         }

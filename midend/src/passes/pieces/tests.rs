@@ -201,6 +201,24 @@ fn minima_and_maxima_are_the_operand_that_moves() {
 }
 
 #[test]
+fn neighbours_that_go_round_do_so_at_the_ends() {
+    let round = |shift: &str, size: &str| {
+        main(&format!(
+            "let s_15: i64 = {shift}
+             let j_10: i64 = smod.i64(s_15, {size})
+             let y_9: i64 = index xs_3[j_10]"
+        ))
+    };
+    let m = round("sub.i64(i_7, 1)", "n_0");
+    assert_eq!(limits(&m), ["from 1", "before (n_0 + 1)"]);
+    assert_eq!(m.same.len(), 1);
+    assert_eq!(limits(&round("add.i64(i_7, 2)", "n_0")), ["from -2", "before (n_0 - 2)"]);
+    // Of what goes round often, or who knows where, no piece is worth having.
+    assert!(round("sub.i64(i_7, 1)", "4").is_whole());
+    assert!(round("add.i64(i_7, a_1)", "n_0").is_whole());
+}
+
+#[test]
 fn two_values_at_a_distance_want_one_side() {
     let m = main(
         "let s_15: i64 = add.i64(i_7, a_1)

@@ -247,6 +247,16 @@ impl Simplifier {
         self.below(x, y, DEPTH).then_some(true)
     }
 
+    /// Is `0 <= x < y` evidently so?
+    pub(super) fn within(&self, x: SubExp, y: SubExp) -> bool {
+        self.nonnegative(x) && self.below(x, y, DEPTH)
+    }
+
+    /// Does `x` count from zero up to `n`?
+    pub(super) fn counts_to(&self, x: SubExp, n: SubExp) -> bool {
+        x.var().is_some_and(|v| self.facts.ranges.get(&v) == Some(&n))
+    }
+
     fn below(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
         if self.facts.heard(Said::Less(x, y)) {
             return true;

@@ -339,6 +339,46 @@ fn facts_about_what_is_made_of_counters_remove_checks() {
 }
 
 #[test]
+fn whole_turns_are_left_out_of_what_goes_round() {
+    let round = |made: &str, bound: &str, left: &str| {
+        let body = |made: &str| {
+            format!(
+                "let s_9: i64 = loop (s_10: i64 = 0) for i_11: i64 < {bound} {{ {made}
+                   let t_17: i64 = add.i64(s_10, j_20) in t_17 }} in s_9"
+            )
+        };
+        rule("i64", &body(made), &body(left));
+    };
+    let left = "let k_19: i64 = add.i64(i_11, -1) let j_20: i64 = smod.i64(k_19, n_1)";
+    round(
+        "let l_18: i64 = add.i64(i_11, n_1) let k_19: i64 = sub.i64(l_18, 1)
+         let j_20: i64 = smod.i64(k_19, n_1)",
+        "n_1",
+        left,
+    );
+    round(
+        "let l_18: i64 = sub.i64(n_1, 1) let k_19: i64 = add.i64(i_11, l_18)
+         let j_20: i64 = smod.i64(k_19, n_1)",
+        "n_1",
+        left,
+    );
+    // Of something else, and by how much nobody knows.
+    let all = "let k_19: i64 = add.i64(i_11, n_1) let j_20: i64 = smod.i64(k_19, n_1)";
+    round(all, "m_2", all);
+    let all = "let l_18: i64 = add.i64(i_11, n_1) let k_19: i64 = add.i64(l_18, m_2)
+        let j_20: i64 = smod.i64(k_19, n_1)";
+    round(all, "n_1", all);
+    // What does not go round at all.
+    let body = |e: &str, x: &str| {
+        format!(
+            "let s_9: i64 = loop (s_10: i64 = 0) for i_11: i64 < n_1 {{ {e}
+               let t_17: i64 = add.i64(s_10, {x}) in t_17 }} in s_9"
+        )
+    };
+    rule("i64", &body("let j_20: i64 = smod.i64(i_11, n_1)", "j_20"), &body("", "i_11"));
+}
+
+#[test]
 fn branches_say_what_holds_in_them() {
     // A stencil: the neighbours of what is not on the edge.
     rule(
