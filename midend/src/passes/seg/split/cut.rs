@@ -1,11 +1,11 @@
 //! Operations are cut in two where a product needs what the first part makes.
 
-use super::rows::{Rows, points, tidy};
+use super::rows::{Rows, points, tidy, value};
 use super::scope::{Binders, Scope};
 use super::{Split, Wanted, indexes};
 use crate::ir::builder::full_index;
 use crate::ir::contraction::scalar_code;
-use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in, free_in_stm};
+use crate::ir::traverse::{Rewrite, Subst, free_in, free_in_stm};
 use crate::ir::{
     Exp, KernelBody, KernelResult, PatElem, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
@@ -176,11 +176,4 @@ fn slice(scope: Scope<'_>, reads: &[Var]) -> Option<BTreeSet<usize>> {
         }
     }
     Some(slice)
-}
-
-/// Whether a statement does nothing but make values.
-fn value(stm: &Stm) -> bool {
-    let mut below = true;
-    for_each_block(&stm.exp, &mut |b| below &= b.iter().all(value));
-    below && !matches!(stm.exp, Exp::Assert { .. } | Exp::Call { .. } | Exp::Trace(_))
 }

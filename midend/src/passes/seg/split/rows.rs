@@ -2,7 +2,7 @@
 
 use crate::ir::builder::full_index;
 use crate::ir::contraction::scalar_code;
-use crate::ir::traverse::{Rewrite, Subst, free_in_stm, rewrite};
+use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in_stm, rewrite};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegLevel, SegOp, SegSpace, Stm,
@@ -119,7 +119,7 @@ pub fn returned(
 ) -> Vec<(PatElem, Var)> {
     let Some((space, folded, body)) = points(&mut stm.exp) else { return Vec::new() };
     // Checks are made even if nothing is collected.
-    if folded == 0 && !body.stms.iter().all(nothing_but_value) {
+    if folded == 0 && !body.stms.iter().all(value) {
         return Vec::new();
     }
     let point: Vec<SubExp> =
@@ -146,8 +146,15 @@ pub fn returned(
     out
 }
 
-/// Whether a statement is superfluous if nothing uses what it makes.
-fn nothing_but_value(stm: &Stm) -> bool {
+/// Whether a statement does nothing but make values.
+pub fn value(stm: &Stm) -> bool {
+    let mut below = true;
+    for_each_block(&stm.exp, &mut |b| below &= b.iter().all(value));
+    below && !matches!(stm.exp, Exp::Assert { .. } | Exp::Call { .. } | Exp::Trace(_))
+}
+
+/// As [`value`], of what is not looked into.
+fn scalar_value(stm: &Stm) -> bool {
     scalar_code(stm) || matches!(stm.exp, Exp::Index { .. })
 }
 
@@ -179,7 +186,7 @@ pub fn tidy(body: &mut KernelBody) {
     let mut kept = Vec::with_capacity(body.stms.len());
     for s in std::mem::take(&mut body.stms).into_iter().rev() {
         let needed = s.pat.iter().any(|p| used.contains(&p.var));
-        if needed || !nothing_but_value(&s) {
+        if needed || !scalar_value(&s) {
             used.extend(free_in_stm(&s));
             kept.push(s);
         }
