@@ -38,15 +38,39 @@
 //! }
 //! ```
 //!
+//! What a product reads may also be made by reductions of the point, by loops, by other products. The
+//! operation is then cut in two, the first of which keeps what the second one reads ([`cut`]):
+//!
+//! ```text
+//! segmap seq (i < n) {                    (ss, hs) = segmap seq (i < n) {
+//!   s = segred seq (k < m) op … {           s = segred seq (k < m) op … { xs[i, k] }
+//!     x = index xs[i, k]                    h = segmap seq (k < m) { … xs[i, k] / s }
+//!     in (return x)                         in (return s, return h)
+//!   }                                     }
+//!   h = segmap seq (k < m) {              ts = segred seq (i < n, j < p, k < m) op … {
+//!     … xs[i, k] / s                        x = index hs[i, k]
+//!   }                              →        y = index b[k, j]
+//!   r = segred seq (j < p, k < m) op … {    …
+//!     x = index h[k]                      }
+//!     y = index b[k, j]                   segmap seq (i < n) {
+//!     …                                     s = index ss[i]
+//!   }                                       u = segmap seq (j < p) { … ts[i, j] * s }
+//!   u = segmap seq (j < p) { … r[j] * s }   in (return u)
+//!   in (return u)                         }
+//! }
+//! ```
+//!
 //! What an operation then returns without having changed it is the array that was made before it;
 //! nests may be perfect afterwards, so [`collapse`](super::collapse) follows.
 //!
 //! Refused: rows that are consumed, as it is their place that is wanted; sizes, operators, neutral
-//! elements and certificates that depend on the point; anything but scalar code before a product,
-//! or checks in it. Linear, but for the copies of the scalar code that a product needs.
+//! elements and certificates that depend on the point; checks and calls before a product, or checks
+//! in it. Linear, but for the copies of the scalar code that a product needs, and but for looking at
+//! an operation again after every cut.
 //!
 //! [`contraction`]: crate::ir::contraction
 
+mod cut;
 mod rows;
 mod scope;
 #[cfg(test)]
@@ -95,11 +119,15 @@ impl Split {
         for mut stm in std::mem::take(list) {
             for_each_block_mut(&mut stm.exp, &mut |b| self.stms(b));
             let first = list.len();
-            self.take_out(&mut stm, list);
-            if let Some(made) = list.get_mut(first..)
-                && !made.is_empty()
-            {
-                self.go_on(&mut stm, made);
+            loop {
+                self.take_out(&mut stm, list);
+                if let Some(made) = list.get_mut(first..)
+                    && !made.is_empty()
+                {
+                    self.go_on(&mut stm, made);
+                }
+                let Some(part) = self.cut(&mut stm) else { break };
+                list.push(part);
             }
             if !stm.pat.is_empty() {
                 list.push(stm);
@@ -122,14 +150,14 @@ impl Split {
             let mut products = Vec::new();
             if let Some(product) = self.product(&[scope], inner, wanted, &mut rows) {
                 rows.insert(inner, &product);
-                read(&space.dims, inner, &product);
+                read(&space.dims, inner, &product.pat);
                 products.push(product);
             } else {
                 self.take_out_far(scope, inner, &mut rows, &mut products);
             }
             for (at, made) in std::mem::take(&mut rows.made) {
                 if let Some(s) = body.stms.get_mut(at) {
-                    read(&space.dims, s, &made);
+                    read(&space.dims, s, &made.pat);
                 }
                 out.push(made);
             }
@@ -158,7 +186,7 @@ impl Split {
                 Scope { dims: &space.dims, certs: &inner.certs, stms: before, bound: &bound },
             ];
             if let Some(product) = self.product(&nest, s, Wanted::Far, rows) {
-                read(&dims_of(&nest), s, &product);
+                read(&dims_of(&nest), s, &product.pat);
                 out.push(product);
             }
             bound.extend(s.pat.iter().map(|p| (p.var, Some(at))));
@@ -234,11 +262,10 @@ impl Split {
         for mut s in std::mem::take(&mut body.stms) {
             let same = returned(&mut s, &point, &arrays, |p| !self.consumed(p.var));
             for (p, array) in same {
+                let Some(ty) = arrays.get(&array) else { continue };
+                rows.insert_array(&p, array);
                 let mut row = Stm { loc: s.loc, ..Stm::new(vec![p], Exp::Copy(array)) };
-                if let Some(whole) = made.iter().find(|m| m.pat.iter().any(|p| p.var == array)) {
-                    rows.insert(&row, whole);
-                    read(&space.dims, &mut row, whole);
-                }
+                read(&space.dims, &mut row, &[PatElem::new(array, ty.clone())]);
                 body.stms.push(row);
             }
             if !s.pat.is_empty() {
@@ -273,8 +300,8 @@ fn indexes(space: &SegSpace) -> Binders {
 }
 
 /// A statement reads at a point what has been made for all of them.
-fn read(dims: &[(Var, SubExp)], stm: &mut Stm, made: &Stm) {
-    let [PatElem { var: array, ty, .. }] = made.pat.as_slice() else { return };
+fn read(dims: &[(Var, SubExp)], stm: &mut Stm, made: &[PatElem]) {
+    let [PatElem { var: array, ty, .. }] = made else { return };
     let point: Vec<SubExp> = dims.iter().map(|d| d.0.into()).collect();
     stm.exp = Exp::Index { array: *array, dims: full_index(ty.shape(), &point) };
     stm.certs.clear();

@@ -2,7 +2,7 @@
 
 use crate::ir::builder::full_index;
 use crate::ir::contraction::scalar_code;
-use crate::ir::traverse::{Rewrite, Subst, free_in_stm, rewrite};
+use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in_stm, rewrite};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegLevel, SegOp, SegSpace, Stm,
@@ -18,13 +18,21 @@ pub struct Rows {
     arrays: VarMap<Var>,
     /// Statements that make arrays, and where in the body their rows are made.
     pub made: Vec<(usize, Stm)>,
+    /// What arrays are not made of here, but are taken to be there, if that is so.
+    pub wanted: Option<Vec<Var>>,
 }
 
 impl Rows {
     /// None yet, of an operation over this space.
     pub fn new(space: &SegSpace) -> Rows {
         let index = space.dims.iter().map(|(i, _)| (*i).into()).collect();
-        Rows { index, arrays: VarMap::default(), made: Vec::new() }
+        Rows { index, arrays: VarMap::default(), made: Vec::new(), wanted: None }
+    }
+
+    /// As [`Rows::new`], where anything that a body makes may be taken for an element of an array
+    /// outside.
+    pub fn wanting(space: &SegSpace) -> Rows {
+        Rows { wanted: Some(Vec::new()), ..Rows::new(space) }
     }
 
     /// Whether a variable is such a row.
@@ -34,10 +42,29 @@ impl Rows {
 
     /// The row that a statement makes is one of what `array` makes.
     pub fn insert(&mut self, row: &Stm, array: &Stm) {
-        if let ([row], [array]) = (row.pat.as_slice(), array.pat.as_slice())
-            && row.ty.rank() > 0
-        {
-            self.arrays.insert(row.var, array.var);
+        if let ([row], [array]) = (row.pat.as_slice(), array.pat.as_slice()) {
+            self.insert_array(row, array.var);
+        }
+    }
+
+    /// A row of `array`.
+    pub fn insert_array(&mut self, row: &PatElem, array: Var) {
+        if row.ty.rank() > 0 {
+            self.arrays.insert(row.var, array);
+        }
+    }
+
+    /// Takes what a statement makes for what an array outside has at the point, if anything may be
+    /// taken so: the statement that reads it there, if it is a scalar.
+    pub fn want(&mut self, made: &PatElem, array: Var) -> Option<Option<Stm>> {
+        self.wanted.as_mut()?.push(made.var);
+        self.arrays.insert(made.var, array);
+        let at = self.index.iter().map(|i| DimIndex::Fix(*i)).collect();
+        let read = Stm::new(vec![made.clone()], Exp::Index { array, dims: at });
+        match made.ty {
+            Type::Prim(_) => Some(Some(read)),
+            Type::Array { .. } => Some(None),
+            Type::Cert | Type::Mem(_) => None,
         }
     }
 
@@ -92,7 +119,7 @@ pub fn returned(
 ) -> Vec<(PatElem, Var)> {
     let Some((space, folded, body)) = points(&mut stm.exp) else { return Vec::new() };
     // Checks are made even if nothing is collected.
-    if folded == 0 && !body.stms.iter().all(nothing_but_value) {
+    if folded == 0 && !body.stms.iter().all(value) {
         return Vec::new();
     }
     let point: Vec<SubExp> =
@@ -119,8 +146,15 @@ pub fn returned(
     out
 }
 
-/// Whether a statement is superfluous if nothing uses what it makes.
-fn nothing_but_value(stm: &Stm) -> bool {
+/// Whether a statement does nothing but make values.
+pub fn value(stm: &Stm) -> bool {
+    let mut below = true;
+    for_each_block(&stm.exp, &mut |b| below &= b.iter().all(value));
+    below && !matches!(stm.exp, Exp::Assert { .. } | Exp::Call { .. } | Exp::Trace(_))
+}
+
+/// As [`value`], of what is not looked into.
+fn scalar_value(stm: &Stm) -> bool {
     scalar_code(stm) || matches!(stm.exp, Exp::Index { .. })
 }
 
@@ -152,7 +186,7 @@ pub fn tidy(body: &mut KernelBody) {
     let mut kept = Vec::with_capacity(body.stms.len());
     for s in std::mem::take(&mut body.stms).into_iter().rev() {
         let needed = s.pat.iter().any(|p| used.contains(&p.var));
-        if needed || !nothing_but_value(&s) {
+        if needed || !scalar_value(&s) {
             used.extend(free_in_stm(&s));
             kept.push(s);
         }

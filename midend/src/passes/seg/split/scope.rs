@@ -55,6 +55,7 @@ impl Split {
     /// rows of arrays outside.
     pub fn needs(&mut self, nest: &Nest<'_>, free: Vec<Var>, rows: &mut Rows) -> Option<Vec<Stm>> {
         let mut needed = BTreeSet::new();
+        let mut stms = Vec::new();
         let mut pending = free;
         while let Some(v) = pending.pop() {
             if rows.contains(v) {
@@ -67,13 +68,19 @@ impl Split {
                 if needed.insert((level, at)) {
                     pending.extend(free_in_exp(&definition.exp));
                 }
-            } else if level == 0 {
-                self.row(nest.get(..1)?, at, rows)?;
-            } else {
+            } else if level > 0 {
                 return None;
+            } else if rows.wanted.is_some() {
+                let made = definition.pat.iter().find(|p| p.var == v)?;
+                stms.extend(rows.want(made, self.names.like(v))?);
+            } else {
+                self.row(nest.get(..1)?, at, rows)?;
             }
         }
-        needed.iter().map(|(level, at)| nest.get(*level)?.stms.get(*at).cloned()).collect()
+        for (level, at) in &needed {
+            stms.push(nest.get(*level)?.stms.get(*at)?.clone());
+        }
+        Some(stms)
     }
 
     /// Makes the array of the rows of which a map of scalar code makes one at each point.

@@ -298,3 +298,158 @@ in r_16"
     );
     assert!(outline(&out)[0].starts_with("segmap seq (i_10 < n_1)"), "{out}");
 }
+
+/// Rows of `x` divided by their sums, `between` the two, and a product of them, of rows of `size`;
+/// then `rest`.
+fn by_sums(size: &str, between: &str, rest: &str, result: &str) -> String {
+    let own = format!("j_20 < {size}, k_22 < m_2");
+    let own = product(&format!("let o_14: [{size}]f32"), &own, "h_13[k_22]", "w_6[k_22, j_20]");
+    after(
+        &format!("[n_1][{size}]f32"),
+        &format!(
+            "let r_16: [n_1][{size}]f32 = segmap seq (i_10 < n_1) : ([{size}]f32) {{
+  let s_11: f32 = segred seq (k_33 < m_2) {SUM} : (f32) {{
+    let x_34: f32 = index x_5[i_10, k_33]
+    in (return x_34)
+  }}
+{between}let h_13: [m_2]f32 = segmap seq (k_35 < m_2) : (f32) {{
+    let x_36: f32 = index x_5[i_10, k_35]
+    let y_37: f32 = fdiv.f32(x_36, d_12)
+    in (return y_37)
+  }}
+{own}{rest}in (return {result})
+}}
+in r_16"
+        ),
+    )
+}
+
+/// A scalar between the sum and the row.
+const ONE_MORE: &str = "let d_12: f32 = fadd.f32(s_11, 1.0f32)\n";
+
+/// The lines that begin operations, without names' numbers, spaces and types.
+fn operations(text: &str) -> Vec<String> {
+    outline(text).into_iter().filter(|l| l.starts_with("seg")).collect()
+}
+
+#[test]
+fn rows_of_reductions_are_made_before_products() {
+    let out = by_sums("p_3", ONE_MORE, "", "o_14");
+    let [rows, sum, row, product] = &operations(&out)[..] else { panic!("{out}") };
+    assert!(rows.starts_with("segmap seq (i_") && rows.ends_with("< n_1)"), "{out}");
+    assert!(sum.starts_with("segred seq (k_33 < m_2)"), "{out}");
+    assert!(row.starts_with("segmap seq (k_35 < m_2)"), "{out}");
+    assert!(product.contains(" < n_1, ") && product.contains(" < m_2)"), "{out}");
+    assert!(out.contains("let r_16: [n_1][p_3]f32 = segred"), "{out}");
+}
+
+#[test]
+fn what_is_read_after_the_product_is_made_once() {
+    let scaled = |by: &str| {
+        format!(
+            "let o_15: [p_3]f32 = segmap seq (j_38 < p_3) : (f32) {{
+  let x_39: f32 = index o_14[j_38]
+  let y_40: f32 = fmul.f32(x_39, {by})
+  in (return y_40)
+}}
+"
+        )
+    };
+    for (by, added) in [("s_11", 1), ("d_12", 2)] {
+        let out = by_sums("p_3", ONE_MORE, &scaled(by), "o_15");
+        assert_eq!(operations(&out).len(), 5, "{out}");
+        assert_eq!(out.matches("segred").count(), 2, "{out}");
+        // Scalar code is computed where it is needed.
+        assert_eq!(out.matches(", 1.0f32)").count(), added, "{out}");
+        let sums = out.lines().filter(|l| l.contains(": f32 = index s_") && l.contains("[i_10]"));
+        assert_eq!(sums.count(), 1, "{out}");
+    }
+}
+
+#[test]
+fn rows_of_reductions_are_made_before_functions_of_products() {
+    let function = row_of_functions("p_3", "math.exp.f32(t_21)");
+    let function = function.replace("x_5[i_10, k_22]", "h_13[k_22]").replace("h_11", "o_15");
+    let renamed = |s: String| {
+        let tags = ["j_20", "k_22", "_90", "_91", "_92", "_93", "_94", "_95"];
+        tags.iter().zip(50..).fold(s, |s, (tag, new)| {
+            let base = tag.trim_end_matches(|c: char| c.is_ascii_digit());
+            s.replace(tag, &format!("{base}{new}"))
+        })
+    };
+    let out = by_sums("p_3", ONE_MORE, &renamed(function), "o_15");
+    // Both products leave, once.
+    let products = operations(&out);
+    let products = products.iter().filter(|l| l.starts_with("segred") && l.contains(" < n_1, "));
+    assert_eq!(products.count(), 2, "{out}");
+    assert_eq!(out.matches(": f32 = fdiv").count(), 1, "{out}");
+}
+
+#[test]
+fn products_of_rows_of_products_follow_each_other() {
+    let rest = "let s_41: f32 = segred seq (k_42 < p_3) OP : (f32) {
+    let x_43: f32 = index o_14[k_42]
+    in (return x_43)
+  }
+let h_44: [p_3]f32 = segmap seq (k_45 < p_3) : (f32) {
+    let x_46: f32 = index o_14[k_45]
+    let y_47: f32 = fdiv.f32(x_46, s_41)
+    in (return y_47)
+  }
+";
+    let op = SUM.replace("_3", "_6");
+    let second =
+        product("let o_48: [p_3]f32", "j_50 < p_3, k_51 < p_3", "h_44[k_51]", "v_7[k_51, j_50]");
+    let second = ["_90", "_91", "_92", "_93", "_94", "_95"]
+        .iter()
+        .fold(second, |s, tag| s.replace(tag, &tag.replace('9', "7")));
+    let out = by_sums("p_3", ONE_MORE, &(rest.replace("OP", &op) + &second), "o_48");
+    let around: Vec<String> =
+        operations(&out).into_iter().filter(|l| l.contains(" < n_1")).collect();
+    let [rows, first, next, second] = &around[..] else { panic!("{out}") };
+    assert!(rows.starts_with("segmap") && next.starts_with("segmap"), "{out}");
+    assert!(first.starts_with("segred") && second.starts_with("segred"), "{out}");
+}
+
+#[test]
+fn rows_of_reductions_stay() {
+    let stays = |out: String| assert!(operations(&out)[0].starts_with("segmap seq (i_10"), "{out}");
+    // Before small products.
+    stays(by_sums("4", ONE_MORE, "", "o_14"));
+    // If they are consumed.
+    let update = "let u_15: [m_2]f32 = update h_13[0] with 1.0f32
+let e_17: f32 = index u_15[0]
+let o_18: [p_3]f32 = segmap seq (j_38 < p_3) : (f32) {
+  let x_39: f32 = index o_14[j_38]
+  let y_40: f32 = fadd.f32(x_39, e_17)
+  in (return y_40)
+}
+";
+    stays(by_sums("p_3", ONE_MORE, update, "o_18"));
+    // If they are checked.
+    let check = "let b_41: bool = slt.i64(i_10, 7)
+let c_42: cert = assert(b_41, \"no\")
+let d_12: f32 = <c_42> fadd.f32(s_11, 1.0f32)
+";
+    stays(by_sums("p_3", check, "", "o_14"));
+    // If something beside them that is read later is of another size at each point.
+    let other = "let z_41: i64 = smin.i64(i_10, m_2)
+let g_42: [z_41]f32 = segmap seq (k_43 < z_41) : (f32) {
+    let x_44: f32 = index x_5[i_10, k_43]
+    in (return x_44)
+  }
+let t_45: f32 = index g_42[0]
+let d_12: f32 = fadd.f32(s_11, t_45)
+";
+    let read = "let o_15: [p_3]f32 = segmap seq (j_38 < p_3) : (f32) {
+  let x_39: f32 = index o_14[j_38]
+  let y_40: f32 = index g_42[j_38]
+  let y_46: f32 = fadd.f32(x_39, y_40)
+  in (return y_46)
+}
+";
+    stays(by_sums("p_3", other, read, "o_15"));
+    // Which may be so of what goes with them.
+    let out = by_sums("p_3", other, "", "o_14");
+    assert!(out.contains("let r_16: [n_1][p_3]f32 = segred"), "{out}");
+}
