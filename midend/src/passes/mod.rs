@@ -8,6 +8,7 @@ pub mod divide;
 pub mod fuse;
 pub mod hoist_invariant;
 pub mod inline;
+mod known;
 pub mod mem;
 pub mod pieces;
 pub mod seg;
