@@ -105,7 +105,7 @@ const UNFLATTEN: Pass = Pass {
 
 const COMPACT: Pass = Pass {
     name: "compact",
-    description: "filters to one pass over their input",
+    description: "filters and partitions to one pass over their input",
     run: seg::compact,
 };
 
