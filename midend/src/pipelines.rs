@@ -10,6 +10,7 @@ use crate::passes::divide::divide;
 use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::inline::inline;
+use crate::passes::last::last;
 use crate::passes::pieces::{blocks, pieces};
 use crate::passes::simplify::simplify;
 use crate::passes::unroll::unroll;
@@ -60,6 +61,12 @@ const COPY_ELIM: Pass = Pass {
     run: copy_elim,
 };
 
+const LAST: Pass = Pass {
+    name: "last",
+    description: "scans of which only the last element is wanted to reductions",
+    run: last,
+};
+
 const FUSE: Pass = Pass {
     name: "fuse",
     description: "producers into the combinators that consume them",
@@ -98,7 +105,7 @@ const UNFLATTEN: Pass = Pass {
 
 const COMPACT: Pass = Pass {
     name: "compact",
-    description: "filters to one pass over their input",
+    description: "filters and partitions to one pass over their input",
     run: seg::compact,
 };
 
@@ -211,8 +218,8 @@ const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
-/// says how often loops run; fusion wants copies gone and nothing under two names, and leaves
-/// behind what the second round removes.
+/// says how often loops run; fusion wants copies gone and nothing under two names, and reductions
+/// where nobody wants the scans, and leaves behind what the second round removes.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
     INLINE,
@@ -221,6 +228,7 @@ pub const SOACS: Pipeline = &[
     CSE,
     COPY_ELIM,
     SIMPLIFY,
+    LAST,
     FUSE,
     SIMPLIFY,
     HOIST_INVARIANT,

@@ -8,6 +8,8 @@ pub mod divide;
 pub mod fuse;
 pub mod hoist_invariant;
 pub mod inline;
+mod known;
+pub mod last;
 pub mod mem;
 pub mod pieces;
 pub mod seg;

@@ -1,0 +1,60 @@
+//! What the numbers of a program are sums of, so that `a - 2` can be seen to be one less than
+//! `a - 1`, whoever has computed which.
+
+use crate::ir::traverse::{Visit, walk};
+use crate::ir::varmap::VarMap;
+use crate::ir::{BinOp, CmpOp, Defs, Exp, IntType, Poly, Prim, Program, Stm, SubExp, Type};
+
+/// The sums and the comparisons.
+#[derive(Default)]
+pub(crate) struct Known {
+    defs: Defs,
+    equal: VarMap<(SubExp, SubExp)>,
+}
+
+impl Visit for Known {
+    fn stm(&mut self, s: &Stm) {
+        if let [p] = s.pat.as_slice() {
+            let leaf = |x: &SubExp| Poly::leaf(*x);
+            let sum = match &s.exp {
+                Exp::SubExp(x) if p.ty == Type::I64 => Some(leaf(x)),
+                Exp::BinOp(BinOp::Add(IntType::I64), a, b) => Some(leaf(a).add(&leaf(b))),
+                Exp::BinOp(BinOp::Sub(IntType::I64), a, b) => Some(leaf(a).sub(&leaf(b))),
+                Exp::BinOp(BinOp::Mul(IntType::I64), a, b) => Some(leaf(a).mul(&leaf(b))),
+                Exp::CmpOp(CmpOp::Eq(Prim::Int(IntType::I64)), a, b) => {
+                    self.equal.insert(p.var, (*a, *b));
+                    None
+                }
+                _ => None,
+            };
+            if let Some(sum) = sum {
+                self.defs.define(p.var, &sum);
+            }
+        }
+        walk::stm(self, s);
+    }
+}
+
+impl Known {
+    /// Those of a program.
+    pub(crate) fn of_program(p: &Program) -> Known {
+        let mut known = Known::default();
+        known.body(&p.consts);
+        for f in &p.funs {
+            known.fun(f);
+        }
+        known
+    }
+
+    /// What an `i64` comes to.
+    pub(crate) fn sum(&self, x: SubExp) -> Poly {
+        self.defs.expand(&Poly::leaf(x))
+    }
+
+    /// Whether `condition` says that `x` is zero.
+    pub(crate) fn says_zero(&self, condition: SubExp, x: SubExp) -> bool {
+        let Some((a, b)) = condition.var().and_then(|v| self.equal.get(&v)) else { return false };
+        let (difference, x) = (self.sum(*a).sub(&self.sum(*b)), self.sum(x));
+        difference == x || difference.add(&x).is_zero()
+    }
+}
