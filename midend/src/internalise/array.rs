@@ -3,7 +3,7 @@
 use super::builder::{size, text};
 use super::value::{Dim, Ty, Value};
 use super::{R, Spec, leaves};
-use crate::ir::{Exp, IntType, Prim, SubExp, Type, Var};
+use crate::ir::{BinOp, Exp, IntType, Prim, SubExp, Type, UnOp, Var};
 
 impl Spec<'_> {
     /// An intrinsic over arrays.
@@ -37,7 +37,7 @@ impl Spec<'_> {
                 let n = self.scalar(Some(n))?;
                 let ok = self.le(SubExp::i64(0), n);
                 let msg = vec![text("Range 0..1..<"), size(n), text(" is invalid.")];
-                let certs = self.check(ok, msg);
+                let certs = self.check_size(ok, msg);
                 let exp = Exp::Iota {
                     n,
                     start: SubExp::i64(0),
@@ -52,7 +52,7 @@ impl Spec<'_> {
                 let ok = self.le(SubExp::i64(0), n);
                 let msg =
                     vec![text("Number of elements to replicate is negative: "), size(n), text(".")];
-                let certs = self.check(ok, msg);
+                let certs = self.check_size(ok, msg);
                 let Some(ls) = leaves(x) else { return self.bug("an array of functions") };
                 let mut out = Vec::with_capacity(ls.len());
                 for l in ls {
@@ -66,6 +66,10 @@ impl Spec<'_> {
             ("flatten", [xs]) => self.reshape_leaves(xs, |s, shape| match shape {
                 [n, m, rest @ ..] => {
                     let nm = s.mul(*n, *m);
+                    s.check_dims(&[nm], &|_| {
+                        let [n, m] = [size(*n), size(*m)];
+                        vec![text("Cannot flatten array of shape ["), n, text("]["), m, text("].")]
+                    });
                     Ok((std::iter::once(nm).chain(rest.iter().copied()).collect(), Vec::new()))
                 }
                 _ => s.bug("flatten of what is no matrix"),
@@ -142,7 +146,7 @@ impl Spec<'_> {
                 size(n),
                 text(" is expected."),
             ];
-            let certs = self.check(ok, msg);
+            let certs = self.check_size(ok, msg);
             out.push(self.reshape_to(l, &shape, &certs));
         }
         Ok(xs.with_leaves(&mut out.into_iter()))
@@ -152,6 +156,12 @@ impl Spec<'_> {
         let n = self.outer(xs)?;
         let m = self.outer(ys)?;
         let total = self.add(n, m);
+        self.check_dims(&[n, m, total], &|_| {
+            let [n, m] = [size(n), size(m)];
+            vec![text("Cannot concatenate arrays of sizes "), n, text(" and "), m, text(".")]
+        });
+        // Where the second array begins is reckoned from the size of the first.
+        let certs = self.certs_of(&[n, m, total]);
         let (Some(ls), Some(rs)) = (leaves(xs), leaves(ys)) else {
             return self.bug("an array of functions");
         };
@@ -168,7 +178,8 @@ impl Spec<'_> {
             }
             let arrays = vec![self.as_var(l), self.as_var(r)];
             let ty = Type::array(self.elem(l), shape);
-            out.push(self.emit("concat", Exp::Concat { dim: 0, arrays, size: total }, ty).into());
+            let exp = Exp::Concat { dim: 0, arrays, size: total };
+            out.push(self.emit_with("concat", exp, ty, &certs).into());
         }
         Ok(xs.with_leaves(&mut out.into_iter()))
     }
@@ -202,6 +213,18 @@ impl Spec<'_> {
         let b = self.le(SubExp::i64(0), m);
         let ok = self.and(a, b);
         let ok = self.and(ok, same);
+        // The product may be right by having wrapped.
+        let one = SubExp::i64(1);
+        let ok = if n == one || m == one {
+            ok
+        } else {
+            let divisor = self.binop(BinOp::SMax(IntType::I64), m, one);
+            let quotient = self.binop(BinOp::SQuot(IntType::I64), have, divisor);
+            let exact = self.eq64(quotient, n);
+            let empty = self.eq64(m, SubExp::i64(0));
+            let exact = self.or(empty, exact);
+            self.and(ok, exact)
+        };
         let msg = vec![
             text("Cannot unflatten array of shape ["),
             size(have),
@@ -211,7 +234,7 @@ impl Spec<'_> {
             size(m),
             text("]."),
         ];
-        let certs = self.check(ok, msg);
+        let certs = self.check_size(ok, msg);
         self.reshape_leaves(xs, |_, shape| {
             Ok(([n, m].into_iter().chain(shape.iter().skip(1).copied()).collect(), certs.clone()))
         })
@@ -227,6 +250,8 @@ impl Spec<'_> {
         let mut empty = SubExp::bool(false);
         let mut sane = SubExp::bool(true);
         for (n, s) in dims {
+            let none = self.eq64(*n, zero);
+            empty = self.or(empty, none);
             let last = self.sub(*n, one);
             let far = self.mul(last, *s);
             let back = self.lt(*s, zero);
@@ -234,10 +259,18 @@ impl Spec<'_> {
             let up = self.choose(back, zero, far);
             low = self.add(low, down);
             high = self.add(high, up);
-            let none = self.eq64(*n, zero);
-            empty = self.or(empty, none);
             let fine = self.le(zero, *n);
             sane = self.and(sane, fine);
+            // No step leads further than from one end of the array to the other, so that nothing
+            // below wraps.
+            let still = self.eq64(*s, zero);
+            let divisor = self.choose(still, one, *s);
+            let steps = self.binop(BinOp::SQuot(IntType::I64), k, divisor);
+            let steps = self.unop(UnOp::Abs(IntType::I64), steps);
+            let short = self.le(last, steps);
+            let short = self.or(still, short);
+            let short = self.or(none, short);
+            sane = self.and(sane, short);
         }
         let above = self.le(zero, low);
         let below = self.lt(high, k);
@@ -249,7 +282,7 @@ impl Spec<'_> {
         for (n, s) in dims {
             msg.extend([text("; "), size(*n), text(":"), size(*s)]);
         }
-        self.check(ok, msg)
+        self.check_size(ok, msg)
     }
 
     fn flat_index(&mut self, rank: usize, args: &[Value]) -> R<Value> {

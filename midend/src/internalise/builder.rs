@@ -27,6 +27,7 @@ pub(super) struct Scope {
     stms: Vec<Stm>,
     known: Vec<Pure>,
     asserted: Vec<SubExp>,
+    sized: Vec<SubExp>,
 }
 
 /// The state that belongs to the function being built.
@@ -36,6 +37,8 @@ pub(super) struct FunState {
     known: HashMap<Pure, Var>,
     /// Conditions asserted in enclosing scopes, with their certificates.
     asserted: HashMap<SubExp, Var>,
+    /// Sizes known not to be negative, with the certificates that say so.
+    sized: HashMap<SubExp, Vec<Var>>,
     /// Certificates every statement here relies on.
     pub certs: Vec<Var>,
     pub attrs: Vec<Name>,
@@ -163,6 +166,9 @@ impl Spec<'_> {
         for key in scope.asserted {
             self.fun.asserted.remove(&key);
         }
+        for key in scope.sized {
+            self.fun.sized.remove(&key);
+        }
         scope.stms
     }
 
@@ -246,6 +252,7 @@ impl Spec<'_> {
             }
         }
         let attrs = self.fun.attrs.clone();
+        self.note_statement(&pat, &exp, &all);
         if let Some(scope) = self.fun.scopes.last_mut() {
             scope.stms.push(Stm { pat, exp, certs: all, attrs, loc });
         }
@@ -441,14 +448,47 @@ impl Spec<'_> {
     /// Has the check that yields these certificates made even if nothing relies on it: what it
     /// guards is a function, or has no bits. (An ordinary check goes with what it guards.)
     pub(super) fn keep(&mut self, certs: &[Var]) {
-        let Some(scope) = self.fun.scopes.last_mut() else { return };
-        for stm in scope.stms.iter_mut().rev() {
-            let made = stm.pat.first().is_some_and(|p| certs.contains(&p.var));
-            if made && matches!(stm.exp, Exp::Assert { .. }) {
-                stm.attrs.push(Name::new(KEEP));
-                return;
+        self.mark_checks(certs, KEEP);
+    }
+
+    /// Gives the checks that yield these certificates an attribute.
+    pub(super) fn mark_checks(&mut self, certs: &[Var], attr: &str) {
+        let attr = Name::new(attr);
+        for stm in self.checks(certs) {
+            if !stm.attrs.contains(&attr) {
+                stm.attrs.push(attr);
             }
         }
+    }
+
+    /// Says that the checks that yield these certificates are somewhere else in the source.
+    pub(super) fn set_loc(&mut self, certs: &[Var], loc: Option<Loc>) {
+        for stm in self.checks(certs) {
+            stm.loc = loc;
+        }
+    }
+
+    fn checks(&mut self, certs: &[Var]) -> impl Iterator<Item = &mut Stm> {
+        let made = self.fun.scopes.iter_mut().rev().flat_map(|s| s.stms.iter_mut().rev());
+        made.filter(|s| {
+            matches!(s.exp, Exp::Assert { .. })
+                && s.pat.first().is_some_and(|p| certs.contains(&p.var))
+        })
+    }
+
+    /// Remembers that a size is not negative.
+    pub(super) fn note_size(&mut self, d: SubExp, certs: &[Var]) {
+        if d.var().is_some() && !self.fun.sized.contains_key(&d) {
+            self.fun.sized.insert(d, certs.to_vec());
+            if let Some(scope) = self.fun.scopes.last_mut() {
+                scope.sized.push(d);
+            }
+        }
+    }
+
+    /// The certificates that a size is not negative, if that is known.
+    pub(super) fn size_certs(&self, d: SubExp) -> Option<&[Var]> {
+        self.fun.sized.get(&d).map(Vec::as_slice)
     }
 
     /// An array operand with exactly these dimensions, which are known to be its own.

@@ -56,6 +56,7 @@ impl Spec<'_> {
         let Some(default) = bodies.pop() else { return Ok(joined.value) };
         let cases = consts.into_iter().zip(bodies).collect();
         self.push(joined.elems, Exp::Match { scrutinee, cases, default });
+        self.check_result(&joined.value);
         Ok(joined.value)
     }
 
@@ -473,7 +474,9 @@ impl Spec<'_> {
         }
         let body = Body { stms, result };
         self.push(elems, Exp::Loop { params, init: inits, form: core_form, body });
-        Ok(init.with_leaves(&mut out.into_iter()))
+        let value = init.with_leaves(&mut out.into_iter());
+        self.check_result(&value);
+        Ok(value)
     }
 
     /// For each dimension of each leaf, how the loop treats it.

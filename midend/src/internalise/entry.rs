@@ -151,6 +151,9 @@ impl Spec<'_> {
             let mut ls = ls.into_iter().map(|l| views.get(&l).copied().unwrap_or(l));
             *value = value.with_leaves(&mut ls);
         }
+        for value in &values {
+            self.note_param(value);
+        }
         let rest = values.split_off(fun.params.len().min(values.len()));
         for (p, value) in fun.params.iter().zip(values) {
             self.bind_pat(&p.pat, &value, frame)?;

@@ -387,7 +387,7 @@ impl Spec<'_> {
             let same = self.eq64(*a, *b);
             ok = self.and(ok, same);
         }
-        let certs = self.check(ok, vec![text(what)]);
+        let certs = self.check_size(ok, vec![text(what)]);
         self.reshape_to(s, dims, &certs)
     }
 

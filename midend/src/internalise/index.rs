@@ -84,7 +84,8 @@ impl Spec<'_> {
             msg.push(text("]"));
         }
         msg.push(text("."));
-        let certs = self.check(ok, msg);
+        let sizes = dims.iter().any(|d| matches!(d, DimIndex::Slice { .. }));
+        let certs = if sizes { self.check_size(ok, msg) } else { self.check(ok, msg) };
         Ok((dims, certs))
     }
 
@@ -150,6 +151,8 @@ impl Spec<'_> {
         let up = self.add(divisor, less);
         let up = self.add(distance, up);
         let n = self.binop(BinOp::SQuot(IntType::I64), up, divisor);
+        // The distance may have wrapped.
+        let sane = self.le(zero, n);
         let empty = self.eq64(distance, zero);
         // Forwards 0 <= i <= j, backwards j <= i < w; and the last index is in bounds.
         let before = self.sub(n, one);
@@ -177,6 +180,7 @@ impl Spec<'_> {
         };
         let ok = self.or(empty, inside);
         let ok = self.and(nonzero, ok);
+        let ok = self.and(sane, ok);
         (DimIndex::Slice { start: i, n, stride: s }, ok)
     }
 
@@ -285,7 +289,7 @@ impl Spec<'_> {
         msg.push(text(dots));
         msg.push(MsgPart::Value(bound, ty));
         msg.push(text(" is invalid."));
-        let (n, certs) = self.range_size(a, step, z, end, msg);
+        let (n, certs) = self.range_size(a, step, z, end, int, msg);
         let stride = match step {
             SubExp::Const(c) => ir::Const::int(int, c.as_int().unwrap_or(1)).into(),
             SubExp::Var(_) => self.conv(ConvOp::SExt(IntType::I64, int), step),
@@ -301,6 +305,7 @@ impl Spec<'_> {
         step: SubExp,
         z: SubExp,
         end: &RangeEnd,
+        ty: IntType,
         msg: Vec<MsgPart>,
     ) -> (SubExp, Vec<Var>) {
         let zero = SubExp::i64(0);
@@ -334,7 +339,6 @@ impl Spec<'_> {
         let nonzero = self.unop(ir::UnOp::Not, is_zero);
         let ok = self.and(straight, direction);
         let ok = self.and(ok, nonzero);
-        let certs = self.check(ok, msg);
         // The distance and the step, both made positive; then divide rounding up.
         let (distance, size) = match known {
             Some(c) if c > 0 => (self.sub(z, a), SubExp::i64(c)),
@@ -360,6 +364,20 @@ impl Spec<'_> {
             let total = self.add(distance, more);
             self.binop(BinOp::SQuot(IntType::I64), total, size)
         };
+        let sane = if ty != IntType::I64 {
+            SubExp::bool(true)
+        } else {
+            // Nothing wraps between a start that is not negative and a bound that is excluded.
+            let far = match end {
+                RangeEnd::UpTo(_) if size == one => self.le(zero, a),
+                RangeEnd::Inclusive(_) if size == one => self.le(one, a),
+                _ => SubExp::bool(false),
+            };
+            let sane = self.le(zero, n);
+            self.or(far, sane)
+        };
+        let ok = self.and(ok, sane);
+        let certs = self.check_size(ok, msg);
         (n, certs)
     }
 }

@@ -15,6 +15,7 @@
 //! | `value` | values, closed types, layout of sums |
 //! | `builder` | statements, scopes, positions, certificates |
 //! | `frame` | what local names stand for |
+//! | `sized` | checks of sizes, which arrays rely on even where nobody reads them |
 //! | `sizes` | types in frames, sizes, matching types with shapes |
 //! | `expr` | expressions |
 //! | `control` | conditionals, `match`, loops, joining of results |
@@ -39,6 +40,7 @@ mod frame;
 mod index;
 mod instance;
 mod scalar;
+mod sized;
 mod sizes;
 mod soac;
 mod update;

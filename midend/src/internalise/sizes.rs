@@ -305,7 +305,7 @@ impl Spec<'_> {
         shapes.push(super::builder::text(" cannot match shape of type \""));
         type_parts(source, ty, &mut shapes);
         shapes.push(super::builder::text("\"."));
-        let certs = self.check(ok, shapes);
+        let certs = self.check_size(ok, shapes);
         let mut out = Vec::with_capacity(ls.len());
         for (l, t) in ls.iter().zip(&tys) {
             let own = self.shape(*l);

@@ -123,6 +123,8 @@ impl Spec<'_> {
                 }
             }
         }
+        let all: Vec<SubExp> = shapes.iter().flatten().copied().collect();
+        self.check_rows(&all, &stms);
         let ret: Vec<Type> =
             ls.iter().zip(shapes).map(|(l, shape)| Type::array(self.elem(*l), shape)).collect();
         let lambda = self.lambda_of(params, stms, &value, &ret, checked)?;
@@ -130,8 +132,10 @@ impl Spec<'_> {
             Soac::Screma { width: n, inputs, lambda, scans: Vec::new(), reduces: Vec::new() };
         let types: Vec<Type> = ret.iter().map(|t| t.outer(n)).collect();
         let out = self.results(types, "map");
+        let value = value.with_leaves(&mut out.0.into_iter());
         self.push(out.1, Exp::Soac(soac));
-        Ok(value.with_leaves(&mut out.0.into_iter()))
+        self.check_result(&value);
+        Ok(value)
     }
 
     /// The sizes, which only `f` knows, of its result on the first row; zero without rows.

@@ -158,6 +158,10 @@ pub struct Body {
 /// The attribute of an assertion that is made even if nothing relies on its certificate.
 pub const KEEP: &str = "keep";
 
+/// The attribute of an assertion that guards a size: it is made whenever the body it stands in is
+/// run, as what relies on it may name the size alone.
+pub const SIZE: &str = "size";
+
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Stm {
@@ -171,6 +175,22 @@ pub struct Stm {
     pub attrs: Vec<Name>,
     /// Where it comes from.
     pub loc: Option<Loc>,
+}
+
+/// The attribute of a function some of whose parameters are payloads of sums. One that is not
+/// there may have any size, and nobody has checked it.
+pub const PAYLOADS: &str = "payloads";
+
+impl Stm {
+    /// Whether it has this attribute.
+    pub fn has_attr(&self, name: &str) -> bool {
+        self.attrs.iter().any(|a| a.as_str() == name)
+    }
+
+    /// Whether nothing is asked of it, but that the check of a size be made.
+    pub fn is_plain(&self) -> bool {
+        self.attrs.iter().all(|a| a.as_str() == SIZE)
+    }
 }
 
 /// One dimension of an index.

@@ -10,7 +10,7 @@
 use super::alias::Aliases;
 use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite};
 use crate::ir::varmap::{FastMap, TagHasher};
-use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, Program, Stm, SubExp, Var};
+use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, SIZE, Program, Stm, SubExp, Var};
 use std::hash::{Hash, Hasher};
 
 /// Merges common subexpressions.
@@ -38,6 +38,8 @@ struct Known {
     exp: Exp,
     certs: Vec<Var>,
     var: Var,
+    /// The check of a size, which stays.
+    size: bool,
 }
 
 struct Cse {
@@ -166,16 +168,18 @@ impl Cse {
     fn merge(&mut self, s: &mut Stm) -> bool {
         let kind = kind(&s.exp);
         let [p] = s.pat.as_slice() else { return false };
-        if kind == Kind::Never || s.attrs.iter().any(|a| a.as_str() == KEEP) {
+        if kind == Kind::Never || s.has_attr(KEEP) {
             return false;
         }
         let exp = normal(&s.exp);
         let key = hash(&exp);
         let var = p.var;
+        // A check of a size must not come to rely on one that may go.
+        let size = s.has_attr(SIZE);
         let earlier = self
             .known
             .get(&key)
-            .and_then(|ks| ks.iter().rev().find(|k| k.exp == exp))
+            .and_then(|ks| ks.iter().rev().find(|k| k.exp == exp && k.size >= size))
             .map(|k| (k.var, s.certs.iter().all(|c| k.certs.contains(c))));
         if let Some((w, covered)) = earlier
             && self.may_merge(&kind, var, w)
@@ -190,7 +194,7 @@ impl Cse {
                 return false;
             }
         }
-        let entry = Known { exp, certs: s.certs.clone(), var };
+        let entry = Known { exp, certs: s.certs.clone(), var, size };
         self.known.entry(key).or_default().push(entry);
         self.log.push(key);
         false

@@ -4,7 +4,8 @@
 //! Before: `let a = x + 1  let b = x * 2  in b`. After: `let b = x * 2  in b`.
 //!
 //! An assertion lives by its certificate: where no live statement relies on it, it goes, unless it
-//! has the attribute [`KEEP`]. What writes to the outside (`trace`, and whatever contains it) stays.
+//! has the attribute [`KEEP`], or is the check of a size ([`SIZE`]) in a body that is live for
+//! another reason: what relies on a size may name it without naming an array. What writes to the outside (`trace`, and whatever contains it) stays.
 //!
 //! One backward walk; a loop some of whose results are unused costs one more look at the
 //! statements of its body. Results of calls are not pruned.
@@ -100,7 +101,11 @@ struct Dead {
 }
 
 fn is_kept(s: &Stm) -> bool {
-    matches!(s.exp, Exp::Assert { .. }) && s.attrs.iter().any(|a| a.as_str() == KEEP)
+    matches!(s.exp, Exp::Assert { .. }) && s.has_attr(KEEP)
+}
+
+fn is_size_check(s: &Stm) -> bool {
+    matches!(s.exp, Exp::Assert { .. }) && s.has_attr(SIZE)
 }
 
 struct Effect<'d>(&'d FastSet<Name>, bool);
@@ -181,6 +186,9 @@ impl Dead {
     }
 
     fn has_effect(&self, s: &Stm) -> bool {
+        if is_size_check(s) {
+            return true;
+        }
         let mut effect = Effect(&self.traces, false);
         effect.stm(s);
         effect.1
@@ -361,7 +369,7 @@ fn needed_params(wanted: &[bool], params: &[Param], form: &LoopForm, body: &Body
     }
     // What these need stays, whether or not their results are wanted.
     for (i, s) in body.stms.iter().enumerate() {
-        if may_trace(s) {
+        if is_size_check(s) || may_trace(s) {
             seen[i] = true;
             todo.extend(frees[i].iter().copied());
         }

@@ -1,7 +1,7 @@
 //! What generated programs reach: operations of the Core IR, and which passes found something to do.
 
 use futc_midend::ir::traverse::{Visit, walk};
-use futc_midend::ir::{Exp, LoopForm, Program, SegOp, Soac, Stm};
+use futc_midend::ir::{Exp, LoopForm, Program, SIZE, SegOp, Soac, Stm};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -48,6 +48,9 @@ struct Tally {
 impl Visit for Tally {
     fn stm(&mut self, s: &Stm) {
         *self.counts.entry(name(&s.exp)).or_default() += 1;
+        if matches!(s.exp, Exp::Assert { .. }) && s.has_attr(SIZE) {
+            *self.counts.entry("assert of a size").or_default() += 1;
+        }
         let inside = matches!(s.exp, Exp::Loop { .. } | Exp::Seg(_));
         if self.loops > 0 && matches!(s.exp, Exp::Alloc { .. }) {
             *self.counts.entry("alloc in a loop").or_default() += 1;

@@ -74,7 +74,7 @@ impl Specialise<'_> {
                 self.subst.insert(p.var, x);
                 return;
             }
-            if let (Exp::Assert { cond, .. }, true) = (&s.exp, s.attrs.is_empty())
+            if let (Exp::Assert { cond, .. }, true) = (&s.exp, s.is_plain())
                 && self.is(*cond) == Some(true)
             {
                 self.gone.insert(p.var);

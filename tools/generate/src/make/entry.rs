@@ -67,7 +67,12 @@ impl Maker {
         let own = self.vars.len();
         self.fuel = 40 + self.r.below(160) as i32;
         let count = 1 + self.r.below(9);
-        let stms = self.statements(count);
+        let mut stms = self.statements(count);
+        if self.r.one_in(5) {
+            stms.push(self.unread());
+            let more = self.r.below(3);
+            stms.extend(self.statements(more));
+        }
         let mut results = Vec::new();
         // What nothing has used so far is a result, so that little is dead.
         for i in (own..self.vars.len()).rev() {

@@ -18,6 +18,7 @@ mod scalar;
 pub mod scope;
 mod several;
 mod slices;
+pub mod unread;
 mod update;
 mod writes;
 
