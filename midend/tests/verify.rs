@@ -250,3 +250,23 @@ fn globals() {
         ""
     );
 }
+
+#[test]
+fn sizes_are_checked_before_arrays_are_made_of_them() {
+    let why = "nothing says that the size";
+    let checked = "let ok_20: bool = sle.i64(0, m_2) let d_21: cert = assert(ok_20, \"negative\")";
+    rejected("let a_9: [m_2]i64 = iota.i64(m_2, 0, 1) in ()", why);
+    accepted(&format!("{checked} let a_9: [m_2]i64 = iota.i64(m_2, 0, 1) in ()"));
+    // The size of an array that is there, and what a branch says.
+    accepted("let a_9: [n_1]i64 = replicate([n_1], 0) in ()");
+    accepted(
+        "let c_8: bool = slt.i64(0, m_2)
+         let a_9: i64 = if c_8 { let b_10: [m_2]i64 = replicate([m_2], 0) in 1 } else { in 0 } in ()",
+    );
+    // A slice: its size is a difference.
+    let slice = "let l_10: i64 = sub.i64(m_2, 7) let b_11: [l_10]i64 = replicate([l_10], 0)";
+    rejected(&format!("{slice} in ()"), why);
+    accepted(&format!(
+        "let ok_20: bool = sle.i64(7, m_2) let d_21: cert = assert(ok_20, \"short\") {slice} in ()"
+    ));
+}

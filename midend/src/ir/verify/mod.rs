@@ -20,7 +20,9 @@
 //! 7. **Consumption** (before `mem`). What an update, scatter, histogram or a loop over such has
 //!    consumed is not used afterwards, nor is anything that may share its elements. Nothing from
 //!    outside is consumed in a loop's body or in a lambda, but for rows of a lambda's own inputs.
-//! 8. **Entry points.** The leaves of an entry point's types are its last parameters and results;
+//! 8. **Sizes** (level `soacs`). Where an array is made whose size is reckoned from scalars that the
+//!    function was given, something says that the size is not negative.
+//! 9. **Entry points.** The leaves of an entry point's types are its last parameters and results;
 //!    those before are `i64`.
 
 use crate::ir::traverse::Subst;
@@ -32,6 +34,7 @@ use futc_typed::prim::PrimType;
 use std::fmt;
 
 mod consumption;
+mod natural;
 mod operators;
 mod sizes;
 
@@ -92,6 +95,14 @@ struct Verifier<'p> {
     open: Vec<(SubExp, SubExp)>,
     /// The dimensions of the spaces around, which have points.
     nonempty: Vec<SubExp>,
+    /// What is known not to be negative, in scope.
+    naturals: Vec<Poly>,
+    /// What scalars are made of, by one operation.
+    conditions: VarMap<Exp>,
+    /// The parameters of the function that are no sizes of its arrays.
+    scalars: VarSet,
+    /// Sizes to be checked before the body ends, with the statements that made them.
+    owed: Vec<(Vec<Var>, SubExp)>,
     /// What assertions say is zero, where they do not define a variable.
     zeros: Vec<Poly>,
     /// Behind an assertion that fails: how much was in scope there.
@@ -136,6 +147,10 @@ impl<'p> Verifier<'p> {
             disjunctions: VarMap::default(),
             open: Vec::new(),
             nonempty: Vec::new(),
+            naturals: Vec::new(),
+            conditions: VarMap::default(),
+            scalars: VarSet::default(),
+            owed: Vec::new(),
             zeros: Vec::new(),
             unreachable: None,
             aliases: VarMap::default(),
@@ -186,9 +201,17 @@ impl<'p> Verifier<'p> {
 
     fn fun(&mut self, f: &Fun) {
         let (mark, log) = (self.scope.len(), self.consumed_log.len());
+        let naturals = self.naturals.len();
+        let mut scalars: VarSet =
+            f.params.iter().filter(|p| p.ty == Type::I64).map(|p| p.var).collect();
         for p in &f.params {
             self.param(p);
+            self.sizes_exist(&p.ty);
+            for d in p.ty.shape().iter().filter_map(|d| d.var()) {
+                scalars.remove(&d);
+            }
         }
+        self.scalars = scalars;
         for r in &f.results {
             self.pat_elem(r);
         }
@@ -202,6 +225,7 @@ impl<'p> Verifier<'p> {
             }
         });
         self.repeated(log, mark);
+        self.naturals.truncate(naturals);
         if let Some(e) = &f.entry
             && self.level() != Level::Mem
         {
@@ -399,9 +423,12 @@ impl<'p> Verifier<'p> {
     }
 
     fn stms(&mut self, stms: &[Stm]) {
+        let (naturals, owed) = (self.naturals.len(), self.owed.len());
         for s in stms {
             self.stm(s);
         }
+        self.settle(owed);
+        self.naturals.truncate(naturals);
     }
 
     fn stm(&mut self, s: &Stm) {
@@ -466,7 +493,9 @@ impl<'p> Verifier<'p> {
         }
         if let Exp::Assert { cond, .. } = s.exp {
             self.learn(cond);
+            self.suppose(cond, true);
         }
+        self.made(s);
         self.consume(&s.exp);
         self.alias(&s.exp, &s.pat);
     }
@@ -629,10 +658,17 @@ impl<'p> Verifier<'p> {
                 let types: Vec<(Var, Type)> = pat.iter().map(|p| (p.var, p.ty.clone())).collect();
                 let log = self.consumed_log.len();
                 let mut after = Vec::new();
-                for b in cases.iter().map(|c| &c.1).chain([default]) {
+                let naturals = self.naturals.len();
+                for (b, value) in cases.iter().map(|c| (&c.1, Some(c.0))).chain([(default, None)]) {
+                    match (value, cases.as_slice()) {
+                        (Some(Const::Bool(c)), _) => self.suppose(*scrutinee, c),
+                        (None, [(Const::Bool(c), _)]) => self.suppose(*scrutinee, !c),
+                        _ => {}
+                    }
                     self.body(b, |v, b| {
                         v.dependent(&types, &b.result, "result");
                     });
+                    self.naturals.truncate(naturals);
                     after.extend(self.unconsume(log));
                 }
                 for v in after {
@@ -652,6 +688,7 @@ impl<'p> Verifier<'p> {
                         let ty = Type::Prim(Prim::Int(*ty));
                         self.operand(*bound, &ty);
                         self.bind(*var, &ty);
+                        self.counts(*var, *bound);
                     }
                     LoopForm::While { cond } => {
                         if !params.iter().any(|p| p.var == *cond && p.ty == Type::BOOL) {

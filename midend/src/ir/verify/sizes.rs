@@ -9,7 +9,7 @@ impl Verifier<'_> {
         self.expand(Poly::leaf(x))
     }
 
-    fn expand(&self, mut p: Poly) -> Poly {
+    pub(super) fn expand(&self, mut p: Poly) -> Poly {
         // An equality learnt late may concern what an earlier definition mentions.
         for _ in 0..4 {
             let q = self.defs.expand(&p);
@@ -118,6 +118,9 @@ impl Verifier<'_> {
 
     /// Remembers what the statement says about a scalar.
     pub(super) fn define(&mut self, v: Var, e: &Exp) {
+        if matches!(e, Exp::UnOp(..) | Exp::BinOp(..) | Exp::CmpOp(..)) {
+            self.conditions.insert(v, e.clone());
+        }
         let operands: &[SubExp] = match e {
             Exp::SubExp(x) => &[*x],
             Exp::UnOp(_, x) | Exp::ConvOp(_, x) => &[*x],

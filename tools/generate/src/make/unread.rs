@@ -47,7 +47,7 @@ impl Maker {
                     let (n, a, e) = (n.to_text(), self.expr(&Ty::I64), self.expr(&Ty::I64));
                     let lo = parts!["(", a, format!(" % ({n} + 1))")];
                     let a = Expr::new(&Ty::I64, lo);
-                    let i = self.name("i");
+                    let i = self.name("at");
                     return parts![
                         format!("let {i} = "), a, format!(" in map (\\_ -> "), x, ") ", xs,
                         format!("[{i}:{i} + "), e, " % 4i64 - 1]"
