@@ -24,7 +24,7 @@
 
 -- ==
 -- entry: doubled
--- input { 4611686018427387904i64 } error: oncatenate
+-- input { 4611686018427387904i64 } error: oncatenate|beyond
 -- input { 2i64 } output { 4i64 }
 entry rows (k: i64) (n: i64) =
   let xss = map (\_ -> replicate n 7i32) (iota k)

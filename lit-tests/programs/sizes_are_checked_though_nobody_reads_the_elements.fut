@@ -20,7 +20,8 @@
 -- input { [1, 2, 3, 4, 5, 6, 7, 8] 1i64 8i64 3i64 } output { [7, 7, 7] }
 -- input { [1, 2, 3, 4, 5, 6, 7, 8] 1i64 9i64 4i64 } output { [7, 7] }
 -- input { [1, 2, 3, 4, 5, 6, 7, 8] 1i64 10i64 4i64 } error: out of bounds
--- input { [1, 2, 3] 0i64 9223372036854775807i64 9223372036854775807i64 } error: out of bounds
+-- input { [1, 2, 3] 0i64 9223372036854775807i64 9223372036854775807i64 } output { [7] }
+-- input { [1, 2, 3] -1i64 9223372036854775807i64 9i64 } error: out of bounds
 
 -- ==
 -- entry: taken dropped
@@ -45,7 +46,8 @@
 -- ==
 -- entry: looped
 -- input { 3i64 } error: invalid
--- input { 2i64 } output { [1] }
+-- input { 2i64 } output { empty([0]i32) }
+-- input { 1i64 } output { [1] }
 
 -- ==
 -- entry: called payload

@@ -148,12 +148,20 @@ impl Spec<'_> {
             None => self.choose(nonzero, s, one),
         };
         let less = self.choose(back, one, SubExp::i64(-1));
-        let up = self.add(divisor, less);
-        let up = self.add(distance, up);
-        let n = self.binop(BinOp::SQuot(IntType::I64), up, divisor);
+        let empty = self.eq64(distance, zero);
+        let n = if constant.is_some_and(|c| c.unsigned_abs() < 1 << 32) {
+            let up = self.add(divisor, less);
+            let up = self.add(distance, up);
+            self.binop(BinOp::SQuot(IntType::I64), up, divisor)
+        } else {
+            // Distance and stride together may wrap.
+            let within = self.add(distance, less);
+            let before = self.binop(BinOp::SQuot(IntType::I64), within, divisor);
+            let some = self.add(before, one);
+            self.choose(empty, zero, some)
+        };
         // The distance may have wrapped.
         let sane = self.le(zero, n);
-        let empty = self.eq64(distance, zero);
         // Forwards 0 <= i <= j, backwards j <= i < w; and the last index is in bounds.
         let before = self.sub(n, one);
         let reach = self.mul(before, s);

@@ -10,9 +10,9 @@
 //! of a function) is checked again behind it, as that body may be dead, or not be run at all.
 //! The leaves of a sum are no values unless the tag says so: nothing is known of their sizes.
 
+use super::Spec;
 use super::builder::{size, text};
 use super::value::Value;
-use super::Spec;
 use crate::ir::{CmpOp, Exp, IntType, MsgPart, PatElem, SIZE, Stm, SubExp, Var};
 
 impl Spec<'_> {
@@ -121,7 +121,8 @@ impl Spec<'_> {
             // Sizes that the pattern binds are those of arrays that were made.
             Exp::Match { .. } | Exp::Loop { .. } | Exp::Call { .. } => {
                 for p in pat {
-                    let own = p.ty.shape().iter().filter(|d| pat.iter().any(|q| **d == q.var.into()));
+                    let own =
+                        p.ty.shape().iter().filter(|d| pat.iter().any(|q| **d == q.var.into()));
                     for d in own.copied().collect::<Vec<_>>() {
                         self.note_size(d, &[]);
                     }

@@ -10,7 +10,7 @@
 use super::alias::Aliases;
 use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite};
 use crate::ir::varmap::{FastMap, TagHasher};
-use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, SIZE, Program, Stm, SubExp, Var};
+use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, Program, SIZE, Stm, SubExp, Var};
 use std::hash::{Hash, Hasher};
 
 /// Merges common subexpressions.

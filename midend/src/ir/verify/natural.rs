@@ -113,8 +113,10 @@ impl Verifier<'_> {
             }
         }
         // Of a payload that is not there, nothing is known.
-        if !matches!(s.exp, Exp::Scratch { .. } | Exp::SubExp(_) | Exp::Match { .. } | Exp::Call { .. })
-            && !matches!(s.exp, Exp::Soac(Soac::Screma { .. }))
+        if !matches!(
+            s.exp,
+            Exp::Scratch { .. } | Exp::SubExp(_) | Exp::Match { .. } | Exp::Call { .. }
+        ) && !matches!(s.exp, Exp::Soac(Soac::Screma { .. }))
         {
             for p in &s.pat {
                 self.sizes_exist(&p.ty);
@@ -162,7 +164,9 @@ impl Verifier<'_> {
         self.naturals.iter().rev().any(|q| {
             let rest = p.sub(&self.expand(q.clone()));
             rest.as_const().is_some_and(|c| c >= 0)
-                || depth > 0 && rest.vars().len() < p.vars().len() && self.is_natural(&rest, depth - 1)
+                || depth > 0
+                    && rest.vars().len() < p.vars().len()
+                    && self.is_natural(&rest, depth - 1)
         })
     }
 }

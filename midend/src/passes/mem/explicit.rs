@@ -190,7 +190,12 @@ impl Explicit {
                 self.places.insert(p.var, m.clone());
             }
         }
-        let stm = Stm { pat, exp, certs: self.b.certs.clone(), attrs, loc: self.b.loc };
+        // An allocation relies on nothing: of a size that wraps it fails, of a negative one it is empty.
+        let certs = match exp {
+            Exp::Alloc { .. } => Vec::new(),
+            _ => self.b.certs.clone(),
+        };
+        let stm = Stm { pat, exp, certs, attrs, loc: self.b.loc };
         self.b.push(stm);
     }
 

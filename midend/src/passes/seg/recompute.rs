@@ -176,8 +176,7 @@ impl Finder {
                 }
                 Exp::SubExp(a) | Exp::UnOp(_, a) | Exp::ConvOp(_, a) => wanted.extend(a.var()),
                 Exp::Assert { .. }
-                    if s.is_plain() && free_in_stm(s).iter().all(|v| !inside.contains(v)) => {
-                }
+                    if s.is_plain() && free_in_stm(s).iter().all(|v| !inside.contains(v)) => {}
                 _ => return None,
             }
             out.push(s.clone());

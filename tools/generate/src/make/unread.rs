@@ -49,8 +49,15 @@ impl Maker {
                     let a = Expr::new(&Ty::I64, lo);
                     let i = self.name("at");
                     return parts![
-                        format!("let {i} = "), a, format!(" in map (\\_ -> "), x, ") ", xs,
-                        format!("[{i}:{i} + "), e, " % 4i64 - 1]"
+                        format!("let {i} = "),
+                        a,
+                        format!(" in map (\\_ -> "),
+                        x,
+                        ") ",
+                        xs,
+                        format!("[{i}:{i} + "),
+                        e,
+                        " % 4i64 - 1]"
                     ];
                 }
                 None => parts!["(iota ", self.some_size(), ")"],
