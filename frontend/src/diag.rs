@@ -1,6 +1,7 @@
 //! Diagnostics: what is said about a program, and how it is shown: drawn into the source lines
 //! ([`render`]) or in one line each ([`render_plain`]).
 
+use crate::syntax::lexer::BYTE_ORDER_MARK;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 use futc_typed::span::{FileId, Locate, Span};
 use std::collections::HashMap;
@@ -138,8 +139,15 @@ pub fn position(text: &str, byte: usize) -> (usize, usize, usize) {
     }
     let before = &text.as_bytes()[..byte];
     let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+    // A byte order mark takes no room.
+    let start = start.max(mark_len(text)).min(byte);
     let line = before.iter().filter(|b| **b == b'\n').count() + 1;
     (byte, line, text[start..byte].chars().count() + 1)
+}
+
+/// How long the byte order mark is at the beginning of a text, if there is one.
+fn mark_len(text: &str) -> usize {
+    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 }
 }
 
 /// The readable form of `span`: `file.fut:3:4-17` or `file.fut:3:4-5:2`, lines and columns from 1,
@@ -174,22 +182,54 @@ impl Severity {
 /// One line for each diagnostic, for tools and tests: `file.fut:1:5-7: error[syntax-error]: …`.
 pub fn render_plain(diagnostics: &[Diagnostic], sources: &dyn Sources) -> String {
     let mut out = String::new();
-    for diagnostic in diagnostics {
-        if let Some((span, _)) = diagnostic.labels.first() {
-            out.push_str(&locate(sources, *span));
-            out.push_str(": ");
-        }
-        let message = diagnostic.message.replace('\n', " ");
-        let severity = diagnostic.severity.word();
-        out.push_str(&format!("{severity}[{}]: {message}\n", diagnostic.code));
-    }
+    let (shown, more) = folded(diagnostics);
+    shown.into_iter().for_each(|d| plain(d, sources, &mut out));
+    out.push_str(&more);
     out
+}
+
+fn plain(diagnostic: &Diagnostic, sources: &dyn Sources, out: &mut String) {
+    if let Some((span, _)) = diagnostic.labels.first() {
+        out.push_str(&locate(sources, *span));
+        out.push_str(": ");
+    }
+    let message = diagnostic.message.replace('\n', " ");
+    let severity = diagnostic.severity.word();
+    out.push_str(&format!("{severity}[{}]: {message}\n", diagnostic.code));
+}
+
+/// How often the same message is shown; of more, their number is.
+const SHOWN: usize = 10;
+
+/// The diagnostics to be shown, and lines that say how many more there are of each.
+fn folded(diagnostics: &[Diagnostic]) -> (Vec<&Diagnostic>, String) {
+    let mut count: HashMap<(Severity, &str, &str), usize> = HashMap::new();
+    let mut order = Vec::new();
+    let mut shown = Vec::with_capacity(diagnostics.len());
+    for d in diagnostics {
+        let key = (d.severity, d.code, d.message.as_str());
+        let count = count.entry(key).or_insert(0);
+        *count += 1;
+        if *count <= SHOWN {
+            shown.push(d);
+        } else if *count == SHOWN + 1 {
+            order.push(key);
+        }
+    }
+    let mut more = String::new();
+    for key @ (severity, code, message) in order {
+        let left = count.get(&key).map_or(0, |n| n - SHOWN);
+        let message = message.replace('\n', " ");
+        more.push_str(&format!("{}[{code}]: {left} more: {message}\n", severity.word()));
+    }
+    (shown, more)
 }
 
 /// Diagnostics with the lines they speak of, for people.
 pub fn render(diagnostics: &[Diagnostic], sources: &dyn Sources, colour: bool) -> String {
     let mut cache = RenderCache { sources, read: HashMap::new() };
     let mut out = Vec::new();
+    let (diagnostics, more) = folded(diagnostics);
     for diagnostic in diagnostics {
         let shown: Vec<(Shown, &str)> = diagnostic
             .labels
@@ -211,9 +251,17 @@ pub fn render(diagnostics: &[Diagnostic], sources: &dyn Sources, colour: bool) -
             .with_config(config)
             .with_code(diagnostic.code)
             .with_message(&diagnostic.message);
+        // Ariadne puts a header above each run of lines that goes down, with the place of the first
+        // label: lines of one file must all go down.
+        let file = |span: &Shown| shown.iter().position(|(s, _)| s.file == span.file);
+        let mut down: Vec<usize> = (0..shown.len()).collect();
+        down.sort_by_key(|i| {
+            shown.get(*i).map(|(span, _)| (file(span), span.last_line(sources), *i))
+        });
         for (i, (span, text)) in shown.iter().enumerate() {
             let tint = if i == 0 { tint } else { Color::Blue };
-            let mut label = Label::new(span.clone()).with_color(tint).with_order(i as i32);
+            let order = down.iter().position(|at| *at == i).unwrap_or(i) as i32;
+            let mut label = Label::new(span.clone()).with_color(tint).with_order(order);
             // Without a message ariadne draws no mark.
             label = label.with_message(if text.is_empty() && i == 0 { "here" } else { text });
             report.add_label(label);
@@ -223,10 +271,11 @@ pub fn render(diagnostics: &[Diagnostic], sources: &dyn Sources, colour: bool) -
             out.extend(render_plain(std::slice::from_ref(diagnostic), sources).into_bytes());
         }
     }
+    out.extend(more.into_bytes());
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// A span as ariadne wants it, inside of its text and on boundaries of characters.
+/// A span as ariadne wants it, inside of its text without a byte order mark and on boundaries of characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Shown {
     file: FileId,
@@ -246,7 +295,19 @@ impl Shown {
         while !text.is_char_boundary(end) {
             end += 1;
         }
+        let mark = mark_len(text);
+        let (start, end) = (start.saturating_sub(mark), end.saturating_sub(mark));
         Some(Shown { file: span.file, start, end })
+    }
+}
+
+impl Shown {
+    /// The number of line ends before its last character.
+    fn last_line(&self, sources: &dyn Sources) -> usize {
+        let text = sources.text(self.file).unwrap_or("");
+        let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+        let end = self.end.max(self.start + 1) - 1;
+        text.bytes().take(end).filter(|b| *b == b'\n').count()
     }
 }
 
@@ -277,7 +338,10 @@ impl ariadne::Cache<FileId> for RenderCache<'_> {
 
     fn fetch(&mut self, id: &FileId) -> Result<&Source<String>, impl fmt::Debug> {
         let sources = self.sources;
-        let text = || sources.text(*id).unwrap_or("").to_owned();
+        let text = || {
+            let text = sources.text(*id).unwrap_or("");
+            text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).to_owned()
+        };
         Ok::<_, fmt::Error>(self.read.entry(*id).or_insert_with(|| Source::from(text())))
     }
 
@@ -320,6 +384,48 @@ mod tests {
         }
         assert!(!drawn.contains('\x1b'));
         assert!(render(&diagnostics, &sources, true).contains('\x1b'));
+    }
+
+    #[test]
+    fn a_byte_order_mark_takes_no_room() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.fut", "\u{feff}def f = 1\ndef g = 2\n");
+        assert_eq!(sources.locate(Span::new(file, 7, 8)), "a.fut:1:5");
+        assert_eq!(sources.locate(Span::new(file, 17, 18)), "a.fut:2:5");
+        let drawn =
+            render(&[Diagnostic::error("x-y", Span::new(file, 7, 8), "No.")], &sources, false);
+        assert!(drawn.contains("a.fut:1:5") && !drawn.contains('\u{feff}'), "{drawn}");
+    }
+
+    #[test]
+    fn lines_of_a_message_go_down_under_one_place() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.fut", "def f = 1\ndef g = 2\ndef h = f\n");
+        let d = Diagnostic::error("x-y", Span::new(file, 28, 29), "No.")
+            .at("the third line")
+            .label(Span::new(file, 4, 5), "the first line")
+            .label(Span::new(file, 14, 15), "the second line");
+        let drawn = render(&[d], &sources, false);
+        assert_eq!(drawn.matches("a.fut:").count(), 1, "{drawn}");
+        assert!(drawn.contains("a.fut:3:9"), "{drawn}");
+        let lines = ["the first", "the second", "the third"].map(|text| drawn.find(text).unwrap());
+        assert!(lines.is_sorted(), "{drawn}");
+    }
+
+    #[test]
+    fn a_message_said_often_is_counted() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.fut", "def f = 1\n");
+        let at = Span::new(file, 4, 5);
+        let mut all = vec![Diagnostic::error("x-y", at, "Same."); 1234];
+        all.push(Diagnostic::error("x-y", at, "Other."));
+        for text in [render_plain(&all, &sources), render(&all, &sources, false)] {
+            assert_eq!(text.matches("Same.").count(), 11, "{text}");
+            assert_eq!(text.matches("Other.").count(), 1, "{text}");
+            assert!(text.contains("error[x-y]: 1224 more: Same."), "{text}");
+        }
+        all.truncate(10);
+        assert!(!render_plain(&all, &sources).contains("more"));
     }
 
     #[test]

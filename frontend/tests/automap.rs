@@ -492,3 +492,76 @@ fn strange_programs_are_refused_calmly() {
         assert!(check(text).is_err(), "{text}");
     }
 }
+
+// Sizes that are known only once an array is there.
+
+#[test]
+fn an_array_of_unknown_size_is_added_to_a_scalar() {
+    let named = "let a1' = filter (> 0) xs in map2 (+) a1'";
+    body("def f (xs: []i32) = filter (> 0) xs + 1", &format!("{named} (rep 1)"));
+    body("def f (xs: []i32) = 1 + filter (> 0) xs", "map ((+) 1) (filter (> 0) xs)");
+    body("def f (xs: []i32) (x: i32) = filter (> 0) xs + x", &format!("{named} (rep x)"));
+    elaborate("def f (b: bool) (xs: []i32) = (if b then xs else [1, 2]) * 2");
+    elaborate("def f (n: i64) = (0..2..<n) * 2");
+    elaborate("def f (n: i64) (xs: []i32) = xs[n:] * 2");
+}
+
+#[test]
+fn results_of_unknown_size_are_computed_with_further() {
+    elaborate("def f (xs: []i32) = (filter (> 0) xs + 1) * 2 - 3");
+    elaborate("def f (xs: []i32) = 3 - 2 * (filter (> 0) xs + 1)");
+    elaborate("def f (xs: []i32) = let ys = filter (> 0) xs + 1 in ys * 2");
+    elaborate("def f (xs: []i32) = let ys = filter (> 0) xs in ys + ys * 2");
+    elaborate("def f (xs: []i32) = i32.sum (filter (> 0) xs + 1)");
+    elaborate("def f (xs: []i32) = -(filter (> 0) xs) + 1");
+    elaborate("def f (xss: [][]i32) = map (\\xs -> i32.sum (filter (> 0) xs + 1)) xss");
+}
+
+#[test]
+fn functions_are_applied_to_an_array_of_unknown_size_and_a_scalar() {
+    let g = "def g (x: i32) (y: i32) (z: i32): i32 = x + y * z\n";
+    body(
+        &format!("{g}def f (xs: []i32) = g 1 (filter (> 0) xs) 2"),
+        "let a1' = (filter (> 0) xs) in map2 (g 1) a1' (rep 2)",
+    );
+    elaborate(&format!("{g}def f (xs: []i32) = g (filter (> 0) xs) 1 2"));
+}
+
+#[test]
+fn names_that_are_given_hide_nothing() {
+    let out = elaborate("def f (a1': i32) (xs: []i32) = filter (> 0) xs + a1'");
+    assert!(out.contains("let a2' = filter (> 0) xs in map2 (+) a2' (rep a1')"), "{out}");
+}
+
+#[test]
+fn arrays_of_two_unknown_sizes_are_not_added() {
+    for text in [
+        "def f (xs: []i32) (ys: []i32) = filter (> 0) xs + filter (> 0) ys",
+        "def f (xs: []i32) = filter (> 0) xs + filter (< 0) xs + 1",
+        "def f (xs: []i32) = (filter (> 0) xs + 1) * filter (< 0) xs",
+        "def f (n: i64) (xs: []i32) = (filter (> 0) xs + 1) * xs[n:]",
+    ] {
+        assert!(check(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn messages_name_what_was_written_and_not_the_maps() {
+    for (text, role) in [
+        ("def f = [1, 2, 3] + [1, 2]", "the right operand of +"),
+        ("def f (x: [3][2]i32) = x * [1, 2, 3]", "the right operand of *"),
+        ("def g (x: i32) (y: i32) = x + y def f = g [1, 2, 3] [1, 2]", "the 2nd argument of g"),
+        (
+            "def g (x: i32) (y: i32) (z: i32) = x + y + z def f = g 1 [1, 2, 3] [1, 2]",
+            "the 3rd argument of g",
+        ),
+    ] {
+        let said = check(text).unwrap_err();
+        let [d] = &said[..] else { panic!("{said:#?}") };
+        assert!(d.message.starts_with(role), "{d:#?}");
+        let texts = d.labels.iter().map(|(_, text)| text).chain([&d.message]);
+        for text in texts {
+            assert!(!text.contains("map") && !text.contains("rep "), "{d:#?}");
+        }
+    }
+}

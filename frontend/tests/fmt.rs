@@ -519,3 +519,9 @@ fn long_and_deep_programs_are_formatted() {
     };
     std::thread::Builder::new().stack_size(256 << 20).spawn(run).unwrap().join().unwrap();
 }
+
+#[test]
+fn a_byte_order_mark_is_left_out() {
+    becomes("\u{feff}def  f = 1\n", "def f = 1\n");
+    becomes("\u{feff}-- One.\ndef f = 1\n", "-- One.\ndef f = 1\n");
+}

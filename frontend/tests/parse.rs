@@ -242,7 +242,7 @@ fn several_errors_are_reported_in_words() {
         errors("def f x = (x + \ndef g = [1, 2\ndef h = let y = 1 y\ndef i = if a then b\n"),
         "t.fut:2:1-3: error[syntax-error]: Expected an expression, but found `def`.\n\
          t.fut:3:1-3: error[syntax-error]: Expected `,` or `]`, but found `def`.\n\
-         t.fut:4:1-3: error[syntax-error]: Expected `in` after this binding, but found `def`.\n\
+         t.fut:3:9-11: error[syntax-error]: Expected `in` after this binding, but found `def`.\n\
          t.fut:4:20: error[syntax-error]: Expected `else` and another branch: every `if` needs both, but found the end of the file.\n"
     );
     assert_eq!(
@@ -423,4 +423,26 @@ fn check(text: &str) {
         assert!(!shown.contains("kind: Error"), "{text:?}: an error that was not reported");
     }
     print_ast(&file);
+}
+
+#[test]
+fn a_missing_in_or_do_is_said_of_what_lacks_it() {
+    assert_eq!(
+        errors("def f (x: i32) =\n  let y = x + 1\n  let z = y\n  z\n\ndef g = 1"),
+        "t.fut:3:3-5: error[syntax-error]: Expected `in` after this binding, but found `def`.\n"
+    );
+    assert_eq!(
+        errors("def f (x: i32) =\n  loop y = x for i < 3\n\ndef g = 1"),
+        "t.fut:2:3-6: error[syntax-error]: Expected `do` before the body of the loop, but found \
+         `def`.\n"
+    );
+}
+
+#[test]
+fn a_byte_order_mark_begins_a_file_and_stands_nowhere_else() {
+    assert_eq!(errors("\u{feff}def f = 1"), "");
+    assert_eq!(errors("\u{feff}-- A comment.\ndef f = 1"), "");
+    assert!(errors("\u{feff}def = 1").starts_with("t.fut:1:5: "));
+    assert!(errors("def f = \u{feff}1").contains("unknown-character"));
+    assert!(errors("def f = 1\n\u{feff}def g = 1").contains("unknown-character"));
 }

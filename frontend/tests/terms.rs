@@ -453,3 +453,13 @@ fn sums_have_at_most_256_constructors() {
     accepted(&sum(256));
     assert_eq!(errors(&sum(257)), ["too-many-constructors"]);
 }
+
+#[test]
+fn derivatives_are_said_not_to_be_there_yet() {
+    for name in ["jvp", "vjp", "jvp2", "vjp2", "jmp", "mjp", "with_vjp"] {
+        let text = format!("def f (x: f64) = {name} (\\y -> y) x 1");
+        assert_eq!(errors(&text), ["not-implemented"]);
+        assert!(message(&text).contains("automatic differentiation is not there yet"));
+        accepted(&format!("def {name} (x: i32) = x def f (x: i32) = {name} x"));
+    }
+}

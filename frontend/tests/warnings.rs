@@ -230,3 +230,49 @@ fn opened_modules_of_which_nothing_is_used_are_reported() {
     // Its names are for others.
     quiet("module m = { def x = 1i32 } open m def y = 2i32");
 }
+
+#[test]
+fn attributes_that_nobody_knows_are_reported() {
+    assert_eq!(warnings("def f (x: i32) = #[reassoc] (x + x)"), ["unknown-attribute 1:20-26"]);
+    assert_eq!(warnings("#[sequental] def f (x: i32) = x"), ["unknown-attribute 1:3-11"]);
+    assert_eq!(warnings("#[7] def f (x: i32) = x"), ["unknown-attribute 1:3"]);
+    assert_eq!(warnings("def f (#[inn] x: i32) = x"), ["unknown-attribute 1:10-12"]);
+    assert_eq!(
+        warnings(
+            "module type s = { #[a] val x : i32 }\nmodule m = { #[b] local #[c] def x = 1i32 def y = x }"
+        ),
+        ["unknown-attribute 1:21", "unknown-attribute 2:16", "unknown-attribute 2:27"]
+    );
+    assert_eq!(warnings("def f (x: i32) = #[warn(speed)] x"), ["unknown-attribute 1:20-30"]);
+}
+
+#[test]
+fn attributes_without_effect_say_so() {
+    for (attribute, place) in [
+        ("incremental_flattening(only_inner)", "1:20-53"),
+        ("sequential_outer", "1:20-35"),
+        ("break", "1:20-24"),
+        ("param(x)", "1:20-27"),
+        ("unroll(4)", "1:20-28"),
+    ] {
+        let text = format!("def f (x: i32) = #[{attribute}] x");
+        assert_eq!(warnings(&text), [format!("attribute-without-effect {place}")]);
+    }
+}
+
+#[test]
+fn attributes_that_are_known_are_quiet() {
+    let attributes =
+        "trace trace(here) opaque noinline sequential unroll unsafe warn(safety_checks)";
+    for attribute in attributes.split(' ') {
+        quiet(&format!("def f (x: i32) = #[{attribute}] x"));
+    }
+    quiet("#[noinline] def f (x: i32) = x\n#[inline] def g (x: i32) = x");
+}
+
+#[test]
+fn a_byte_order_mark_does_not_move_warnings() {
+    let main = "\u{feff}import \"b\"\ndef f (x: i32) = let y = x in z";
+    let found = warnings_of(&[("main.fut", main), ("b.fut", "\u{feff}def z = 1i32")]);
+    assert_eq!(found, ["unused-parameter 2:8", "unused-name 2:22"].map(String::from)[1..]);
+}

@@ -65,7 +65,11 @@ impl Checker<'_> {
             fun = f;
         }
         args.reverse();
-        let head = Head::of(fun);
+        let first = match args.first() {
+            Some(Arg::Ast(first)) => Some(*first),
+            _ => None,
+        };
+        let head = Head::applied(fun, first);
         let fun = self.exp(fun);
         self.apply(fun, head, args, e.span)
     }
@@ -141,6 +145,9 @@ impl Checker<'_> {
         if app.failed && app.generic() {
             // Nor is the type of the result what was meant.
             ty = self.metas.fresh_type();
+        }
+        if !self.fits_in(&ty, span) {
+            return self.wrong(span);
         }
         let kind = ExpKind::App { fun: Box::new(app.fun), args, sizes: Vec::new() };
         if !self.unnamed.is_empty() {

@@ -81,6 +81,7 @@ impl Checker<'_> {
             _ => Name::new("k"),
         };
         let new = self.cx.fresh_var(name);
+        self.made_sizes += 1;
         let mut source = None;
         size_vars(lost, &mut |v| {
             let here = match self.metas.binder(v) {

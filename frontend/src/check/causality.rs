@@ -69,7 +69,9 @@ impl Checker<'_> {
     }
 
     fn now_known(&self, ty: &Type, known: &mut Known) {
-        free_sizes(&self.metas.zonk(ty), &mut Vec::new(), &mut |v| known.add(v));
+        if !self.metas.is_bare(ty) {
+            free_sizes(&self.metas.zonk(ty), &mut Vec::new(), &mut |v| known.add(v));
+        }
     }
 
     fn bind_pattern(&self, pat: &Pat, known: &mut Known) {
@@ -245,6 +247,9 @@ impl Checker<'_> {
     /// Fails unless all sizes in a type are known, or at least told by something. An `instance` may
     /// have sizes that only its application makes.
     fn need(&self, ty: &Type, what: &str, span: Span, known: &Known, instance: bool) -> Checked {
+        if self.metas.is_bare(ty) {
+            return Ok(());
+        }
         let ty = self.metas.zonk(ty);
         let mut missing = None;
         let mut open = None;

@@ -13,6 +13,7 @@ use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
 use futc_typed::name::Name;
 use futc_typed::program::VarId;
+use futc_typed::shared::Seen;
 use futc_typed::span::Span;
 use futc_typed::types::{Type, TypeArg};
 
@@ -87,12 +88,19 @@ impl Checker<'_> {
         if demand == Demand::NONE || self.demands_ignored {
             return true;
         }
-        match self.metas.head(ty) {
+        self.demand_seen(&self.metas.zonk(ty), demand, &mut Seen::default())
+    }
+
+    fn demand_seen(&mut self, ty: &Type, demand: Demand, seen: &mut Seen) -> bool {
+        if seen.again(ty, 0) {
+            return true;
+        }
+        match ty.clone() {
             Type::Prim(_) => true,
-            Type::Array { elem, .. } => self.demand(&elem, demand),
-            Type::Record(fields) => fields.iter().all(|(_, t)| self.demand(t, demand)),
+            Type::Array { elem, .. } => self.demand_seen(&elem, demand, seen),
+            Type::Record(fields) => fields.iter().all(|(_, t)| self.demand_seen(t, demand, seen)),
             Type::Sum(constrs) => {
-                constrs.iter().flat_map(|(_, ts)| ts).all(|t| self.demand(t, demand))
+                constrs.iter().flat_map(|(_, ts)| ts).all(|t| self.demand_seen(t, demand, seen))
             }
             Type::Arrow(arrow) => {
                 let ty = Type::Arrow(arrow);
@@ -132,7 +140,7 @@ impl Checker<'_> {
             Type::Opaque(id, args) => {
                 let args_ok = args.iter().all(|arg| match arg {
                     TypeArg::Size(_) => true,
-                    TypeArg::Type(t) => self.demand(t, demand),
+                    TypeArg::Type(t) => self.demand_seen(t, demand, seen),
                 });
                 args_ok && self.named(Type::Opaque(id, args), id.liftedness, demand)
             }

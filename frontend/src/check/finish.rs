@@ -11,9 +11,9 @@
 //! function or a loop body is not visible after it; if the type still mentions it, the next node
 //! that can bind sizes does so.
 //!
-//! Cost: linear in the program times the size of its types.
+//! Cost: linear in the program times the graphs of its types.
 
-use super::metas::{Constraint, PrimSet, is_meta};
+use super::metas::{Constraint, PrimSet, is_meta, within};
 use super::pattern::literal_pattern;
 use super::subst::{size_vars, size_vars_of_type};
 use super::terms::{Checker, literal_index};
@@ -22,6 +22,7 @@ use futc_typed::prim::PrimType;
 use futc_typed::program::{
     DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, RangeEnd, VarId,
 };
+use futc_typed::shared::{Memo, Seen};
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashSet;
@@ -188,7 +189,10 @@ impl Checker<'_> {
     /// The variables of a type that nothing has bound.
     fn unbound(&self, ty: &Type, scope: &mut Scope) -> Vec<VarId> {
         let mut free = Vec::new();
-        self.free(&self.metas.zonk(ty), &mut |v| {
+        if self.metas.is_bare(ty) {
+            return free;
+        }
+        self.free(&self.metas.zonk(ty), &mut Seen::default(), &mut |v| {
             if !scope.set.contains(&v) && !free.contains(&v) {
                 free.push(v);
             }
@@ -197,7 +201,10 @@ impl Checker<'_> {
     }
 
     /// Variables that a value of the type could bind: those that are a whole dimension.
-    fn free(&self, ty: &Type, f: &mut dyn FnMut(VarId)) {
+    fn free(&self, ty: &Type, seen: &mut Seen, f: &mut dyn FnMut(VarId)) {
+        if seen.again(ty, 0) {
+            return;
+        }
         let size = |s: &Size, f: &mut dyn FnMut(VarId)| {
             if let Size::Var(v) = s
                 && !is_meta(*v)
@@ -210,17 +217,17 @@ impl Checker<'_> {
             Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => {}
             Type::Array { size: s, elem } => {
                 size(s, f);
-                self.free(elem, f);
+                self.free(elem, seen, f);
             }
-            Type::Record(fields) => fields.iter().for_each(|(_, t)| self.free(t, f)),
+            Type::Record(fields) => fields.iter().for_each(|(_, t)| self.free(t, seen, f)),
             Type::Sum(cs) => {
-                cs.iter().flat_map(|(_, ts)| ts).for_each(|t| self.free(t, f));
+                cs.iter().flat_map(|(_, ts)| ts).for_each(|t| self.free(t, seen, f));
             }
             Type::Opaque(_, args) => {
                 for arg in args.iter() {
                     match arg {
                         TypeArg::Size(s) => size(s, f),
-                        TypeArg::Type(t) => self.free(t, f),
+                        TypeArg::Type(t) => self.free(t, seen, f),
                     }
                 }
             }
@@ -228,58 +235,130 @@ impl Checker<'_> {
     }
 
     fn ty(&mut self, ty: &Type, scope: &mut Scope) -> Type {
+        if let Type::Prim(_) = ty {
+            return ty.clone();
+        }
+        let bare = self.metas.is_bare(ty);
+        let ty = self.metas.zonk(ty);
+        if bare {
+            return ty;
+        }
+        self.put(&ty, scope, &mut Memo::default()).unwrap_or(ty)
+    }
+
+    /// What becomes of a type, if it does not stay as it is.
+    fn put(&mut self, ty: &Type, scope: &mut Scope, memo: &mut Memo<Option<Type>>) -> Option<Type> {
+        let within = within(&scope.order);
+        if let Some(new) = memo.get(ty, within) {
+            return new;
+        }
+        let new = self.put_parts(ty, scope, memo);
+        memo.put(ty, within, &new);
+        new
+    }
+
+    fn put_parts(
+        &mut self,
+        ty: &Type,
+        scope: &mut Scope,
+        memo: &mut Memo<Option<Type>>,
+    ) -> Option<Type> {
         match ty {
-            Type::Prim(p) => Type::Prim(*p),
+            Type::Prim(_) => None,
             Type::Array { size, elem } => {
-                let size = self.size(size, scope);
-                self.ty(elem, scope).array(size)
+                let new_size = self.size(size, scope);
+                let new_elem = self.put(elem, scope, memo);
+                if new_elem.is_none() && new_size == *size {
+                    return None;
+                }
+                let elem = new_elem.map_or_else(|| elem.clone(), Arc::new);
+                Some(Type::Array { size: new_size, elem })
             }
             Type::Record(fields) => {
-                Type::Record(fields.iter().map(|(n, t)| (*n, self.ty(t, scope))).collect())
+                let new = self.put_all(fields.iter().map(|(_, t)| t), scope, memo)?;
+                Some(Type::Record(fields.iter().map(|(n, _)| *n).zip(new).collect()))
             }
-            Type::Sum(cs) => Type::Sum(
-                cs.iter()
-                    .map(|(n, ts)| (*n, ts.iter().map(|t| self.ty(t, scope)).collect()))
-                    .collect(),
-            ),
+            Type::Sum(constrs) => {
+                let mut changed = false;
+                let mut all = Vec::with_capacity(constrs.len());
+                for (n, ts) in constrs.iter() {
+                    let new = self.put_all(ts.iter(), scope, memo);
+                    changed |= new.is_some();
+                    all.push((*n, new.unwrap_or_else(|| ts.clone())));
+                }
+                changed.then(|| Type::Sum(all.into()))
+            }
             Type::Arrow(a) => {
-                let param = self.ty(&a.param, scope);
+                let param = self.put(&a.param, scope, memo);
                 let mark = scope.mark();
                 a.name.iter().chain(&a.ret_sizes).for_each(|v| scope.bind(*v));
-                let ret = self.ty(&a.ret, scope);
+                let ret = self.put(&a.ret, scope, memo);
                 scope.undo(mark);
                 let name = a.name.filter(|name| {
                     let mut mentioned = false;
-                    size_vars_of_type(&ret, &mut |v| mentioned |= v == *name);
+                    let ret = ret.as_ref().unwrap_or(&a.ret);
+                    size_vars_of_type(ret, &mut |v| mentioned |= v == *name);
                     mentioned
                 });
-                Type::Arrow(Arc::new(Arrow {
+                if param.is_none() && ret.is_none() && name == a.name {
+                    return None;
+                }
+                Some(Type::Arrow(Arc::new(Arrow {
                     name,
-                    param,
+                    param: param.unwrap_or_else(|| a.param.clone()),
                     consumes: a.consumes.clone(),
                     ret_sizes: a.ret_sizes.clone(),
-                    ret,
+                    ret: ret.unwrap_or_else(|| a.ret.clone()),
                     unique_ret: a.unique_ret.clone(),
-                }))
+                })))
             }
-            Type::Opaque(id, args) => Type::Opaque(
-                *id,
-                args.iter()
-                    .map(|arg| match arg {
-                        TypeArg::Size(s) => TypeArg::Size(self.size(s, scope)),
-                        TypeArg::Type(t) => TypeArg::Type(self.ty(t, scope)),
-                    })
-                    .collect(),
-            ),
-            Type::Param(v) if is_meta(*v) => match self.metas.head(ty) {
-                Type::Param(w) if is_meta(w) => {
-                    let t = self.default_meta(w);
-                    self.ty(&t, scope)
+            Type::Opaque(id, args) => {
+                let mut changed = false;
+                let mut all = Vec::with_capacity(args.len());
+                for arg in args.iter() {
+                    all.push(match arg {
+                        TypeArg::Size(s) => {
+                            let new = self.size(s, scope);
+                            changed |= new != *s;
+                            TypeArg::Size(new)
+                        }
+                        TypeArg::Type(t) => {
+                            let new = self.put(t, scope, memo);
+                            changed |= new.is_some();
+                            TypeArg::Type(new.unwrap_or_else(|| t.clone()))
+                        }
+                    });
                 }
-                t => self.ty(&t, scope),
-            },
-            Type::Param(_) => ty.clone(),
+                changed.then(|| Type::Opaque(*id, all.into()))
+            }
+            Type::Param(v) if is_meta(*v) => {
+                let known = match self.metas.head(ty) {
+                    Type::Param(w) if is_meta(w) => self.default_meta(w),
+                    known => known,
+                };
+                Some(self.ty(&known, scope))
+            }
+            Type::Param(_) => None,
         }
+    }
+
+    fn put_all<'t>(
+        &mut self,
+        types: impl Iterator<Item = &'t Type>,
+        scope: &mut Scope,
+        memo: &mut Memo<Option<Type>>,
+    ) -> Option<Vec<Type>> {
+        let mut changed = false;
+        let new = types
+            .map(|t| match self.put(t, scope, memo) {
+                Some(t) => {
+                    changed = true;
+                    t
+                }
+                None => t.clone(),
+            })
+            .collect();
+        changed.then_some(new)
     }
 
     fn size(&mut self, size: &Size, scope: &mut Scope) -> Size {
@@ -327,6 +406,14 @@ impl Checker<'_> {
     }
 
     fn finish_exp(&mut self, e: &mut Exp, scope: &mut Scope) {
+        self.finish_parts(e, scope);
+        if !self.failed {
+            // What was not known when the expression was checked may have made its type larger.
+            self.fits_in(&e.ty, e.span);
+        }
+    }
+
+    fn finish_parts(&mut self, e: &mut Exp, scope: &mut Scope) {
         if let Some(index) = literal_index(e) {
             let ty = self.ty(&e.ty, scope);
             let value = self.literal_value(index, &ty);
@@ -491,6 +578,9 @@ impl Checker<'_> {
     /// Finishes a pattern and brings its variables into scope.
     fn pat(&mut self, p: &mut Pat, scope: &mut Scope) {
         p.ty = self.ty(&p.ty, scope);
+        if !self.failed {
+            self.fits_in(&p.ty, p.span);
+        }
         if let Some(index) = literal_pattern(p) {
             p.kind = PatKind::Lit(self.literal_value(index, &p.ty));
             return;

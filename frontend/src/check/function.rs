@@ -17,6 +17,7 @@ use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{DefId, Exp, ExpKind, FunDef, Inst, Param, VarId};
+use futc_typed::shared::Seen;
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
 use std::sync::Arc;
@@ -599,6 +600,13 @@ fn intrinsic(name: &str, inst: Inst, arg: Exp, ty: Type) -> Exp {
 
 /// The unknown sizes in a type, in order.
 fn open_sizes(ty: &Type, out: &mut Vec<VarId>) {
+    open_sizes_seen(ty, &mut Seen::default(), out);
+}
+
+fn open_sizes_seen(ty: &Type, seen: &mut Seen, out: &mut Vec<VarId>) {
+    if seen.again(ty, 0) {
+        return;
+    }
     let add = |s: &Size, out: &mut Vec<VarId>| {
         size_vars(s, &mut |v| {
             if is_meta(v) && !out.contains(&v) {
@@ -610,19 +618,21 @@ fn open_sizes(ty: &Type, out: &mut Vec<VarId>) {
         Type::Prim(_) | Type::Param(_) => {}
         Type::Array { size, elem } => {
             add(size, out);
-            open_sizes(elem, out);
+            open_sizes_seen(elem, seen, out);
         }
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| open_sizes(t, out)),
-        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| open_sizes(t, out)),
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| open_sizes_seen(t, seen, out)),
+        Type::Sum(cs) => {
+            cs.iter().flat_map(|(_, ts)| ts).for_each(|t| open_sizes_seen(t, seen, out))
+        }
         Type::Arrow(a) => {
-            open_sizes(&a.param, out);
-            open_sizes(&a.ret, out);
+            open_sizes_seen(&a.param, seen, out);
+            open_sizes_seen(&a.ret, seen, out);
         }
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 match arg {
                     TypeArg::Size(s) => add(s, out),
-                    TypeArg::Type(t) => open_sizes(t, out),
+                    TypeArg::Type(t) => open_sizes_seen(t, seen, out),
                 }
             }
         }
@@ -631,6 +641,13 @@ fn open_sizes(ty: &Type, out: &mut Vec<VarId>) {
 
 /// The unknown types in a type, in order.
 pub(super) fn open_types(ty: &Type, out: &mut Vec<VarId>) {
+    open_types_seen(ty, &mut Seen::default(), out);
+}
+
+fn open_types_seen(ty: &Type, seen: &mut Seen, out: &mut Vec<VarId>) {
+    if seen.again(ty, 0) {
+        return;
+    }
     match ty {
         Type::Prim(_) => {}
         Type::Param(v) => {
@@ -638,17 +655,19 @@ pub(super) fn open_types(ty: &Type, out: &mut Vec<VarId>) {
                 out.push(*v);
             }
         }
-        Type::Array { elem, .. } => open_types(elem, out),
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| open_types(t, out)),
-        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| open_types(t, out)),
+        Type::Array { elem, .. } => open_types_seen(elem, seen, out),
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| open_types_seen(t, seen, out)),
+        Type::Sum(cs) => {
+            cs.iter().flat_map(|(_, ts)| ts).for_each(|t| open_types_seen(t, seen, out))
+        }
         Type::Arrow(a) => {
-            open_types(&a.param, out);
-            open_types(&a.ret, out);
+            open_types_seen(&a.param, seen, out);
+            open_types_seen(&a.ret, seen, out);
         }
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 if let TypeArg::Type(t) = arg {
-                    open_types(t, out);
+                    open_types_seen(t, seen, out);
                 }
             }
         }

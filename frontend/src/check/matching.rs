@@ -40,6 +40,8 @@ pub fn match_schemes(have: &Scheme, want: &Scheme) -> Option<Matched> {
         rename: HashMap::new(),
         later: Vec::new(),
         exact: true,
+        steps: 0,
+        matched: HashSet::new(),
     };
     if !m.ty(&have.ty, &want.ty, true) {
         return None;
@@ -70,6 +72,8 @@ pub fn same_type(have: &Type, want: &Type, params: &[(VarId, VarId)]) -> bool {
         rename: HashMap::new(),
         later: Vec::new(),
         exact: true,
+        steps: 0,
+        matched: HashSet::new(),
     };
     m.ty(have, want, true)
         && std::mem::take(&mut m.later).iter().all(|(a, b)| m.size_now(a, b))
@@ -116,6 +120,9 @@ struct Matcher {
     /// Size expressions, compared when all else is known.
     later: Vec<(Size, Size)>,
     exact: bool,
+    steps: u32,
+    /// Places, alive as long as the matcher, that have been matched.
+    matched: HashSet<(usize, usize, bool)>,
 }
 
 impl Matcher {
@@ -171,7 +178,7 @@ impl Matcher {
                 // A parameter of the specification, which may look like one of the value.
                 Some(Type::Param(found)) => *want == Type::Param(found),
                 // Sizes that only the specification leaves open may still be found.
-                Some(found) => self.ty(&found, want, forward),
+                Some(found) => self.parts(&found, want, forward),
                 None => {
                     let liftedness = *liftedness;
                     if self.liftedness(want) > liftedness {
@@ -182,6 +189,22 @@ impl Matcher {
                 }
             };
         }
+        // What types share is matched once, unless the names of parameters around could matter.
+        let places = (std::ptr::from_ref(have).addr(), std::ptr::from_ref(want).addr(), forward);
+        if self.rename.is_empty() && self.matched.contains(&places) {
+            return true;
+        }
+        let ok = self.parts(have, want, forward);
+        if ok && self.rename.is_empty() {
+            self.steps += 1;
+            if self.steps > 32 {
+                self.matched.insert(places);
+            }
+        }
+        ok
+    }
+
+    fn parts(&mut self, have: &Type, want: &Type, forward: bool) -> bool {
         match (have, want) {
             (Type::Prim(a), Type::Prim(b)) => a == b,
             (Type::Param(a), Type::Param(b)) => a == b,

@@ -11,13 +11,15 @@
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
+use futc_typed::shared::Seen;
 use futc_typed::span::{FileId, Span};
-use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use futc_typed::types::{Size, Type, TypeArg};
+use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::demand::Demand;
 use super::subst::{Subst, size_vars};
+use super::zonk::Facts;
 use crate::syntax::ast::Liftedness;
 
 const META: u32 = 1 << 31;
@@ -163,6 +165,11 @@ pub(super) enum Holder {
     Parameter,
 }
 
+/// The surroundings of a place in a type, in a number: the innermost of the binders around.
+pub(super) fn within(binders: &[VarId]) -> u64 {
+    binders.last().map_or(0, |v| u64::from(v.tag) + 1)
+}
+
 /// All metavariables of a definition.
 #[derive(Debug)]
 pub(super) struct Metas {
@@ -178,6 +185,8 @@ pub(super) struct Metas {
     pub(super) here: Span,
     /// What metavariables were before they were changed, while an equation is tried.
     journal: Option<Vec<Old>>,
+    /// What stands for metavariables of which, and of whose parts, all is known.
+    pub(super) known: RefCell<HashMap<VarId, (Type, Facts)>>,
 }
 
 /// A metavariable as it was.
@@ -209,6 +218,7 @@ impl Metas {
             binders: HashMap::new(),
             here,
             journal: None,
+            known: RefCell::default(),
         }
     }
 
@@ -224,6 +234,7 @@ impl Metas {
         if holds {
             return;
         }
+        self.known.get_mut().clear();
         for old in journal.into_iter().rev() {
             match old {
                 Old::Type(at, old) => {
@@ -340,6 +351,11 @@ impl Metas {
         if let Some(m) = self.size_mut(v) {
             m.holder = m.holder.max(holder);
         }
+    }
+
+    /// What is known of metavariable `v` itself.
+    pub(super) fn link(&self, v: VarId) -> Option<&Type> {
+        self.types.get(index(v)).and_then(|m| m.link.as_ref())
     }
 
     /// The type with its outermost constructor known, if it is known at all.
@@ -466,7 +482,7 @@ impl Metas {
         let Some(m) = self.types.get(index(v)) else { return Ok(()) };
         let lifted = m.demand.limit != Liftedness::Unlifted;
         let bounds = Bounds { var: v, level: m.level, birth: m.birth, lifted };
-        self.lower(ty, bounds, &mut Vec::new())
+        self.lower(ty, bounds, &mut Vec::new(), &mut Seen::default())
     }
 
     /// Makes size `v` stand for `size`, unless it may not.
@@ -493,41 +509,66 @@ impl Metas {
         let none = VarId { tag: u32::MAX, ..v };
         let bounds = Bounds { var: none, level: self.level, birth: u32::MAX, lifted: true };
         // Nothing is refused within these bounds.
-        let _ = self.lower(&Type::Param(v), bounds, &mut Vec::new());
+        let _ = self.lower(&Type::Param(v), bounds, &mut Vec::new(), &mut Seen::default());
     }
 
     /// Lowers all in `ty` to `bounds`, if that can be. `inside` are the binders of the arrows
     /// around.
-    fn lower(&mut self, ty: &Type, bounds: Bounds, inside: &mut Vec<VarId>) -> Result<(), Refusal> {
+    fn lower(
+        &mut self,
+        ty: &Type,
+        bounds: Bounds,
+        inside: &mut Vec<VarId>,
+        seen: &mut Seen,
+    ) -> Result<(), Refusal> {
+        if seen.again(ty, within(inside)) {
+            return Ok(());
+        }
+        self.lower_parts(ty, bounds, inside, seen)
+    }
+
+    /// As [`Metas::lower`], of a type that is a copy and has no place of its own.
+    fn lower_parts(
+        &mut self,
+        ty: &Type,
+        bounds: Bounds,
+        inside: &mut Vec<VarId>,
+        seen: &mut Seen,
+    ) -> Result<(), Refusal> {
         match ty {
             Type::Prim(_) => Ok(()),
             Type::Array { size, elem } => {
                 self.lower_size(size, bounds, inside)?;
-                self.lower(elem, bounds, inside)
+                self.lower(elem, bounds, inside, seen)
             }
             Type::Record(fields) => {
-                fields.iter().try_for_each(|(_, t)| self.lower(t, bounds, inside))
+                fields.iter().try_for_each(|(_, t)| self.lower(t, bounds, inside, seen))
             }
-            Type::Sum(cs) => {
-                cs.iter().flat_map(|(_, ts)| ts).try_for_each(|t| self.lower(t, bounds, inside))
-            }
+            Type::Sum(cs) => cs
+                .iter()
+                .flat_map(|(_, ts)| ts)
+                .try_for_each(|t| self.lower(t, bounds, inside, seen)),
             Type::Arrow(a) => {
-                self.lower(&a.param, bounds, inside)?;
+                self.lower(&a.param, bounds, inside, seen)?;
                 let depth = inside.len();
                 inside.extend(a.name.iter().chain(&a.ret_sizes));
-                let ret = self.lower(&a.ret, bounds, inside);
+                let ret = self.lower(&a.ret, bounds, inside, seen);
                 inside.truncate(depth);
                 ret
             }
             Type::Opaque(_, args) => args.iter().try_for_each(|arg| match arg {
                 TypeArg::Size(s) => self.lower_size(s, bounds, inside),
-                TypeArg::Type(t) => self.lower(t, bounds, inside),
+                TypeArg::Type(t) => self.lower(t, bounds, inside, seen),
             }),
             Type::Param(w) if is_meta(*w) => {
-                let Some(m) = self.type_mut(*w) else { return Ok(()) };
-                if let Some(link) = m.link.clone() {
-                    return self.lower(&link, bounds, inside);
+                let linked = self.types.get(index(*w)).and_then(|m| m.link.clone());
+                if let Some(link) = linked {
+                    if seen.again_number(w.tag, within(inside)) {
+                        return Ok(());
+                    }
+                    return self.lower_parts(&link, bounds, inside, seen);
                 }
+                let Some(m) = self.type_mut(*w) else { return Ok(()) };
                 if *w == bounds.var {
                     return Err(Refusal::Occurs);
                 }
@@ -535,13 +576,18 @@ impl Metas {
                 m.birth = m.birth.min(bounds.birth);
                 match m.constraint.clone() {
                     Constraint::Any | Constraint::Prims(_) => Ok(()),
+                    Constraint::Record(_) | Constraint::Sum(_)
+                        if seen.again_number(w.tag, within(inside)) =>
+                    {
+                        Ok(())
+                    }
                     Constraint::Record(fs) => {
-                        fs.iter().try_for_each(|(_, t)| self.lower(t, bounds, inside))
+                        fs.iter().try_for_each(|(_, t)| self.lower_parts(t, bounds, inside, seen))
                     }
                     Constraint::Sum(cs) => cs
                         .iter()
                         .flat_map(|(_, ts)| ts)
-                        .try_for_each(|t| self.lower(t, bounds, inside)),
+                        .try_for_each(|t| self.lower_parts(t, bounds, inside, seen)),
                 }
             }
             Type::Param(w) if w.tag > bounds.birth => Err(Refusal::Scope(*w)),
@@ -590,45 +636,5 @@ impl Metas {
             }
         });
         subst.size(&size)
-    }
-
-    /// The type with all that is known put in.
-    pub(super) fn zonk(&self, ty: &Type) -> Type {
-        match ty {
-            Type::Prim(p) => Type::Prim(*p),
-            Type::Array { size, elem } => {
-                Type::Array { size: self.zonk_size(size), elem: Arc::new(self.zonk(elem)) }
-            }
-            Type::Record(fields) => {
-                Type::Record(fields.iter().map(|(n, t)| (*n, self.zonk(t))).collect())
-            }
-            Type::Sum(cs) => Type::Sum(
-                cs.iter().map(|(n, ts)| (*n, ts.iter().map(|t| self.zonk(t)).collect())).collect(),
-            ),
-            Type::Arrow(a) => Type::Arrow(Arc::new(Arrow {
-                name: a.name,
-                param: self.zonk(&a.param),
-                consumes: a.consumes.clone(),
-                ret_sizes: a.ret_sizes.clone(),
-                ret: self.zonk(&a.ret),
-                unique_ret: a.unique_ret.clone(),
-            })),
-            Type::Opaque(id, args) => Type::Opaque(
-                *id,
-                args.iter()
-                    .map(|arg| match arg {
-                        TypeArg::Size(s) => TypeArg::Size(self.zonk_size(s)),
-                        TypeArg::Type(t) => TypeArg::Type(self.zonk(t)),
-                    })
-                    .collect(),
-            ),
-            Type::Param(v) if is_meta(*v) => {
-                match self.types.get(index(*v)).and_then(|m| m.link.as_ref()) {
-                    Some(link) => self.zonk(link),
-                    None => ty.clone(),
-                }
-            }
-            Type::Param(_) => ty.clone(),
-        }
     }
 }

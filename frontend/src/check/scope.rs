@@ -2,6 +2,7 @@
 
 use super::automap;
 use super::env::{Elab, Env, ModBinding, Scheme, Space, ValueBinding};
+use super::metas::within;
 use super::subst::Subst;
 use super::terms::Checker;
 use super::typeexp::{self, Place, Resolved, SizeScope, closest};
@@ -11,6 +12,7 @@ use crate::syntax::ast::{self, Ident, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{Exp, ExpKind, Inst, VarId};
+use futc_typed::shared::{Memo, Seen};
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
 use std::collections::HashMap;
@@ -178,6 +180,19 @@ impl Checker<'_> {
                 if name.quals.is_empty() && matches!(text.as_str(), "&&" | "||") {
                     return self.logical_function(text, name.span);
                 }
+                if name.quals.is_empty() && DERIVATIVES.contains(&text.as_str()) {
+                    self.report(
+                        Diagnostic::error(
+                            "not-implemented",
+                            name.span,
+                            format!(
+                                "{text} is not there: automatic differentiation is not there yet"
+                            ),
+                        )
+                        .hint("write the derivative as a function of its own"),
+                    );
+                    return self.wrong(name.span);
+                }
                 let mut d = Diagnostic::error(
                     "unknown-name",
                     name.span,
@@ -265,6 +280,9 @@ impl Checker<'_> {
             self.failed = true;
             return None;
         };
+        if !self.fits_in(&resolved.ty, te.span) {
+            return None;
+        }
         let mut open = Subst::default();
         for v in &resolved.sizes {
             open.sizes.insert(*v, self.metas.fresh_size());
@@ -308,9 +326,12 @@ impl Checker<'_> {
         keep: &dyn Fn(VarId) -> bool,
     ) -> (Type, Vec<VarId>) {
         let ty = self.metas.zonk(ty);
+        if !self.metas.facts(&ty).sized {
+            return (ty, Vec::new());
+        }
         let mut made = HashMap::new();
         self.name_lost(&ty, keep, &[], &mut made);
-        let ty = self.unscope_type(&ty, keep, &mut Vec::new(), &mut made);
+        let ty = self.unscope_type(&ty, keep, &mut Vec::new(), &mut made, &mut Memo::default());
         let mut new: Vec<VarId> = made.into_values().collect();
         new.sort_by_key(|v| v.tag);
         (ty, new)
@@ -355,35 +376,57 @@ impl Checker<'_> {
         keep: &dyn Fn(VarId) -> bool,
         inside: &mut Vec<VarId>,
         made: &mut HashMap<String, VarId>,
+        memo: &mut Memo<Type>,
+    ) -> Type {
+        // Outside of arrows with sizes of their own, a part becomes the same wherever it is.
+        let within = (made.len() as u64) << 32 | within(inside);
+        if let Some(new) = memo.get(ty, within) {
+            return new;
+        }
+        let before = self.made_sizes;
+        let new = self.unscope_parts(ty, keep, inside, made, memo);
+        if self.made_sizes == before {
+            memo.put(ty, within, &new);
+        }
+        new
+    }
+
+    fn unscope_parts(
+        &mut self,
+        ty: &Type,
+        keep: &dyn Fn(VarId) -> bool,
+        inside: &mut Vec<VarId>,
+        made: &mut HashMap<String, VarId>,
+        memo: &mut Memo<Type>,
     ) -> Type {
         match ty {
             Type::Prim(_) | Type::Param(_) => ty.clone(),
             Type::Array { size, elem } => {
                 let size = self.unscope_size(size, keep, inside, made);
-                self.unscope_type(elem, keep, inside, made).array(size)
+                self.unscope_type(elem, keep, inside, made, memo).array(size)
             }
             Type::Record(fields) => Type::Record(
                 fields
                     .iter()
-                    .map(|(n, t)| (*n, self.unscope_type(t, keep, inside, made)))
+                    .map(|(n, t)| (*n, self.unscope_type(t, keep, inside, made, memo)))
                     .collect(),
             ),
             Type::Sum(cs) => Type::Sum(
                 cs.iter()
                     .map(|(n, ts)| {
-                        let ts = ts.iter().map(|t| self.unscope_type(t, keep, inside, made));
+                        let ts = ts.iter().map(|t| self.unscope_type(t, keep, inside, made, memo));
                         (*n, ts.collect())
                     })
                     .collect(),
             ),
             Type::Arrow(a) => {
-                let param = self.unscope_type(&a.param, keep, inside, made);
+                let param = self.unscope_type(&a.param, keep, inside, made, memo);
                 let depth = inside.len();
                 inside.extend(a.name.iter().chain(&a.ret_sizes));
                 // What only the result has is existential there.
                 let outer: Vec<String> = made.keys().cloned().collect();
                 self.name_lost(&a.ret, keep, inside, made);
-                let ret = self.unscope_type(&a.ret, keep, inside, made);
+                let ret = self.unscope_type(&a.ret, keep, inside, made, memo);
                 inside.truncate(depth);
                 let mut new = (**a).clone();
                 new.param = param;
@@ -406,7 +449,9 @@ impl Checker<'_> {
                 args.iter()
                     .map(|arg| match arg {
                         TypeArg::Size(s) => TypeArg::Size(self.unscope_size(s, keep, inside, made)),
-                        TypeArg::Type(t) => TypeArg::Type(self.unscope_type(t, keep, inside, made)),
+                        TypeArg::Type(t) => {
+                            TypeArg::Type(self.unscope_type(t, keep, inside, made, memo))
+                        }
                     })
                     .collect(),
             ),
@@ -467,24 +512,35 @@ impl Checker<'_> {
 
 /// Calls `f` with every size outside of arrows.
 pub(super) fn dimensions(ty: &Type, f: &mut dyn FnMut(&Size)) {
+    dimensions_seen(ty, &mut Seen::default(), f);
+}
+
+fn dimensions_seen(ty: &Type, seen: &mut Seen, f: &mut dyn FnMut(&Size)) {
+    if seen.again(ty, 0) {
+        return;
+    }
     match ty {
         Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => {}
         Type::Array { size, elem } => {
             f(size);
-            dimensions(elem, f);
+            dimensions_seen(elem, seen, f);
         }
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| dimensions(t, f)),
-        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| dimensions(t, f)),
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| dimensions_seen(t, seen, f)),
+        Type::Sum(cs) => cs.iter().flat_map(|(_, ts)| ts).for_each(|t| dimensions_seen(t, seen, f)),
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 match arg {
                     TypeArg::Size(s) => f(s),
-                    TypeArg::Type(t) => dimensions(t, f),
+                    TypeArg::Type(t) => dimensions_seen(t, seen, f),
                 }
             }
         }
     }
 }
+
+/// What the reference compiler provides for derivatives.
+const DERIVATIVES: &[&str] =
+    &["jvp", "jvp2", "vjp", "vjp2", "jmp", "jmp2", "mjp", "mjp2", "with_vjp", "with_vjp_tape"];
 
 enum FoundOwned {
     Value(ValueBinding),

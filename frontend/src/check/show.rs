@@ -14,6 +14,9 @@ use futc_typed::types::{Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::fmt::Write;
 
+/// How long the text of a type may become before parts of it are left out.
+const MAX_TEXT: usize = 4_000;
+
 /// Shows types; distinct variables of one name are told apart by ticks.
 #[derive(Default)]
 pub struct Show<'a> {
@@ -148,6 +151,11 @@ impl<'a> Show<'a> {
     }
 
     fn ty(&mut self, out: &mut String, ty: &Type, level: Level) {
+        if out.len() > MAX_TEXT {
+            // What is shared is shown each time, so that the text can be of any length.
+            out.push('…');
+            return;
+        }
         match ty {
             Type::Prim(p) => out.push_str(p.name()),
             Type::Param(v) => match self.metas {

@@ -4,13 +4,14 @@
 use super::blame::SizeSource;
 use super::env::Scheme;
 use super::function::Written;
-use super::metas::{Binder, is_meta};
+use super::metas::{Binder, is_meta, within};
 use super::subst::{size_vars, size_vars_of_type};
 use super::terms::Checker;
 use super::typeexp::witnessed;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::program::{FunDef, Param, VarId};
+use futc_typed::shared::Seen;
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 
@@ -66,7 +67,7 @@ impl Checker<'_> {
     /// makes anew at each application.
     pub(super) fn check_arrow_sizes(&mut self, param: &Type, span: Span) {
         let ty = self.metas.zonk(param);
-        if let Some(v) = self.arrow_size_in(&ty, &mut Vec::new(), false) {
+        if let Some(v) = self.arrow_size_in(&ty) {
             self.existential_param(v, &ty, span);
         }
     }
@@ -75,7 +76,7 @@ impl Checker<'_> {
     pub(super) fn check_arrow_params(&mut self, ty: &Type, span: Span) {
         let mut ty = self.metas.zonk(ty);
         while let Type::Arrow(a) = &ty {
-            if let Some(v) = self.arrow_size_in(&a.param, &mut Vec::new(), false) {
+            if let Some(v) = self.arrow_size_in(&a.param) {
                 return self.existential_param(v, &a.param.clone(), span);
             }
             ty = a.ret.clone();
@@ -118,7 +119,21 @@ impl Checker<'_> {
     }
 
     /// Such a size in a type, outside of results of functions, where it can be existential.
-    fn arrow_size_in(&self, ty: &Type, inside: &mut Vec<VarId>, in_result: bool) -> Option<VarId> {
+    fn arrow_size_in(&self, ty: &Type) -> Option<VarId> {
+        self.arrow_size_seen(ty, &mut Vec::new(), false, &mut Seen::default())
+    }
+
+    fn arrow_size_seen(
+        &self,
+        ty: &Type,
+        inside: &mut Vec<VarId>,
+        in_result: bool,
+        seen: &mut Seen,
+    ) -> Option<VarId> {
+        if seen.again(ty, within(inside) * 2 + u64::from(in_result)) {
+            // Had there been one, the walk would have ended there.
+            return None;
+        }
         let find = |s: &Size, inside: &[VarId]| {
             let mut found = None;
             size_vars(s, &mut |v| {
@@ -131,25 +146,25 @@ impl Checker<'_> {
         match ty {
             Type::Prim(_) | Type::Param(_) => None,
             Type::Array { size, elem } => {
-                find(size, inside).or_else(|| self.arrow_size_in(elem, inside, in_result))
+                find(size, inside).or_else(|| self.arrow_size_seen(elem, inside, in_result, seen))
             }
             Type::Record(fields) => {
-                fields.iter().find_map(|(_, t)| self.arrow_size_in(t, inside, in_result))
+                fields.iter().find_map(|(_, t)| self.arrow_size_seen(t, inside, in_result, seen))
             }
             Type::Sum(cs) => cs
                 .iter()
                 .flat_map(|(_, ts)| ts)
-                .find_map(|t| self.arrow_size_in(t, inside, in_result)),
-            Type::Arrow(a) => self.arrow_size_in(&a.param, inside, false).or_else(|| {
+                .find_map(|t| self.arrow_size_seen(t, inside, in_result, seen)),
+            Type::Arrow(a) => self.arrow_size_seen(&a.param, inside, false, seen).or_else(|| {
                 let depth = inside.len();
                 inside.extend(a.name.iter().chain(&a.ret_sizes));
-                let found = self.arrow_size_in(&a.ret, inside, true);
+                let found = self.arrow_size_seen(&a.ret, inside, true, seen);
                 inside.truncate(depth);
                 found
             }),
             Type::Opaque(_, args) => args.iter().find_map(|arg| match arg {
                 TypeArg::Size(s) => find(s, inside),
-                TypeArg::Type(t) => self.arrow_size_in(t, inside, in_result),
+                TypeArg::Type(t) => self.arrow_size_seen(t, inside, in_result, seen),
             }),
         }
     }
@@ -324,6 +339,13 @@ fn in_function(ty: &Type, v: VarId) -> bool {
 
 /// Calls `f` with each variable in the sizes of a type that no arrow in it binds.
 pub(super) fn free_sizes(ty: &Type, inside: &mut Vec<VarId>, f: &mut dyn FnMut(VarId)) {
+    walk_sizes(ty, inside, &mut Seen::default(), f);
+}
+
+fn walk_sizes(ty: &Type, inside: &mut Vec<VarId>, seen: &mut Seen, f: &mut dyn FnMut(VarId)) {
+    if seen.again(ty, within(inside)) {
+        return;
+    }
     let size = |s: &Size, inside: &[VarId], f: &mut dyn FnMut(VarId)| {
         size_vars(s, &mut |v| {
             if !inside.contains(&v) {
@@ -335,28 +357,28 @@ pub(super) fn free_sizes(ty: &Type, inside: &mut Vec<VarId>, f: &mut dyn FnMut(V
         Type::Prim(_) | Type::Param(_) => {}
         Type::Array { size: s, elem } => {
             size(s, inside, f);
-            free_sizes(elem, inside, f);
+            walk_sizes(elem, inside, seen, f);
         }
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| free_sizes(t, inside, f)),
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| walk_sizes(t, inside, seen, f)),
         Type::Sum(cs) => {
-            cs.iter().flat_map(|(_, ts)| ts).for_each(|t| free_sizes(t, inside, f));
+            cs.iter().flat_map(|(_, ts)| ts).for_each(|t| walk_sizes(t, inside, seen, f));
         }
-        Type::Arrow(a) => arrow_sizes(a, inside, f),
+        Type::Arrow(a) => arrow_sizes(a, inside, seen, f),
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 match arg {
                     TypeArg::Size(s) => size(s, inside, f),
-                    TypeArg::Type(t) => free_sizes(t, inside, f),
+                    TypeArg::Type(t) => walk_sizes(t, inside, seen, f),
                 }
             }
         }
     }
 }
 
-fn arrow_sizes(a: &Arrow, inside: &mut Vec<VarId>, f: &mut dyn FnMut(VarId)) {
-    free_sizes(&a.param, inside, f);
+fn arrow_sizes(a: &Arrow, inside: &mut Vec<VarId>, seen: &mut Seen, f: &mut dyn FnMut(VarId)) {
+    walk_sizes(&a.param, inside, seen, f);
     let depth = inside.len();
     inside.extend(a.name.iter().chain(&a.ret_sizes));
-    free_sizes(&a.ret, inside, f);
+    walk_sizes(&a.ret, inside, seen, f);
     inside.truncate(depth);
 }

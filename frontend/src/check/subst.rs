@@ -6,12 +6,13 @@
 //! done wherever a scheme or an abbreviation is used, since its binders may have been made while
 //! checking another file and so may have the same tags as locals of this one.
 //!
-//! Cost: linear in the type; parts in which nothing changes are shared, not copied.
+//! Cost: linear in the graph of the type; parts in which nothing changes are shared, not copied.
 
 use crate::check::env::{Elab, Scheme, TypeBinding, TypeParamKind};
 use futc_typed::name::Name;
 use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, Inst, RangeEnd, TypeId, VarId};
+use futc_typed::shared::{Memo, Seen};
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashMap;
@@ -152,6 +153,10 @@ struct Applier<'a> {
     renamed: Vec<(VarId, VarId)>,
     /// An unknown size was put into a size expression, which is thereby unknown itself.
     lost: bool,
+    /// What became of shared parts in which no binder was renamed.
+    memo: Memo<Option<Type>>,
+    /// How many variables have been made.
+    made: usize,
 }
 
 impl<'a> Applier<'a> {
@@ -164,12 +169,15 @@ impl<'a> Applier<'a> {
             fresh,
             renamed: Vec::new(),
             lost: false,
+            memo: Memo::default(),
+            made: 0,
         }
     }
 
     /// A size for an existential one of an abstract type, depending on where the type stands.
     fn existential(&mut self, v: VarId) -> Size {
         let Some(cx) = &mut self.fresh else { return Size::Unknown };
+        self.made += 1;
         if let Some(sizes) = &mut self.result {
             let new = cx.fresh_var(v.name);
             sizes.push(new);
@@ -187,6 +195,7 @@ impl<'a> Applier<'a> {
         match &mut self.fresh {
             Some(cx) => {
                 let new = cx.fresh_var(v.name);
+                self.made += 1;
                 self.renamed.push((v, new));
                 new
             }
@@ -213,6 +222,19 @@ impl<'a> Applier<'a> {
     }
 
     fn ty(&mut self, ty: &Type) -> Option<Type> {
+        let within = self.renamed.last().map_or(0, |(_, v)| u64::from(v.tag) + 1);
+        if let Some(made) = self.memo.get(ty, within) {
+            return made;
+        }
+        let before = self.made;
+        let new = self.parts(ty);
+        if self.made == before {
+            self.memo.put(ty, within, &new);
+        }
+        new
+    }
+
+    fn parts(&mut self, ty: &Type) -> Option<Type> {
         match ty {
             Type::Prim(_) => None,
             Type::Array { size, elem } => {
@@ -268,10 +290,12 @@ impl<'a> Applier<'a> {
                         }
                         let applied = own.ty(&fun.body);
                         // The replacement's own binders must not be shared between its uses.
-                        Some(match &mut self.fresh {
-                            Some(cx) => Subst::default().instantiate(cx, &applied),
-                            None => applied,
-                        })
+                        let Some(cx) = &mut self.fresh else { return Some(applied) };
+                        let nothing = Subst::default();
+                        let mut renamer = Applier::new(&nothing, Some(cx));
+                        let renamed = renamer.ty(&applied);
+                        self.made += renamer.made;
+                        Some(renamed.unwrap_or(applied))
                     }
                     None => changed.then(|| Type::Opaque(*id, new.into())),
                 }
@@ -459,25 +483,32 @@ fn arguments(params: &[(TypeParamKind, VarId)], args: Vec<TypeArg>) -> Subst {
 
 /// Calls `f` with every variable used as or in a size of `ty`, bound ones included.
 pub fn size_vars_of_type(ty: &Type, f: &mut impl FnMut(VarId)) {
+    size_vars_seen(ty, &mut Seen::default(), f);
+}
+
+fn size_vars_seen(ty: &Type, seen: &mut Seen, f: &mut impl FnMut(VarId)) {
+    if seen.again(ty, 0) {
+        return;
+    }
     match ty {
         Type::Prim(_) | Type::Param(_) => {}
         Type::Array { size, elem } => {
             size_vars(size, f);
-            size_vars_of_type(elem, f);
+            size_vars_seen(elem, seen, f);
         }
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| size_vars_of_type(t, f)),
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| size_vars_seen(t, seen, f)),
         Type::Sum(constrs) => {
-            constrs.iter().flat_map(|(_, ts)| ts).for_each(|t| size_vars_of_type(t, f));
+            constrs.iter().flat_map(|(_, ts)| ts).for_each(|t| size_vars_seen(t, seen, f));
         }
         Type::Arrow(arrow) => {
-            size_vars_of_type(&arrow.param, f);
-            size_vars_of_type(&arrow.ret, f);
+            size_vars_seen(&arrow.param, seen, f);
+            size_vars_seen(&arrow.ret, seen, f);
         }
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 match arg {
                     TypeArg::Size(s) => size_vars(s, f),
-                    TypeArg::Type(t) => size_vars_of_type(t, f),
+                    TypeArg::Type(t) => size_vars_seen(t, seen, f),
                 }
             }
         }

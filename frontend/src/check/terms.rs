@@ -9,7 +9,7 @@
 //! `blame` what types differ in, `why` why they must not, `size_rules` and `causality` what else
 //! sizes obey, `apply` applications, `pattern` patterns, `function` functions and generalisation,
 //! `control` branches and loops, `index` arrays, `finish` the final types and where sizes are
-//! bound.
+//! bound, `extent` the limit of what a value may consist of.
 
 use super::automap;
 use super::blame::{Blame, SizeSource};
@@ -119,8 +119,29 @@ fn check_meaning(
     cx.back_to(mark);
     match outcome {
         automap::Outcome::Nothing => check_once(cx, env, id, vb, own, false).0,
-        automap::Outcome::Elaborated(vb, edits) => {
-            let result = check_once(cx, env, id, &vb, own, false).0;
+        automap::Outcome::Elaborated { as_is, named } => {
+            let notes = cx.notes.as_ref().map_or(0, Vec::len);
+            let forget = |cx: &mut Elab| {
+                cx.back_to(mark);
+                cx.notes.iter_mut().for_each(|all| all.truncate(notes));
+            };
+            let automap::Elaborated { mut vb, mut edits } = as_is;
+            let mut result = check_once(cx, env, id, &vb, own, false).0;
+            let untimely =
+                |cx: &Elab| cx.diagnostics.iter().skip(mark.0).any(|d| d.code == "causality-check");
+            if untimely(cx)
+                && let Some(named) = named
+            {
+                // What is repeated as often as an array is long waits until that is known.
+                forget(cx);
+                result = check_once(cx, env, id, &named.vb, own, false).0;
+                if result.is_some() {
+                    automap::Elaborated { vb, edits } = named;
+                } else {
+                    forget(cx);
+                    result = check_once(cx, env, id, &vb, own, false).0;
+                }
+            }
             if result.as_ref().is_some_and(|(scheme, fun, _)| repeats_at_will(&vb, scheme, fun)) {
                 cx.back_to(mark);
                 return check_once(cx, env, id, as_written, own, false).0;
@@ -222,6 +243,10 @@ pub(super) struct Checker<'a> {
     pub(super) sizes_may_differ: bool,
     /// Where the current equation comes from.
     pub(super) unify_span: Span,
+    /// What has been made equal by it.
+    pub(super) equal: super::unify::Equal,
+    /// How many sizes have been given names because they were lost.
+    pub(super) made_sizes: usize,
     /// Variables of which an error has kept the type from being known: they may be used in any way.
     pub(super) unknown: HashSet<VarId>,
     /// Variables bound by patterns since someone began to collect them.
@@ -239,6 +264,8 @@ pub(super) struct Checker<'a> {
     pub(super) recursive: bool,
     /// What type parameters in scope may hold.
     pub(super) rigid: HashMap<VarId, Liftedness>,
+    /// A type was found too large.
+    pub(super) too_large: bool,
     /// Why the last unification failed, if not because two types differ.
     pub(super) violation: Option<Violation>,
     /// Demands on types are not looked at.
@@ -297,6 +324,8 @@ impl<'a> Checker<'a> {
             made_by_arguments: HashSet::new(),
             sizes_may_differ: false,
             unify_span: Span::new(file, 0, 0),
+            equal: super::unify::Equal::default(),
+            made_sizes: 0,
             unknown: HashSet::new(),
             bound: Vec::new(),
             ascribed: Vec::new(),
@@ -306,6 +335,7 @@ impl<'a> Checker<'a> {
             own_id: None,
             recursive: false,
             rigid: HashMap::new(),
+            too_large: false,
             violation: None,
             demands_ignored: false,
             noted,
@@ -496,7 +526,11 @@ impl<'a> Checker<'a> {
             self.error("duplicate-field", span, message);
         }
         // A record of the one field 0 is no tuple, yet it is a record.
-        Exp { kind: ExpKind::Record(fields), ty: Type::Record(types.into()), span }
+        let ty = Type::Record(types.into());
+        if !self.fits_in(&ty, span) {
+            return self.wrong(span);
+        }
+        Exp { kind: ExpKind::Record(fields), ty, span }
     }
 
     fn record_literal(&mut self, written: &[ast::RecordField], span: Span) -> Exp {

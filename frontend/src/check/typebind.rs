@@ -4,6 +4,7 @@
 //! abbreviation, and refused left of an arrow in a specification.
 
 use crate::check::env::{Elab, Env, Scheme, TypeBinding, TypeParamKind};
+use crate::check::extent::check_extent;
 use crate::check::subst::size_vars_of_type;
 use crate::check::terms;
 use crate::check::typeexp::{Place, SizeScope, resolve_type, witnessed};
@@ -213,6 +214,9 @@ pub fn spec_scheme(
 ) -> Option<Scheme> {
     let (mut scope, vars) = DeclScope::new(cx, params, Anonymous::Spec);
     let resolved = resolve_type(cx, env, &mut scope, te)?;
+    if !check_extent(cx, &resolved.ty, te.span) {
+        return None;
+    }
     let mut scheme = Scheme { type_params: Vec::new(), size_params: Vec::new(), ty: resolved.ty };
     for (kind, v) in vars {
         match kind {

@@ -17,6 +17,7 @@ use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
+use futc_typed::shared::Seen;
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg, field_order};
 use std::collections::HashSet;
@@ -105,11 +106,20 @@ fn unwitnessed(span: Span, name: Name) -> Diagnostic {
 
 /// Whether the value of size `v` can be read from a value of type `ty`.
 pub(super) fn witnessed(ty: &Type, v: VarId) -> bool {
+    witnessed_seen(ty, v, &mut Seen::default())
+}
+
+fn witnessed_seen(ty: &Type, v: VarId, seen: &mut Seen) -> bool {
+    if seen.again(ty, 0) {
+        return false;
+    }
     match ty {
         Type::Prim(_) | Type::Param(_) | Type::Arrow(_) => false,
-        Type::Array { size, elem } => *size == Size::Var(v) || witnessed(elem, v),
-        Type::Record(fields) => fields.iter().any(|(_, t)| witnessed(t, v)),
-        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| witnessed(t, v))),
+        Type::Array { size, elem } => *size == Size::Var(v) || witnessed_seen(elem, v, seen),
+        Type::Record(fields) => fields.iter().any(|(_, t)| witnessed_seen(t, v, seen)),
+        Type::Sum(constrs) => {
+            constrs.iter().any(|(_, ts)| ts.iter().any(|t| witnessed_seen(t, v, seen)))
+        }
         // An abstract type need not have a value of its argument in it.
         Type::Opaque(_, args) => {
             args.iter().any(|arg| matches!(arg, TypeArg::Size(s) if *s == Size::Var(v)))

@@ -13,7 +13,57 @@ use super::terms::Checker;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
+use std::collections::HashMap;
 use std::sync::Arc;
+
+/// The places of two types, and whether their sizes may differ.
+type Places = (usize, usize, bool);
+
+/// Pairs of types made equal, so that what types share is looked at once. The types are kept, or
+/// others could come to stand where they were.
+#[derive(Default)]
+pub(super) struct Equal {
+    steps: u32,
+    pairs: HashMap<Places, (Type, Type)>,
+}
+
+enum Pair {
+    /// They are equal already.
+    Same,
+    /// To be noted once they are equal.
+    Noted(Places),
+    /// Too small to be noted.
+    Other,
+}
+
+impl Equal {
+    /// Small types are looked at again, which costs less.
+    const FREE: u32 = 32;
+
+    fn pair(&mut self, a: &Type, b: &Type, sizes_may_differ: bool) -> Pair {
+        let (Some(x), Some(y)) = (place(a), place(b)) else { return Pair::Other };
+        if x == y {
+            return Pair::Same;
+        }
+        self.steps = self.steps.saturating_add(1);
+        let places = (x, y, sizes_may_differ);
+        match self.pairs.contains_key(&places) {
+            true => Pair::Same,
+            false if self.steps > Self::FREE => Pair::Noted(places),
+            false => Pair::Other,
+        }
+    }
+}
+
+/// Where the parts of a type are that others may share.
+fn place(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Arrow(a) => Some(Arc::as_ptr(a).addr()),
+        Type::Record(fields) if !fields.is_empty() => Some(fields.as_ptr().addr()),
+        Type::Sum(constrs) if !constrs.is_empty() => Some(constrs.as_ptr().addr()),
+        _ => None,
+    }
+}
 
 impl Checker<'_> {
     /// Makes the types equal if that is possible, and else leaves everything as it was, but for
@@ -21,6 +71,7 @@ impl Checker<'_> {
     pub(super) fn try_unify(&mut self, expected: &Type, actual: &Type) -> bool {
         self.violation = None;
         self.blame = None;
+        self.equal = Equal::default();
         let deferred = self.deferred.len();
         let choices = self.choices.len();
         self.metas.begin();
@@ -41,6 +92,7 @@ impl Checker<'_> {
         }
         self.metas.end(ok);
         if !ok {
+            self.equal = Equal::default();
             self.deferred.truncate(deferred);
             self.choices.truncate(choices);
         }
@@ -51,7 +103,21 @@ impl Checker<'_> {
     pub(super) fn unify(&mut self, expected: &Type, actual: &Type) -> bool {
         let a = self.metas.head(expected);
         let b = self.metas.head(actual);
-        match (&a, &b) {
+        match self.equal.pair(&a, &b, self.sizes_may_differ) {
+            Pair::Same => true,
+            Pair::Other => self.unify_heads(&a, &b),
+            Pair::Noted(pair) => {
+                let ok = self.unify_heads(&a, &b);
+                if ok {
+                    self.equal.pairs.insert(pair, (a, b));
+                }
+                ok
+            }
+        }
+    }
+
+    fn unify_heads(&mut self, a: &Type, b: &Type) -> bool {
+        match (a, b) {
             (Type::Param(v), Type::Param(w)) if v == w => true,
             (Type::Param(v), Type::Param(w)) if is_meta(*v) && is_meta(*w) => {
                 self.unify_metas(*v, *w)
@@ -238,9 +304,6 @@ impl Checker<'_> {
     }
 
     fn unify_arrows(&mut self, x: &Arc<Arrow>, y: &Arc<Arrow>) -> bool {
-        if Arc::ptr_eq(x, y) {
-            return true;
-        }
         // What is expected of a parameter is what the other side is given.
         if !self.unify(&y.param, &x.param) {
             return false;

@@ -92,21 +92,81 @@ pub(super) struct Head<'e> {
     pub(super) name: Option<&'e ast::QualName>,
     /// It stands between its arguments.
     pub(super) infix: bool,
+    /// It is a `map` that AUTOMAP has inserted, of this.
+    pub(super) mapped: Option<Mapped<'e>>,
+}
+
+/// What an inserted `map` is of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mapped<'e> {
+    name: &'e ast::QualName,
+    /// How many arguments it has been given before it is mapped.
+    given: usize,
+}
+
+impl<'e> Mapped<'e> {
+    /// What the first argument of an inserted `map` says it is of.
+    fn of(fun: &'e ast::Exp) -> Option<Mapped<'e>> {
+        match &fun.kind {
+            K::Parens(e) | K::Attr(_, e) => Mapped::of(e),
+            K::Var(name) if !is_inserted(name) => Some(Mapped { name, given: 0 }),
+            K::Apply(f, x) => match &f.kind {
+                K::Var(name) if is_inserted(name) => Mapped::of(x),
+                _ => {
+                    let inner = Mapped::of(f)?;
+                    let given = inner.given + usize::from(!inserted_head(f));
+                    Some(Mapped { given, ..inner })
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// The argument of the map at `position` as an argument of what it is of.
+    fn role(&self, position: usize) -> String {
+        let at = (self.given + position).saturating_sub(1);
+        let name = self.name.name.name.as_str();
+        let operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let name = path(self.name);
+        match (operator, at) {
+            (true, 0) => format!("the left operand of {name}"),
+            (true, 1) => format!("the right operand of {name}"),
+            _ => format!("the {} argument of {name}", ordinal(at)),
+        }
+    }
+}
+
+/// Whether AUTOMAP has inserted a name.
+fn is_inserted(name: &ast::QualName) -> bool {
+    name.quals.first().is_some_and(|q| q.name.as_str() == PRELUDE)
+}
+
+fn inserted_head(e: &ast::Exp) -> bool {
+    matches!(&e.kind, K::Var(name) if is_inserted(name))
 }
 
 impl<'e> Head<'e> {
     /// That of `f` in `f x`.
     pub(super) fn of(fun: &'e ast::Exp) -> Head<'e> {
         match &fun.kind {
-            K::Var(name) => Head { name: Some(name), infix: false },
+            K::Var(name) => Head { name: Some(name), infix: false, mapped: None },
             K::Parens(e) | K::Attr(_, e) => Head::of(e),
-            _ => Head { name: None, infix: false },
+            _ => Head { name: None, infix: false, mapped: None },
         }
+    }
+
+    /// That of `f` in `f x …`.
+    pub(super) fn applied(fun: &'e ast::Exp, first: Option<&'e ast::Exp>) -> Head<'e> {
+        let mapped = match (inserted_head(fun), first) {
+            (true, Some(first)) => Mapped::of(first),
+            _ => None,
+        };
+        Head { mapped, ..Head::of(fun) }
     }
 
     /// That of an operator between its operands.
     pub(super) fn operator(name: &'e ast::QualName) -> Head<'e> {
-        Head { name: Some(name), infix: true }
+        Head { name: Some(name), infix: true, mapped: None }
     }
 }
 
@@ -168,6 +228,12 @@ impl Why<'_> {
     /// What has a type that it should not have.
     fn subject(&self) -> String {
         match self {
+            Why::Argument(a, position)
+                if *position > 0
+                    && let Some(mapped) = &a.head.mapped =>
+            {
+                mapped.role(*position)
+            }
             Why::Argument(a, position) => match (a.head.name, a.head.infix) {
                 (Some(name), true) => {
                     let side = if *position == 0 { "left" } else { "right" };
@@ -516,6 +582,9 @@ impl Checker<'_> {
             for (text, from) in self.settled_by(&scheme, inst, param, a) {
                 d = d.label(from, text);
             }
+        }
+        if is_inserted(name) {
+            return d;
         }
         let mut show = self.shower();
         let whole = show.scheme(&scheme);

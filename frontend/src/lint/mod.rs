@@ -3,12 +3,14 @@
 //! | file | what it warns of |
 //! | --- | --- |
 //! | [`scopes`] | what is bound where, found in the syntax tree alone |
+//! | [`attributes`] | attributes that nobody knows, or that have no effect |
 //! | [`unused`] | names, parameters, definitions and imports that nothing uses |
 //!
 //! Warnings that need types are made by the checker. [`warnings`] is a query apart from checking:
 //! it depends on what is found in each declaration by itself, so that only those that were edited
 //! are looked at again, and on the names that imports provide.
 
+pub mod attributes;
 pub mod scopes;
 pub mod unused;
 
@@ -36,6 +38,8 @@ pub const WARNINGS: &[&str] = &[
     "shadowed-size",
     "size-expression-bind",
     "unreachable-case",
+    "unknown-attribute",
+    "attribute-without-effect",
     "loop-not-unrolled",
     "run-time-check",
 ];
@@ -51,8 +55,12 @@ struct Linted {
 
 #[salsa::tracked(returns(ref))]
 fn lint_dec<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Linted {
-    let (found, outside) = scopes::walk(dec.tree(db));
-    Linted { warnings: unused::names(&found), outside }
+    let tree = dec.tree(db);
+    let (found, outside) = scopes::walk(tree);
+    let mut warnings = unused::names(&found);
+    let attributes = found.attributes.iter().chain(&tree.attrs);
+    warnings.extend(attributes.filter_map(attributes::warning));
+    Linted { warnings, outside }
 }
 
 /// What to warn of in a file, in the order of the source. The file and what it imports should be

@@ -75,6 +75,8 @@ pub struct Found {
     pub hidden: Vec<Hidden>,
     /// Names that are bound outside, or may be.
     pub free: HashSet<(Space, Name)>,
+    /// Attributes of expressions, patterns, specifications and declarations inside of others.
+    pub attributes: Vec<Attr>,
 }
 
 /// What a declaration of a file says to those around it.
@@ -190,6 +192,7 @@ impl Walk {
 
     fn decs<'d>(&mut self, decs: impl IntoIterator<Item = &'d Dec>) {
         for dec in decs {
+            self.found.attributes.extend_from_slice(&dec.attrs);
             self.dec(&dec.kind, Kind::Public);
         }
     }
@@ -233,7 +236,10 @@ impl Walk {
                 self.opened = self.stack.len();
             }
             DecKind::Import(_) => self.opened = self.stack.len(),
-            DecKind::Local(inner) => self.dec(&inner.kind, Kind::LocalDef),
+            DecKind::Local(inner) => {
+                self.found.attributes.extend_from_slice(&inner.attrs);
+                self.dec(&inner.kind, Kind::LocalDef);
+            }
         }
     }
 
@@ -275,6 +281,7 @@ impl Walk {
             ModTypeExpKind::Specs(specs) => {
                 let mark = self.mark();
                 for spec in specs {
+                    self.found.attributes.extend_from_slice(&spec.attrs);
                     self.spec(&spec.kind);
                 }
                 self.close(mark);
@@ -395,7 +402,11 @@ impl Walk {
 
     fn pat_types(&mut self, pat: &Pat) {
         match &pat.kind {
-            PatKind::Parens(p) | PatKind::Attr(_, p) => self.pat_types(p),
+            PatKind::Parens(p) => self.pat_types(p),
+            PatKind::Attr(attr, p) => {
+                self.found.attributes.push(attr.clone());
+                self.pat_types(p);
+            }
             PatKind::Tuple(ps) | PatKind::Constr(_, ps) => {
                 ps.iter().for_each(|p| self.pat_types(p));
             }
@@ -519,11 +530,13 @@ impl Walk {
             ExpKind::Lit(_) | ExpKind::String(_) | ExpKind::SectionProject(_) => {}
             ExpKind::Hole | ExpKind::Error => {}
             ExpKind::Var(name) => self.use_qual(Space::Value, name),
-            ExpKind::Parens(e)
-            | ExpKind::Project(e, _)
-            | ExpKind::Negate(e)
-            | ExpKind::Not(e)
-            | ExpKind::Attr(_, e) => self.exp(e),
+            ExpKind::Parens(e) | ExpKind::Project(e, _) | ExpKind::Negate(e) | ExpKind::Not(e) => {
+                self.exp(e)
+            }
+            ExpKind::Attr(attr, e) => {
+                self.found.attributes.push(attr.clone());
+                self.exp(e);
+            }
             ExpKind::QualParens(module, e) => {
                 self.use_qual(Space::Value, module);
                 let opened = std::mem::replace(&mut self.opened, self.stack.len());

@@ -224,6 +224,9 @@ impl Token {
     }
 }
 
+/// What some editors write at the beginning of a file.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// The tokens of `text`, the last of which is [`TokenKind::Eof`], and what is wrong with it.
 /// Texts of 4 GiB and more are refused: a position is 32 bits wide.
 pub fn lex(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
@@ -245,7 +248,12 @@ pub fn lex_from(file: FileId, text: &str, from: usize) -> (Vec<Token>, Vec<Diagn
         file,
         text,
         bytes: text.as_bytes(),
-        at: from,
+        // A byte order mark is no part of the program; positions are those in the text with it.
+        at: if from == 0 && text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len_utf8()
+        } else {
+            from
+        },
         tokens: Vec::with_capacity(text.len().saturating_sub(from) / 4 + 16),
         diagnostics: Vec::new(),
     };

@@ -16,5 +16,6 @@ pub mod intrinsics;
 pub mod name;
 pub mod prim;
 pub mod program;
+pub mod shared;
 pub mod span;
 pub mod types;

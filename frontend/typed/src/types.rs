@@ -4,6 +4,7 @@ use crate::diet::Diet;
 use crate::name::Name;
 use crate::prim::PrimType;
 use crate::program::{DefId, Exp, TypeId, VarId};
+use crate::shared::Seen;
 use std::sync::Arc;
 
 /// A size: an `i64` known by a constant, a variable in scope, or an expression over such.
@@ -33,8 +34,8 @@ pub enum Liftedness {
     Lifted,
 }
 
-/// A type.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// A type. Its parts may be shared: see [`crate::shared`], also for equality and hashes.
+#[derive(Clone, Debug)]
 pub enum Type {
     /// A primitive type.
     Prim(PrimType),
@@ -110,12 +111,21 @@ impl Type {
     /// Whether a value of the type can share memory with another: whether it holds more than
     /// scalars. Of an unknown type it is assumed.
     pub fn aliases(&self) -> bool {
-        match self {
-            Type::Prim(_) => false,
-            Type::Array { .. } | Type::Arrow(_) | Type::Param(_) | Type::Opaque(..) => true,
-            Type::Record(fields) => fields.iter().any(|(_, t)| t.aliases()),
-            Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(Type::aliases)),
+        fn aliases(ty: &Type, seen: &mut Seen) -> bool {
+            if seen.again(ty, 0) {
+                // Had it been so, the walk would have ended there.
+                return false;
+            }
+            match ty {
+                Type::Prim(_) => false,
+                Type::Array { .. } | Type::Arrow(_) | Type::Param(_) | Type::Opaque(..) => true,
+                Type::Record(fields) => fields.iter().any(|(_, t)| aliases(t, seen)),
+                Type::Sum(constrs) => {
+                    constrs.iter().flat_map(|(_, ts)| ts).any(|t| aliases(t, seen))
+                }
+            }
         }
+        aliases(self, &mut Seen::default())
     }
 
     /// Number of outer array dimensions.

@@ -1,6 +1,6 @@
 //! Expressions and patterns.
 
-use super::builder::{attr_text, text};
+use super::builder::text;
 use super::value::{Closure, Code, FrameId, SumLayout, Ty, Value, core_prim};
 use super::{R, Spec, leaves};
 use crate::ir::{self, Const, SubExp};
@@ -12,6 +12,10 @@ use std::rc::Rc;
 
 /// The types and sizes of an instantiation.
 pub(super) type ClosedInst = (Rc<[Ty]>, Rc<[super::value::Dim]>);
+
+/// The attributes of the source that mean something to passes. Others must not reach them, for
+/// passes have attributes of their own, whose names a program could write.
+const CARRIED: &[&str] = &["inline", "noinline", "sequential", "unroll", "unsafe"];
 
 /// The Core constant of a literal.
 pub(super) fn literal(v: PrimValue) -> SubExp {
@@ -440,9 +444,12 @@ impl Spec<'_> {
                 if name == "unsafe" {
                     self.fun.unchecked = true;
                 }
-                self.fun.attrs.push(Name::new(&attr_text(attr)));
+                let outside = self.fun.attrs.len();
+                if CARRIED.contains(&name) {
+                    self.fun.attrs.push(Name::new(name));
+                }
                 let value = self.eval(inner, frame);
-                self.fun.attrs.pop();
+                self.fun.attrs.truncate(outside);
                 self.fun.unchecked = unchecked;
                 value
             }

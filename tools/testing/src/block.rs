@@ -158,7 +158,8 @@ fn from_posix(p: &str) -> String {
 /// Reads the test blocks of a program's text.
 pub fn parse(text: &str) -> Result<TestSpec, String> {
     let mut spec = TestSpec::default();
-    let lines: Vec<&str> = text.lines().collect();
+    // Some editors begin a file with a byte order mark.
+    let lines: Vec<&str> = text.strip_prefix('\u{feff}').unwrap_or(text).lines().collect();
     let mut i = 0;
     while let Some(line) = lines.get(i) {
         if !line.starts_with("--") {

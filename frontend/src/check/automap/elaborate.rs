@@ -10,6 +10,10 @@
 //! -x         M = 1              map (\x -> -x) x
 //! ```
 //!
+//! What is repeated is so as often as another argument is long. If that is known only once the
+//! argument is there, as of `filter p xs + 1`, the definition is elaborated a second way, in which
+//! arguments are evaluated first: `let a1' = filter p xs in map2 (+) a1' (rep 1)`.
+//!
 //! Mapping a function of which `n` arguments are still missing maps over all of them, so it takes
 //! `map2` to `map5`, or a zip where there are more. What is inserted stands for the prelude's
 //! functions whatever their names mean where it is inserted; spans are those of what was written.
@@ -66,6 +70,10 @@ pub(super) struct Elaborator<'a> {
     pub(super) text: &'a str,
     /// Changes to that chunk, in order, none inside of another.
     pub(super) edits: Vec<Edit>,
+    /// What is computed beside something repeated gets a name first.
+    pub(super) named: bool,
+    /// How many names have been given.
+    pub(super) names: usize,
 }
 
 /// A part of what replaces an expression.
@@ -215,7 +223,79 @@ fn is_atom(e: &Exp) -> bool {
     }
 }
 
+/// Whether an expression makes a value, rather than naming one.
+fn computes(e: &Exp) -> bool {
+    match &e.kind {
+        ExpKind::Parens(e) | ExpKind::Attr(_, e) | ExpKind::Ascript(e, _) => computes(e),
+        ExpKind::Apply(..)
+        | ExpKind::BinOp { .. }
+        | ExpKind::Negate(_)
+        | ExpKind::Not(_)
+        | ExpKind::QualParens(..)
+        | ExpKind::Range { .. }
+        | ExpKind::Index(..)
+        | ExpKind::Coerce(..)
+        | ExpKind::Let { .. }
+        | ExpKind::LetFun { .. }
+        | ExpKind::LetWith { .. }
+        | ExpKind::Update { .. }
+        | ExpKind::If(..)
+        | ExpKind::Match(..)
+        | ExpKind::Loop(_)
+        | ExpKind::Assert(..) => true,
+        ExpKind::Lit(_)
+        | ExpKind::String(_)
+        | ExpKind::Var(_)
+        | ExpKind::Tuple(_)
+        | ExpKind::Record(_)
+        | ExpKind::Array(_)
+        | ExpKind::Project(..)
+        | ExpKind::Constr(..)
+        | ExpKind::Lambda { .. }
+        | ExpKind::SectionLeft(..)
+        | ExpKind::SectionRight(..)
+        | ExpKind::SectionProject(_)
+        | ExpKind::SectionIndex(_)
+        | ExpKind::Hole
+        | ExpKind::Error => false,
+    }
+}
+
+/// What names stand for, in order.
+type Named = Vec<(String, Part)>;
+
+/// `let name = part in … body`
+fn bind(named: Named, body: Part, span: Span) -> Part {
+    named.into_iter().rev().fold(body, |body, (name, part)| {
+        let kind = ExpKind::Let {
+            sizes: Vec::new(),
+            pat: pattern(&name, part.exp.span),
+            rhs: Box::new(part.exp),
+            body: Box::new(body.exp),
+        };
+        let text = format!("let {name} = {} in {}", part.text, body.text);
+        Part { exp: Exp { kind, span }, text, atom: false }
+    })
+}
+
 impl Elaborator<'_> {
+    /// An argument of what may have others that are repeated; it gets a name if it is computed.
+    fn beside(&mut self, e: &Exp, part: Part, named: &mut Named) -> Part {
+        if !self.named || !computes(e) {
+            return part;
+        }
+        let name = loop {
+            self.names += 1;
+            let name = format!("a{}'", self.names);
+            if !self.text.contains(&name) {
+                break name;
+            }
+        };
+        let span = part.exp.span;
+        named.push((name.clone(), part));
+        Part { exp: variable(&name, span), text: name, atom: true }
+    }
+
     /// The definition with what `table` says inserted.
     pub(super) fn definition(&mut self, vb: &ValBind) -> ValBind {
         // Named one by one, so that the body is not copied to be replaced.
@@ -426,12 +506,19 @@ impl Elaborator<'_> {
                 Exp { kind, span: node.span }
             });
         }
+        let repeats = chain.iter().any(|(node, _)| self.at(node, 0).reps > 0);
+        let mut named = Named::new();
         let mut fun = self.part(head);
         for (node, x) in chain {
             let here = self.at(node, 0);
-            let x = reps(self.part(x), here.reps);
-            fun = maps(fun, here.maps, here.arity).argument_head().apply(x, node.span);
+            let part = match self.part(x) {
+                part if here.reps > 0 => reps(part, here.reps),
+                part if repeats => self.beside(x, part, &mut named),
+                part => part,
+            };
+            fun = maps(fun, here.maps, here.arity).argument_head().apply(part, node.span);
         }
+        let fun = bind(named, fun, e.span);
         self.replace(e, fun)
     }
 
@@ -443,7 +530,15 @@ impl Elaborator<'_> {
                 ExpKind::BinOp { op: op.clone(), lhs: self.boxed(lhs), rhs: self.boxed(rhs) };
             return Exp { kind, span: e.span };
         }
-        let (x, y) = (self.part(lhs), self.part(rhs));
+        let (mut x, mut y) = (self.part(lhs), self.part(rhs));
+        let mut named = Named::new();
+        if !self.pipes.contains_key(&site) {
+            if second.reps > 0 && first.reps == 0 {
+                x = self.beside(lhs, x, &mut named);
+            } else if first.reps > 0 && second.reps == 0 {
+                y = self.beside(rhs, y, &mut named);
+            }
+        }
         let by = match self.pipes.get(&site) {
             Some(Pipe::Right) => {
                 infix_part(op, reps(x, first.reps), maps(y, first.maps, first.arity), e.span)
@@ -452,14 +547,12 @@ impl Elaborator<'_> {
                 infix_part(op, maps(x, first.maps, first.arity), reps(y, first.reps), e.span)
             }
             Some(Pipe::Then) => {
-                let mut x = x;
                 for _ in 0..first.reps {
                     x = infix_part(op, x, prelude("rep", op.span), e.span).argument();
                 }
                 infix_part(op, x, maps(y, first.maps, first.arity), e.span)
             }
             Some(Pipe::After) => {
-                let mut y = y;
                 for _ in 0..first.reps {
                     y = infix_part(op, prelude("rep", op.span), y, e.span).argument();
                 }
@@ -475,6 +568,7 @@ impl Elaborator<'_> {
                 fun.argument_head().apply(reps(y, second.reps), e.span)
             }
         };
+        let by = bind(named, by, e.span);
         self.replace(e, by)
     }
 

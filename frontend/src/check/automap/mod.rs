@@ -44,12 +44,26 @@ pub(super) fn may_be_rank_error(code: &str) -> bool {
     matches!(code, "type-mismatch" | "not-an-array")
 }
 
+/// A definition with what was inserted.
+pub(super) struct Elaborated {
+    /// The definition.
+    pub(super) vb: Box<ast::ValBind>,
+    /// What that changes in the source.
+    pub(super) edits: Vec<Edit>,
+}
+
 /// What AUTOMAP makes of a definition that is not well typed as it stands.
 pub(super) enum Outcome {
     /// No insertion mends it.
     Nothing,
-    /// The definition with maps and reps, and what that changes in the source.
-    Elaborated(Box<ast::ValBind>, Vec<Edit>),
+    /// The definition with maps and reps; and with names for arrays that are made beside something
+    /// repeated, if there are any: their sizes are known once they are made.
+    Elaborated {
+        /// With nothing but maps and reps.
+        as_is: Elaborated,
+        /// With names besides.
+        named: Option<Elaborated>,
+    },
     /// It cannot be decided what to insert.
     Refused(Diagnostic),
 }
@@ -89,8 +103,10 @@ pub(super) fn elaborate(cx: &mut Elab, env: &Env, vb: &ast::ValBind, own: OwnNam
     if table.is_empty() {
         return Outcome::Nothing;
     }
-    let (bind, edits) = elaborated(cx, &gathered, &table, vb);
-    Outcome::Elaborated(Box::new(bind), edits)
+    let as_is = elaborated(cx, &gathered, &table, vb, false);
+    let named = elaborated(cx, &gathered, &table, vb, true);
+    let named = (named.edits != as_is.edits).then_some(named);
+    Outcome::Elaborated { as_is, named }
 }
 
 fn copied<K: Copy, V: Copy>((k, v): (&K, &V)) -> (K, V) {
@@ -119,16 +135,19 @@ fn elaborated(
     gathered: &Gathered,
     table: &Table,
     vb: &ast::ValBind,
-) -> (ast::ValBind, Vec<Edit>) {
+    named: bool,
+) -> Elaborated {
     let mut elaborator = Elaborator {
         table,
         pipes: &gathered.pipes,
         file: vb.name.span.file,
         text: cx.text_of(vb.name.span.file),
         edits: Vec::new(),
+        named,
+        names: 0,
     };
-    let bind = elaborator.definition(vb);
-    (bind, elaborator.edits)
+    let vb = Box::new(elaborator.definition(vb));
+    Elaborated { vb, edits: elaborator.edits }
 }
 
 /// The applications in which the tables differ, as far out as the changes of the source reach,
@@ -140,7 +159,7 @@ fn report_ambiguity(
     vb: &ast::ValBind,
 ) -> Diagnostic {
     let edits: Vec<Vec<Edit>> =
-        tables.iter().map(|table| elaborated(cx, gathered, table, vb).1).collect();
+        tables.iter().map(|table| elaborated(cx, gathered, table, vb, false).edits).collect();
     let differs = |site| {
         let first = tables.first().and_then(|t| t.get(site));
         tables.iter().any(|t| t.get(site) != first)

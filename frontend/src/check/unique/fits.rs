@@ -9,6 +9,8 @@ use super::value::{Leaf, Signature, Value};
 use futc_typed::diet::Diet;
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Type};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 /// How a function does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,25 +34,44 @@ pub(super) fn has_function(ty: &Type) -> bool {
 /// How a value of type `given` does not fit where one of type `wanted` is expected. The types are
 /// equal but for what is marked `*`.
 pub(super) fn misfit(given: &Type, wanted: &Type) -> Option<Misfit> {
+    find(given, wanted, &mut Fits::default())
+}
+
+/// The pairs of places that have been found to fit.
+type Fits = HashSet<(usize, usize)>;
+
+fn find(given: &Type, wanted: &Type, fits: &mut Fits) -> Option<Misfit> {
     match (given, wanted) {
-        (Type::Arrow(given), Type::Arrow(wanted)) => arrow(given, wanted, None),
+        (Type::Arrow(given), Type::Arrow(wanted)) => arrow(given, wanted, None, fits),
         (Type::Record(a), Type::Record(b)) => {
-            a.iter().zip(b.iter()).find_map(|((_, t), (_, u))| misfit(t, u))
+            a.iter().zip(b.iter()).find_map(|((_, t), (_, u))| find(t, u, fits))
         }
         (Type::Sum(a), Type::Sum(b)) => a
             .iter()
             .zip(b.iter())
             .flat_map(|((_, ts), (_, us))| ts.iter().zip(us))
-            .find_map(|(t, u)| misfit(t, u)),
+            .find_map(|(t, u)| find(t, u, fits)),
         _ => None,
     }
 }
 
-fn arrow(given: &Arrow, wanted: &Arrow, known: Option<&Signature>) -> Option<Misfit> {
+fn arrow(
+    given: &Arc<Arrow>,
+    wanted: &Arc<Arrow>,
+    known: Option<&Signature>,
+    fits: &mut Fits,
+) -> Option<Misfit> {
+    if known.is_none() {
+        let pair = (Arc::as_ptr(given).addr(), Arc::as_ptr(wanted).addr());
+        if pair.0 == pair.1 || !fits.insert(pair) {
+            // Had they not fitted, the walk would have ended there.
+            return None;
+        }
+    }
     if given.consumes.exceeds(&wanted.consumes, &wanted.param) {
         return Some(Misfit::Consumes);
     }
-    if let Some(misfit) = misfit(&wanted.param, &given.param) {
+    if let Some(misfit) = find(&wanted.param, &given.param, fits) {
         return Some(misfit);
     }
     let unique: &Diet = match known {
@@ -62,9 +83,9 @@ fn arrow(given: &Arrow, wanted: &Arrow, known: Option<&Signature>) -> Option<Mis
     }
     match (&given.ret, &wanted.ret, known) {
         (Type::Arrow(g), Type::Arrow(w), Some(s)) if s.arity() > 1 => {
-            arrow(g, w, Some(&Signature::new(s.arity() - 1, s.ret().clone())))
+            arrow(g, w, Some(&Signature::new(s.arity() - 1, s.ret().clone())), fits)
         }
-        (g, w, _) => misfit(g, w),
+        (g, w, _) => find(g, w, fits),
     }
 }
 
@@ -86,7 +107,7 @@ impl Walker<'_> {
                 Type::Arrow(given),
                 Type::Arrow(wanted),
                 Some(Value::Leaf(Leaf { signature: Some(s), .. })),
-            ) => arrow(given, wanted, Some(s)),
+            ) => arrow(given, wanted, Some(s), &mut Fits::default()),
             _ => misfit(given, wanted),
         };
         if let Some(found) = found {

@@ -60,7 +60,9 @@ impl Parser<'_> {
                     if self.at(TokenKind::Let) {
                         continue;
                     }
-                    if !self.expect(TokenKind::In, "after this binding") && !self.at_exp() {
+                    if !self.expect_of(TokenKind::In, start, "binding", "after this binding")
+                        && !self.at_exp()
+                    {
                         break exp_error(self.gap());
                     }
                 }
@@ -77,8 +79,8 @@ impl Parser<'_> {
                 TokenKind::Loop => {
                     let frame = self.loop_header();
                     frames.push((start, frame));
-                    if !self.expect(TokenKind::Do, "before the body of the loop") && !self.at_exp()
-                    {
+                    let place = "before the body of the loop";
+                    if !self.expect_of(TokenKind::Do, start, "loop", place) && !self.at_exp() {
                         break exp_error(self.gap());
                     }
                 }

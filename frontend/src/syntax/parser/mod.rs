@@ -261,6 +261,24 @@ impl<'a> Parser<'a> {
         false
     }
 
+    /// Reads the keyword that must follow what begins at `start`, or says there that it is missing:
+    /// where it was expected is often lines further on.
+    fn expect_of(&mut self, kind: TokenKind, start: Span, what: &str, place: &str) -> bool {
+        if self.eat(kind) {
+            return true;
+        }
+        let keyword = kind.describe();
+        let message = format!("Expected {keyword} {place}, but found {}.", self.found());
+        let here = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
+        let diagnostic = Diagnostic::error("syntax-error", start, message);
+        self.report(
+            diagnostic
+                .at(format!("this {what} has no {keyword}"))
+                .label(here, format!("{keyword} should stand before this")),
+        );
+        false
+    }
+
     /// Says that nothing more was expected, unless the text ends here.
     fn end(&mut self, what: &str) {
         if !self.at(TokenKind::Eof) {
