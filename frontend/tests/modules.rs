@@ -564,3 +564,57 @@ fn constants_that_are_specified_without_sizes_have_sizes_of_their_own() {
         refuse(&text, "size-mismatch");
     }
 }
+
+#[test]
+fn imports_in_parametric_modules_mean_what_they_mean_where_the_module_is_defined() {
+    let square = ("square.fut", "def square (x: i32) = x * x type t = {side: i32}");
+    for main in [
+        "module mk (P: {}) = { import \"square\" def f = square 3 }
+         module a = mk {} def z = a.f",
+        "module mk (P: {}) = { local import \"square\" def f (x: t) = square x.side }
+         module a = mk {} def z = a.f {side = 3}",
+        "module mk (P: {}) = { open import \"square\" }
+         module a = mk {} def z = a.square 3",
+        "module mk (P: {}) = { module inner = import \"square\" def f = inner.square }
+         module a = mk {} def z = a.inner.square (a.f 3)",
+        "module mk (P: {}) (Q: {}) = { module inner (R: {}) = { import \"square\" def f = square } }
+         module a = mk {} {} module b = a.inner {} def z = b.f 3",
+        "module mk = \\(P: {}) -> import \"square\"
+         module a = mk {} def z = a.square 3",
+        "module type squares = { val square : i32 -> i32 }
+         module mk (P: squares) = { import \"square\" def f = P.square (square 3) }
+         module a = mk (import \"square\") def z = a.f",
+        "module type made = { val f : i32 -> i32 }
+         module mk (P: {}) : made = { import \"square\" def f = square }
+         module use (F: (P: {}) -> made) = { module a = F {} def f = a.f }
+         module b = use mk def z = b.f 3",
+    ] {
+        accept_files(&[("main.fut", main), square]);
+    }
+    // Applied in another file, where the same path names another file.
+    let p = accept_files(&[
+        ("main.fut", "import \"lib/mk\" import \"x\" module a = mk {} def z = a.f == 1i32 && x"),
+        ("x.fut", "def x = true"),
+        ("lib/mk.fut", "module mk (P: {}) = { import \"x\" def f = x }"),
+        ("lib/x.fut", "def x = 1i32"),
+    ]);
+    assert!(names(&p).contains(&"a.f"));
+    // What the module imports is neither its own nor its user's.
+    for (main, code) in [
+        (
+            "module mk (P: {}) = { import \"square\" } module a = mk {} def z = a.square 3",
+            "unknown-name",
+        ),
+        (
+            "module mk (P: {}) = { import \"square\" def f = 1i32 } module a = mk {} def z = square 3",
+            "unknown-name",
+        ),
+        ("module mk (P: {}) = { import \"square\" def f = squaer 3 }", "unknown-name"),
+        (
+            "module mk (P: {}) = { import \"nothing\" def f = square 3 } module a = mk {}",
+            "file-not-found",
+        ),
+    ] {
+        assert_eq!(codes_files(&[("main.fut", main), square]), [code], "{main}");
+    }
+}

@@ -358,3 +358,39 @@ fn constructors_over_arrays_of_different_sizes_are_branches() {
         "type-mismatch",
     );
 }
+
+#[test]
+fn loops_may_tie_their_sizes_to_those_that_their_parameters_start_from() {
+    for text in [
+        "def f (x: []i32) : []i32 = loop a = x for _i < 5i64 do map2 (+) a x",
+        "def f x = loop a = x for _i < 5i64 do map2 (+) a (x: []i32)",
+        "def f (x: []i32) = loop a = x while a[0] < 9 do map2 (+) x a",
+        "def f (x: []i32) = loop a = x for e in x do map2 (+) (map (+ e) a) x",
+        "def f (x: []i32) (y: []i32) =
+           loop (a, b) = (x, y) for _i < 5i64 do (map2 (+) a y, map2 (+) b x)",
+        "def f (x: []i32) (y: []i32) (z: []i32) =
+           loop (a, b, c) = (x, y, z) for _i < 5i64 do (map2 (+) b x, map2 (+) c y, map2 (+) a z)",
+        "def f (x: []i32) =
+           loop r = {a = x, b = x} for _i < 5i64 do r with a = map2 (+) r.a x with b = r.a",
+        "def f (x: []i32) =
+           loop a = x for _i < 5i64 do loop b = a for _k < 3i32 do map2 (+) b x",
+        "def f (x: [][]i32) = loop a = x for _i < 5i64 do map2 (map2 (+)) (transpose a) x",
+        "def f (x: []i32) =
+           let g y = loop a = y for _i < 5i64 do map2 (+) a y in (g x, g (x ++ x))",
+        // Sizes that vary, and start as ones made of those from outside.
+        "def f (x: []i32) = loop a = x ++ x for _i < 5i64 do x",
+        "def f (x: []i32) (y: []i32) = loop (a, b) = (x, y) while length a > 3 do (b, a)",
+    ] {
+        accepted(text);
+    }
+    refused("def f (x: []i32) = loop a = x ++ x for _i < 5i64 do map2 (+) a x", "size-mismatch");
+    refused(
+        "def f (x: []i32) = loop a = x for _i < 5i64 do filter (> 0) (map2 (+) a x)",
+        "loop-variant-escape",
+    );
+    refused(
+        "def f [n] [m] (x: [n]i32) (y: [m]i32) =
+           loop (a, b) = (x, y) for _i < 5i64 do (map2 (+) a y, map2 (+) b x)",
+        "size-mismatch",
+    );
+}

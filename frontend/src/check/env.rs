@@ -94,11 +94,15 @@ pub enum ModBinding {
     Functor(Arc<Functor>),
 }
 
+/// What imports provide, by their path as written.
+pub type Imports = BTreeMap<String, Arc<Env>>;
+
 /// What a parametric module does once its argument matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FunctorBody {
-    /// Elaborates this; a functor of several parameters has a lambda here.
-    Source(Arc<ast::ModExp>),
+    /// Elaborates this; a functor of several parameters has a lambda here. The imports in it mean
+    /// what they mean where it is defined, wherever it is applied.
+    Source(Arc<ast::ModExp>, Arc<Imports>),
     /// Nothing is known but the ascription: a parameter of another parametric module, while that
     /// is checked.
     Abstract,
@@ -308,8 +312,8 @@ pub struct Elab {
     pub prelude_env: Option<Arc<Env>>,
     /// What was inserted where, by AUTOMAP.
     pub elaborations: Vec<Edit>,
-    /// What the imports, by their path as written, provide.
-    pub imports: BTreeMap<String, Arc<Env>>,
+    /// What imports mean in what is elaborated.
+    pub imports: Arc<Imports>,
     /// Definitions made so far, in order.
     pub defs: Vec<Arc<Def>>,
     /// Abstract types made so far, with what they stand for.
@@ -340,7 +344,7 @@ impl Elab {
             prelude: false,
             prelude_env: None,
             elaborations: Vec::new(),
-            imports: BTreeMap::new(),
+            imports: Arc::default(),
             defs: Vec::new(),
             opaques: Vec::new(),
             diagnostics: Vec::new(),

@@ -420,7 +420,7 @@ fn functor(
         param: Some(param.name.name),
         param_type,
         ascription,
-        body: FunctorBody::Source(Arc::new(body)),
+        body: FunctorBody::Source(Arc::new(body), cx.imports.clone()),
         sound: !cx.said,
     };
     if !cx.applying {
@@ -488,8 +488,10 @@ fn apply_matched(
             let mt = eval_mod_type(cx, &scope, functor.ascription.as_ref()?)?;
             Some(abstract_module(cx, &mt))
         }
-        FunctorBody::Source(body) => {
+        FunctorBody::Source(body, imports) => {
+            let here = std::mem::replace(&mut cx.imports, imports.clone());
             let result = eval_mod(cx, &scope, body, path);
+            cx.imports = here;
             match &functor.ascription {
                 Some(mt) => {
                     let mt = eval_mod_type(cx, &scope, mt)?;

@@ -361,7 +361,7 @@ fn subst_module(cx: &mut Elab, subst: &Subst, module: &ModBinding, memo: &mut Me
 /// Substitutes in what a parametric module holds.
 pub fn subst_functor(cx: &mut Elab, subst: &Subst, f: &Functor, memo: &mut Memo) -> Arc<Functor> {
     let body = match &f.body {
-        FunctorBody::Source(me) => FunctorBody::Source(me.clone()),
+        FunctorBody::Source(me, imports) => FunctorBody::Source(me.clone(), imports.clone()),
         FunctorBody::Abstract => FunctorBody::Abstract,
         FunctorBody::Other(f, unseal) => {
             FunctorBody::Other(subst_functor(cx, subst, f, memo), unseal.clone())
