@@ -290,7 +290,6 @@ fn abstract_types_may_have_unknown_sizes() {
          def y = m.mk [true, false]",
     );
     accept("type^ f 'a = {f: a} def g (x: f (i32 -> i32)) = x.f 1");
-    refuse("type f 'a = {f: a} def g (x: f (i32 -> i32)) = x.f 1", "lifted-type-argument");
     refuse("module m : {type t} = {type~ t = []i64}", "module-type-mismatch");
     refuse("type t = []i64", "liftedness-mismatch");
     refuse("type~ t = i64 -> i64", "liftedness-mismatch");
@@ -616,5 +615,32 @@ fn imports_in_parametric_modules_mean_what_they_mean_where_the_module_is_defined
         ),
     ] {
         assert_eq!(codes_files(&[("main.fut", main), square]), [code], "{main}");
+    }
+}
+
+#[test]
+fn types_hold_what_their_arguments_hold() {
+    for text in [
+        "type~ t = i32 type boxed 'a = {x: a} def f (b: boxed t) : i32 = b.x def z = f {x = 1}",
+        "type f 'a = {f: a} def g (x: f (i32 -> i32)) = x.f 1 def z = g {f = \\y -> y + 1}",
+        "type pair 'a 'b = (a, b) type~ t = ?[n].[n]i32 def f (p: pair t t) = length p.0",
+        "type maybe 'a = #none | #some a type~ t = i32 def f (m: maybe t) = match m case #some x -> x case #none -> 0",
+        "type inner 'a = {x: a} type outer 'a = {y: inner a} type~ t = i32 def f (o: outer t) = o.y.x",
+    ] {
+        accept(text);
+    }
+    // Elements of arrays hold none of that, nor do branches hold functions.
+    for (text, code) in [
+        ("type many 'a = [3]a type~ t = i32 def f (m: many t) = m[0]", "lifted-type-argument"),
+        ("type many 'a = {m: [3]a} def f (m: many (i32 -> i32)) = 1i32", "lifted-type-argument"),
+        (
+            "type boxed 'a = {x: a} type~ t = i32 def f (b: [3](boxed t)) = b[0].x",
+            "lifted-array-element",
+        ),
+        ("type boxed 'a = {x: a} type~ t = i32 type u = boxed t", "liftedness-mismatch"),
+        ("type boxed 'a = {x: a} type~ u = boxed (i32 -> i32)", "liftedness-mismatch"),
+        ("module k (P: {type t 'a}) = { def f (x: P.t (i32 -> i32)) = x }", "lifted-type-argument"),
+    ] {
+        refuse(text, code);
     }
 }

@@ -10,6 +10,7 @@ use crate::check::subst::TypeFun;
 use crate::diag::{Diagnostic, Severity};
 use crate::index::Note;
 use crate::syntax::ast;
+use futc_typed::diet::Diet;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
 use futc_typed::program::{Def, DefId, Opaque, TypeId, VarId};
@@ -29,6 +30,29 @@ pub struct Scheme {
     pub ty: Type,
 }
 
+/// What is known of a definition beyond its type, found out with its uniqueness. Of what is only
+/// specified nothing is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Conduct {
+    /// How many parameters it has.
+    pub arity: usize,
+    /// What of its result is free of aliases, even where the type does not say so.
+    pub fresh: Diet,
+    /// Which parameters are functions that it applies once at most, and to how many arguments.
+    pub once: Vec<Option<usize>>,
+    /// Its result holds a function that can be applied once.
+    pub gives_once: bool,
+    /// Its result, or that of a function in it, may be a constant.
+    pub gives_constant: bool,
+}
+
+impl Conduct {
+    /// Whether those who use it have to know.
+    pub fn matters(&self) -> bool {
+        self.gives_once || self.gives_constant || self.once.iter().any(Option::is_some)
+    }
+}
+
 /// What a value name means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueBinding {
@@ -41,6 +65,8 @@ pub enum ValueBinding {
         scheme: Arc<Scheme>,
         /// Where it was defined.
         span: Span,
+        /// What else is known of it.
+        conduct: Arc<Conduct>,
     },
     /// An intrinsic with a type of its own.
     Intrinsic {

@@ -182,7 +182,7 @@ impl Decs {
         let id = cx.fresh_def(full_name);
         let before = cx.errors();
         let checked = terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
-        let Some((scheme, fun, recursive)) = checked else {
+        let Some((scheme, fun, recursive, conduct)) = checked else {
             if cx.errors() == before {
                 // Shown if nothing else is: what it mentions may be what is wrong.
                 cx.report(Diagnostic::error(
@@ -219,7 +219,7 @@ impl Decs {
             attrs: dec.attrs.iter().map(attribute).collect(),
             span: dec.span,
         }));
-        let binding = ValueBinding::Def { id, scheme, span: vb.name.span };
+        let binding = ValueBinding::Def { id, scheme, span: vb.name.span, conduct };
         self.scope.bind_value(vb.name.name, binding.clone());
         if !local {
             self.out.bind_value(vb.name.name, binding);
