@@ -460,8 +460,8 @@ impl Metas {
         }
     }
 
-    /// Makes size `v` stand for `size`, unless that is `v` or has it in it; whether it does. See
-    /// Note [Links end].
+    /// Makes size `v` stand for `size`, unless that is `v` or has it in it; tells whether it does.
+    /// See Note [Links end].
     pub(super) fn set_size(&mut self, v: VarId, size: Size) -> bool {
         let mut within = false;
         size_vars(&self.zonk_size(&size), &mut |w| within |= w == v);

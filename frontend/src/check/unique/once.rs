@@ -1,5 +1,5 @@
-//! Which parameters a function applies once at most (Note [Applied once] in the header of this
-//! folder).
+//! Which parameters a function applies once at most.
+//! See Note [Applied once] in the header of this folder.
 //!
 //! A parameter is applied once if its name stands for what is applied, to all the arguments that it
 //! ever gets, or for an argument of a function that applies it once in its turn; on every path one
