@@ -787,7 +787,7 @@ fn resolve_imports<'db>(db: &'db dyn Db, cx: &mut Elab, dec: Declaration<'db>) {
                 format!("the file {} cannot be read: {why}", target.path(db)),
             ));
         } else {
-            cx.imports.insert(import.path.clone(), file_env(db, target));
+            Arc::make_mut(&mut cx.imports).insert(import.path.clone(), file_env(db, target));
         }
     });
 }

@@ -358,3 +358,123 @@ fn constructors_over_arrays_of_different_sizes_are_branches() {
         "type-mismatch",
     );
 }
+
+#[test]
+fn loops_may_tie_their_sizes_to_those_that_their_parameters_start_from() {
+    for text in [
+        "def f (x: []i32) : []i32 = loop a = x for _i < 5i64 do map2 (+) a x",
+        "def f x = loop a = x for _i < 5i64 do map2 (+) a (x: []i32)",
+        "def f (x: []i32) = loop a = x while a[0] < 9 do map2 (+) x a",
+        "def f (x: []i32) = loop a = x for e in x do map2 (+) (map (+ e) a) x",
+        "def f (x: []i32) (y: []i32) =
+           loop (a, b) = (x, y) for _i < 5i64 do (map2 (+) a y, map2 (+) b x)",
+        "def f (x: []i32) (y: []i32) (z: []i32) =
+           loop (a, b, c) = (x, y, z) for _i < 5i64 do (map2 (+) b x, map2 (+) c y, map2 (+) a z)",
+        "def f (x: []i32) =
+           loop r = {a = x, b = x} for _i < 5i64 do r with a = map2 (+) r.a x with b = r.a",
+        "def f (x: []i32) =
+           loop a = x for _i < 5i64 do loop b = a for _k < 3i32 do map2 (+) b x",
+        "def f (x: [][]i32) = loop a = x for _i < 5i64 do map2 (map2 (+)) (transpose a) x",
+        "def f (x: []i32) =
+           let g y = loop a = y for _i < 5i64 do map2 (+) a y in (g x, g (x ++ x))",
+        // Sizes that vary, and start as ones made of those from outside.
+        "def f (x: []i32) = loop a = x ++ x for _i < 5i64 do x",
+        "def f (x: []i32) (y: []i32) = loop (a, b) = (x, y) while length a > 3 do (b, a)",
+    ] {
+        accepted(text);
+    }
+    refused("def f (x: []i32) = loop a = x ++ x for _i < 5i64 do map2 (+) a x", "size-mismatch");
+    refused(
+        "def f (x: []i32) = loop a = x for _i < 5i64 do filter (> 0) (map2 (+) a x)",
+        "loop-variant-escape",
+    );
+    refused(
+        "def f [n] [m] (x: [n]i32) (y: [m]i32) =
+           loop (a, b) = (x, y) for _i < 5i64 do (map2 (+) a y, map2 (+) b x)",
+        "size-mismatch",
+    );
+}
+
+#[test]
+fn sizes_may_be_made_of_what_is_no_size_itself() {
+    const SUM: &str = "def sum (r: i32) (x: [i64.i32 r]i64) = i64.sum x\n";
+    for text in [
+        "def f (r: i32) = sum r (replicate (i64.i32 r) 1)",
+        "def f r x = sum r x\ndef g (r: i32) = f r (replicate (i64.i32 r) 1)",
+        "def f r = \\x -> sum r x\ndef g (r: i32) = f r (replicate (i64.i32 r) 1)",
+        "def f (r: i32) (x: [i64.i32 r]i64) = let g y = sum r y in g x",
+        "def f (r: i32) (x: [i64.i32 r]i64) = x |> sum r",
+        "def f (x: []i32) (y: [i64.i32 x[0]]i64) = sum x[0] y",
+        "def f (p: (i32, i32)) (y: [i64.i32 p.1]i64) = sum p.1 y",
+        "module m = { def f r x = sum r x }\ndef g (r: i32) = m.f r (replicate (i64.i32 r) 1)",
+    ] {
+        accepted(&format!("{SUM}{text}"));
+    }
+    for text in [
+        "def f (r: i32) (s: i32) = sum r (replicate (i64.i32 s) 1)",
+        "def f r x = sum r x\ndef g (r: i32) (s: i32) = f s (replicate (i64.i32 r) 1)",
+        "def f (r: i32) = sum r (replicate (i64.i32 (r + 1)) 1)",
+        "def f (p: (i32, i32)) (y: [i64.i32 p.1]i64) = sum p.0 y",
+    ] {
+        refused(&format!("{SUM}{text}"), "size-mismatch");
+    }
+}
+
+#[test]
+fn results_with_named_unknown_sizes_say_which_they_are_if_that_is_known() {
+    for text in [
+        "def f [n] (xs: [n]i32) : ?[m].[m]i32 = map (+ 1) xs
+         def g [n] (xs: [n]i32) = map2 (+) xs (f xs)",
+        "def f [n] (xs: [n]i32) : ?[m].([m]i32, [m]i32) = (xs, xs)
+         def g [n] (xs: [n]i32) = map2 (+) xs (f xs).1",
+        "def g [n] (xs: [n]i32) = let f (ys: [n]i32) : ?[m].[m]i32 = ys in zip xs (f xs)",
+        "def f (xs: []i32) : ?[m].[m]i32 = filter (> 0) xs\ndef g xs = length (f xs)",
+        "def f (n: i64) : ?[m].[m]i64 = iota (n + 1)\ndef g n = zip (f n) (iota (n + 1))",
+    ] {
+        accepted(text);
+    }
+    refused(
+        "def f (xs: []i32) : ?[m].[m]i32 = filter (> 0) xs
+         def g [n] (xs: [n]i32) = map2 (+) xs (f xs)",
+        "size-mismatch",
+    );
+    refused(
+        "def f [n] [k] (x: [n]i32) (y: [k]i32) : ?[m].([m]i32, [m]i32) = (x, y)",
+        "size-mismatch",
+    );
+    // A specification forgets what its text does not say.
+    refused(
+        "module m : { val f [n] : [n]i32 -> ?[m].[m]i32 } =
+           { def f [n] (xs: [n]i32) : ?[m].[m]i32 = xs }
+         def g [n] (xs: [n]i32) = zip xs (m.f xs)",
+        "size-mismatch",
+    );
+}
+
+#[test]
+fn local_functions_may_have_parameters_of_unknown_sizes_from_around_them() {
+    for text in [
+        "def f (n: i64) = let xs = filter (> 2) (iota n) let g ys = map2 (+) xs ys in g xs",
+        "def f (n: i64) =
+           let xs = filter (> 2) (iota n) let g (a, b) c = map3 (\\x y z -> x + y + z) a b c in
+           let h ys = g (xs, ys) xs in h xs",
+        "def f (n: i64) =
+           let xs = filter (> 2) (iota n) let g ys = let h zs = map3 (\\a b c -> a + b + c) xs ys zs in h ys
+           in g xs",
+        "def f (n: i64) = let xs = filter (> 2) (iota n) let g r = map2 (+) xs r.a in g {a = xs}",
+    ] {
+        accepted(text);
+    }
+    refused(
+        "def f (n: i64) = let g ys = map2 (+) (filter (> 2) (iota n)) ys in g (iota n)",
+        "unknown-param-def",
+    );
+    refused(
+        "def f (n: i64) = let g ys = let xs = filter (> 2) (iota n) in map2 (+) xs ys in g (iota n)",
+        "unknown-param-def",
+    );
+    refused(
+        "def f (n: i64) = let xs = filter (> 2) (iota n) let g ys = map2 (+) xs ys in g (iota n)",
+        "size-mismatch",
+    );
+}

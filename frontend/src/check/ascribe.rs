@@ -13,6 +13,7 @@ use crate::check::env::{
     Elab, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, Space, TypeBinding,
     TypeParamKind, ValueBinding,
 };
+use crate::check::function::with_unique_result;
 use crate::check::matching::{Matched, match_schemes, same_type};
 use crate::check::module::apply_functor;
 use crate::check::show::{Show, abstract_declaration};
@@ -520,23 +521,34 @@ impl Matching {
                 return None;
             }
         };
+        let mut conduct = Arc::default();
         let (head, matched, scheme) = match provided {
-            ValueBinding::Def { id, scheme, span } => match match_fresh(cx, scheme, expect) {
-                Some(matched)
-                    if matched.exact && expect.size_params.len() == visible.size_params.len() =>
-                {
-                    return Some(ValueBinding::Def {
-                        id: *id,
-                        scheme: Arc::new(visible),
-                        span: *span,
-                    });
+            ValueBinding::Def { id, scheme, span, conduct: known } => {
+                conduct = known.clone();
+                // What is unique in the result may be more than its type says.
+                let found = match_fresh(cx, scheme, expect).or_else(|| {
+                    let ty = with_unique_result(&scheme.ty, known.arity, &known.fresh);
+                    match_fresh(cx, &Scheme { ty, ..scheme.as_ref().clone() }, expect)
+                });
+                match found {
+                    Some(matched)
+                        if matched.exact
+                            && expect.size_params.len() == visible.size_params.len() =>
+                    {
+                        return Some(ValueBinding::Def {
+                            id: *id,
+                            scheme: Arc::new(visible),
+                            span: *span,
+                            conduct,
+                        });
+                    }
+                    Some(matched) => (Head::Def(*id, *span), matched, scheme.clone()),
+                    None => {
+                        self.mismatch(cx, name, scheme, expect, *span, spec_span);
+                        return None;
+                    }
                 }
-                Some(matched) => (Head::Def(*id, *span), matched, scheme.clone()),
-                None => {
-                    self.mismatch(cx, name, scheme, expect, *span, spec_span);
-                    return None;
-                }
-            },
+            }
             ValueBinding::Intrinsic { name: intrinsic, scheme } => {
                 match match_fresh(cx, scheme, expect) {
                     Some(matched) => (Head::Intrinsic(*intrinsic), matched, scheme.clone()),
@@ -580,7 +592,7 @@ impl Matching {
         };
         let full_name = Name::new(&format!("{path}{}", self.shown(name)));
         let id = pass_on(cx, full_name, head, &scheme, matched, &visible, &hidden, span);
-        Some(ValueBinding::Def { id, scheme: Arc::new(visible), span })
+        Some(ValueBinding::Def { id, scheme: Arc::new(visible), span, conduct })
     }
 
     fn mismatch(

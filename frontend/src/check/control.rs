@@ -262,8 +262,11 @@ impl Checker<'_> {
                         Change::Copies(*u)
                     }
                     // What is not known yet may still turn out to be the same.
-                    Size::Var(u) if is_meta(*u) && initial_of(*u).is_none() => {
-                        self.metas.set_size(*u, first);
+                    Size::Var(u)
+                        if is_meta(*u)
+                            && initial_of(*u).is_none()
+                            && self.metas.set_size(*u, first.clone()) =>
+                    {
                         Change::Same
                     }
                     _ => Change::Fresh,

@@ -10,6 +10,7 @@ use crate::check::subst::TypeFun;
 use crate::diag::{Diagnostic, Severity};
 use crate::index::Note;
 use crate::syntax::ast;
+use futc_typed::diet::Diet;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
 use futc_typed::program::{Def, DefId, Opaque, TypeId, VarId};
@@ -29,6 +30,29 @@ pub struct Scheme {
     pub ty: Type,
 }
 
+/// What is known of a definition beyond its type, found out with its uniqueness. Of what is only
+/// specified nothing is known.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Conduct {
+    /// How many parameters it has.
+    pub arity: usize,
+    /// What of its result is free of aliases, even where the type does not say so.
+    pub fresh: Diet,
+    /// Which parameters are functions that it applies once at most, and to how many arguments.
+    pub once: Vec<Option<usize>>,
+    /// Its result holds a function that can be applied once.
+    pub gives_once: bool,
+    /// Its result, or that of a function in it, may be a constant.
+    pub gives_constant: bool,
+}
+
+impl Conduct {
+    /// Whether those who use it have to know.
+    pub fn matters(&self) -> bool {
+        self.gives_once || self.gives_constant || self.once.iter().any(Option::is_some)
+    }
+}
+
 /// What a value name means.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ValueBinding {
@@ -41,6 +65,8 @@ pub enum ValueBinding {
         scheme: Arc<Scheme>,
         /// Where it was defined.
         span: Span,
+        /// What else is known of it.
+        conduct: Arc<Conduct>,
     },
     /// An intrinsic with a type of its own.
     Intrinsic {
@@ -94,11 +120,15 @@ pub enum ModBinding {
     Functor(Arc<Functor>),
 }
 
+/// What imports provide, by their path as written.
+pub type Imports = BTreeMap<String, Arc<Env>>;
+
 /// What a parametric module does once its argument matches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FunctorBody {
-    /// Elaborates this; a functor of several parameters has a lambda here.
-    Source(Arc<ast::ModExp>),
+    /// Elaborates this; a functor of several parameters has a lambda here. The imports in it mean
+    /// what they mean where it is defined, wherever it is applied.
+    Source(Arc<ast::ModExp>, Arc<Imports>),
     /// Nothing is known but the ascription: a parameter of another parametric module, while that
     /// is checked.
     Abstract,
@@ -308,8 +338,8 @@ pub struct Elab {
     pub prelude_env: Option<Arc<Env>>,
     /// What was inserted where, by AUTOMAP.
     pub elaborations: Vec<Edit>,
-    /// What the imports, by their path as written, provide.
-    pub imports: BTreeMap<String, Arc<Env>>,
+    /// What imports mean in what is elaborated.
+    pub imports: Arc<Imports>,
     /// Definitions made so far, in order.
     pub defs: Vec<Arc<Def>>,
     /// Abstract types made so far, with what they stand for.
@@ -340,7 +370,7 @@ impl Elab {
             prelude: false,
             prelude_env: None,
             elaborations: Vec::new(),
-            imports: BTreeMap::new(),
+            imports: Arc::default(),
             defs: Vec::new(),
             opaques: Vec::new(),
             diagnostics: Vec::new(),

@@ -4,12 +4,12 @@
 //! see, become existential. What is left open in the types of parameters becomes a parameter of
 //! the definition: unknown types become type parameters, unknown sizes size parameters.
 
-use super::env::{Scheme, ValueBinding};
+use super::env::{Conduct, Scheme, ValueBinding};
 use super::metas::{Binder, Constraint, PrimSet, is_meta};
 use super::pattern::{Marks, simple_var};
 use super::scope::Local;
 use super::subst::{Subst, size_vars};
-use super::terms::{Checker, OwnName};
+use super::terms::{Checked, Checker, OwnName};
 use super::why::{Matched, Why, tail};
 use crate::diag::{Diagnostic, Severity};
 use crate::syntax::ast::{self, Liftedness};
@@ -91,14 +91,15 @@ impl Checker<'_> {
         let unique_ret = declared.as_ref().map(|(t, _)| t.diet.clone());
         let (written_body, ret_at) = (body, ret.map(|te| te.span));
         let body = match &declared {
-            Some((t, _)) => self.exp_with(body, Some(&t.ty)),
+            Some((_, open)) => self.exp_with(body, Some(open)),
             None => self.exp_with(body, hint.as_ref()),
         };
         let ret = match declared {
-            Some((t, open)) => {
+            // `?[n].[n]t` is `[]t` here: the body may say which size it is.
+            Some((_, open)) => {
                 let at = tail(written_body).span;
                 self.expect(at, &open, &body.ty, &Why::Result(None, ret_at));
-                t.ty
+                open
             }
             None => body.ty.clone(),
         };
@@ -152,9 +153,10 @@ impl Checker<'_> {
     ) -> Exp {
         let written = Written { name: Some(name), type_params, params, ret, body: rhs };
         let said = self.cx.errors();
+        let start = self.cx.fresh_var(Name::new("let")).tag;
         let fun = self.function(&written, None);
         let (scheme, fun) = self.generalise(fun, Extent::Local);
-        self.check_sizes(&written, name, &scheme, &fun);
+        self.check_sizes(&written, name, &scheme, &fun, start);
         self.note_function(name.span, &scheme);
         let v = self.cx.fresh_var(name.name);
         if self.cx.errors() > said {
@@ -212,7 +214,7 @@ impl Checker<'_> {
             && self.locals.get(&vb.name.name).is_none_or(Vec::is_empty)
         {
             let (ret, unique) = match &declared {
-                Some((t, _)) => (t.ty.clone(), Some(t.diet.clone())),
+                Some((t, open)) => (open.clone(), Some(t.diet.clone())),
                 None => {
                     let t = self.metas.fresh_type();
                     own_result = Some(t.clone());
@@ -228,12 +230,13 @@ impl Checker<'_> {
                 unique.as_ref(),
             );
             let span = vb.name.span;
-            let binding = ValueBinding::Def { id, scheme: Arc::new(scheme), span };
+            let (scheme, conduct) = (Arc::new(scheme), Arc::default());
+            let binding = ValueBinding::Def { id, scheme, span, conduct };
             self.push_local(vb.name.name, Local::Binding(binding));
             self.own_id = Some(id);
         }
         let body = match &declared {
-            Some((t, _)) => self.exp_with(written.body, Some(&t.ty)),
+            Some((_, open)) => self.exp_with(written.body, Some(open)),
             None => self.exp(written.body),
         };
         self.undo(mark);
@@ -253,7 +256,7 @@ impl Checker<'_> {
                 let actual = self.unscope(&body.ty, &keep);
                 let why = Why::Result(written.name, written.ret.map(|te| te.span));
                 self.expect(tail(written.body).span, &open, &actual, &why);
-                (t.ty, Some(t.diet))
+                (open, Some(t.diet))
             }
             None => (body.ty.clone(), None),
         };
@@ -366,7 +369,7 @@ impl Checker<'_> {
         id: DefId,
         vb: &ast::ValBind,
         own: OwnName,
-    ) -> Option<(Arc<Scheme>, FunDef, bool)> {
+    ) -> Option<Checked> {
         let written = Written {
             name: Some(vb.name),
             type_params: &vb.type_params,
@@ -387,7 +390,7 @@ impl Checker<'_> {
         let defaulted: Vec<_> = types.iter().flat_map(|t| self.default_constrained(t)).collect();
         let constant = fun.params.is_empty();
         let (mut scheme, mut fun) = self.generalise(fun, Extent::TopLevel);
-        self.check_sizes(&written, vb.name, &scheme, &fun);
+        self.check_sizes(&written, vb.name, &scheme, &fun, 0);
         self.note_function(vb.name.span, &scheme);
         if self.failed {
             // What is missing would only be reported once more.
@@ -412,8 +415,8 @@ impl Checker<'_> {
             self.defaulted_type(vb, from, to);
         }
         let entry = vb.entry || vb.name.name.as_str() == "main";
-        self.uniqueness(&mut scheme.ty, &fun, entry);
-        Some((Arc::new(scheme), fun, self.recursive))
+        let conduct = self.uniqueness(&mut scheme.ty, &fun, entry);
+        Some((Arc::new(scheme), fun, self.recursive, Arc::new(conduct)))
     }
 
     /// Warns that a type which others see was not said.
@@ -442,8 +445,8 @@ impl Checker<'_> {
     }
 
     /// Checks uniqueness, and puts what was found out of the result into the type.
-    fn uniqueness(&mut self, ty: &mut Type, fun: &FunDef, entry: bool) {
-        let (mut wrong, ret) = super::unique::check(fun, &self.cx);
+    fn uniqueness(&mut self, ty: &mut Type, fun: &FunDef, entry: bool) -> Conduct {
+        let (mut wrong, conduct) = super::unique::check(fun, &self.cx, &self.conducts);
         for (given, wanted, span) in std::mem::take(&mut self.ascribed) {
             wrong.extend(super::unique::misfit(
                 &self.metas.zonk(&given),
@@ -451,20 +454,22 @@ impl Checker<'_> {
                 span,
             ));
         }
-        // The body of a parametric module was checked by itself.
-        if !self.cx.applying {
+        // The body of a parametric module was checked by itself. But what it is applied to may have
+        // functions in it that are not what their types say.
+        if !self.cx.applying || self.conducts.values().any(|c| c.gives_once || c.gives_constant) {
             for d in wrong {
                 match d.severity {
                     Severity::Error => self.cx.report(d),
                     // Of an entry point, `*` speaks to callers outside of the language.
-                    Severity::Warning if entry => {}
+                    Severity::Warning if entry || self.cx.applying => {}
                     Severity::Warning => self.cx.warn(d),
                 }
             }
         }
-        if fun.unique_ret.is_none() && ret.any() {
-            *ty = with_unique_result(ty, fun.params.len(), &ret);
+        if fun.unique_ret.is_none() && conduct.fresh.any() {
+            *ty = with_unique_result(ty, fun.params.len(), &conduct.fresh);
         }
+        conduct
     }
 
     /// The type of a constant seen from elsewhere: sizes that only its value tells are written as
@@ -531,7 +536,7 @@ impl Checker<'_> {
 }
 
 /// The type of a function of `count` parameters with `unique` marked in its result.
-fn with_unique_result(ty: &Type, count: usize, unique: &Diet) -> Type {
+pub(super) fn with_unique_result(ty: &Type, count: usize, unique: &Diet) -> Type {
     match ty {
         Type::Arrow(a) if count > 0 => {
             let mut a = a.as_ref().clone();

@@ -22,6 +22,19 @@ use super::subst::{Subst, size_vars};
 use super::zonk::Facts;
 use crate::syntax::ast::Liftedness;
 
+// Note [Links end]
+//
+// Following what metavariables stand for ends, because links never lead in a circle: a link from
+// `v` is made once, while `v` stands for nothing, and only to what, with all known put in, has no
+// `v` in it. `bind_size`, `bind_type` and `link_metas` refuse or exclude that, and so does
+// `set_size`, which asks nothing else. A loop needs it: its parameter's size `v` is to become the
+// initial value's, `d`, when nothing varies it, but the body may have made `d` stand for `v`, as in
+//
+//     def main (x: []i32) = loop a = x for _i < 5i64 do map2 (+) a x
+//
+// or for what has `v` in it, by way of other parameters. Then nothing is left to be done, or the
+// two sizes differ, which the equation of parameter and initial value tells.
+
 const META: u32 = 1 << 31;
 
 /// Whether `v` is a metavariable.
@@ -463,11 +476,15 @@ impl Metas {
         }
     }
 
-    /// Makes size `v` stand for `size`, without any check.
-    pub(super) fn set_size(&mut self, v: VarId, size: Size) {
-        if let Some(m) = self.size_mut(v) {
+    /// Makes size `v` stand for `size`, unless that is `v` or has it in it; tells whether it does.
+    /// See Note [Links end].
+    pub(super) fn set_size(&mut self, v: VarId, size: Size) -> bool {
+        let mut within = false;
+        size_vars(&self.zonk_size(&size), &mut |w| within |= w == v);
+        if !within && let Some(m) = self.size_mut(v) {
             m.link = Some(size);
         }
+        !within
     }
 
     /// Makes `v` stand for `ty`, unless it may not.
@@ -499,7 +516,9 @@ impl Metas {
         {
             self.held_by(w, self.holder(v));
         }
-        self.set_size(v, size);
+        if let Some(m) = self.size_mut(v) {
+            m.link = Some(size);
+        }
         Ok(())
     }
 

@@ -182,7 +182,7 @@ impl Decs {
         let id = cx.fresh_def(full_name);
         let before = cx.errors();
         let checked = terms::check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
-        let Some((scheme, fun, recursive)) = checked else {
+        let Some((scheme, fun, recursive, conduct)) = checked else {
             if cx.errors() == before {
                 // Shown if nothing else is: what it mentions may be what is wrong.
                 cx.report(Diagnostic::error(
@@ -219,7 +219,7 @@ impl Decs {
             attrs: dec.attrs.iter().map(attribute).collect(),
             span: dec.span,
         }));
-        let binding = ValueBinding::Def { id, scheme, span: vb.name.span };
+        let binding = ValueBinding::Def { id, scheme, span: vb.name.span, conduct };
         self.scope.bind_value(vb.name.name, binding.clone());
         if !local {
             self.out.bind_value(vb.name.name, binding);
@@ -420,7 +420,7 @@ fn functor(
         param: Some(param.name.name),
         param_type,
         ascription,
-        body: FunctorBody::Source(Arc::new(body)),
+        body: FunctorBody::Source(Arc::new(body), cx.imports.clone()),
         sound: !cx.said,
     };
     if !cx.applying {
@@ -488,8 +488,10 @@ fn apply_matched(
             let mt = eval_mod_type(cx, &scope, functor.ascription.as_ref()?)?;
             Some(abstract_module(cx, &mt))
         }
-        FunctorBody::Source(body) => {
+        FunctorBody::Source(body, imports) => {
+            let here = std::mem::replace(&mut cx.imports, imports.clone());
             let result = eval_mod(cx, &scope, body, path);
+            cx.imports = here;
             match &functor.ascription {
                 Some(mt) => {
                     let mt = eval_mod_type(cx, &scope, mt)?;

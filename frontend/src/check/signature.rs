@@ -102,6 +102,7 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
                         id: cx.fresh_def(name.name),
                         scheme: Arc::new(scheme),
                         span: spec.span,
+                        conduct: Arc::default(),
                     };
                     scope.bind_value(name.name, binding.clone());
                     sig.env.bind_value(name.name, binding);
@@ -316,10 +317,11 @@ pub fn subst_env(cx: &mut Elab, subst: &Subst, env: &Env, memo: &mut Memo) -> En
     };
     for (name, value) in &env.values {
         let value = match value {
-            ValueBinding::Def { id, scheme, span } => ValueBinding::Def {
+            ValueBinding::Def { id, scheme, span, conduct } => ValueBinding::Def {
                 id: *subst.globals.get(id).unwrap_or(id),
                 scheme: subst_scheme(cx, subst, scheme),
                 span: *span,
+                conduct: conduct.clone(),
             },
             ValueBinding::Intrinsic { .. } | ValueBinding::Operator { .. } => value.clone(),
         };
@@ -361,7 +363,7 @@ fn subst_module(cx: &mut Elab, subst: &Subst, module: &ModBinding, memo: &mut Me
 /// Substitutes in what a parametric module holds.
 pub fn subst_functor(cx: &mut Elab, subst: &Subst, f: &Functor, memo: &mut Memo) -> Arc<Functor> {
     let body = match &f.body {
-        FunctorBody::Source(me) => FunctorBody::Source(me.clone()),
+        FunctorBody::Source(me, imports) => FunctorBody::Source(me.clone(), imports.clone()),
         FunctorBody::Abstract => FunctorBody::Abstract,
         FunctorBody::Other(f, unseal) => {
             FunctorBody::Other(subst_functor(cx, subst, f, memo), unseal.clone())

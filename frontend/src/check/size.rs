@@ -287,7 +287,13 @@ impl Checker<'_> {
             ExpKind::String(s) => {
                 let _ = write!(out, "{s:?}");
             }
-            ExpKind::Var(v, _) => out.push_str(&self.var_key(*v)),
+            ExpKind::Var(v, _) => match self.metas.size_head(&Size::Var(*v)) {
+                Size::Var(v) => out.push_str(&self.var_key(v)),
+                Size::Exp(e) => self.part_key(&e, fuel, out),
+                size => {
+                    let _ = write!(out, "{:?}", self.poly(&size, fuel));
+                }
+            },
             ExpKind::Global(d, _) => {
                 let _ = write!(out, "@{}.{}", d.file.0, d.index);
             }

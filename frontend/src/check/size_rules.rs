@@ -239,13 +239,15 @@ impl Checker<'_> {
         }
     }
 
-    /// Refuses size parameters that nothing has, and parameters of a size that nobody knows.
+    /// Refuses size parameters that nothing has, and parameters of a size that nobody knows: one
+    /// that came into being since `start`, in the function. Those from around it have one value.
     pub(super) fn check_sizes(
         &mut self,
         written: &Written<'_>,
         name: ast::Ident,
         scheme: &Scheme,
         fun: &FunDef,
+        start: u32,
     ) {
         if self.failed {
             return;
@@ -264,6 +266,7 @@ impl Checker<'_> {
             let mut unknown = None;
             free_sizes(&ty, &mut Vec::new(), &mut |v| {
                 if !is_meta(v)
+                    && v.tag >= start
                     && self.metas.binder(v).is_none()
                     && !fun.size_params.contains(&v)
                     && self.size_sources.contains_key(&v)

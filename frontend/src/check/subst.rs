@@ -395,6 +395,11 @@ impl<'a> Applier<'a> {
                     ExpKind::Var(new, inst.clone())
                 } else if let Some(size) = self.subst.sizes.get(v) {
                     match size_to_exp(size, e.span) {
+                        // A variable need not be a size itself: `n` is none in `[i64.i32 n]`.
+                        Some(new) if matches!(new.kind, ExpKind::Var(..)) => {
+                            let ty = self.ty(&e.ty).unwrap_or_else(|| e.ty.clone());
+                            return Some(Exp { ty, ..new });
+                        }
                         Some(new) => return Some(new),
                         None => {
                             self.lost = true;

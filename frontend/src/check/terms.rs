@@ -15,7 +15,7 @@ use super::automap;
 use super::blame::{Blame, SizeSource};
 use super::choice::Choice;
 use super::demand::{Demand, Place, Violation};
-use super::env::{Elab, Env, Scheme, ValueBinding};
+use super::env::{Conduct, Elab, Env, Scheme, ValueBinding};
 use super::metas::{Constraint, Metas, PrimSet};
 use super::scope::Local;
 use super::show::Show;
@@ -34,7 +34,11 @@ use futc_typed::types::{Arrow, Size, Type, field_order};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Checks a top-level definition; the last component says whether it calls itself.
+/// A checked definition: its type, what is left of it, whether it calls itself, and what else is
+/// known of it.
+pub type Checked = (Arc<Scheme>, FunDef, bool, Arc<Conduct>);
+
+/// Checks a top-level definition.
 pub fn check_val_bind(
     cx: &mut Elab,
     env: &Env,
@@ -43,7 +47,7 @@ pub fn check_val_bind(
     vb: &ast::ValBind,
     attrs: &[ast::Attr],
     span: Span,
-) -> Option<(Arc<Scheme>, FunDef, bool)> {
+) -> Option<Checked> {
     // Neither the path nor attributes bear on types.
     let _ = (path, attrs, span);
     let name = vb.name.name;
@@ -64,7 +68,7 @@ pub fn check_val_bind(
     }
     forget(cx);
     let result = check_meaning(cx, env, id, vb, OwnName::Itself);
-    if result.as_ref().is_some_and(|(_, _, recursive)| *recursive) {
+    if result.as_ref().is_some_and(|(_, _, recursive, _)| *recursive) {
         return result;
     }
     // Its types may be right, and nothing but how it calls itself wrong.
@@ -106,7 +110,7 @@ fn check_meaning(
     id: DefId,
     vb: &ast::ValBind,
     own: OwnName,
-) -> Option<(Arc<Scheme>, FunDef, bool)> {
+) -> Option<Checked> {
     let mark = cx.mark();
     let automap = cx.prelude_env.is_some();
     let (result, stopped) = check_once(cx, env, id, vb, own, automap);
@@ -142,7 +146,7 @@ fn check_meaning(
                     result = check_once(cx, env, id, &vb, own, false).0;
                 }
             }
-            if result.as_ref().is_some_and(|(scheme, fun, _)| repeats_at_will(&vb, scheme, fun)) {
+            if result.as_ref().is_some_and(|(scheme, fun, ..)| repeats_at_will(&vb, scheme, fun)) {
                 cx.back_to(mark);
                 return check_once(cx, env, id, as_written, own, false).0;
             }
@@ -182,7 +186,7 @@ fn check_once(
     vb: &ast::ValBind,
     own: OwnName,
     stop: bool,
-) -> (Option<(Arc<Scheme>, FunDef, bool)>, bool) {
+) -> (Option<Checked>, bool) {
     let mut checker = Checker::new(cx, env);
     checker.stop = stop;
     let result = checker.top_level(id, vb, own);
@@ -251,6 +255,8 @@ pub(super) struct Checker<'a> {
     pub(super) unknown: HashSet<VarId>,
     /// Variables bound by patterns since someone began to collect them.
     pub(super) bound: Vec<VarId>,
+    /// What is known of the definitions used, beyond their types.
+    pub(super) conducts: HashMap<DefId, Arc<Conduct>>,
     /// Types ascribed to expressions: the expression's own, and what is written.
     pub(super) ascribed: Vec<(Type, Type, Span)>,
     /// An error was reported.
@@ -328,6 +334,7 @@ impl<'a> Checker<'a> {
             made_sizes: 0,
             unknown: HashSet::new(),
             bound: Vec::new(),
+            conducts: HashMap::new(),
             ascribed: Vec::new(),
             failed: false,
             stop: false,
@@ -688,7 +695,10 @@ impl<'a> Checker<'a> {
     /// A use of a value.
     pub(super) fn use_binding(&mut self, binding: &ValueBinding, span: Span) -> Exp {
         match binding {
-            ValueBinding::Def { id, scheme, .. } => {
+            ValueBinding::Def { id, scheme, conduct, .. } => {
+                if conduct.matters() {
+                    self.conducts.insert(*id, conduct.clone());
+                }
                 let (ty, inst) = self.instantiate(scheme);
                 let ty = match inst == Inst::default() {
                     true => self.sizes_of_itself(*id, ty),

@@ -457,13 +457,20 @@ impl Resolver<'_> {
         }
         let mut subst = Subst::default();
         let mut ok = true;
+        let mut liftedness = binding.liftedness;
         for ((kind, param), (arg, span)) in binding.params.iter().zip(args) {
-            // What the type itself may hold, its arguments may.
+            // What the type itself may hold, its arguments may. And what they hold, it holds, if it
+            // is known to have no array of it.
             let kind = match kind {
                 TypeParamKind::Size => TypeParamKind::Size,
+                TypeParamKind::Type(_) if plain_part(&binding.ty, *param) => {
+                    TypeParamKind::Type(Liftedness::Lifted)
+                }
                 TypeParamKind::Type(l) => TypeParamKind::Type((*l).max(binding.liftedness)),
             };
-            ok &= self.argument(&mut subst, kind, *param, arg, span).is_some();
+            let holds = self.argument(&mut subst, kind, *param, arg, span);
+            ok &= holds.is_some();
+            liftedness = liftedness.max(holds.unwrap_or(Liftedness::Unlifted));
         }
         for v in &binding.sizes {
             let size = self.anonymous(te.span);
@@ -479,9 +486,10 @@ impl Resolver<'_> {
             Type::Prim(p) => Type::Prim(*p),
             body => subst.instantiate(self.cx, body),
         };
-        Some(Part { ty, diet: Diet::Observe, liftedness: binding.liftedness })
+        Some(Part { ty, diet: Diet::Observe, liftedness })
     }
 
+    /// Puts an argument for a parameter; what of the argument is to be asked of the whole.
     fn argument(
         &mut self,
         subst: &mut Subst,
@@ -489,12 +497,12 @@ impl Resolver<'_> {
         param: VarId,
         arg: &ast::TypeArg,
         span: Span,
-    ) -> Option<()> {
+    ) -> Option<Liftedness> {
         match (kind, arg) {
             (TypeParamKind::Size, ast::TypeArg::Size(size)) => {
                 let size = self.size(size)?;
                 subst.sizes.insert(param, size);
-                Some(())
+                Some(Liftedness::Unlifted)
             }
             (TypeParamKind::Type(liftedness), ast::TypeArg::Type(te)) => {
                 let part = self.part(te)?;
@@ -514,7 +522,7 @@ impl Resolver<'_> {
                     );
                 }
                 subst.types.insert(param, part.ty);
-                Some(())
+                Some(part.liftedness)
             }
             (TypeParamKind::Size, ast::TypeArg::Type(te)) => self.error(
                 "type-argument-kind",
@@ -526,6 +534,33 @@ impl Resolver<'_> {
                 span,
                 format!("the parameter {} is a type, and a size is given", param.name),
             ),
+        }
+    }
+}
+
+/// Whether every value of a type parameter in a value of type `ty` is a part of it that may be
+/// anything: no element of an array, and nothing given to another type, of which that is not known.
+fn plain_part(ty: &Type, param: VarId) -> bool {
+    match ty {
+        Type::Prim(_) | Type::Param(_) => true,
+        Type::Arrow(a) => plain_part(&a.param, param) && plain_part(&a.ret, param),
+        Type::Array { elem, .. } => !mentions(elem, param),
+        Type::Record(fields) => fields.iter().all(|(_, t)| plain_part(t, param)),
+        Type::Sum(constrs) => constrs.iter().all(|(_, ts)| ts.iter().all(|t| plain_part(t, param))),
+        Type::Opaque(..) => !mentions(ty, param),
+    }
+}
+
+fn mentions(ty: &Type, param: VarId) -> bool {
+    match ty {
+        Type::Prim(_) => false,
+        Type::Param(v) => *v == param,
+        Type::Array { elem, .. } => mentions(elem, param),
+        Type::Record(fields) => fields.iter().any(|(_, t)| mentions(t, param)),
+        Type::Sum(constrs) => constrs.iter().any(|(_, ts)| ts.iter().any(|t| mentions(t, param))),
+        Type::Arrow(a) => mentions(&a.param, param) || mentions(&a.ret, param),
+        Type::Opaque(_, args) => {
+            args.iter().any(|arg| matches!(arg, TypeArg::Type(t) if mentions(t, param)))
         }
     }
 }

@@ -695,7 +695,7 @@ impl Checker<'_> {
 
     fn binding_meaning(&self, binding: &ValueBinding) -> Option<Meaning> {
         match binding {
-            ValueBinding::Def { id, scheme, span } => {
+            ValueBinding::Def { id, scheme, span, .. } => {
                 // What the prelude is made of is nothing that users have written.
                 let prelude = self.cx.prelude_env.as_ref().is_some_and(|p| defines(p, *id));
                 Some(Meaning::Known((**scheme).clone(), (!prelude).then_some(*span)))

@@ -15,7 +15,7 @@ pub(super) type ClosedInst = (Rc<[Ty]>, Rc<[super::value::Dim]>);
 
 /// The attributes of the source that mean something to passes. Others must not reach them, for
 /// passes have attributes of their own, whose names a program could write.
-const CARRIED: &[&str] = &["inline", "noinline", "sequential", "unroll", "unsafe"];
+pub(super) const CARRIED: &[&str] = &["inline", "noinline", "sequential", "unroll", "unsafe"];
 
 /// The Core constant of a literal.
 pub(super) fn literal(v: PrimValue) -> SubExp {
@@ -437,7 +437,9 @@ impl Spec<'_> {
                 if ty.has_fun() || ty.leaves().iter().any(|l| l.dims.contains(&None)) {
                     return self.eval(inner, frame);
                 }
-                self.blank(&ty)
+                let value = self.blank(&ty)?;
+                self.check_result(&value);
+                Ok(value)
             }
             _ => {
                 let unchecked = self.fun.unchecked;

@@ -4,10 +4,11 @@
 //! once: so what one parameter consumes may not be had through another, nor by the function.
 
 use super::report::Use;
-use super::state::{Kept, Walker};
+use super::state::{Kept, Part, Walker};
 use super::value::{Alias, Aliases, Leaf, Signature, Value};
 use futc_typed::diet::Diet;
 use futc_typed::program::{Exp, ExpKind};
+use futc_typed::span::Span;
 use futc_typed::types::Type;
 use std::rc::Rc;
 
@@ -19,8 +20,23 @@ struct Known {
     args: usize,
     /// What its type says of the result.
     declared: Diet,
-    /// It consumes one of the arguments.
+    /// What is left of it consumes what it holds.
     once: bool,
+}
+
+impl Known {
+    /// Whether the function applies its `i`-th parameter once at most, and so that all is done with
+    /// it then: `value`, of type `ty`, is not to be what yields another function.
+    fn applies_once(&self, i: usize, value: &Value, ty: &Type) -> bool {
+        let count = self.signature.as_ref().and_then(|s| s.once.get(i).copied().flatten());
+        let (Some(count), Value::Leaf(_)) = (count, value) else { return false };
+        let mut ty = ty;
+        for _ in 0..count {
+            let Type::Arrow(a) = ty else { return false };
+            ty = &a.ret;
+        }
+        !super::fits::has_function(ty)
+    }
 }
 
 /// Whether a value given to a function can come out of it in a result that holds no functions: a
@@ -37,7 +53,7 @@ fn yields_aliases(ty: &Type, value: &Value) -> bool {
         depth += 1;
     }
     let unique = match signature {
-        Some(s) if s.arity() == depth => s.ret(),
+        Some(s) if s.arity == depth => &s.ret,
         Some(_) | None => &arrow.unique_ret,
     };
     let mut any = false;
@@ -55,14 +71,22 @@ impl Walker<'_> {
         let mut values = Vec::with_capacity(args.len());
         let mut ty = &fun.ty;
         let mut last = Diet::Observe;
-        for arg in args {
+        let mut known = Known::default();
+        let mut spent = Aliases::default();
+        if let Value::Leaf(leaf) = &callee {
+            known.signature = leaf.signature.clone();
+            spent = leaf.once.clone();
+        }
+        for (i, arg) in args.iter().enumerate() {
             let before = self.moment();
             let value = self.exp(arg);
             let after = self.moment();
             let diet = match ty {
                 Type::Arrow(a) => {
                     self.no_consumption_in_function(&arg.ty, before, arg.span, true);
-                    if let Value::Leaf(Leaf { once: true, .. }) = &value {
+                    if value.gives_once()
+                        || !value.once().is_empty() && !known.applies_once(i, &value, &arg.ty)
+                    {
                         self.contains_consumption(arg.span, arg.span, true);
                     }
                     self.flows(&arg.ty, Some(&value), &a.param, arg.span, true);
@@ -91,16 +115,20 @@ impl Walker<'_> {
         if consumes {
             self.consumed_by_call(fun, args, &values, &closure);
         }
-        let mut known = Known::default();
-        if let Value::Leaf(leaf) = &callee {
-            known.signature = leaf.signature.clone();
-            if leaf.once {
-                self.consume(&closure, fun.span);
-            }
+        // What consumes what it holds is not there any more: what is left of it, if not all
+        // arguments are given, takes its place.
+        self.consume(&spent, fun.span);
+        let given = known.signature.as_ref().is_none_or(|s| args.len() >= s.arity);
+        known.once = consumes || !spent.is_empty();
+        known.once |= given && known.signature.as_ref().is_some_and(|s| s.gives_once);
+        for ((value, ..), arg) in values.iter().zip(args) {
+            let once = value.once();
+            known.once |= !given && !once.is_empty();
+            self.consume(&once, arg.span);
+            spent = spent.union(&once);
         }
-        known.once = consumes;
-        let mut held: Vec<Alias> = closure.as_slice().to_vec();
-        let mut holds_fresh = consumes;
+        let mut held: Vec<Alias> = closure.without(&spent).as_slice().to_vec();
+        let mut holds_fresh = false;
         let gives_function = super::fits::has_function(&e.ty);
         for ((value, diet, _), arg) in values.iter().zip(args) {
             // What a function holds comes out only through its results.
@@ -110,7 +138,7 @@ impl Walker<'_> {
             value.leaves(diet, &mut |leaf, marked| {
                 if !marked {
                     holds_fresh |= leaf.aliases.is_empty() && !leaf.function;
-                    held.extend_from_slice(leaf.aliases.as_slice());
+                    held.extend_from_slice(leaf.aliases.without(&spent).as_slice());
                 }
             });
         }
@@ -133,11 +161,8 @@ impl Walker<'_> {
         }
         let Known { signature, args: count, declared, once } = known;
         let (unique, rest) = match signature {
-            Some(s) if s.arity() == count => (s.ret().clone(), None),
-            Some(s) if s.arity() > count => {
-                let rest = Signature::new(s.arity() - count, s.ret().clone());
-                (declared, Some(Rc::new(rest)))
-            }
+            Some(s) if s.arity == count => (s.ret.clone(), None),
+            Some(s) if s.arity > count => (declared, Some(Rc::new(s.after(count)))),
             Some(_) | None => (declared, None),
         };
         let mut shared = 0;
@@ -148,18 +173,18 @@ impl Walker<'_> {
             shared += usize::from(!d.any() && (!function || holds_fresh));
             Aliases::default()
         });
+        let name = match &fun.kind {
+            ExpKind::Var(..) | ExpKind::Global(..) | ExpKind::Intrinsic(..) => {
+                self.source(fun.span).map(str::to_owned)
+            }
+            _ => None,
+        };
         // Several components may be one; and a function that holds something fresh gives it
         // out each time.
         if shared > 1 || (functions && shared > 0) {
-            let name = match &fun.kind {
-                ExpKind::Var(..) | ExpKind::Global(..) | ExpKind::Intrinsic(..) => {
-                    self.source(fun.span).map(str::to_owned)
-                }
-                _ => None,
-            };
-            let origin = self.new_memory(name, e.span, Kept::No);
+            let origin = self.new_memory(name.clone(), e.span, Kept::No);
             if let Some(memory) = self.memory.get_mut(origin as usize) {
-                memory.shared = true;
+                memory.part = Part::Shared;
             }
             held.push(Alias { origin, via: None });
         }
@@ -167,13 +192,32 @@ impl Walker<'_> {
         let value = Value::shaped(&e.ty, &unique, &mut |_, d| {
             if d.any() { Aliases::default() } else { held.clone() }
         });
-        match value {
-            Value::Leaf(leaf) => {
-                let once = once && leaf.function;
-                Value::Leaf(Leaf { signature: rest, once, ..leaf })
-            }
+        let value = match value {
+            Value::Leaf(leaf) => Value::Leaf(Leaf { signature: rest, ..leaf }),
             value => value,
+        };
+        if !once || !functions {
+            return value;
         }
+        self.applied_once(&value, name, e.span)
+    }
+
+    /// The functions in a value can be applied once, any of them.
+    pub(super) fn applied_once(
+        &mut self,
+        value: &Value,
+        name: Option<String>,
+        span: Span,
+    ) -> Value {
+        let origin = self.new_memory(name, span, Kept::No);
+        if let Some(memory) = self.memory.get_mut(origin as usize) {
+            memory.part = Part::Spent;
+        }
+        let once = Aliases::one(origin, None);
+        value.map(&mut |leaf| match leaf.function {
+            true => Leaf { once: once.clone(), ..leaf.with(leaf.aliases.union(&once)) },
+            false => leaf.clone(),
+        })
     }
 
     fn consumed_by_call(

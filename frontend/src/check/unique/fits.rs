@@ -75,15 +75,15 @@ fn arrow(
         return Some(misfit);
     }
     let unique: &Diet = match known {
-        Some(s) if s.arity() == 1 => s.ret(),
+        Some(s) if s.arity == 1 => &s.ret,
         Some(_) | None => &given.unique_ret,
     };
     if wanted.unique_ret.exceeds(unique, &wanted.ret) {
         return Some(Misfit::Aliases);
     }
     match (&given.ret, &wanted.ret, known) {
-        (Type::Arrow(g), Type::Arrow(w), Some(s)) if s.arity() > 1 => {
-            arrow(g, w, Some(&Signature::new(s.arity() - 1, s.ret().clone())), fits)
+        (Type::Arrow(g), Type::Arrow(w), Some(s)) if s.arity > 1 => {
+            arrow(g, w, Some(&s.after(1)), fits)
         }
         (g, w, _) => find(g, w, fits),
     }

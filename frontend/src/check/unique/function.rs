@@ -1,7 +1,9 @@
 //! Functions: what their parameters may be used for, and what their results may hold.
 
+use super::once::applied_once;
 use super::state::{Frame, FrameKind, Kept, Walker};
 use super::value::{Alias, Aliases, Leaf, Origin, Signature, Value};
+use crate::check::env::Conduct;
 use futc_typed::diet::Diet;
 use futc_typed::program::{FunDef, Param};
 use futc_typed::span::Span;
@@ -9,13 +11,29 @@ use futc_typed::types::{Size, Type, TypeArg};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+/// What was found out about the body of a function.
+struct Body {
+    /// What of the result is free of aliases.
+    fresh: Diet,
+    /// It holds a function that can be applied once.
+    gives_once: bool,
+    /// It may be a constant.
+    gives_constant: bool,
+}
+
 impl Walker<'_> {
-    /// A top-level definition; returns what of the result is free of aliases.
-    pub(super) fn definition(&mut self, fun: &FunDef) -> Diet {
+    /// A top-level definition; returns what is known of it.
+    pub(super) fn definition(&mut self, fun: &FunDef) -> Conduct {
         self.enter(FrameKind::Definition, fun.body.span);
-        let ret = self.body(fun, FrameKind::Definition);
+        let body = self.body(fun, FrameKind::Definition);
         self.frames.pop();
-        ret
+        Conduct {
+            arity: fun.params.len(),
+            fresh: body.fresh,
+            once: applied_once(fun, self.conducts, &self.vars),
+            gives_once: body.gives_once,
+            gives_constant: body.gives_constant,
+        }
     }
 
     /// Warns of parameters of a definition that may be consumed and are not. `given` are their
@@ -39,7 +57,7 @@ impl Walker<'_> {
     /// A local or anonymous function; its value holds what it uses from outside.
     pub(super) fn function(&mut self, fun: &FunDef, span: Span) -> Value {
         self.enter(FrameKind::Function, span);
-        let ret = self.body(fun, FrameKind::Function);
+        let body = self.body(fun, FrameKind::Function);
         let held: Vec<Alias> = match self.frames.pop() {
             Some(frame) => frame.used.into_values().map(|(alias, _)| alias).collect(),
             None => Vec::new(),
@@ -49,7 +67,12 @@ impl Walker<'_> {
             .into_iter()
             .filter(|a| self.memory_of(a.origin).is_none_or(|m| !m.kept.is_constant()))
             .collect();
-        let signature = Some(Rc::new(Signature::new(fun.params.len(), ret)));
+        let signature = Some(Rc::new(Signature {
+            arity: fun.params.len(),
+            ret: fun.unique_ret.clone().unwrap_or(body.fresh),
+            once: applied_once(fun, self.conducts, &self.vars).into(),
+            gives_once: body.gives_once,
+        }));
         Value::Leaf(Leaf {
             aliases: Aliases::of(held),
             function: true,
@@ -62,7 +85,7 @@ impl Walker<'_> {
         self.frames.push(Frame { kind, span, used: HashMap::new() });
     }
 
-    fn body(&mut self, fun: &FunDef, kind: FrameKind) -> Diet {
+    fn body(&mut self, fun: &FunDef, kind: FrameKind) -> Body {
         let given: Vec<Value> = fun.params.iter().map(|p| self.parameter(p)).collect();
         for p in &fun.params {
             self.sizes(&p.pat.ty);
@@ -74,17 +97,38 @@ impl Walker<'_> {
         }
         let constant = fun.params.is_empty() && kind == FrameKind::Definition;
         if constant {
-            self.constant(fun, &value);
+            self.constant(fun);
         } else {
             self.no_constant_in_result(&value, fun);
         }
-        match &fun.unique_ret {
-            Some(declared) => {
-                self.declared_result(&value, declared, fun.body.span);
-                declared.clone()
-            }
-            None => self.free_of_aliases(&value),
+        let once = value.once();
+        if once.as_slice().iter().any(|a| !self.free(a)) {
+            self.contains_consumption(fun.body.span, fun.body.span, false);
         }
+        if let Some(declared) = &fun.unique_ret {
+            self.declared_result(&value, declared, fun.body.span);
+        }
+        Body {
+            fresh: self.free_of_aliases(&value),
+            gives_once: !once.is_empty() || value.gives_once(),
+            gives_constant: self.gives_constant(&value, constant),
+        }
+    }
+
+    /// Whether a result may be a constant, although the rule against that lets it pass: it comes
+    /// from a function that gives out one, or is one, made of other functions without parameters.
+    fn gives_constant(&self, value: &Value, constant: bool) -> bool {
+        let mut found = false;
+        value.leaves(&Diet::Observe, &mut |leaf, _| {
+            found |= leaf.aliases.as_slice().iter().any(|a| match self.memory_of(a.origin) {
+                Some(m) if constant => {
+                    leaf.function && matches!(m.kept, Kept::Global | Kept::Given)
+                }
+                Some(m) => m.kept == Kept::Given,
+                None => false,
+            });
+        });
+        found
     }
 
     fn parameter(&mut self, p: &Param) -> Value {
@@ -189,16 +233,12 @@ impl Walker<'_> {
         }
     }
 
-    /// A constant is shared by all who use it. One that is a function must not give out another
-    /// constant.
-    fn constant(&mut self, fun: &FunDef, value: &Value) {
+    /// A constant is shared by all who use it.
+    fn constant(&mut self, fun: &FunDef) {
         if let Some(declared) = &fun.unique_ret
             && declared.any()
         {
             self.unique_constant(fun.body.span);
-        }
-        if matches!(fun.ret, Type::Arrow(_)) {
-            self.no_constant_in_result(value, fun);
         }
     }
 }

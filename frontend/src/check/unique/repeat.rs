@@ -96,6 +96,7 @@ impl Walker<'_> {
             slot.first = first;
             slot.consumed |= self.consumed.contains_key(&slot.origin);
         }
+        self.lend(&mut slots, depth);
         self.spread(&mut slots);
         let sound = self.next_round(&slots, l, depth);
         let used = self.frames.pop().map(|f| f.used).unwrap_or_default();
@@ -103,6 +104,24 @@ impl Walker<'_> {
             self.consume_initial(&slots, l.init.span, &used);
         }
         self.loop_result(&param, &slots, depth)
+    }
+
+    /// A type with `*` lets the body consume a component. If it does not, nor hands it on to the
+    /// next round, what is not the loop's to consume may be the initial value all the same.
+    fn lend(&self, slots: &mut [Slot], depth: usize) {
+        let handed_on: HashSet<Origin> =
+            slots.iter().flat_map(|s| s.next.as_slice()).map(|a| a.origin).collect();
+        for slot in slots {
+            let mine = slot.first.as_slice().iter().all(|a| {
+                self.memory_of(a.origin).is_none_or(|m| m.kept == Kept::No && m.depth >= depth)
+            });
+            if !mine
+                && !handed_on.contains(&slot.origin)
+                && !self.consumed.contains_key(&slot.origin)
+            {
+                slot.consumed = false;
+            }
+        }
     }
 
     /// What becomes a consumed component is consumed in the next round.

@@ -1,7 +1,7 @@
 //! What is said, and where: the consumption, the use, and how the one's memory came to the other.
 
 use super::fits::Misfit;
-use super::state::{Consumption, FrameKind, Kept, Walker};
+use super::state::{Consumption, FrameKind, Kept, Part, Walker};
 use super::value::{Alias, Origin};
 use crate::diag::Diagnostic;
 use futc_typed::program::{Exp, Param, VarId};
@@ -80,7 +80,7 @@ impl Walker<'_> {
         let memory = self.memory_of(alias.origin);
         match (alias.via, memory) {
             (Some(v), _) => Some(v.name.to_string()),
-            (None, Some(m)) if m.shared => None,
+            (None, Some(m)) if m.part == Part::Shared => None,
             (None, Some(m)) => m.name.clone(),
             (None, None) => None,
         }
@@ -97,7 +97,7 @@ impl Walker<'_> {
     fn origin_name(&self, alias: Alias) -> Option<String> {
         let memory = self.memory_of(alias.origin)?;
         let name = memory.name.clone()?;
-        if memory.shared {
+        if memory.part == Part::Shared {
             return Some(format!("the result of `{name}`"));
         }
         Some(format!("`{name}`"))
@@ -189,7 +189,7 @@ impl Walker<'_> {
 
     fn shared_label(&self, d: Diagnostic, origin: Origin) -> Diagnostic {
         match self.memory_of(origin) {
-            Some(m) if m.shared => d.label(
+            Some(m) if m.part == Part::Shared && m.kept == Kept::No => d.label(
                 m.span,
                 "the components of this result may share memory, as its type does not say that \
                  they are unique",
@@ -240,6 +240,9 @@ impl Walker<'_> {
                 memory.span,
                 format!("the type of the loop parameter {name} is written without `*`"),
             ),
+            Kept::Given => {
+                d.label(memory.span, format!("{name} may be a constant, shared by all who use it"))
+            }
             Kept::Global | Kept::AbstractGlobal => {
                 d.label(memory.span, format!("{name} is a constant, shared by all who use it"))
             }

@@ -2,7 +2,7 @@
 
 use super::report::Use;
 use super::value::{Alias, Aliases, Origin, Value};
-use crate::check::env::Elab;
+use crate::check::env::{Conduct, Elab};
 use crate::diag::Diagnostic;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -10,6 +10,7 @@ use futc_typed::program::{DefId, DimIndex, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::Type;
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Why memory may not be consumed, wherever it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,12 +25,25 @@ pub(super) enum Kept {
     Global,
     /// It belongs to a top-level constant of abstract type.
     AbstractGlobal,
+    /// It belongs to a top-level constant that a function without parameters gives out.
+    Given,
 }
 
 impl Kept {
     pub(super) fn is_constant(self) -> bool {
         matches!(self, Kept::Global | Kept::AbstractGlobal)
     }
+}
+
+/// What memory stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// A value.
+    Value,
+    /// The result of a call, several components of which may be one.
+    Shared,
+    /// What a function consumes of what it holds, when it is applied.
+    Spent,
 }
 
 /// Memory that came into being under a name.
@@ -43,8 +57,8 @@ pub(super) struct Memory {
     pub(super) depth: usize,
     /// Whether it may be consumed.
     pub(super) kept: Kept,
-    /// It stands for the result of a call, several components of which may be one.
-    pub(super) shared: bool,
+    /// What it stands for.
+    pub(super) part: Part,
 }
 
 /// How memory was consumed.
@@ -92,8 +106,11 @@ pub(super) struct Walker<'t> {
     /// What is consumed, in order.
     pub(super) log: Vec<Origin>,
     pub(super) vars: HashMap<VarId, Bound>,
-    /// Constants: memory of what is not abstract in them, and of what is.
-    pub(super) globals: HashMap<DefId, (Origin, Origin)>,
+    /// What is known of the definitions used.
+    pub(super) conducts: &'t HashMap<DefId, Arc<Conduct>>,
+    /// Constants: memory of what is not abstract in them, of what is, and of what functions give
+    /// out.
+    pub(super) globals: HashMap<DefId, [Origin; 3]>,
     pub(super) frames: Vec<Frame>,
     /// Rows taken out of an array to be put back changed: `a with [i].f = v`.
     pub(super) lent: Vec<(VarId, Vec<DimIndex>)>,
@@ -110,9 +127,10 @@ pub(super) struct Moment {
 }
 
 impl<'t> Walker<'t> {
-    pub(super) fn new(cx: &'t Elab) -> Walker<'t> {
+    pub(super) fn new(cx: &'t Elab, conducts: &'t HashMap<DefId, Arc<Conduct>>) -> Walker<'t> {
         Walker {
             cx,
+            conducts,
             memory: Vec::new(),
             consumed: HashMap::new(),
             log: Vec::new(),
@@ -127,7 +145,7 @@ impl<'t> Walker<'t> {
 
     pub(super) fn new_memory(&mut self, name: Option<String>, span: Span, kept: Kept) -> Origin {
         let depth = self.frames.len();
-        self.memory.push(Memory { name, span, depth, kept, shared: false });
+        self.memory.push(Memory { name, span, depth, kept, part: Part::Value });
         (self.memory.len() - 1) as Origin
     }
 
@@ -232,9 +250,13 @@ impl<'t> Walker<'t> {
         self.log.len() > moment.log
     }
 
-    /// Where, since then, something was consumed that was there before.
+    /// Where, since then, something was consumed that was there before. A function that is applied
+    /// does not count: nobody else can have what it holds.
     pub(super) fn consumption_since(&self, moment: Moment) -> Option<Span> {
-        let before = |o: &&Origin| (**o as usize) < moment.memory;
+        let before = |o: &&Origin| {
+            (**o as usize) < moment.memory
+                && self.memory_of(**o).is_none_or(|m| m.part != Part::Spent)
+        };
         let outer = self.log.iter().skip(moment.log).find(before);
         outer.and_then(|o| self.consumed.get(o)).map(|c| c.span)
     }

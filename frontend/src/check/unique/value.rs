@@ -74,32 +74,42 @@ impl Aliases {
         Aliases::of([self.as_slice(), other.as_slice()].concat())
     }
 
+    /// Those that `other` has not.
+    pub(super) fn without(&self, other: &Aliases) -> Aliases {
+        if other.is_empty() {
+            return self.clone();
+        }
+        let left = self.as_slice().iter().filter(|a| other.find(a.origin).is_none());
+        Aliases::of(left.copied().collect())
+    }
+
     fn through(&self, var: VarId) -> Aliases {
         let through = |a: &Alias| Alias { via: Some(var), ..*a };
         Aliases(self.0.as_ref().map(|all| all.iter().map(through).collect()))
     }
 }
 
-/// What was found out about the result of a function.
+/// What was found out about a function.
 #[derive(Clone, Debug)]
 pub(super) struct Signature {
     /// How many arguments it takes.
-    arity: usize,
+    pub(super) arity: usize,
     /// What of the result is free of aliases.
-    ret: Diet,
+    pub(super) ret: Diet,
+    /// Which parameters are functions that it applies once at most, and to how many arguments.
+    pub(super) once: Rc<[Option<usize>]>,
+    /// The result holds a function that can be applied once.
+    pub(super) gives_once: bool,
 }
 
 impl Signature {
-    pub(super) fn new(arity: usize, ret: Diet) -> Signature {
-        Signature { arity, ret }
-    }
-
-    pub(super) fn arity(&self) -> usize {
-        self.arity
-    }
-
-    pub(super) fn ret(&self) -> &Diet {
-        &self.ret
+    /// Of what is left when so many arguments have been given.
+    pub(super) fn after(&self, count: usize) -> Signature {
+        Signature {
+            arity: self.arity.saturating_sub(count),
+            once: self.once.iter().skip(count).copied().collect(),
+            ..self.clone()
+        }
     }
 }
 
@@ -109,8 +119,8 @@ pub(super) struct Leaf {
     pub(super) aliases: Aliases,
     /// It is a function: then it is no memory, but holds some.
     pub(super) function: bool,
-    /// Of a function: it consumes what it holds, so it can be applied once.
-    pub(super) once: bool,
+    /// Of a function: what of all that it holds it consumes, so that it can be applied once.
+    pub(super) once: Aliases,
     /// Of a function, if it is known which.
     pub(super) signature: Option<Rc<Signature>>,
 }
@@ -211,7 +221,10 @@ impl Value {
     pub(super) fn merge(&self, other: &Value) -> Value {
         match (self, other) {
             (Value::Scalar, v) | (v, Value::Scalar) => v.clone(),
-            (Value::Leaf(a), Value::Leaf(b)) => Value::Leaf(a.with(a.aliases.union(&b.aliases))),
+            (Value::Leaf(a), Value::Leaf(b)) => Value::Leaf(Leaf {
+                once: a.once.union(&b.once),
+                ..a.with(a.aliases.union(&b.aliases))
+            }),
             (Value::Leaf(leaf), parts @ Value::Parts(_))
             | (parts @ Value::Parts(_), Value::Leaf(leaf)) => {
                 parts.map(&mut |l| l.with(l.aliases.union(&leaf.aliases)))
@@ -242,7 +255,23 @@ impl Value {
 
     /// The value as seen through a variable.
     pub(super) fn through(&self, var: VarId) -> Value {
-        self.map(&mut |l| l.with(l.aliases.through(var)))
+        self.map(&mut |l| Leaf { once: l.once.through(var), ..l.with(l.aliases.through(var)) })
+    }
+
+    /// What of all that it holds is consumed by functions in it.
+    pub(super) fn once(&self) -> Aliases {
+        let mut all = Aliases::default();
+        self.leaves(&Diet::Observe, &mut |l, _| all = all.union(&l.once));
+        all
+    }
+
+    /// Whether it holds a function whose result holds one that can be applied once.
+    pub(super) fn gives_once(&self) -> bool {
+        let mut any = false;
+        self.leaves(&Diet::Observe, &mut |l, _| {
+            any |= l.signature.as_ref().is_some_and(|s| s.gives_once);
+        });
+        any
     }
 
     /// The components in order, with whether they are marked.

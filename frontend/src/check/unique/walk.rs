@@ -1,8 +1,8 @@
 //! Expressions and patterns, in the order of evaluation.
 
 use super::report::Use;
-use super::state::{Consumption, Kept, Moment, Walker};
-use super::value::{Aliases, Origin, Value, numbered};
+use super::state::{Consumption, Kept, Moment, Part, Walker};
+use super::value::{Aliases, Leaf, Origin, Signature, Value, numbered};
 use futc_typed::diet::Diet;
 use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, LoopForm, Pat, PatKind, RangeEnd, VarId};
 use futc_typed::span::Span;
@@ -57,9 +57,7 @@ impl Walker<'_> {
                 self.observe(&value, depth, e.span);
                 value
             }
-            // One with a size of its caller's choice is made anew for each.
-            ExpKind::Global(_, inst) if !inst.sizes.is_empty() => Value::fresh(&e.ty),
-            ExpKind::Global(id, _) => self.global(*id, e),
+            ExpKind::Global(id, inst) => self.global(*id, !inst.sizes.is_empty(), e),
             ExpKind::Record(fields) => {
                 let values = self.sequence(fields.iter().map(|(_, e)| e));
                 Value::Parts(fields.iter().map(|(n, _)| *n).zip(values).collect())
@@ -182,31 +180,60 @@ impl Walker<'_> {
         self.used(&all, Use::Whole(span));
     }
 
-    fn global(&mut self, id: DefId, e: &Exp) -> Value {
+    /// A top-level definition; `sized` if it has sizes of its user's choice.
+    fn global(&mut self, id: DefId, sized: bool, e: &Exp) -> Value {
         if matches!(e.ty, Type::Prim(_)) {
             return Value::Scalar;
         }
-        // The result of a function never aliases a constant: its definition was checked.
-        if matches!(e.ty, Type::Arrow(_)) {
+        let conduct = self.conducts.get(&id).cloned();
+        // The result of a function never aliases a constant, if nothing else is known. And a
+        // constant with a size of its user's choice is made anew for each.
+        if (sized || matches!(e.ty, Type::Arrow(_))) && conduct.is_none() {
             return Value::fresh(&e.ty);
         }
-        let (plain, hidden) = match self.globals.get(&id) {
+        let [plain, hidden, given] = match self.globals.get(&id) {
             Some(origins) => *origins,
             None => {
                 let name = self.source(e.span).map(str::to_owned);
-                let plain = self.new_memory(name.clone(), e.span, Kept::Global);
-                let hidden = self.new_memory(name, e.span, Kept::AbstractGlobal);
-                self.globals.insert(id, (plain, hidden));
-                (plain, hidden)
+                let origins = [Kept::Global, Kept::AbstractGlobal, Kept::Given]
+                    .map(|kept| self.new_memory(name.clone(), e.span, kept));
+                if let Some(memory) = self.memory.last_mut() {
+                    memory.part = Part::Shared;
+                }
+                self.globals.insert(id, origins);
+                origins
             }
         };
-        Value::shaped(&e.ty, &Diet::Observe, &mut |ty, _| match ty {
+        let value = Value::shaped(&e.ty, &Diet::Observe, &mut |ty, _| match ty {
+            Type::Arrow(_) if conduct.as_ref().is_some_and(|c| c.gives_constant) => {
+                Aliases::one(given, None)
+            }
             Type::Arrow(_) => Aliases::default(),
+            _ if sized => Aliases::default(),
             Type::Opaque(..) | Type::Param(_) => Aliases::one(hidden, None),
             Type::Prim(_) | Type::Array { .. } | Type::Record(_) | Type::Sum(_) => {
                 Aliases::one(plain, None)
             }
-        })
+        });
+        let Some(conduct) = conduct else { return value };
+        self.capture(&value.all(), 0, e.span);
+        match &value {
+            // One without parameters is made anew for each use.
+            _ if conduct.arity == 0 && conduct.gives_once => {
+                let name = self.source(e.span).map(str::to_owned);
+                self.applied_once(&value, name, e.span)
+            }
+            Value::Leaf(leaf) if leaf.function && conduct.arity > 0 => {
+                let signature = Signature {
+                    arity: conduct.arity,
+                    ret: result_of(&e.ty, conduct.arity),
+                    once: conduct.once.clone().into(),
+                    gives_once: conduct.gives_once,
+                };
+                Value::Leaf(Leaf { signature: Some(Rc::new(signature)), ..leaf.clone() })
+            }
+            _ => value,
+        }
     }
 
     /// What the source says there.
@@ -365,6 +392,15 @@ impl Walker<'_> {
         {
             self.contains_consumption(span, at, argument);
         }
+    }
+}
+
+/// What a function's type says of what it yields, given so many arguments.
+fn result_of(ty: &Type, count: usize) -> Diet {
+    match ty {
+        Type::Arrow(a) if count > 1 => result_of(&a.ret, count - 1),
+        Type::Arrow(a) => a.unique_ret.clone(),
+        _ => Diet::Observe,
     }
 }
 
