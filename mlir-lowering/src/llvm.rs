@@ -156,6 +156,15 @@ pub fn prefer_wide_vectors<'l>(context: &'l Context, module: &Module<'l>, machin
     }
 }
 
+/// Has AddressSanitizer check the functions of a module, and the optimiser not load what the program
+/// does not.
+pub fn sanitize_address<'l>(context: &'l Context, module: &Module<'l>) {
+    let a = Attributes { context };
+    for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+        a.add(function, &["sanitize_address"]);
+    }
+}
+
 /// Functions on floats neither touch memory (we do not look at `errno`) nor fail.
 pub fn annotate_scalar_functions<'l>(context: &'l Context, module: &Module<'l>) {
     let a = Attributes { context };
@@ -192,7 +201,7 @@ pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
 /// is known. The vectoriser would bet on one, and leave all others to a scalar loop.
 const LLVM_OPTIONS: &[&CStr] = &[c"--enable-mem-access-versioning=false"];
 
-/// Runs LLVM's own pipeline.
+/// Runs a pipeline of LLVM's passes.
 pub fn optimise(module: &Module<'_>, machine: &TargetMachine, passes: &str) -> Result<()> {
     ffi::set_llvm_options(LLVM_OPTIONS);
     if cfg!(debug_assertions) {
