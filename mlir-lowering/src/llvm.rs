@@ -199,7 +199,11 @@ pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
 
 /// A stride that only the run knows is anything but one: futc's arrays have strides of one where that
 /// is known. The vectoriser would bet on one, and leave all others to a scalar loop.
-const LLVM_OPTIONS: &[&CStr] = &[c"--enable-mem-access-versioning=false"];
+///
+/// Functions with more accesses than this call the sanitizer for each, instead of a test and a branch
+/// at each: tiles in registers are long blocks, over which code generation takes minutes otherwise.
+const LLVM_OPTIONS: &[&CStr] =
+    &[c"--enable-mem-access-versioning=false", c"--asan-instrumentation-with-call-threshold=150"];
 
 /// Runs a pipeline of LLVM's passes.
 pub fn optimise(module: &Module<'_>, machine: &TargetMachine, passes: &str) -> Result<()> {

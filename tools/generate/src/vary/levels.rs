@@ -9,9 +9,12 @@ use super::signature::Signature;
 use crate::values::{Data, Value, from_memory, outward};
 use futc_midend::interp::mem::{Machine, MemError};
 use futc_midend::interp::{Interpreter, Limits};
-use futc_midend::ir::Program;
+use futc_midend::ir::traverse::{Visit, walk};
+use futc_midend::ir::{Exp, Program};
 use futc_midend::pipelines::{self, MEMORY, Pipeline, SEQUENTIAL, SOACS};
+use futc_typed::name::Name;
 use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
 
 /// What a run yields: the leaves of its results, or what is said.
 pub type Outcome = Result<Vec<Data>, String>;
@@ -57,6 +60,30 @@ impl Levels {
     /// The first Core.
     pub fn first(&self) -> &Program {
         &self.first
+    }
+
+    /// Whether functions call themselves, so that a program may need more stack than there is.
+    pub fn recursive(&self) -> bool {
+        let mut calls: HashMap<Name, Vec<Name>> = HashMap::new();
+        for f in &self.first.funs {
+            let mut found = Calls(Vec::new());
+            found.fun(f);
+            calls.insert(f.name, found.0);
+        }
+        self.first.funs.iter().any(|f| {
+            let (mut seen, mut todo) = (HashSet::new(), vec![f.name]);
+            while let Some(g) = todo.pop() {
+                for called in calls.get(&g).into_iter().flatten() {
+                    if *called == f.name {
+                        return true;
+                    }
+                    if seen.insert(*called) {
+                        todo.push(*called);
+                    }
+                }
+            }
+            false
+        })
     }
 
     /// What a run means.
@@ -106,6 +133,17 @@ impl Levels {
         let prims: Vec<_> = s.results.iter().flat_map(|r| r.prims.iter().copied()).collect();
         let sizes = found.len().saturating_sub(prims.len());
         Ok(found.iter().skip(sizes).zip(prims).map(|(v, p)| from_memory(v, p)).collect())
+    }
+}
+
+struct Calls(Vec<Name>);
+
+impl Visit for Calls {
+    fn exp(&mut self, e: &Exp) {
+        if let Exp::Call { fun, args: _ } = e {
+            self.0.push(*fun);
+        }
+        walk::exp(self, e);
     }
 }
 

@@ -127,8 +127,10 @@ impl Judge {
                 Verdict::Fine("out of time")
             }
             (_, Answer::NoMemory) => Verdict::Fine("out of memory"),
-            (Err(e), Answer::Died(how)) if e.contains("Stack overflow") => {
-                Verdict::Remark("ended where recursion is too deep", how)
+            (truth, Answer::Died(how))
+                if self.levels.recursive() && gave_up(truth) && how.contains("signal: 11") =>
+            {
+                Verdict::Remark("ended where recursion may be too deep", how)
             }
             (_, Answer::Died(how)) => Verdict::Wrong("died", how),
             (truth, _) if gave_up(truth) => Verdict::Fine("no truth to compare with"),

@@ -154,8 +154,10 @@ fn one_call(
         arguments.push(server.put(v)?);
     }
     let results = server.call(&s.entry, &arguments);
-    // Of those that were consumed there is nothing to be freed but the name.
-    server.free(&arguments)?;
+    if !matches!(results, Err(ServerError::Gone(_))) {
+        // Of those that were consumed there is nothing to be freed but the name.
+        server.free(&arguments)?;
+    }
     let results = results?;
     let file = scratch.join("result");
     let path = file.to_string_lossy().into_owned();
