@@ -1,3 +1,5 @@
+//! Inputs that fit their programs, and who needs what fails.
+
 use super::kinds::Kind;
 use super::levels::{Bounds, Levels, Need, Outcome};
 use super::signature::{Signature, Size};

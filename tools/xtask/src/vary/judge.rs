@@ -241,3 +241,45 @@ fn compare(s: &Signature, truth: &[Data], found: &[Data], edge_floats: bool) -> 
     }
     Verdict::Fine("has the same results")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futc_generate::vary::signature::Outcome as Results;
+    use futc_testing::value::Reader;
+
+    fn heading(v: &Verdict) -> &'static str {
+        match v {
+            Verdict::Fine(h) | Verdict::Remark(h, _) | Verdict::Wrong(h, _) => h,
+        }
+    }
+
+    #[test]
+    fn failures_are_alike_if_they_are_of_a_kind() {
+        let at = |what: &str, place: &str| format!("Error: {what}\n\nBacktrace:\n-> #0  {place}\n");
+        let index = at("Index [5] out of bounds for array of shape [3].", "a.fut:1:2-3");
+        assert_eq!(heading(&alike(&index, &index)), "fails alike");
+        let elsewhere = at("Index [7] out of bounds for array of shape [3].", "a.fut:9:2-3");
+        assert_eq!(heading(&alike(&index, &elsewhere)), "fails in another place");
+        let division = at("division by zero", "a.fut:1:2-3");
+        assert_eq!(heading(&alike(&index, &division)), "fails in another way");
+        let bug = "Error: compiler bug: no".to_owned();
+        assert!(matches!(alike(&index, &bug), Verdict::Wrong(..)));
+        let sizes = "Error: arguments disagree about the size n".to_owned();
+        assert!(matches!(alike(&sizes, &index), Verdict::Wrong(..)));
+    }
+
+    #[test]
+    fn results_differ_but_for_what_a_sum_that_is_not_does_not_mean() {
+        let values = |text: &str| Reader::new(text.as_bytes()).all().expect("values");
+        let mut s = Signature { entry: "f".into(), params: Vec::new(), results: Vec::new() };
+        let (truth, found) = (values("1i32 2f64"), values("1i32 3f64"));
+        let prims = truth.iter().map(|v| v.prim);
+        s.results = prims.map(|p| Results { prims: vec![p], whole: true }).collect();
+        assert!(matches!(compare(&s, &truth, &truth, false), Verdict::Fine(_)));
+        assert!(matches!(compare(&s, &truth, &found, false), Verdict::Wrong(..)));
+        assert!(matches!(compare(&s, &truth, &found, true), Verdict::Remark(..)));
+        s.results[1].whole = false;
+        assert!(matches!(compare(&s, &truth, &found, false), Verdict::Fine(_)));
+    }
+}

@@ -177,3 +177,43 @@ fn one_call(
     server.free(&results)?;
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    #[derive(clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    /// What a call of a server yields that is ready and then does this.
+    fn answer(does: &str) -> Answer {
+        let dir = tempfile::tempdir().expect("a folder");
+        let compiler = dir.path().join("compiler");
+        let text = format!(
+            "#!/bin/sh\nfor a; do [ \"$o\" = -o ] && out=$a; o=$a; done\n\
+             printf '%s\\n' '#!/bin/sh' 'echo \"%%%%%% OK\"' 'read line' '{does}' >$out\nchmod +x $out\n"
+        );
+        let text = text.replace("%%%%%%", "%%%");
+        std::fs::write(&compiler, text).expect("a compiler");
+        std::fs::set_permissions(&compiler, std::fs::Permissions::from_mode(0o755)).expect("mode");
+        let args = Cli::parse_from(["vary", "--limit", "2000"]).args;
+        let program = Path::new("a.fut");
+        let target = Target::compile(&compiler, program, "seq", &["f"], &args, dir.path());
+        let mut target = target.expect("it compiles");
+        let s = Signature { entry: "f".into(), params: Vec::new(), results: Vec::new() };
+        target.call(&s, &[])
+    }
+
+    #[test]
+    fn what_becomes_of_a_call_is_told_apart() {
+        assert!(matches!(answer("kill -SEGV $$"), Answer::Died(how) if how.contains("signal: 11")));
+        assert!(matches!(answer("exec sleep 60"), Answer::Timeout));
+        let report = "echo ==1==ERROR: AddressSanitizer: use-after-poison >&2; exit 1";
+        assert!(matches!(answer(report), Answer::Died(how) if how.contains("use-after-poison")));
+    }
+}
