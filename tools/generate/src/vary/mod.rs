@@ -145,7 +145,7 @@ impl Making<'_> {
     }
 
     /// One change.
-    fn change(&mut self, values: &mut Vec<Data>) {
+    fn change(&mut self, values: &mut [Data]) {
         let classes = self.s.classes();
         let scalars: Vec<usize> =
             (0..values.len()).filter(|i| values[*i].shape.is_empty()).collect();
@@ -162,7 +162,11 @@ impl Making<'_> {
                     4 => now | 1,
                     _ => self.r.of(SIZES),
                 };
+                let before = values.to_vec();
                 resize(self.s, values, class, n, self.r);
+                if values.iter().any(|v| v.count() as u64 > 8 * MOST_ELEMENTS) {
+                    values.clone_from_slice(&before);
+                }
             }
             3 if self.r.one_in(3) => self.disagree(values),
             3..=6 if !scalars.is_empty() => {
@@ -221,9 +225,6 @@ fn resize(s: &Signature, values: &mut [Data], class: usize, n: u64, r: &mut Rand
             if *d == Size::Class(class) {
                 *size = n;
             }
-        }
-        if shape.iter().product::<u64>() > 8 * MOST_ELEMENTS {
-            return;
         }
         if shape != v.shape {
             *v = reshaped(v, shape, r);

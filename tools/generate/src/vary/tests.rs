@@ -81,6 +81,22 @@ fn inputs_fit_unless_they_disagree_on_purpose() {
 }
 
 #[test]
+fn long_inputs_are_cut() {
+    let levels = levels("def main [n] (xs: [n][3]i32) (ys: [n]i32) = (xs, ys)\n");
+    let s = signature(&levels);
+    let n = 40_000;
+    let long = |shape: Vec<u64>| {
+        let count = shape.iter().product();
+        Value::new(futc_typed::prim::PrimType::I32, shape, 0..count).0
+    };
+    let known = [vec![long(vec![n, 3]), long(vec![n])]];
+    for input in inputs(&s, &known, &mut Random::new(1), 20) {
+        assert!(input.values.iter().all(|v| v.count() as u64 <= 8 * MOST_ELEMENTS));
+        assert!(input.disagrees || input.values[0].shape[0] == input.values[1].shape[0]);
+    }
+}
+
+#[test]
 fn simpler_inputs_are_smaller_and_fit() {
     let levels = levels(SHARED);
     let s = signature(&levels);

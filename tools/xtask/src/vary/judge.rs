@@ -128,7 +128,9 @@ impl Judge {
             }
             (_, Answer::NoMemory) => Verdict::Fine("out of memory"),
             (truth, Answer::Died(how))
-                if self.levels.recursive() && gave_up(truth) && how.contains("signal: 11") =>
+                if self.levels.recursive()
+                    && gave_up(truth)
+                    && (how.contains("signal: 11") || how.contains("stack-overflow")) =>
             {
                 Verdict::Remark("ended where recursion may be too deep", how)
             }
