@@ -1,4 +1,4 @@
-//! Compiles `src/*.c` into the archive that the crate embeds.
+//! Compiles `src/*.c` into the archives that the crate embeds.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // Directory order differs between machines; the archive should not.
     files.sort();
-    let include = Path::new("include");
-    cc::Build::new()
-        .files(&files)
-        .include(include)
+    archive(&files, "futc_runtime", &[])?;
+    // For `--sanitize=address`. The positions of its reports are worth the bytes.
+    archive(
+        &files,
+        "futc_runtime_asan",
+        &["-fsanitize=address", "-fno-omit-frame-pointer", "-g1"],
+    )?;
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    let file = |name: &str| out.join(format!("lib{name}.a"));
+    println!("cargo::rustc-env=FUTC_RUNTIME_ARCHIVE={}", file("futc_runtime").display());
+    println!("cargo::rustc-env=FUTC_RUNTIME_ASAN_ARCHIVE={}", file("futc_runtime_asan").display());
+    Ok(())
+}
+
+fn archive(files: &[PathBuf], name: &str, flags: &[&str]) -> Result<(), cc::Error> {
+    let mut build = cc::Build::new();
+    for flag in flags {
+        build.flag(flag);
+    }
+    build
+        .files(files)
+        .include(Path::new("include"))
         .std("c11")
         .define("_GNU_SOURCE", None)
         .opt_level(2)
@@ -31,8 +49,5 @@ fn main() -> Result<(), Box<dyn Error>> {
         .flag("-fdata-sections")
         // The archive goes into compiled programs, not into this crate.
         .cargo_metadata(false)
-        .try_compile("futc_runtime")?;
-    let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    println!("cargo::rustc-env=FUTC_RUNTIME_ARCHIVE={}", out.join("libfutc_runtime.a").display());
-    Ok(())
+        .try_compile(name)
 }

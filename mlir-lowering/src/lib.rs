@@ -70,6 +70,8 @@ pub struct Options {
     pub exact_math: bool,
     /// Tell debuggers and profilers which lines the host's instructions come from.
     pub debug_info: bool,
+    /// Check every access of the host's code with AddressSanitizer.
+    pub sanitize_address: bool,
 }
 
 impl Options {
@@ -82,6 +84,7 @@ impl Options {
             source: String::new(),
             exact_math: false,
             debug_info: false,
+            sanitize_address: false,
         }
     }
 }
@@ -175,6 +178,9 @@ impl<'p> Compiled<'p> {
             llvm::addresses_in_bounds(&llvm_module)?;
             llvm::annotate(&llvm_context, &llvm_module, program);
             llvm::prefer_wide_vectors(&llvm_context, &llvm_module, &machine);
+            if options.sanitize_address {
+                llvm::sanitize_address(&llvm_context, &llvm_module);
+            }
             if options.target == Target::Seq && !options.exact_math {
                 vector_math::offer(&llvm_context, &llvm_module, cpu::of(&machine)?)?;
             }
@@ -184,7 +190,12 @@ impl<'p> Compiled<'p> {
         })?;
         self.stages.time("llvm-optimise", || {
             llvm::optimise(&llvm_module, &machine, "default<O3>")?;
-            vector_math::finish(&llvm_module, &machine)
+            vector_math::finish(&llvm_module, &machine)?;
+            // Behind all else, as in C compilers: what is checked is what will run.
+            match options.sanitize_address {
+                true => llvm::optimise(&llvm_module, &machine, "asan"),
+                false => Ok(()),
+            }
         })?;
         f(&llvm_module, &machine)
     }

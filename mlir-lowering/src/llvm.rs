@@ -156,6 +156,15 @@ pub fn prefer_wide_vectors<'l>(context: &'l Context, module: &Module<'l>, machin
     }
 }
 
+/// Has AddressSanitizer check the functions of a module, and the optimiser not load what the program
+/// does not.
+pub fn sanitize_address<'l>(context: &'l Context, module: &Module<'l>) {
+    let a = Attributes { context };
+    for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+        a.add(function, &["sanitize_address"]);
+    }
+}
+
 /// Functions on floats neither touch memory (we do not look at `errno`) nor fail.
 pub fn annotate_scalar_functions<'l>(context: &'l Context, module: &Module<'l>) {
     let a = Attributes { context };
@@ -190,9 +199,13 @@ pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
 
 /// A stride that only the run knows is anything but one: futc's arrays have strides of one where that
 /// is known. The vectoriser would bet on one, and leave all others to a scalar loop.
-const LLVM_OPTIONS: &[&CStr] = &[c"--enable-mem-access-versioning=false"];
+///
+/// Functions with more accesses than this call the sanitizer for each, instead of a test and a branch
+/// at each: tiles in registers are long blocks, over which code generation takes minutes otherwise.
+const LLVM_OPTIONS: &[&CStr] =
+    &[c"--enable-mem-access-versioning=false", c"--asan-instrumentation-with-call-threshold=150"];
 
-/// Runs LLVM's own pipeline.
+/// Runs a pipeline of LLVM's passes.
 pub fn optimise(module: &Module<'_>, machine: &TargetMachine, passes: &str) -> Result<()> {
     ffi::set_llvm_options(LLVM_OPTIONS);
     if cfg!(debug_assertions) {

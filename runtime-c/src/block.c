@@ -7,6 +7,8 @@
  */
 #include "block.h"
 
+#include "sanitize.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,21 +16,33 @@
 
 enum futc_origin { FROM_MALLOC, FROM_MMAP, FROM_DEVICE };
 
-#define HEADER ((int64_t)sizeof(struct futc_block))
 #define PAGE INT64_C(4096)
 #define MMAP_FROM (INT64_C(1) << 20)
 #define HUGE_PAGES_FROM (INT64_C(4) << 20)
-/* Larger than any address space of today: refused without asking. */
-#define LARGEST (INT64_C(1) << 47)
 #define CACHE_AT_LEAST (INT64_C(1) << 20)
 #define PROBES 8
 
-/* Use after free must reach the sanitizer. */
-#if defined(__SANITIZE_ADDRESS__)
+/* Accesses outside of a block and of freed blocks must reach the sanitizer: blocks are not kept, all
+ * come from malloc, and lie between bytes that nobody may touch. */
+#if FUTC_ASAN
 #define CACHING false
+#define FENCE 512
+/* The sanitizer's allocator complains where others fail in silence. */
+#define LARGEST (INT64_C(1) << 36)
+
+/* A program that asks for too much is told so, as without the sanitizer. */
+const char *__asan_default_options(void) __attribute__((visibility("default")));
+const char *__asan_default_options(void) {
+  return "allocator_may_return_null=1";
+}
 #else
 #define CACHING true
+#define FENCE 0
+/* Larger than any address space of today: refused without asking. */
+#define LARGEST (INT64_C(1) << 47)
 #endif
+
+#define HEADER ((int64_t)sizeof(struct futc_block) + FENCE)
 
 static struct futc_block *header_of(const void *block) {
   return (struct futc_block *)((const char *)block - HEADER);
@@ -54,6 +68,13 @@ bool futc_heap_open(struct futc_heap *heap, bool concurrent) {
   memset(heap, 0, sizeof *heap);
   heap->concurrent = concurrent;
   return pthread_mutex_init(&heap->lock, NULL) == 0;
+}
+
+/* Nobody may touch what lies between header and elements, and what is behind the elements. */
+static void fence(const struct futc_block *b) {
+  const char *data = (const char *)b + HEADER;
+  FUTC_POISON(data - FENCE, FENCE);
+  FUTC_POISON(data + b->size, (size_t)(b->capacity - b->size));
 }
 
 /* ---- Memory from the system. ---- */
@@ -91,7 +112,8 @@ static struct futc_block *from_malloc(int64_t need) {
   }
   uintptr_t offset = (0 - (uintptr_t)base) % FUTC_BLOCK_ALIGNMENT;
   struct futc_block *b = (struct futc_block *)(base + offset);
-  b->capacity = need;
+  /* What malloc gave for aligning and is left over belongs to the block, and its fence. */
+  b->capacity = FENCE == 0 ? need : need + FUTC_BLOCK_ALIGNMENT - (int64_t)offset;
   b->origin = FROM_MALLOC;
   b->offset = (uint16_t)offset;
   return b;
@@ -115,7 +137,7 @@ static struct futc_block *from_system(struct futc_heap *heap, int64_t need, int3
   struct futc_block *b = NULL;
   if (space == FUTC_SPACE_DEVICE && heap->hooks.allocate != NULL) {
     b = from_device(heap, need);
-  } else if (need >= MMAP_FROM) {
+  } else if (need >= MMAP_FROM && CACHING) {
     b = from_mmap(need);
   } else {
     b = from_malloc(need);
@@ -282,6 +304,7 @@ void *futc_heap_allocate(struct futc_heap *heap, int64_t bytes, int32_t space, c
     return NULL;
   }
   b->size = bytes;
+  fence(b);
   b->saved_references = 0;
   b->epoch = heap->epoch;
   atomic_init(&b->references, 1);
@@ -331,7 +354,7 @@ void *futc_heap_resize(struct futc_heap *heap, void *block, int64_t bytes, const
     return data_of(moved);
   }
 #endif
-  if (bytes <= b->capacity && bytes >= b->capacity / 2) {
+  if (CACHING && bytes <= b->capacity && bytes >= b->capacity / 2) {
     lock(heap);
     heap->statistics[b->space].live_bytes -= b->size;
     b->size = bytes;

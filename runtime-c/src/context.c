@@ -5,6 +5,7 @@
 #include "cuda.h"
 #include "emu.h"
 #include "error.h"
+#include "sanitize.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -116,6 +117,7 @@ static bool make_globals(struct futc_context *ctx) {
     return false;
   }
   memset(ctx->globals, 0, (size_t)bytes);
+  FUTC_POISON((char *)ctx->globals + bytes, FUTC_BLOCK_ALIGNMENT);
   if (ctx->program->init == NULL) {
     return true;
   }

@@ -8,6 +8,7 @@
 #include "emu.h"
 
 #include "fiber.h"
+#include "sanitize.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -140,6 +141,8 @@ static const char *prepare(struct futc_emu *emu, const struct futc_emu_launch *l
       return "out of memory";
     }
   }
+  FUTC_UNPOISON(emu->shared, emu->shared_room);
+  FUTC_POISON(emu->shared + launch->shared_bytes, emu->shared_room - (size_t)launch->shared_bytes);
   if (fibers && (emu->fibers == NULL || futc_fibers_count(emu->fibers) < (size_t)threads)) {
     futc_fibers_close(emu->fibers);
     emu->fibers = futc_fibers_open((size_t)threads, STACK_BYTES);

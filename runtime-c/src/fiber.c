@@ -4,21 +4,19 @@
  */
 #include "fiber.h"
 
+#include "sanitize.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
+#if FUTC_ASAN
 #define ASAN_START(save, bottom, size) __sanitizer_start_switch_fiber(save, bottom, size)
 #define ASAN_FINISH(save, bottom, size) __sanitizer_finish_switch_fiber(save, bottom, size)
-#define ASAN_FRESH(bottom, size) __asan_unpoison_memory_region(bottom, size)
 #else
 #define ASAN_START(save, bottom, size) ((void)(save), (void)(bottom), (void)(size))
 #define ASAN_FINISH(save, bottom, size) ((void)(save), (void)(bottom), (void)(size))
-#define ASAN_FRESH(bottom, size) ((void)(bottom), (void)(size))
 #endif
 
 #if (defined(__x86_64__) || defined(__aarch64__)) && defined(__ELF__) && !defined(FUTC_UCONTEXT)
@@ -183,7 +181,7 @@ void futc_fiber_start(struct futc_fibers *f, size_t i, void (*body)(void *), voi
   fiber->body = body;
   fiber->argument = argument;
   fiber->done = false;
-  ASAN_FRESH(fiber->bottom, f->stack_bytes);
+  FUTC_UNPOISON(fiber->bottom, f->stack_bytes);
 #if BY_HAND
   uintptr_t *top = (uintptr_t *)(fiber->bottom + f->stack_bytes);
 #if defined(__x86_64__)

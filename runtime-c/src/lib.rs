@@ -7,6 +7,13 @@
 /// The static library `libfutc_runtime.a`.
 pub const ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ARCHIVE"));
 
+/// The same, compiled with AddressSanitizer: blocks lie between fences, and are never used again. It is
+/// linked with [`SANITIZE_FLAG`].
+pub const SANITIZED_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ASAN_ARCHIVE"));
+
+/// What the linker needs for the sanitizer's own library.
+pub const SANITIZE_FLAG: &str = "-fsanitize=address";
+
 /// The file name to give the archive.
 pub const ARCHIVE_NAME: &str = "libfutc_runtime.a";
 
@@ -23,6 +30,8 @@ pub const SERVER_FLAG: &str = "-Wl,-u,futc_link_server";
 mod tests {
     #[test]
     fn archive_is_one() {
-        assert!(super::ARCHIVE.starts_with(b"!<arch>\n"));
+        for archive in [super::ARCHIVE, super::SANITIZED_ARCHIVE] {
+            assert!(archive.starts_with(b"!<arch>\n"));
+        }
     }
 }

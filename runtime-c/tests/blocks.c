@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "cli.h"
+#include "sanitize.h"
 
 static struct futc_program program;
 
@@ -23,6 +24,26 @@ static void counting(struct futc_context *ctx) {
   void *device = futc_alloc(ctx, 100, 1);
   CHECK(ctx->heap.statistics[1].live_bytes == 100);
   futc_release(ctx, device);
+}
+
+/* What lies around the bytes asked for, and what was freed, is forbidden to the byte. */
+static void fences(struct futc_context *ctx) {
+#if FUTC_ASAN
+  for (int64_t bytes = 0; bytes < (4 << 20); bytes = bytes * 3 + 1) {
+    char *b = futc_alloc(ctx, bytes, 0);
+    CHECK(__asan_address_is_poisoned(b - 1) && __asan_address_is_poisoned(b + bytes));
+    CHECK(__asan_address_is_poisoned(b - 64) && __asan_address_is_poisoned(b + bytes + 63));
+    CHECK(__asan_region_is_poisoned(b, (size_t)bytes) == NULL);
+    const char *why = NULL;
+    char *moved = futc_heap_resize(&ctx->heap, b, bytes / 2 + 1, &why);
+    CHECK(moved != NULL && __asan_address_is_poisoned(b));
+    CHECK(__asan_address_is_poisoned(moved + bytes / 2 + 1));
+    futc_release(ctx, moved);
+    CHECK(__asan_address_is_poisoned(moved));
+  }
+#else
+  (void)ctx;
+#endif
 }
 
 static void large_blocks(struct futc_context *ctx) {
@@ -155,6 +176,7 @@ int main(void) {
   struct futc_context *ctx = empty_context(&program);
   CHECK(ctx != NULL && ctx->error == NULL);
   counting(ctx);
+  fences(ctx);
   large_blocks(ctx);
   impossible_sizes(ctx);
   failing_calls(ctx);

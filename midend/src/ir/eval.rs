@@ -2,7 +2,7 @@
 //! and the reference for every lowering.
 //!
 //! `None` is the answer where the operands have the wrong types, and where the operation has no
-//! meaning: division and remainder by zero, and integer powers with a negative exponent.
+//! meaning: division and remainder by zero.
 //!
 //! Decisions beyond what the operators' own documentation says:
 //!
@@ -114,7 +114,7 @@ fn floor_mod(a: i64, b: i64) -> i64 {
     if r != 0 && (r < 0) != (b < 0) { r + b } else { r }
 }
 
-fn pow(mut base: i64, mut exponent: i64) -> i64 {
+fn pow(mut base: i64, mut exponent: u64) -> i64 {
     let mut result = 1i64;
     while exponent > 0 {
         if exponent & 1 == 1 {
@@ -164,7 +164,7 @@ pub fn bin_op(op: BinOp, a: Const, b: Const) -> Option<Const> {
         BinOp::SMax(t) => signed(t, i64::max),
         BinOp::UMin(t) => unsigned(t, u64::min),
         BinOp::UMax(t) => unsigned(t, u64::max),
-        BinOp::Pow(t) => int(t, b).filter(|&y| y >= 0).and_then(|_| signed(t, pow)),
+        BinOp::Pow(t) => Some(Const::int(t, pow(int(t, a)?, uint(t, b)?))),
         BinOp::FAdd(t) => both!(t, a, b, |x, y| x + y),
         BinOp::FSub(t) => both!(t, a, b, |x, y| x - y),
         BinOp::FMul(t) => both!(t, a, b, |x, y| x * y),

@@ -131,7 +131,7 @@ pub enum BinOp {
     UMin(IntType),
     /// Unsigned maximum.
     UMax(IntType),
-    /// Integer power by repeated multiplication; the exponent is not negative.
+    /// Integer power by repeated multiplication; the exponent is unsigned.
     Pow(IntType),
     /// Float addition.
     FAdd(FloatType),

@@ -572,7 +572,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     /// The function that raises integers of a width to a power; made when first used.
     ///
     /// ```text
-    /// r = 1; while e > 0 { if e & 1 { r *= x }; x *= x; e >>= 1 }
+    /// r = 1; while e != 0 { if e & 1 { r *= x }; x *= x; e >>= 1 }
     /// ```
     pub fn power_function(&mut self, t: IntType) -> Result<&'static str> {
         let symbol = match t {
@@ -606,7 +606,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         let carried = [ty; 3];
         let before = self.region(&carried, "scf.condition", |f, values| {
             let [_, _, e] = *values else { return Err(Error::bug("power")) };
-            let more = f.b.cmpi(Predicate::Sgt, e, zero)?;
+            let more = f.b.cmpi(Predicate::Ne, e, zero)?;
             Ok(std::iter::once(more).chain(values.iter().copied()).collect())
         })?;
         let after = self.region(&carried, "scf.yield", |f, values| {

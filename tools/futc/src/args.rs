@@ -42,6 +42,13 @@ pub enum Target {
     GpuEmu,
 }
 
+/// What is checked of a program's code as it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Sanitizer {
+    /// Every access to memory, by AddressSanitizer.
+    Address,
+}
+
 /// Where compilation can stop.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]
 #[value(rename_all = "kebab-case")]
@@ -112,6 +119,9 @@ pub struct CompileArgs {
     /// Ignore #[unsafe].
     #[arg(long)]
     pub safe: bool,
+    /// Have the host's code check itself as it runs; it stops at what is wrong and reports it.
+    #[arg(long, value_enum, value_name = "SANITIZER")]
+    pub sanitize: Option<Sanitizer>,
     /// What to warn of.
     #[command(flatten)]
     pub warnings: WarningArgs,
@@ -306,6 +316,9 @@ pub struct TestArgs {
     /// Give up on a compilation or run after so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub timeout: u64,
+    /// Compile with this sanitizer; what it reports is a crash.
+    #[arg(long, value_enum, value_name = "SANITIZER", conflicts_with_all = ["interpret", "typecheck"])]
+    pub sanitize: Option<Sanitizer>,
     /// Write the result of every case to this file as JSON.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,

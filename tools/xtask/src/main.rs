@@ -1,5 +1,6 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
-//! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask bench`.
+//! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
+//! `cargo xtask bench`.
 
 mod bench;
 mod conformance;
@@ -9,6 +10,7 @@ mod passes;
 mod random;
 mod rejects;
 mod tidy;
+mod vary;
 
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -33,6 +35,8 @@ enum Chore {
     Passes(passes::Args),
     /// Run generated programs before and after every pass, and as compiled code, and compare.
     Random(random::Args),
+    /// Run programs on inputs made from those of their test blocks, and compare the targets.
+    Vary(vary::Args),
     /// Measure the programs of benches/programs against C and Python, and write
     /// docs/benchmarks.md.
     Bench(bench::Args),
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         Chore::Mutate(args) => mutate::run(&root, &args),
         Chore::Passes(args) => passes::run(&root, &args),
         Chore::Random(args) => random::run(&root, &args),
+        Chore::Vary(args) => vary::run(&root, &args),
         Chore::Bench(args) => bench::run(&root, &args),
     };
     match result {

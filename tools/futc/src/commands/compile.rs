@@ -1,6 +1,6 @@
 //! `futc PROG.fut`: all of the way, or up to a station.
 
-use crate::args::{CompileArgs, Station, Target};
+use crate::args::{CompileArgs, Sanitizer, Station, Target};
 use crate::exit::{Exit, Failure};
 use crate::output::{put_bytes, report};
 use crate::session::Session;
@@ -35,6 +35,11 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         return Err(Failure::usage("no program given; see 'futc --help'"));
     };
     let station = args.emit;
+    if args.sanitize.is_some() && args.target == Target::Nvptx {
+        return Err(Failure::usage(
+            "--sanitize is for code of the host: --target=seq or --target=gpu-emu",
+        ));
+    }
     if matches!(station, Some(Station::Tokens | Station::Ast)) {
         return emit_source(args, program);
     }
@@ -158,6 +163,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
         source,
         exact_math: args.exact_math,
         debug_info: args.debug_info,
+        sanitize_address: args.sanitize == Some(Sanitizer::Address),
         ..futc_mlir::Options::new(target)
     };
     let compiled = futc_mlir::Compiled::new(program, options);
@@ -177,7 +183,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
                 return write(Some(&output_name(args, "o")?), &object);
             }
             let output = output_name(args, "")?;
-            runner.timed("link", || link(&object, &output, args.server))?;
+            runner.timed("link", || link(args, &object, &output))?;
             return Ok(Exit::Success);
         }
     };
@@ -197,18 +203,33 @@ fn output_name(args: &CompileArgs, extension: &str) -> Result<PathBuf, Failure> 
 }
 
 /// Links an object with the runtime.
-fn link(object: &[u8], output: &Path, server: bool) -> Result<(), Failure> {
+fn link(args: &CompileArgs, object: &[u8], output: &Path) -> Result<(), Failure> {
     let fail = |e: std::io::Error| Failure::new(format!("linking: {e}"));
     let dir = tempfile::Builder::new().prefix("futc-").tempdir().map_err(fail)?;
     let object_file = dir.path().join("program.o");
     std::fs::write(&object_file, object).map_err(fail)?;
     let mut flags = futc_runtime::LINK_FLAGS.to_vec();
-    if server {
+    if args.server {
         flags.push(futc_runtime::SERVER_FLAG);
     }
+    let archive = match args.sanitize {
+        Some(Sanitizer::Address) => {
+            flags.push(futc_runtime::SANITIZE_FLAG);
+            futc_runtime::SANITIZED_ARCHIVE
+        }
+        None => futc_runtime::ARCHIVE,
+    };
     let kind = futc_mlir::Output::Executable;
-    futc_mlir::link(&object_file, futc_runtime::ARCHIVE, &flags, kind, dir.path(), output)
-        .map_err(|e| Failure::new(e.to_string()))
+    let linked = futc_mlir::link(&object_file, archive, &flags, kind, dir.path(), output);
+    linked.map_err(|e| match (e, args.sanitize) {
+        // The rest of a linker's complaint is symbols without end.
+        (futc_mlir::Error::Link(said), Some(Sanitizer::Address)) => Failure::new(format!(
+            "linking with AddressSanitizer failed; is the C compiler's library for it installed \
+             (libasan of gcc, compiler-rt of clang)?\n{}",
+            said.lines().next().unwrap_or_default()
+        )),
+        (e, _) => Failure::new(e.to_string()),
+    })
 }
 
 fn write(output: Option<&Path>, bytes: &[u8]) -> Result<Exit, Failure> {

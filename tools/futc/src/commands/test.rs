@@ -29,11 +29,14 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
             known.join(", ")
         )));
     }
+    if args.sanitize.is_some() && !["seq", "gpu-emu"].contains(&args.backend.as_str()) {
+        return Err(Failure::usage("--sanitize needs --backend=seq or --backend=gpu-emu"));
+    }
     let scratch = tempfile::Builder::new()
         .prefix("futc-test-")
         .tempdir()
         .map_err(|e| Failure::new(format!("temporary directory: {e}")))?;
-    let build = Build::new(&args.programs)?;
+    let build = Build::new(&args.programs)?.sanitized(args.sanitize);
     let config = Config { args, build, mode, scratch: scratch.path().to_path_buf() };
     let workers = args
         .concurrency

@@ -1,6 +1,6 @@
 //! The commands that compile a program and run what comes out.
 
-use crate::args::ProgramOptions;
+use crate::args::{ProgramOptions, Sanitizer};
 use crate::exit::Failure;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +11,7 @@ pub struct Build<'a> {
     /// The compiler.
     pub compiler: PathBuf,
     options: &'a ProgramOptions,
+    sanitizer: Option<Sanitizer>,
 }
 
 impl<'a> Build<'a> {
@@ -20,7 +21,12 @@ impl<'a> Build<'a> {
             Some(c) => c.clone(),
             None => std::env::current_exe().map_err(|e| Failure::new(e.to_string()))?,
         };
-        Ok(Build { compiler, options })
+        Ok(Build { compiler, options, sanitizer: None })
+    }
+
+    /// The same, with a sanitizer.
+    pub fn sanitized(self, sanitizer: Option<Sanitizer>) -> Build<'a> {
+        Build { sanitizer, ..self }
     }
 
     /// Compiles `program` to `output`.
@@ -30,6 +36,10 @@ impl<'a> Build<'a> {
         if server {
             command.arg("--server");
         }
+        match self.sanitizer {
+            Some(Sanitizer::Address) => command.arg("--sanitize=address"),
+            None => &mut command,
+        };
         command.args(&self.options.pass_compiler_option);
         command
     }

@@ -65,6 +65,8 @@ pub struct CaseResult {
 
 /// The exit status of a Rust program that panicked.
 const PANIC: i32 = 101;
+/// How reports of sanitizers begin; whatever the exit status is, something is wrong.
+const REPORTS: [&str; 2] = ["ERROR: AddressSanitizer", "ERROR: LeakSanitizer"];
 
 impl Config<'_> {
     fn limit(&self) -> Duration {
@@ -175,6 +177,9 @@ fn check(config: &Config<'_>, program: &Path) -> Result<Outcome, String> {
 }
 
 fn crash(o: &Outcome) -> Option<String> {
+    if REPORTS.iter().any(|r| o.stderr.contains(r)) {
+        return Some(format!("reported by a sanitizer\n{}", o.stderr));
+    }
     match o.ending {
         Ending::Signal(s) => Some(format!("ended by signal {s}\n{}", o.stderr)),
         Ending::Code(PANIC) => Some(format!("panicked\n{}", o.stderr)),
