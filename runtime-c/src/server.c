@@ -165,7 +165,11 @@ static bool cmd_tuning_params(struct futc_server *s, struct futc_words w) {
 }
 
 static bool cmd_attributes(struct futc_server *s, struct futc_words w) {
-  return futc_server_entry(s, w.word[0]) != NULL;
+  const struct futc_entry *e = futc_server_entry(s, w.word[0]);
+  for (int64_t i = 0; e != NULL && i < e->num_attributes; i++) {
+    (void)puts(e->attributes[i]);
+  }
+  return e != NULL;
 }
 
 /* ---- Calling. ---- */

@@ -303,6 +303,18 @@ pub struct TestArgs {
     pub no_terminal: bool,
     #[command(flatten)]
     pub programs: ProgramOptions,
+    /// Try each property on so many values.
+    #[arg(short, long, value_name = "NUM", default_value_t = 100)]
+    pub num_tests: u32,
+    /// The size of the values that properties are tried on, unless they say another.
+    #[arg(short, long, value_name = "SIZE", default_value_t = 50)]
+    pub max_size: u32,
+    /// What the values that properties are tried on depend on [default: another each time].
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// A property's shrinker may fail so often in a row before the counterexample is reported.
+    #[arg(long, value_name = "NUM", default_value_t = 5)]
+    pub num_tries: u32,
     /// Give up on a compilation or run after so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub timeout: u64,

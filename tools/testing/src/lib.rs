@@ -6,6 +6,7 @@ pub mod compare;
 pub mod dataset;
 pub mod input;
 pub mod programs;
+pub mod property;
 pub mod script;
 pub mod server;
 pub mod value;

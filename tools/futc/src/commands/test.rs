@@ -34,7 +34,14 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
         .tempdir()
         .map_err(|e| Failure::new(format!("temporary directory: {e}")))?;
     let build = Build::new(&args.programs)?;
-    let config = Config { args, build, mode, scratch: scratch.path().to_path_buf() };
+    let properties = futc_testing::property::Config {
+        tests: args.num_tests,
+        size: i64::from(args.max_size),
+        seed: args.seed.unwrap_or_else(random_seed),
+        tries: args.num_tries,
+    };
+    let scratch_path = scratch.path().to_path_buf();
+    let config = Config { args, build, mode, properties, scratch: scratch_path };
     let workers = args
         .concurrency
         .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
@@ -68,4 +75,10 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
             .map_err(|e| Failure::new(format!("{}: {e}", file.display())))?;
     }
     Ok(if report.failed == 0 { Exit::Success } else { Exit::Failed })
+}
+
+/// Another number each time; failures of properties tell it.
+fn random_seed() -> u64 {
+    use std::hash::{BuildHasher as _, RandomState};
+    RandomState::new().hash_one(0)
 }
