@@ -2,6 +2,7 @@
 
 use crate::block::Input;
 use crate::dataset::{Bounds, Rng, generate, parse_type};
+use crate::files;
 use crate::value::{Reader, Value};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -62,18 +63,10 @@ fn random_data(program: &Path, spec: &str) -> Result<Vec<u8>, String> {
         return Ok(bytes);
     }
     let bytes = make()?;
-    // Written aside and renamed, as several tests may want the same file at once. Where the
-    // directory cannot be written the data is used all the same.
+    // Several tests may want the same file at once, and never see half of it. Where the directory
+    // cannot be written the data is used all the same.
     if std::fs::create_dir_all(&dir).is_ok() {
-        let aside = dir.join(format!(
-            ".{}.{}.{:?}",
-            spec.replace(' ', ""),
-            std::process::id(),
-            std::thread::current().id()
-        ));
-        if std::fs::write(&aside, &bytes).is_ok() && std::fs::rename(&aside, &file).is_err() {
-            let _ = std::fs::remove_file(&aside);
-        }
+        let _ = files::write(&file, &bytes, files::Kind::Data);
     }
     Ok(bytes)
 }

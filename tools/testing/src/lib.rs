@@ -4,6 +4,8 @@
 pub mod block;
 pub mod compare;
 pub mod dataset;
+pub mod ending;
+pub mod files;
 pub mod input;
 pub mod programs;
 pub mod property;

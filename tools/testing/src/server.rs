@@ -1,5 +1,6 @@
 //! A client of server executables (guide, "Server Protocol").
 
+use crate::ending::{self, Running};
 use crate::value::{Reader, Value};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A running server.
 pub struct Server {
     child: Arc<Mutex<Child>>,
+    /// As long as it runs.
+    known: Option<Running>,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
     scratch: PathBuf,
@@ -57,7 +60,9 @@ impl Server {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(ServerError::Gone("no pipes".into()));
         };
+        let known = ending::running(&child);
         let mut server = Server {
+            known: Some(known),
             child: Arc::new(Mutex::new(child)),
             stdin,
             stdout: BufReader::new(stdout),
@@ -242,6 +247,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        self.known = None;
         let mut child = self.child();
         let _ = child.kill();
         let _ = child.wait();
