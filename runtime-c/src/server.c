@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "error.h"
 #include "options.h"
+#include "overflow.h"
 #include "params.h"
 #include "server_state.h"
 #include "values.h"
@@ -424,6 +425,7 @@ int futc_run_server(const struct futc_program *program, int argc, char **argv) {
   if (debugging != NULL && strcmp(debugging, "1") == 0) {
     options.config.debugging = true;
   }
+  futc_watch_stack("%%% FAILURE\n" FUTC_OVERFLOW_MESSAGE "%%% OK\n");
   struct futc_server s = {.program = program};
   s.ctx = futc_context_open(program, &options.config);
   int status = 0;
