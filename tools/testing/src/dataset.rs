@@ -2,7 +2,6 @@
 
 use crate::value::{Reader, Value, element_bytes};
 use futc_typed::prim::PrimType;
-use half::f16;
 use std::collections::BTreeMap;
 
 /// A small, fast generator (SplitMix64), so that a seed gives the same data on every machine.
@@ -90,7 +89,7 @@ fn int_range(prim: PrimType) -> (i128, i128) {
 fn bits_of(prim: PrimType, x: f64) -> Option<u64> {
     let (bits, finite) = match prim {
         PrimType::F16 => {
-            let y = f16::from_f64(x);
+            let y = futc_typed::half::from_f64(x);
             (u64::from(y.to_bits()), y.is_finite())
         }
         PrimType::F32 => {

@@ -433,7 +433,7 @@ fn reduced(v: &Value, i: usize, step: u32) -> Option<u64> {
         return None;
     }
     Some(match v.prim {
-        PrimType::F16 => u64::from(half::f16::from_f64(to).to_bits()),
+        PrimType::F16 => u64::from(futc_typed::half::from_f64(to).to_bits()),
         PrimType::F32 => u64::from((to as f32).to_bits()),
         _ => to.to_bits(),
     })
