@@ -188,25 +188,28 @@ impl CompilerDb {
         self.world.read(path).map(Arc::from)
     }
 
-    /// Says that a file's text has changed.
-    pub fn set_text(&mut self, path: &str, text: &str) {
+    /// Says that a file's text has changed; false if it has not.
+    pub fn set_text(&mut self, path: &str, text: &str) -> bool {
         let file = self.source(path);
         let text: Arc<str> = Arc::from(text);
         if file.text(self).as_ref().is_ok_and(|old| *old == text) {
-            return;
+            return false;
         }
         let _old = file.set_text(self).to(Ok(text));
+        true
     }
 
-    /// Reads a file again, if it has been read before.
-    pub fn refresh(&mut self, path: &str) {
+    /// Reads a file again, if it has been read before; whether it has changed.
+    pub fn refresh(&mut self, path: &str) -> bool {
         let file = self.source(path);
         match self.read(path) {
             Ok(text) => self.set_text(path, &text),
             Err(why) => {
-                if file.text(self).as_ref().err() != Some(&why) {
-                    let _old = file.set_text(self).to(Err(why));
+                if file.text(self).as_ref().err() == Some(&why) {
+                    return false;
                 }
+                let _old = file.set_text(self).to(Err(why));
+                true
             }
         }
     }

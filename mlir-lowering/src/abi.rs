@@ -6,7 +6,7 @@
 use futc_midend::ir::{FloatType, MathFn};
 
 /// `FUTC_ABI_VERSION`
-pub const ABI_VERSION: i64 = 1;
+pub const ABI_VERSION: i64 = 2;
 
 /// The type of a C parameter or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -32,6 +32,16 @@ mod tables;
 pub mod types;
 mod vector_math;
 
+/// Generates a little code for the processor that the options name, the GPU's for
+/// [`Target::Nvptx`]. LLVM says on standard error if it does not know the name, and of the name
+/// `help` all the names it knows; of some names it ends the process.
+pub fn try_processor(options: &Options) -> Result<(), Error> {
+    match options.target {
+        Target::Nvptx => nvptx::machine(options).map(drop),
+        Target::Seq | Target::GpuEmu => cpu::of(&llvm::host_machine(options)?).map(drop),
+    }
+}
+
 pub use error::Error;
 pub use link::{Output, link};
 

@@ -86,7 +86,8 @@ fn is_kernel(f: FunctionValue<'_>) -> bool {
     f.get_name().to_bytes().starts_with(b"kernel_")
 }
 
-fn machine(options: &Options) -> Result<TargetMachine> {
+/// The GPU that kernels are for.
+pub fn machine(options: &Options) -> Result<TargetMachine> {
     Target::initialize_nvptx(&InitializationConfig::default());
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(Error::bug)?;

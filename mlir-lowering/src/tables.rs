@@ -85,6 +85,7 @@ pub fn add_tables<'l>(
             let name = t.null();
             outputs.push(t.value_spec(name, ty)?);
         }
+        let attributes: Vec<_> = fun.attrs.iter().map(|a| t.string(a.as_str()).into()).collect();
         let fields = [
             t.string(entry.name.as_str()).into(),
             t.function(&symbol)?.into(),
@@ -92,6 +93,8 @@ pub fn add_tables<'l>(
             t.array(&inputs).into(),
             t.i64(outputs.len() as u64),
             t.array(&outputs).into(),
+            t.i64(attributes.len() as u64),
+            t.array(&attributes).into(),
         ];
         entries.push(t.record(&fields));
     }
@@ -148,6 +151,26 @@ pub fn add_tables<'l>(
     t.public("futc_failure_points", all);
     t.public("futc_num_failure_points", t.i64(outline.failures.len() as u64));
     Ok(())
+}
+
+/// The type of arrays of `rank` dimensions of values of type `ty`.
+fn array_of(ty: &ExtType, rank: usize) -> ExtType {
+    let kind = match &ty.kind {
+        ExtKind::Transparent { prim, rank: inner } => {
+            ExtKind::Transparent { prim: *prim, rank: rank + inner }
+        }
+        ExtKind::Opaque { leaves, structure } => {
+            let structure = match structure {
+                ExtStructure::Array(inner, element) => {
+                    ExtStructure::Array(rank + inner, element.clone())
+                }
+                _ => ExtStructure::Array(rank, Box::new(ty.clone())),
+            };
+            let leaves = leaves.iter().map(|(prim, inner)| (*prim, rank + inner)).collect();
+            ExtKind::Opaque { leaves, structure }
+        }
+    };
+    ExtType { name: "[]".repeat(rank) + &ty.name, unique: false, kind }
 }
 
 impl<'l> Tables<'l, '_> {
@@ -272,7 +295,18 @@ impl<'l> Tables<'l, '_> {
                         ]));
                     }
                 }
-                ExtStructure::Array(_, inner) => element = self.ext_type(inner)?,
+                ExtStructure::Array(rank, inner) => {
+                    element = self.ext_type(inner)?;
+                    if let ExtKind::Opaque { structure: ExtStructure::Record(parts), .. } =
+                        &inner.kind
+                    {
+                        for (name, part) in parts {
+                            let array = self.ext_type(&array_of(part, *rank))?;
+                            let name = self.string(name);
+                            fields.push(self.record(&[name.into(), array.into()]));
+                        }
+                    }
+                }
             }
         }
         let leaves: Vec<_> = leaves

@@ -108,6 +108,8 @@ struct futc_entry {
   const struct futc_value_spec *inputs;
   int64_t num_outputs;
   const struct futc_value_spec *outputs;
+  int64_t num_attributes;
+  const char *const *attributes; /* as text, `prop(size(5))` */
 };
 
 /* A tunable parameter (`--print-params`, `--param`). */
@@ -148,7 +150,7 @@ struct futc_program {
   void (*fini)(struct futc_context *ctx, void *globals);
 };
 
-#define FUTC_ABI_VERSION 1
+#define FUTC_ABI_VERSION 2
 
 extern const struct futc_program futc_program;
 

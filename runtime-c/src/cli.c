@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "error.h"
 #include "options.h"
+#include "overflow.h"
 #include "values.h"
 
 #include <errno.h>
@@ -301,6 +302,7 @@ int futc_run_cli(const struct futc_program *program, int argc, char **argv) {
   if (run.options.dump_ptx != NULL) {
     return dump_ptx(&run, program) ? 0 : 1;
   }
+  futc_watch_stack("");
   bool ok = run_program(&run, program);
   if (run.runtimes != NULL && fclose(run.runtimes) != 0 && ok) {
     ok = fail(&run, "Error: cannot write %s: %s\n", run.options.runtime_path, strerror(errno));

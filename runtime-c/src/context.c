@@ -5,6 +5,7 @@
 #include "cuda.h"
 #include "emu.h"
 #include "error.h"
+#include "overflow.h"
 #include "sanitize.h"
 
 #include <inttypes.h>
@@ -17,20 +18,26 @@
 
 void *futc_alloc(struct futc_context *ctx, int64_t bytes, int32_t space) {
   const char *why = NULL;
+  futc_enter_runtime();
   void *block = futc_heap_allocate(&ctx->heap, bytes, space, &why);
   if (block == NULL) {
     futc_set_error(ctx, "Error: Cannot allocate %" PRId64 " bytes: %s.\n", bytes, why);
     futc_raise(ctx);
   }
+  futc_leave_runtime();
   return block;
 }
 
 void futc_retain(struct futc_context *ctx, void *block) {
+  futc_enter_runtime();
   futc_heap_retain(&ctx->heap, block);
+  futc_leave_runtime();
 }
 
 void futc_release(struct futc_context *ctx, void *block) {
+  futc_enter_runtime();
   futc_heap_release(&ctx->heap, block);
+  futc_leave_runtime();
 }
 
 void *futc_globals(struct futc_context *ctx) {
@@ -65,12 +72,20 @@ static bool guarded(struct futc_context *ctx, void (*work)(struct futc_context *
   jmp_buf handler;
   futc_clear_error(ctx);
   futc_heap_begin(&ctx->heap);
-  if (setjmp(handler) != 0) {
+  /* Its result may stand in a condition only. */
+  switch (setjmp(handler)) {
+  case 0: break;
+  case FUTC_OVERFLOWED: futc_set_overflow_error(ctx); __attribute__((fallthrough));
+  default:
     ctx->handler = NULL;
+    futc_in_runtime = 0;
+    futc_watch_context(NULL);
     return false;
   }
   ctx->handler = &handler;
+  futc_watch_context(ctx);
   work(ctx, argument);
+  futc_watch_context(NULL);
   ctx->handler = NULL;
   return true;
 }

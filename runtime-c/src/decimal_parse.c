@@ -8,6 +8,7 @@
 
 #include "half.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,9 +174,12 @@ static uint64_t by_library(const char *text, const struct futc_float_format *for
    * that f64 cannot hold are not worth more. */
   double x = strtod(text, NULL);
   uint16_t half = futc_double_to_half(x);
-  uint16_t below = futc_double_to_half(x * (1 - 0x1p-52));
-  uint16_t above = futc_double_to_half(x * (1 + 0x1p-52));
-  if (below == above || strchr(text, 'x') != NULL || strchr(text, 'X') != NULL) {
+  uint16_t below = futc_double_to_half(nextafter(x, 0));
+  uint16_t above = futc_double_to_half(nextafter(x, HUGE_VAL));
+  /* Ties have few bits: beside one, `x` is on its side already. */
+  uint64_t mantissa = 0;
+  memcpy(&mantissa, &x, sizeof x);
+  if (below == above || (mantissa & 0xffffffff) != 0 || strchr(text, 'x') != NULL || strchr(text, 'X') != NULL) {
     return half;
   }
   char exact[120];

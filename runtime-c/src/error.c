@@ -2,6 +2,7 @@
 #include "error.h"
 
 #include "decimal.h"
+#include "overflow.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -89,6 +90,8 @@ char *futc_failure_text(const char *format, const char *loc, const union futc_sl
 
 void futc_fail(struct futc_context *ctx, const char *format, const char *loc,
                const union futc_slot *args) {
+  /* For good: the call ends. */
+  futc_enter_runtime();
   futc_clear_error(ctx);
   ctx->error = futc_failure_text(format, loc, args);
   futc_raise(ctx);

@@ -3,6 +3,7 @@
 #include "cuda.h"
 #include "emu.h"
 #include "error.h"
+#include "overflow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -85,6 +86,7 @@ void futc_launch(struct futc_context *ctx, int64_t kernel, int64_t grid_x, int64
     return;
   }
 
+  futc_enter_runtime();
   void *few[FEW_ARGS + 1];
   void **with_failure = few;
   if (k->num_args > FEW_ARGS) {
@@ -113,4 +115,5 @@ void futc_launch(struct futc_context *ctx, int64_t kernel, int64_t grid_x, int64
   if (with_failure != few) {
     futc_release(ctx, with_failure);
   }
+  futc_leave_runtime();
 }

@@ -111,6 +111,11 @@ static enum futc_options_outcome wrong(const struct parsing *p, const char *form
   return FUTC_OPTIONS_WRONG;
 }
 
+/* An option that is known and changes nothing in this program is not passed over in silence. */
+static void no_effect(const struct parsing *p, const struct spec *s, const char *why) {
+  (void)fprintf(stderr, "%s: note: --%s has no effect: %s\n", p->name, s->name, why);
+}
+
 static bool known_here(const struct parsing *p, const struct spec *s) {
   int64_t target = p->program->target;
   switch (s->where) {
@@ -144,7 +149,9 @@ static enum futc_options_outcome set_class(const struct parsing *p, const struct
   if (!futc_parse_number(argument, &value) || value < 0) {
     return wrong(p, "--%s: '%s' is not a non-negative integer", s->name, argument);
   }
-  (void)futc_set_params_of_class(p->program, klass, value);
+  if (!futc_set_params_of_class(p->program, klass, value)) {
+    no_effect(p, s, "the program has no such tuning parameters");
+  }
   return FUTC_OPTIONS_RUN;
 }
 
@@ -169,13 +176,18 @@ static enum futc_options_outcome apply(const struct parsing *p, const struct spe
   case DEBUGGING: o->config.debugging = true; break;
   case LOG: o->config.logging = true; break;
   case PROFILE: o->config.profiling = true; break;
-  case DEVICE: o->config.device = argument; break;
+  case DEVICE:
+    o->config.device = argument;
+    if (p->program->target == FUTC_GPU_EMU) {
+      no_effect(p, s, "kernels are run on the host");
+    }
+    break;
   case THREADS:
     if (!futc_parse_number(argument, &o->config.num_threads)) {
       return wrong(p, "--num-threads: '%s' is not an integer", argument);
     }
     break;
-  case CACHE: break; /* Nothing that initialisation makes is worth keeping yet. */
+  case CACHE: no_effect(p, s, "nothing is kept for later runs yet"); break;
   case PRINT_PARAMS: futc_print_params(p->program, stdout); return FUTC_OPTIONS_DONE;
   case PARAM:
     if (!futc_assign_param(p->program, argument, message)) {

@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "error.h"
 #include "options.h"
+#include "overflow.h"
 #include "params.h"
 #include "server_state.h"
 #include "values.h"
@@ -165,7 +166,11 @@ static bool cmd_tuning_params(struct futc_server *s, struct futc_words w) {
 }
 
 static bool cmd_attributes(struct futc_server *s, struct futc_words w) {
-  return futc_server_entry(s, w.word[0]) != NULL;
+  const struct futc_entry *e = futc_server_entry(s, w.word[0]);
+  for (int64_t i = 0; e != NULL && i < e->num_attributes; i++) {
+    (void)puts(e->attributes[i]);
+  }
+  return e != NULL;
 }
 
 /* ---- Calling. ---- */
@@ -420,6 +425,7 @@ int futc_run_server(const struct futc_program *program, int argc, char **argv) {
   if (debugging != NULL && strcmp(debugging, "1") == 0) {
     options.config.debugging = true;
   }
+  futc_watch_stack("%%% FAILURE\n" FUTC_OVERFLOW_MESSAGE "%%% OK\n");
   struct futc_server s = {.program = program};
   s.ctx = futc_context_open(program, &options.config);
   int status = 0;

@@ -37,8 +37,8 @@ static int digit_value(char c) {
   return 99;
 }
 
-/* Every number whose bits fit is taken, whatever the sign of the type: 0xffi8, 255i8 and -1u8 are
- * the same eight bits. */
+/* What is written in another base than ten may be meant as bits: 0xffi8 is -1. Decimal numbers must
+ * be in the range of the type. */
 static const char *parse_integer(int32_t prim, const char *text, size_t len, uint64_t *bits) {
   const char *p = text;
   const char *end = text + len;
@@ -77,16 +77,14 @@ static const char *parse_integer(int32_t prim, const char *text, size_t len, uin
   *bits = n;
   int32_t width = (int32_t)futc_prims[prim].size * 8;
   uint64_t all = width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+  bool is_signed = prim < FUTC_U8;
   uint64_t top = UINT64_C(1) << (width - 1);
+  uint64_t most = is_signed && base == 10 ? top - 1 : all;
   if (negative) {
-    if (n > top) {
-      return RANGE;
-    }
+    most = is_signed ? top : 0;
     *bits = (0 - n) & all;
-  } else if (n > all) {
-    return RANGE;
   }
-  return NULL;
+  return n > most ? RANGE : NULL;
 }
 
 static const char *parse_float(int32_t prim, const char *text, size_t len, uint64_t *bits) {

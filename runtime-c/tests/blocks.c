@@ -111,9 +111,11 @@ static void failing_calls(struct futc_context *ctx) {
   static const struct futc_leaf leaf = {FUTC_I8, 1};
   static const struct futc_type type = {.name = "[]i8", .num_leaves = 1, .leaves = &leaf};
   const struct futc_value_spec in_specs[2] = {{"a", &type, 0}, {"b", &type, 1}};
-  const struct futc_entry failing = {"failing", entry, 2, in_specs, 0, NULL};
-  const struct futc_entry greedy = {"greedy", too_much, 0, NULL, 1, in_specs};
-  const struct futc_entry good = {"good", fine, 0, NULL, 1, in_specs};
+  const struct futc_entry failing = {.name = "failing", .fn = entry, .num_inputs = 2, .inputs = in_specs};
+  const struct futc_entry greedy = {
+      .name = "greedy", .fn = too_much, .num_outputs = 1, .outputs = in_specs};
+  const struct futc_entry good = {
+      .name = "good", .fn = fine, .num_outputs = 1, .outputs = in_specs};
   kept = futc_alloc(ctx, 5, 0);
   union futc_slot in[4] = {
       {.block = futc_alloc(ctx, 8, 0)}, {.i64 = 8}, {.block = futc_alloc(ctx, 9, 0)}, {.i64 = 9}};

@@ -182,7 +182,10 @@ static const struct futc_value_spec f64_out[] = {{NULL, &t_f64, 0}};
 static const struct futc_value_spec shape_spec[] = {{"s", &t_shape, 0}};
 static const struct futc_value_spec huge_out[] = {{NULL, &t_i32_1d, 0}};
 
-#define ENTRY(NAME, FN, IN, OUT) {NAME, FN, N(IN), IN, N(OUT), OUT}
+static const char *const attributes[] = {"prop(size(5))", "noinline"};
+
+#define ENTRY(NAME, FN, IN, OUT)                                                                   \
+  { NAME, FN, N(IN), IN, N(OUT), OUT, N(attributes), attributes }
 static const struct futc_entry entries[] = {
     ENTRY("main", fn_main, main_in, main_out),
     ENTRY("index", fn_index, index_in, i32_out),

@@ -156,7 +156,7 @@ fn truncated(bits: u64, p: PrimType) -> PrimValue {
 fn float(text: &str, negative: bool, p: PrimType) -> Option<PrimValue> {
     match p {
         PrimType::F16 => {
-            let x = f16::from_f64(text.parse().ok()?);
+            let x = futc_typed::half::from_decimal(text)?;
             x.is_finite().then_some(PrimValue::F16(if negative { -x } else { x }))
         }
         PrimType::F32 => {

@@ -12,6 +12,7 @@
 //! 5. existential sizes are bound by the node that brings them into being.
 
 pub mod diet;
+pub mod half;
 pub mod intrinsics;
 pub mod name;
 pub mod prim;

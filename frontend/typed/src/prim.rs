@@ -1,6 +1,6 @@
 //! Primitive types and values of the source language (guide, "Primitive Types").
 
-use half::f16;
+use ::half::f16;
 use std::fmt;
 
 /// A primitive type of the source language.

@@ -17,7 +17,8 @@
 
 use super::op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
 use super::types::{Const, Prim};
-use half::f16;
+use ::half::f16;
+use futc_typed::half;
 
 /// A float of any width as the type it is computed in.
 #[derive(Clone, Copy)]
@@ -219,7 +220,7 @@ fn widen(t: FloatType, c: Const) -> Option<f64> {
 
 fn narrow(t: FloatType, x: f64) -> Const {
     match t {
-        FloatType::F16 => Const::F16(f16::from_f64(x)),
+        FloatType::F16 => Const::F16(half::from_f64(x)),
         FloatType::F32 => Const::F32(x as f32),
         FloatType::F64 => Const::F64(x),
     }
@@ -352,7 +353,13 @@ fn float_fn(f: MathFn, t: FloatType, xs: &[Const]) -> Option<Const> {
         MathFn::Tanh => both!(t, x, |x| x.tanh()),
         // Rust's own inverse hyperbolic functions are formulas, less exact than the library's.
         MathFn::Asinh => map_float(t, x, libm::asinhf, libm::asinh),
-        MathFn::Acosh => map_float(t, x, libm::acoshf, libm::acosh),
+        // Theirs gives numbers where there is no result.
+        MathFn::Acosh => map_float(
+            t,
+            x,
+            |x| if x < 1.0 { f32::NAN } else { libm::acoshf(x) },
+            |x| if x < 1.0 { f64::NAN } else { libm::acosh(x) },
+        ),
         MathFn::Atanh => map_float(t, x, libm::atanhf, libm::atanh),
         MathFn::Atan2 => both!(t, x, y?, |x, y| x.atan2(y)),
         MathFn::Atan2Pi => zip_float(t, x, y?, |x, y| x.atan2(y) / PI32, |x, y| x.atan2(y) / PI64),
@@ -374,7 +381,7 @@ fn float_fn(f: MathFn, t: FloatType, xs: &[Const]) -> Option<Const> {
         MathFn::Fma => Some(match (float(t, x)?, float(t, y?)?, float(t, z?)?) {
             // The product of two f16 is exact in f64, and so is nearly every sum.
             (Float::F16(x), Float::F16(y), Float::F16(z)) => {
-                Const::F16(f16::from_f64(f64::from(x).mul_add(f64::from(y), f64::from(z))))
+                Const::F16(half::from_f64(f64::from(x).mul_add(f64::from(y), f64::from(z))))
             }
             (Float::F32(x), Float::F32(y), Float::F32(z)) => Const::F32(x.mul_add(y, z)),
             (Float::F64(x), Float::F64(y), Float::F64(z)) => Const::F64(x.mul_add(y, z)),
@@ -384,7 +391,7 @@ fn float_fn(f: MathFn, t: FloatType, xs: &[Const]) -> Option<Const> {
         MathFn::Ldexp => {
             let n = i32::try_from(int(IntType::I32, y?)?).ok()?;
             match float(t, x)? {
-                Float::F16(x) => Some(Const::F16(f16::from_f64(libm::scalbn(f64::from(x), n)))),
+                Float::F16(x) => Some(Const::F16(half::from_f64(libm::scalbn(f64::from(x), n)))),
                 Float::F32(x) => Some(Const::F32(libm::scalbnf(x, n))),
                 Float::F64(x) => Some(Const::F64(libm::scalbn(x, n))),
             }
@@ -543,6 +550,33 @@ mod tests {
         let h = |x: f32| Const::F16(f16::from_f32(x));
         assert_eq!(bin(BinOp::FAdd(F16), h(2048.0), h(1.0)), h(2048.0));
         assert_eq!(conv_op(ConvOp::SIToFP(I32, F16), Const::I32(70000)), Some(h(f32::INFINITY)));
+    }
+
+    #[test]
+    fn functions_have_no_value_outside_of_their_domain() {
+        let outside = |f, x: f64| {
+            for (t, x) in [
+                (F16, Const::F16(half::from_f64(x))),
+                (F32, Const::F32(x as f32)),
+                (F64, Const::F64(x)),
+            ] {
+                let y = math_fn(f, Prim::Float(t), &[x]).and_then(|y| widen(t, y));
+                assert!(y.is_some_and(f64::is_nan), "{f:?} {x:?} is {y:?}");
+            }
+        };
+        for x in [-1e4, -100.0, -2.0, -1.0, -0.5, 0.0, 0.5] {
+            outside(MathFn::Acosh, x);
+        }
+        for x in [-100.0, -1.5, 1.5, 100.0] {
+            outside(MathFn::Atanh, x);
+            outside(MathFn::Asin, x);
+            outside(MathFn::Acos, x);
+        }
+        for x in [-100.0, -1.5] {
+            outside(MathFn::Log, x);
+            outside(MathFn::Log1p, x);
+            outside(MathFn::Sqrt, x);
+        }
     }
 
     #[test]

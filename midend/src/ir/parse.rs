@@ -941,7 +941,7 @@ fn number(s: &str) -> Option<Const> {
             let range = -(1i128 << (bits - 1))..(1i128 << bits);
             range.contains(&x).then(|| Const::int(t, x as i64))
         }
-        Prim::Float(FloatType::F16) => Some(Const::F16(f16::from_f64(digits.parse().ok()?))),
+        Prim::Float(FloatType::F16) => Some(Const::F16(futc_typed::half::from_decimal(digits)?)),
         Prim::Float(FloatType::F32) => Some(Const::F32(digits.parse().ok()?)),
         Prim::Float(FloatType::F64) => Some(Const::F64(digits.parse().ok()?)),
     }

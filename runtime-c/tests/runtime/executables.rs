@@ -263,7 +263,7 @@ fn server_describes_the_program() {
         ("set_tuning_param main.tile_0 0", ""),
         ("get_tuning_param main.tile_0", "32"),
         ("set_tuning_param x 0", "%%% FAILURE\nUnknown tuning parameter or negative value: x"),
-        ("attributes main", ""),
+        ("attributes main", "prop(size(5))\nnoinline"),
         ("clear", ""),
         ("pause_profiling", ""),
         ("unpause_profiling", ""),

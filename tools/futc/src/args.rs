@@ -4,6 +4,11 @@ use crate::output::Colour;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
+/// The name that means the machine at hand.
+pub const NATIVE: &str = "native";
+/// The GPU architecture that code is generated for if no other is named.
+pub const GPU_ARCH: &str = "sm_80";
+
 /// Compiles Futhark programs, checks them, runs them and tests them.
 #[derive(Debug, Parser)]
 #[command(
@@ -83,7 +88,7 @@ pub enum Station {
 #[derive(Debug, Args)]
 pub struct CompileArgs {
     /// The program.
-    #[arg(value_name = "PROG.fut", required = true)]
+    #[arg(value_name = "PROG.fut")]
     pub program: Option<PathBuf>,
     /// Where the result goes [default: the program's name without .fut; standard output for --emit].
     #[arg(short, long, value_name = "FILE")]
@@ -94,8 +99,8 @@ pub struct CompileArgs {
     /// Stop here, and print it.
     #[arg(long, value_enum, value_name = "STATION")]
     pub emit: Option<Station>,
-    /// The CPU to generate code for, as LLVM names it.
-    #[arg(long, value_name = "CPU", default_value = "native")]
+    /// The CPU to generate code for, as LLVM names it; help lists the names.
+    #[arg(long, value_name = "CPU", default_value = NATIVE)]
     pub target_cpu: String,
     /// No vector versions of exp, sin and their like, which err by a little more than the scalar
     /// ones, and no fused multiply-add in sums of products.
@@ -104,8 +109,8 @@ pub struct CompileArgs {
     /// Tell debuggers and profilers which lines of the program the host's instructions come from.
     #[arg(short = 'g', long)]
     pub debug_info: bool,
-    /// The GPU architecture to generate PTX for.
-    #[arg(long, value_name = "ARCH", default_value = "sm_80")]
+    /// The GPU architecture to generate PTX for; help lists the names.
+    #[arg(long, value_name = "ARCH", default_value = GPU_ARCH)]
     pub gpu_arch: String,
     /// Make a server executable (see the guide's server protocol).
     #[arg(long)]
@@ -171,8 +176,21 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Print the name at a place of a program, its type and where it is defined.
     Query(QueryArgs),
+    /// Generate a little code for a processor, to see whether it can be done.
+    #[command(hide = true)]
+    Processor(ProcessorArgs),
     /// Serve an editor: the language server protocol over standard input and output.
     Lsp,
+}
+
+/// A processor.
+#[derive(Debug, Args)]
+pub struct ProcessorArgs {
+    /// Its name.
+    pub name: String,
+    /// It is a GPU.
+    #[arg(long)]
+    pub gpu: bool,
 }
 
 /// A place.
@@ -313,6 +331,18 @@ pub struct TestArgs {
     pub no_terminal: bool,
     #[command(flatten)]
     pub programs: ProgramOptions,
+    /// Try each property on so many values.
+    #[arg(short, long, value_name = "NUM", default_value_t = 100)]
+    pub num_tests: u32,
+    /// The size of the values that properties are tried on, unless they say another.
+    #[arg(short, long, value_name = "SIZE", default_value_t = 50)]
+    pub max_size: u32,
+    /// What the values that properties are tried on depend on [default: another each time].
+    #[arg(long, value_name = "SEED")]
+    pub seed: Option<u64>,
+    /// A property's shrinker may fail so often in a row before the counterexample is reported.
+    #[arg(long, value_name = "NUM", default_value_t = 5)]
+    pub num_tries: u32,
     /// Give up on a compilation or run after so many seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub timeout: u64,

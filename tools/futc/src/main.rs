@@ -3,19 +3,27 @@
 mod args;
 mod benching;
 mod commands;
+mod elsewhere;
 mod exit;
 mod json;
 mod output;
 mod session;
+mod signals;
 mod testing;
 mod warnings;
 
 use args::{Cli, Command};
 use clap::Parser as _;
 use exit::{Exit, Failure};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let Some(hint) = elsewhere::hint(&arguments) {
+        eprintln!("futc: {hint}");
+        return Exit::Rejected.into();
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) => e.exit(),
@@ -40,6 +48,7 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> Result<Exit, Failure> {
+    signals::clean_up_on_signals();
     output::set_colour(cli.color);
     match &cli.command {
         Some(Command::Dataset(a)) => commands::dataset::run(&a.options),
@@ -58,6 +67,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Lsp) => commands::query::lsp(),
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
+        Some(Command::Processor(a)) => commands::processor::attempt(a),
         None => commands::compile::run(&cli.compile),
         Some(Command::Run(a)) => commands::run::run(a),
     }

@@ -3,7 +3,9 @@
 use crate::exit::{Exit, Failure};
 use clap::ValueEnum;
 use futc_frontend::diag::{Diagnostic, Severity, Sources, render};
+use futc_testing::files::{self, Kind};
 use std::io::{IsTerminal, Write as _};
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// Writes a result.
@@ -19,6 +21,27 @@ pub fn put_bytes(bytes: &[u8]) -> Result<(), Failure> {
             Err(Failure::new(format!("standard output: {e}")))
         }
         _ => Ok(()),
+    }
+}
+
+/// Writes a result to a file, whole or not at all.
+pub fn write_file(path: &Path, bytes: &[u8], kind: Kind) -> Result<(), Failure> {
+    files::write(path, bytes, kind)
+        .map_err(|e| Failure::usage(format!("cannot write {}: {e}", path.display())))
+}
+
+/// Refuses an output that would take the place of an input.
+pub fn no_input(
+    output: &Path,
+    inputs: impl IntoIterator<Item = impl AsRef<Path>>,
+) -> Result<(), Failure> {
+    match inputs.into_iter().find(|input| files::same(output, input.as_ref())) {
+        None => Ok(()),
+        Some(input) => Err(Failure::usage(format!(
+            "{} is not overwritten: it is the source file {}",
+            output.display(),
+            input.as_ref().display()
+        ))),
     }
 }
 

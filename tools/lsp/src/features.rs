@@ -1,7 +1,7 @@
 //! What is answered to requests: each a function of the database and a place.
 
 use crate::text::{Encoding, Lines};
-use crate::world::{Library, programs};
+use crate::world::{Library, MOST_PROGRAMS, Programs, programs_of};
 use futc_frontend::db::{self, CompilerDb, Db, SourceFile};
 use futc_frontend::diag::Severity;
 use futc_frontend::fmt::format_file;
@@ -70,12 +70,8 @@ impl Snapshot {
     }
 
     /// The files in which names may stand: open ones, what these import, and the workspace's.
-    fn project(&self) -> Vec<SourceFile> {
-        let mut paths: Vec<PathBuf> = Vec::new();
-        for folder in &self.folders {
-            programs(folder, &mut paths);
-        }
-        let workspace = paths.iter().filter_map(|p| p.to_str()).map(str::to_owned);
+    fn project(&self, programs: &Programs) -> Vec<SourceFile> {
+        let workspace = programs.files.iter().filter_map(|p| p.to_str()).map(str::to_owned);
         let mut seen = HashSet::new();
         let mut out = Vec::new();
         for path in self.open.iter().cloned().chain(workspace) {
@@ -220,18 +216,36 @@ impl Snapshot {
     /// Everywhere the name at a place stands.
     pub fn references(&self, file: SourceFile, at: u32, binding: bool) -> Vec<Location> {
         let Some(o) = index::occurrence_at(&self.db, file, at) else { return Vec::new() };
-        let files = self.files_with(o.target);
+        let files = self.files_with(o.target, &self.programs());
         let found = index::references(&self.db, &files, o.target);
         let wanted = found.iter().filter(|(_, o)| binding || !o.binds);
         wanted.filter_map(|(file, o)| self.location(*file, o.span)).collect()
     }
 
+    /// The programs of the workspace.
+    fn programs(&self) -> Programs {
+        programs_of(&self.folders, self.open.iter())
+    }
+
     /// The files in which a symbol may stand.
-    fn files_with(&self, id: SymbolId) -> Vec<SourceFile> {
-        match index::symbol(&self.db, id) {
-            Some(symbol) if symbol.kind.is_local() => vec![id.file],
-            _ => self.project(),
+    fn files_with(&self, id: SymbolId, programs: &Programs) -> Vec<SourceFile> {
+        if self.is_local(id) { vec![id.file] } else { self.project(programs) }
+    }
+
+    fn is_local(&self, id: SymbolId) -> bool {
+        index::symbol(&self.db, id).is_some_and(|symbol| symbol.kind.is_local())
+    }
+
+    /// The files in which a symbol is to be renamed: all in which it may stand, or none.
+    fn files_to_rename(&self, id: SymbolId) -> Result<Vec<SourceFile>, Refused> {
+        let programs = self.programs();
+        if programs.cut && !self.is_local(id) {
+            return Err(format!(
+                "the workspace has more than {MOST_PROGRAMS} programs, not all of which were \
+                 searched for the name"
+            ));
         }
+        Ok(self.files_with(id, &programs))
     }
 
     /// The name at a place, if it can be changed.
@@ -240,7 +254,7 @@ impl Snapshot {
             return Err("there is no name here".to_owned());
         };
         let symbol = index::symbol(&self.db, o.target).ok_or("there is no name here")?;
-        let files = self.files_with(o.target);
+        let files = self.files_to_rename(o.target)?;
         index::rename(&self.db, &files, o.target, symbol.name.as_str())
             .map_err(|e| e.to_string())?;
         Ok(self.range(file, o.span))
@@ -252,7 +266,7 @@ impl Snapshot {
         let Some(o) = index::occurrence_at(&self.db, file, at) else {
             return Err("there is no name here".to_owned());
         };
-        let files = self.files_with(o.target);
+        let files = self.files_to_rename(o.target)?;
         let edits = index::rename(&self.db, &files, o.target, new).map_err(|e| e.to_string())?;
         let mut changes: HashMap<Url, Vec<TextEdit>> = HashMap::new();
         for (file, span, new_text) in edits {

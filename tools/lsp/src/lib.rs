@@ -8,12 +8,12 @@
 mod features;
 mod server;
 mod text;
+mod wire;
 mod world;
 
 pub use server::{ServerError, serve};
 pub use world::Disk;
 
-use lsp_server::Connection;
 use std::sync::Arc;
 
 /// Serves a client over standard input and output until it says `exit`.
@@ -22,12 +22,12 @@ use std::sync::Arc;
 ///
 /// If the connection fails, or the client does not begin as it must.
 pub fn run() -> Result<(), ServerError> {
-    let (connection, threads) = Connection::stdio();
+    let (connection, wire) = wire::connect();
     let result = serve(&connection, Arc::new(Disk));
-    // The threads end when nothing can be sent to them any more.
+    // The writer ends when nothing can be sent to it any more.
     drop(connection);
     if result.is_ok() {
-        threads.join()?;
+        wire.finish()?;
     }
     result
 }

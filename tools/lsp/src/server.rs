@@ -8,7 +8,7 @@
 
 use crate::features::Snapshot;
 use crate::text::{Encoding, apply};
-use crate::world::Library;
+use crate::world::{Library, programs_of};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use futc_frontend::db::{self, CompilerDb};
 use futc_frontend::world::{World, is_prelude};
@@ -81,14 +81,14 @@ pub fn serve(connection: &Connection, world: Arc<dyn World>) -> Result<(), Serve
     if watched == Some(true) {
         watch(connection);
     }
-    let folders = params.workspace_folders.unwrap_or_default();
+    let folders = folders(&params);
     let shared = Arc::new(Shared {
         state: Mutex::new(State {
             db: CompilerDb::new(world),
             library: Library::write(),
             encoding,
             open: BTreeMap::new(),
-            folders: folders.iter().filter_map(|f| f.uri.to_file_path().ok()).collect(),
+            folders,
             edits: 0,
         }),
         requests: Mutex::new(Requests::default()),
@@ -109,6 +109,20 @@ pub fn serve(connection: &Connection, world: Arc<dyn World>) -> Result<(), Serve
     // A panic there has been turned into answers; nothing is left to be said.
     let _ = thread.join();
     result
+}
+
+/// The folders of the workspace; older clients tell of one only, in one of two other ways.
+#[allow(deprecated, reason = "there are clients that know nothing else")]
+fn folders(params: &InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten();
+    let mut folders: Vec<PathBuf> = folders.filter_map(|f| f.uri.to_file_path().ok()).collect();
+    if folders.is_empty() {
+        folders.extend(params.root_uri.as_ref().and_then(|uri| uri.to_file_path().ok()));
+    }
+    if folders.is_empty() {
+        folders.extend(params.root_path.as_ref().map(PathBuf::from));
+    }
+    folders
 }
 
 fn capabilities(encoding: Encoding) -> ServerCapabilities {
@@ -218,7 +232,13 @@ fn receive(
                     return Ok(());
                 }
                 shared.requests().waiting.insert(request.id.clone());
-                let edits = shared.state().edits;
+                let edits = {
+                    let mut state = shared.state();
+                    if matches!(request.method.as_str(), References::METHOD | Rename::METHOD) {
+                        state.look_again();
+                    }
+                    state.edits
+                };
                 // The worker ends after this loop does.
                 let _ = tasks.send(Task::Answer(request, edits));
             }
@@ -339,6 +359,17 @@ impl State {
         self.edits += 1;
         if !is_prelude(path) {
             self.db.refresh(path);
+        }
+    }
+
+    /// Reads files of the workspace that are not open, if they differ from what is known of them: not
+    /// every client tells of changes on disk, and a name must be changed wherever it stands.
+    fn look_again(&mut self) {
+        for path in programs_of(&self.folders, self.open.keys()).files {
+            let Some(path) = path.to_str() else { continue };
+            if !self.open.contains_key(path) && self.db.refresh(path) {
+                self.edits += 1;
+            }
         }
     }
 

@@ -87,22 +87,58 @@ fn replace(path: &Path, text: &str) -> std::io::Result<()> {
     std::fs::rename(&new, path)
 }
 
-/// All `.fut` files below a folder, at most so many that a search stays short.
-pub fn programs(folder: &Path, out: &mut Vec<PathBuf>) {
-    const MAX_FILES: usize = 2_000;
-    let mut todo = vec![folder.to_owned()];
-    while let Some(folder) = todo.pop() {
+/// The programs of a workspace.
+#[derive(Debug, Default)]
+pub struct Programs {
+    /// Their files.
+    pub files: Vec<PathBuf>,
+    /// There are more, which are not listed.
+    pub cut: bool,
+}
+
+/// At most so many files are listed, that a search stays short.
+pub const MOST_PROGRAMS: usize = 5_000;
+
+/// All `.fut` files below these folders, and of files that are open but not below them, those in
+/// their own.
+pub fn programs_of<'a>(folders: &[PathBuf], open: impl Iterator<Item = &'a String>) -> Programs {
+    /// A home folder may be a workspace by mistake.
+    const MOST_FOLDERS: usize = 20_000;
+    let mut todo: Vec<(PathBuf, bool)> = folders.iter().map(|f| (f.clone(), true)).collect();
+    for path in open.filter(|path| !is_prelude(path)) {
+        if let Some(own) = Path::new(path).parent()
+            && !todo.iter().any(|(folder, deep)| own == folder || *deep && own.starts_with(folder))
+        {
+            todo.push((own.to_owned(), false));
+        }
+    }
+    let mut out = Programs::default();
+    let mut seen = 0;
+    while let Some((folder, deep)) = todo.pop() {
+        seen += 1;
+        if seen > MOST_FOLDERS {
+            out.cut = true;
+            return out;
+        }
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let hidden = entry.file_name().to_string_lossy().starts_with('.');
-            if hidden || out.len() >= MAX_FILES || entry.file_type().is_ok_and(|t| t.is_symlink()) {
+            // Links could lead around in circles.
+            if hidden || entry.file_type().is_ok_and(|t| t.is_symlink()) {
                 continue;
             }
             if path.is_dir() {
-                todo.push(path);
+                if deep {
+                    todo.push((path, true));
+                }
             } else if path.extension().is_some_and(|e| e == "fut") {
-                out.push(path);
+                if out.files.len() >= MOST_PROGRAMS {
+                    out.cut = true;
+                    return out;
+                }
+                out.files.push(path);
             }
         }
     }
+    out
 }

@@ -37,6 +37,15 @@ fn with_server<F: Future<Output = Client>>(
     encodings: Option<Vec<PositionEncodingKind>>,
     test: impl FnOnce(Client) -> F,
 ) {
+    with_server_started(encodings, |_| {}, test);
+}
+
+/// As [`with_server`], started with parameters that are changed by `start`.
+fn with_server_started<F: Future<Output = Client>>(
+    encodings: Option<Vec<PositionEncodingKind>>,
+    start: impl FnOnce(&mut InitializeParams),
+    test: impl FnOnce(Client) -> F,
+) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();
@@ -61,7 +70,7 @@ fn with_server<F: Future<Output = Client>>(
         let input = process.stdin.take().unwrap().compat_write();
         let connection = tokio::spawn(mainloop.run_buffered(output, input));
         let root = Url::from_file_path(folder.path()).unwrap();
-        let params = InitializeParams {
+        let mut params = InitializeParams {
             workspace_folders: Some(vec![WorkspaceFolder { uri: root, name: "root".into() }]),
             capabilities: ClientCapabilities {
                 general: Some(GeneralClientCapabilities {
@@ -72,6 +81,7 @@ fn with_server<F: Future<Output = Client>>(
             },
             ..InitializeParams::default()
         };
+        start(&mut params);
         let started = server.request::<Initialize>(params).await.unwrap();
         server.notify::<Initialized>(InitializedParams {}).unwrap();
         let capabilities = started.capabilities;
@@ -347,6 +357,49 @@ fn references_and_renaming_cross_files() {
         assert!(refused.contains("already means something else"), "{refused}");
         c
     });
+}
+
+/// Neither does the client tell of changes on disk, nor is the importer open.
+#[test]
+fn renaming_reaches_files_as_they_are_on_disk() {
+    run(|mut c| async {
+        let importer = c.folder.path().join("sub").join("b.fut");
+        std::fs::create_dir(importer.parent().unwrap()).unwrap();
+        std::fs::write(&importer, "import \"../a\"\ndef g = 1i32\n").unwrap();
+        c.open("a.fut", "def one = 1i32\n").await;
+        let edit = c.ask::<Rename>(c.rename_params("a.fut", 0, 5, "uno")).await.unwrap();
+        assert!(!edit.changes.unwrap().contains_key(&c.url("sub/b.fut")));
+        std::fs::write(&importer, "import \"../a\"\ndef g = one + one\n").unwrap();
+        let edit = c.ask::<Rename>(c.rename_params("a.fut", 0, 5, "uno")).await.unwrap();
+        assert_eq!(edit.changes.unwrap()[&c.url("sub/b.fut")].len(), 2);
+        // A file that comes is found, too.
+        let new = c.folder.path().join("new.fut");
+        std::fs::write(&new, "import \"a\"\ndef h = one\n").unwrap();
+        let edit = c.ask::<Rename>(c.rename_params("a.fut", 0, 5, "uno")).await.unwrap();
+        assert_eq!(edit.changes.unwrap()[&c.url("new.fut")].len(), 1);
+        c
+    });
+}
+
+/// A client that knows nothing of workspaces with several folders, or of none.
+#[test]
+fn importers_are_found_without_workspace_folders() {
+    for root in [true, false] {
+        let start = |params: &mut InitializeParams| {
+            let folders = params.workspace_folders.take();
+            #[allow(deprecated, reason = "this is what older clients send")]
+            if root {
+                params.root_uri = folders.and_then(|f| f.into_iter().next()).map(|f| f.uri);
+            }
+        };
+        with_server_started(None, start, |mut c| async {
+            std::fs::write(c.folder.path().join("b.fut"), "import \"a\"\ndef g = one\n").unwrap();
+            c.open("a.fut", "def one = 1i32\n").await;
+            let edit = c.ask::<Rename>(c.rename_params("a.fut", 0, 5, "uno")).await.unwrap();
+            assert_eq!(edit.changes.unwrap()[&c.url("b.fut")].len(), 1);
+            c
+        });
+    }
 }
 
 #[test]

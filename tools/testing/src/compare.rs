@@ -11,7 +11,7 @@ pub struct Difference(pub String);
 /// Integers, bools and shapes must be equal. Floats may differ by one tolerance per array,
 /// `max(0.002, 0.002 · largest expected magnitude)`; NaN equals NaN, infinities equal by sign.
 pub fn compare(index: usize, actual: &Value, expected: &Value, limit: usize) -> Vec<Difference> {
-    let Some(expected) = expected.retyped(actual.prim) else {
+    let Some(expected) = expected.retyped_wrapping(actual.prim) else {
         return vec![Difference(format!(
             "Value #{index}: expected type {}, got {}",
             expected.type_text(),

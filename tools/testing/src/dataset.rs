@@ -2,7 +2,6 @@
 
 use crate::value::{Reader, Value, element_bytes};
 use futc_typed::prim::PrimType;
-use half::f16;
 use std::collections::BTreeMap;
 
 /// A small, fast generator (SplitMix64), so that a seed gives the same data on every machine.
@@ -49,7 +48,7 @@ impl Bounds {
             let s = s.trim();
             let s = s.strip_suffix(prim.name()).unwrap_or(s);
             if prim.is_float() {
-                s.parse().ok().filter(|x: &f64| x.is_finite()).map(Bound::Float)
+                s.parse().ok().filter(|x| bits_of(prim, *x).is_some()).map(Bound::Float)
             } else if prim == PrimType::Bool {
                 match s {
                     "false" => Some(Bound::Int(0)),
@@ -86,6 +85,22 @@ fn int_range(prim: PrimType) -> (i128, i128) {
     }
 }
 
+/// The bits of the float of type `prim` that is nearest to `x`, if it is finite.
+fn bits_of(prim: PrimType, x: f64) -> Option<u64> {
+    let (bits, finite) = match prim {
+        PrimType::F16 => {
+            let y = futc_typed::half::from_f64(x);
+            (u64::from(y.to_bits()), y.is_finite())
+        }
+        PrimType::F32 => {
+            let y = x as f32;
+            (u64::from(y.to_bits()), y.is_finite())
+        }
+        _ => (x.to_bits(), x.is_finite()),
+    };
+    finite.then_some(bits)
+}
+
 /// A value of the type (such as `[10][2]f32`) or the literal value that `spec` is.
 pub fn generate(spec: &str, bounds: &Bounds, rng: &mut Rng) -> Result<Value, String> {
     if let Some((shape, prim)) = parse_type(spec)? {
@@ -119,7 +134,13 @@ pub fn parse_type(spec: &str) -> Result<Option<(Vec<u64>, PrimType)>, String> {
     }
 }
 
-fn random(shape: &[u64], prim: PrimType, bounds: &Bounds, rng: &mut Rng) -> Result<Value, String> {
+/// A random value of this shape.
+pub fn random(
+    shape: &[u64],
+    prim: PrimType,
+    bounds: &Bounds,
+    rng: &mut Rng,
+) -> Result<Value, String> {
     let size = element_bytes(prim);
     let too_large = || format!("an array of {prim} with these sizes is too large");
     let count = shape
@@ -136,12 +157,10 @@ fn random(shape: &[u64], prim: PrimType, bounds: &Bounds, rng: &mut Rng) -> Resu
                 Some((Bound::Float(a), Bound::Float(b))) => (a, b),
                 _ => (0.0, 1.0),
             };
-            let x = lo + rng.unit() * (hi - lo);
-            match prim {
-                PrimType::F16 => u64::from(f16::from_f64(x).to_bits()),
-                PrimType::F32 => u64::from((x as f32).to_bits()),
-                _ => x.to_bits(),
-            }
+            // The width of the range need not be a number of the type.
+            let at = rng.unit();
+            let x = (lo * (1.0 - at) + hi * at).clamp(lo, hi);
+            bits_of(prim, x).ok_or_else(|| format!("{x} is no finite number of {prim}"))?
         } else {
             match bound {
                 Some((Bound::Int(a), Bound::Int(b))) => {
@@ -160,6 +179,22 @@ fn random(shape: &[u64], prim: PrimType, bounds: &Bounds, rng: &mut Rng) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn floats_within_the_widest_bounds_are_finite() {
+        let mut bounds = Bounds::default();
+        bounds.set(PrimType::F64, "-1.7e308:1.7e308").expect("fine");
+        bounds.set(PrimType::F32, "-3.4e38:3.4e38").expect("fine");
+        bounds.set(PrimType::F16, "-65504:65504").expect("fine");
+        assert!(bounds.set(PrimType::F32, "0:1e39").is_err(), "beyond the type");
+        assert!(bounds.set(PrimType::F16, "0:65536").is_err(), "beyond the type");
+        for ty in ["[1000]f64", "[1000]f32", "[1000]f16"] {
+            let v = generate(ty, &bounds, &mut Rng::new(1)).expect("fine");
+            assert!((0..1000).all(|i| v.float(i).is_some_and(f64::is_finite)), "{ty}");
+            assert!((0..1000).any(|i| v.float(i).is_some_and(|x| x < -1e4)), "{ty}");
+            assert!((0..1000).any(|i| v.float(i).is_some_and(|x| x > 1e4)), "{ty}");
+        }
+    }
 
     #[test]
     fn types_bounds_and_literals() {

@@ -4,8 +4,11 @@
 pub mod block;
 pub mod compare;
 pub mod dataset;
+pub mod ending;
+pub mod files;
 pub mod input;
 pub mod programs;
+pub mod property;
 pub mod script;
 pub mod server;
 pub mod value;

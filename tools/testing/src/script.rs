@@ -385,12 +385,7 @@ impl Evaluator<'_> {
     }
 
     fn fields(&mut self, ty: &str) -> Result<Vec<(String, String)>, String> {
-        let lines = self.server.command(&["fields", ty]).map_err(|e| e.to_string())?;
-        Ok(lines
-            .iter()
-            .filter_map(|l| l.split_once(' '))
-            .map(|(n, t)| (n.to_string(), t.to_string()))
-            .collect())
+        self.server.fields(ty).map_err(|e| e.to_string())
     }
 
     fn build(&mut self, ty: &str, parts: Vec<(String, ScriptValue)>) -> Result<String, String> {

@@ -1,5 +1,6 @@
 //! A client of server executables (guide, "Server Protocol").
 
+use crate::ending::{self, Running};
 use crate::value::{Reader, Value};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A running server.
 pub struct Server {
     child: Arc<Mutex<Child>>,
+    /// As long as it runs.
+    known: Option<Running>,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
     scratch: PathBuf,
@@ -57,7 +60,9 @@ impl Server {
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(ServerError::Gone("no pipes".into()));
         };
+        let known = ending::running(&child);
         let mut server = Server {
+            known: Some(known),
             child: Arc::new(Mutex::new(child)),
             stdin,
             stdout: BufReader::new(stdout),
@@ -136,12 +141,17 @@ impl Server {
 
     /// Puts a value into a fresh variable.
     pub fn put(&mut self, value: &Value) -> Result<String, ServerError> {
+        let ty = "[]".repeat(value.shape.len()) + value.prim.name();
+        self.put_as(value, &ty)
+    }
+
+    /// As [`Server::put`], of a type that the program may know by another name.
+    pub fn put_as(&mut self, value: &Value, ty: &str) -> Result<String, ServerError> {
         let var = self.fresh();
         let file = self.scratch.join(format!("{var}.in"));
         std::fs::write(&file, value.to_binary()).map_err(|e| ServerError::Gone(e.to_string()))?;
-        let ty = "[]".repeat(value.shape.len()) + value.prim.name();
         let path = file.to_string_lossy().into_owned();
-        let done = self.command(&["restore", &path, &var, &ty]);
+        let done = self.command(&["restore", &path, &var, ty]);
         let _ = std::fs::remove_file(&file);
         done?;
         Ok(var)
@@ -156,6 +166,38 @@ impl Server {
         let _ = std::fs::remove_file(&file);
         let values = Reader::new(&bytes).all().map_err(|e| ServerError::Failure(e.to_string()))?;
         values.into_iter().next().ok_or_else(|| ServerError::Failure("no value stored".into()))
+    }
+
+    /// Puts the value of a variable, which is of type `ty`, into another, fresh one.
+    pub fn copy(&mut self, var: &str, ty: &str) -> Result<String, ServerError> {
+        let copy = self.fresh();
+        let file = self.scratch.join(format!("{copy}.copy"));
+        let path = file.to_string_lossy().into_owned();
+        let done = self
+            .command(&["store", &path, var])
+            .and_then(|_| self.command(&["restore", &path, &copy, ty]));
+        let _ = std::fs::remove_file(&file);
+        done?;
+        Ok(copy)
+    }
+
+    /// Names and types of the fields of a record type, or of an array of records.
+    pub fn fields(&mut self, ty: &str) -> Result<Vec<(String, String)>, ServerError> {
+        let lines = self.command(&["fields", ty])?;
+        let fields = lines.iter().filter_map(|l| l.split_once(' '));
+        Ok(fields.map(|(n, t)| (n.to_owned(), t.to_owned())).collect())
+    }
+
+    /// The constructors of a sum type with the types of their payloads.
+    pub fn variants(&mut self, ty: &str) -> Result<Vec<(String, Vec<String>)>, ServerError> {
+        let mut out: Vec<(String, Vec<String>)> = Vec::new();
+        for line in self.command(&["variants", ty])? {
+            match (line.strip_prefix("- "), out.last_mut()) {
+                (Some(payload), Some((_, types))) => types.push(payload.to_owned()),
+                _ => out.push((line, Vec::new())),
+            }
+        }
+        Ok(out)
     }
 
     /// Types of the inputs of an entry point, `*` for consumed ones.
@@ -205,6 +247,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
+        self.known = None;
         let mut child = self.child();
         let _ = child.kill();
         let _ = child.wait();

@@ -1,8 +1,9 @@
 //! Values as the outside sees them: a primitive type, a shape, and elements in row-major order;
 //! their text form and the binary data format (guide, "Binary Data Format").
 
+use ::half::f16;
+use futc_typed::half;
 use futc_typed::prim::PrimType;
-use half::f16;
 use std::fmt::Write as _;
 
 /// A scalar (empty shape) or a regular array.
@@ -161,6 +162,15 @@ impl Value {
     /// The value at element type `prim`, if this one was written without a suffix and every
     /// number fits: integers may stand for floats.
     pub fn retyped(&self, prim: PrimType) -> Option<Value> {
+        self.retype(prim, false)
+    }
+
+    /// As [`Value::retyped`], but integers beyond the range of the type wrap around.
+    pub fn retyped_wrapping(&self, prim: PrimType) -> Option<Value> {
+        self.retype(prim, true)
+    }
+
+    fn retype(&self, prim: PrimType, wraps: bool) -> Option<Value> {
         if self.prim == prim {
             return Some(self.clone());
         }
@@ -174,7 +184,7 @@ impl Value {
                 (None, Some(x)) if prim.is_float() => format!("{x:?}"),
                 _ => return None,
             };
-            push_number(&mut data, prim, &text, false)?;
+            push_number(&mut data, prim, &text, wraps)?;
         }
         Some(Value { prim, suffixed: true, shape: self.shape.clone(), data })
     }
@@ -186,7 +196,7 @@ fn shortest_f16(x: f16) -> String {
     for digits in 0..8 {
         let s = format!("{wide:.digits$e}");
         if let Ok(back) = s.parse::<f64>()
-            && f16::from_f64(back) == x
+            && half::from_f64(back) == x
         {
             return format!("{back:?}");
         }
@@ -212,7 +222,7 @@ fn binary_type(prim: PrimType) -> &'static [u8; 4] {
 }
 
 /// Parses `text` (digits without suffix, sign included) at `prim` and appends its bytes. An integer
-/// whose bits do not fit is refused, unless it `wraps`.
+/// that the type does not have is refused, unless it `wraps`.
 fn push_number(data: &mut Vec<u8>, prim: PrimType, text: &str, wraps: bool) -> Option<()> {
     let clean: String = text.chars().filter(|c| *c != '_').collect();
     let (neg, digits) = match clean.strip_prefix('-') {
@@ -231,7 +241,10 @@ fn push_number(data: &mut Vec<u8>, prim: PrimType, text: &str, wraps: bool) -> O
         let x: f64 = if radix == 10 { body.parse().ok()? } else { hex_float(&body, radix)? };
         let x = if neg { -x } else { x };
         match prim {
-            PrimType::F16 => data.extend_from_slice(&f16::from_f64(x).to_le_bytes()),
+            PrimType::F16 => {
+                let y = if radix == 10 { half::from_decimal(&clean)? } else { half::from_f64(x) };
+                data.extend_from_slice(&y.to_le_bytes());
+            }
             PrimType::F32 => {
                 // Rounded once from the decimal where possible.
                 let y = if radix == 10 { clean.parse().ok()? } else { x as f32 };
@@ -244,9 +257,12 @@ fn push_number(data: &mut Vec<u8>, prim: PrimType, text: &str, wraps: bool) -> O
     let magnitude = i128::from_str_radix(&body, radix).ok()?;
     let x = if neg { -magnitude } else { magnitude };
     let bits = prim.bits();
-    // Sign and width are a matter of reading: every number whose bits fit is taken, as Futhark's
-    // own reader does.
-    let (lo, hi) = (-(1i128 << (bits - 1)), (1i128 << bits) - 1);
+    // What is written in another base than ten may be meant as bits: `0xffi8` is -1.
+    let all = (1i128 << bits) - 1;
+    let (lo, hi) = match prim.is_signed() {
+        true => (-(1i128 << (bits - 1)), if radix == 10 { all >> 1 } else { all }),
+        false => (0, all),
+    };
     if !wraps && (x < lo || x > hi) {
         return None;
     }
@@ -797,6 +813,25 @@ mod tests {
             "\"abc",
         ] {
             assert!(Reader::new(s.as_bytes()).all().is_err() || s == "--", "{s} should be refused");
+        }
+        for s in [
+            "128i8",
+            "-129i8",
+            "255i8",
+            "-1u8",
+            "256u8",
+            "9223372036854775808i64",
+            "-1u64",
+            "-0x81i8",
+            "0x100u8",
+            "-0x1u8",
+            "18446744073709551616u64",
+            "[1i16, 32768i16]",
+        ] {
+            assert!(Reader::new(s.as_bytes()).all().is_err(), "{s} is out of range");
+        }
+        for (s, bits) in [("0xffi8", "-1i8"), ("0b10000000i8", "-128i8"), ("-0x80i8", "-128i8")] {
+            assert_eq!(one(s), one(bits), "{s} are bits");
         }
         let wrapped = Reader::wrapping(b"300u8").all().unwrap();
         assert_eq!(wrapped, Reader::new(b"44u8").all().unwrap());

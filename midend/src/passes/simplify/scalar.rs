@@ -145,7 +145,7 @@ fn commutes(op: BinOp) -> bool {
 
 fn float(t: FloatType, x: f64) -> Const {
     match t {
-        FloatType::F16 => Const::F16(half::f16::from_f64(x)),
+        FloatType::F16 => Const::F16(futc_typed::half::from_f64(x)),
         FloatType::F32 => Const::F32(x as f32),
         FloatType::F64 => Const::F64(x),
     }

@@ -5,9 +5,11 @@ use crate::benching::measure::{Plan, measure};
 use crate::benching::results::{Measured, Results};
 use crate::benching::statistics::summarise;
 use crate::exit::{Exit, Failure};
+use crate::output::{no_input, write_file};
 use crate::testing::build::Build;
 use crate::testing::process::{Ending, run as run_process};
 use futc_testing::block::{self, Case, TestSpec};
+use futc_testing::files::{Kind, Scratch};
 use futc_testing::programs::programs_in;
 use futc_testing::server::Server;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -33,13 +35,14 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
             known.join(", ")
         )));
     }
-    let scratch = tempfile::Builder::new()
-        .prefix("futc-bench-")
-        .tempdir()
-        .map_err(|e| Failure::new(format!("temporary directory: {e}")))?;
+    let scratch = Scratch::new("futc-bench-").map_err(Failure::new)?;
     let build = Build::new(&args.programs)?;
     let mut benchmarks = Vec::new();
-    for program in programs_in(&args.paths).map_err(Failure::usage)? {
+    let programs = programs_in(&args.paths).map_err(Failure::usage)?;
+    if let Some(file) = &args.json {
+        no_input(file, &programs)?;
+    }
+    for program in programs {
         benchmarks.extend(benchmark(args, program, benchmarks.len(), scratch.path())?);
     }
     if !args.skip_compilation {
@@ -51,8 +54,7 @@ pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
         failed |= !measure_program(args, &build, b, scratch.path(), &mut results);
     }
     if let Some(file) = &args.json {
-        std::fs::write(file, results.to_json().to_string())
-            .map_err(|e| Failure::new(format!("{}: {e}", file.display())))?;
+        write_file(file, results.to_json().to_string().as_bytes(), Kind::Data)?;
     }
     Ok(if failed { Exit::Failed } else { Exit::Success })
 }

@@ -1,8 +1,9 @@
 //! `futc PROG.fut`: all of the way, or up to a station.
 
-use crate::args::{CompileArgs, Sanitizer, Station, Target};
+use crate::args::{CompileArgs, GPU_ARCH, NATIVE, Sanitizer, Station, Target};
+use crate::commands::processor;
 use crate::exit::{Exit, Failure};
-use crate::output::{put_bytes, report};
+use crate::output::{no_input, put_bytes, report, write_file};
 use crate::session::Session;
 use crate::warnings::Warnings;
 use futc_frontend::db;
@@ -12,7 +13,9 @@ use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
 use futc_midend::remarks::{self, Remark, What};
+use futc_testing::files::{Kind, Scratch};
 use futc_typed::name::Name;
+use futc_typed::program::{Def, Program as TypedProgram};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -31,9 +34,24 @@ pub fn pass_name(name: &str) -> Result<String, String> {
 
 /// Compiles.
 pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
+    let (host, gpu) = (args.target_cpu.as_str(), args.gpu_arch.as_str());
+    for (target, name) in [(Target::Seq, host), (Target::Nvptx, gpu)] {
+        if name == processor::HELP {
+            put_bytes((processor::names(target)?.join("\n") + "\n").as_bytes())?;
+            return Ok(Exit::Success);
+        }
+    }
     let Some(program) = &args.program else {
-        return Err(Failure::usage("no program given; see 'futc --help'"));
+        return Err(Failure::usage(
+            "no program given: futc PROG.fut compiles one; see 'futc --help'",
+        ));
     };
+    if host != NATIVE {
+        processor::check(Target::Seq, "--target-cpu", host)?;
+    }
+    if args.target == Target::Nvptx && gpu != GPU_ARCH {
+        processor::check(Target::Nvptx, "--gpu-arch", gpu)?;
+    }
     let station = args.emit;
     if args.sanitize.is_some() && args.target == Target::Nvptx {
         return Err(Failure::usage(
@@ -44,6 +62,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         return emit_source(args, program);
     }
     let session = Session::open(program);
+    keep_sources(args, &session)?;
     let mut runner = Runner {
         verify: args.verify || cfg!(debug_assertions),
         print_after: args.print_after.clone(),
@@ -60,6 +79,11 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         only: None,
         safe: args.safe,
     };
+    for name in &args.entry_point {
+        if !typed.defs.iter().any(|d| d.name.as_str() == name || is_entry(d, name)) {
+            return Err(no_such_entry(&typed, name));
+        }
+    }
     let core = runner.timed(INTERNALISE, || session.core(options))?;
     runner.look(INTERNALISE, &core).map_err(|e| Failure::new(e.to_string()))?;
     let result = lower(args, &session, core, &mut runner);
@@ -69,8 +93,37 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     result
 }
 
+fn is_entry(def: &Def, name: &str) -> bool {
+    def.entry.as_ref().is_some_and(|e| e.name.as_str() == name)
+}
+
+fn no_such_entry(program: &TypedProgram, name: &str) -> Failure {
+    let entries: Vec<&str> =
+        program.defs.iter().filter_map(|d| d.entry.as_ref()).map(|e| e.name.as_str()).collect();
+    Failure::usage(match entries.is_empty() {
+        true => format!("-e: there is no function '{name}', and the program has no entry points"),
+        false => format!(
+            "-e: there is no function '{name}'; the program's entry points are {}",
+            entries.join(", ")
+        ),
+    })
+}
+
+/// Refuses to put the result in the place of one of the program's files.
+fn keep_sources(args: &CompileArgs, session: &Session) -> Result<(), Failure> {
+    let output = match (args.emit, &args.output) {
+        (_, Some(output)) => output.clone(),
+        (None, None) => output_name(args, "")?,
+        (Some(Station::Obj), None) => output_name(args, "o")?,
+        (Some(_), None) => return Ok(()),
+    };
+    let files = db::files_in_order(&session.db, session.root);
+    no_input(&output, files.iter().map(|file| file.path(&session.db).to_string()))
+}
+
 fn emit_source(args: &CompileArgs, program: &Path) -> Result<Exit, Failure> {
     let session = Session::open(program);
+    keep_sources(args, &session)?;
     let sources = session.db.sources();
     let parsed = db::parse(&session.db, session.root);
     let text = match (args.emit, session.root.text(&session.db)) {
@@ -158,7 +211,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
         Target::GpuEmu => futc_mlir::Target::GpuEmu,
     };
     let options = futc_mlir::Options {
-        target_cpu: (args.target_cpu != "native").then(|| args.target_cpu.clone()),
+        target_cpu: (args.target_cpu != NATIVE).then(|| args.target_cpu.clone()),
         gpu_arch: Some(args.gpu_arch.clone()),
         source,
         exact_math: args.exact_math,
@@ -204,10 +257,10 @@ fn output_name(args: &CompileArgs, extension: &str) -> Result<PathBuf, Failure> 
 
 /// Links an object with the runtime.
 fn link(args: &CompileArgs, object: &[u8], output: &Path) -> Result<(), Failure> {
-    let fail = |e: std::io::Error| Failure::new(format!("linking: {e}"));
-    let dir = tempfile::Builder::new().prefix("futc-").tempdir().map_err(fail)?;
+    let dir = Scratch::new("futc-").map_err(Failure::new)?;
     let object_file = dir.path().join("program.o");
-    std::fs::write(&object_file, object).map_err(fail)?;
+    let linked = dir.path().join("program");
+    write_file(&object_file, object, Kind::Data)?;
     let mut flags = futc_runtime::LINK_FLAGS.to_vec();
     if args.server {
         flags.push(futc_runtime::SERVER_FLAG);
@@ -220,8 +273,8 @@ fn link(args: &CompileArgs, object: &[u8], output: &Path) -> Result<(), Failure>
         None => futc_runtime::ARCHIVE,
     };
     let kind = futc_mlir::Output::Executable;
-    let linked = futc_mlir::link(&object_file, archive, &flags, kind, dir.path(), output);
-    linked.map_err(|e| match (e, args.sanitize) {
+    let done = futc_mlir::link(&object_file, archive, &flags, kind, dir.path(), &linked);
+    done.map_err(|e| match (e, args.sanitize) {
         // The rest of a linker's complaint is symbols without end.
         (futc_mlir::Error::Link(said), Some(Sanitizer::Address)) => Failure::new(format!(
             "linking with AddressSanitizer failed; is the C compiler's library for it installed \
@@ -229,13 +282,15 @@ fn link(args: &CompileArgs, object: &[u8], output: &Path) -> Result<(), Failure>
             said.lines().next().unwrap_or_default()
         )),
         (e, _) => Failure::new(e.to_string()),
-    })
+    })?;
+    let program =
+        std::fs::read(&linked).map_err(|e| Failure::new(format!("{}: {e}", linked.display())))?;
+    write_file(output, &program, Kind::Program)
 }
 
 fn write(output: Option<&Path>, bytes: &[u8]) -> Result<Exit, Failure> {
     match output {
-        Some(path) => std::fs::write(path, bytes)
-            .map_err(|e| Failure::usage(format!("{}: {e}", path.display())))?,
+        Some(path) => write_file(path, bytes, Kind::Data)?,
         None => put_bytes(bytes)?,
     }
     Ok(Exit::Success)

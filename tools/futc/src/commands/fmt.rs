@@ -2,9 +2,10 @@
 
 use crate::args::FmtArgs;
 use crate::exit::{Exit, Failure};
-use crate::output::{put, report};
+use crate::output::{put, report, write_file};
 use futc_frontend::diag::SourceMap;
 use futc_frontend::fmt::{FormatError, format_file};
+use futc_testing::files::Kind;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -47,7 +48,7 @@ pub fn run(args: &FmtArgs) -> Result<Exit, Failure> {
                 put(&format!("{name}\n"))?;
             }
             Some(out) => {
-                std::fs::write(&file, out).map_err(|e| Failure::new(format!("{name}: {e}")))?;
+                write_file(&file, out.as_bytes(), Kind::Data)?;
             }
         }
     }

@@ -8,6 +8,7 @@ pub mod data;
 pub mod dataset;
 pub mod explain;
 pub mod fmt;
+pub mod processor;
 pub mod query;
 pub mod run;
 pub mod source;

@@ -2,9 +2,11 @@
 
 use crate::args::TestArgs;
 use crate::exit::{Exit, Failure};
+use crate::output::{no_input, write_file};
 use crate::testing::build::Build;
 use crate::testing::case::{Config, Mode, test_program};
 use crate::testing::report::Report;
+use futc_testing::files::{Kind, Scratch};
 use futc_testing::programs::programs_in;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -12,6 +14,9 @@ use std::sync::mpsc;
 /// Tests every program named or found below a directory named.
 pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
     let programs = programs_in(&args.paths).map_err(Failure::usage)?;
+    if let Some(file) = &args.json {
+        no_input(file, &programs)?;
+    }
     let mode = if args.typecheck {
         Mode::Typecheck
     } else if args.compile_only {
@@ -32,12 +37,16 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
     if args.sanitize.is_some() && !["seq", "gpu-emu"].contains(&args.backend.as_str()) {
         return Err(Failure::usage("--sanitize needs --backend=seq or --backend=gpu-emu"));
     }
-    let scratch = tempfile::Builder::new()
-        .prefix("futc-test-")
-        .tempdir()
-        .map_err(|e| Failure::new(format!("temporary directory: {e}")))?;
+    let scratch = Scratch::new("futc-test-").map_err(Failure::new)?;
     let build = Build::new(&args.programs)?.sanitized(args.sanitize);
-    let config = Config { args, build, mode, scratch: scratch.path().to_path_buf() };
+    let properties = futc_testing::property::Config {
+        tests: args.num_tests,
+        size: i64::from(args.max_size),
+        seed: args.seed.unwrap_or_else(random_seed),
+        tries: args.num_tries,
+    };
+    let scratch_path = scratch.path().to_path_buf();
+    let config = Config { args, build, mode, properties, scratch: scratch_path };
     let workers = args
         .concurrency
         .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
@@ -67,8 +76,13 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
     });
     report.finish();
     if let Some(file) = &args.json {
-        std::fs::write(file, report.json().to_string())
-            .map_err(|e| Failure::new(format!("{}: {e}", file.display())))?;
+        write_file(file, report.json().to_string().as_bytes(), Kind::Data)?;
     }
     Ok(if report.failed == 0 { Exit::Success } else { Exit::Failed })
+}
+
+/// Another number each time; failures of properties tell it.
+fn random_seed() -> u64 {
+    use std::hash::{BuildHasher as _, RandomState};
+    RandomState::new().hash_one(0)
 }

@@ -6,11 +6,13 @@ use crate::args::TestArgs;
 use futc_testing::block::{self, Case, Expected, Input, TestSpec};
 use futc_testing::compare::compare_all;
 use futc_testing::input::{input_bytes, read_data};
+use futc_testing::property::{self, Trouble};
 use futc_testing::script;
 use futc_testing::server::Server;
 use futc_testing::value::{Reader, Value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
 /// What is done with a program.
@@ -35,6 +37,8 @@ pub struct Config<'a> {
     pub build: Build<'a>,
     /// What to do.
     pub mode: Mode,
+    /// How properties are tested.
+    pub properties: property::Config,
     /// Where compiled programs and other passing files go.
     pub scratch: PathBuf,
 }
@@ -157,6 +161,11 @@ pub fn test_program(config: &Config<'_>, program: &Path, index: usize) -> Vec<Ca
             for case in &spec.cases {
                 out.push(interpret_case(config, program, case));
             }
+            for name in &spec.properties {
+                // Values of any type are made, shown and shrunk through the server protocol.
+                let verdict = Verdict::Skipped("properties need compiled code");
+                out.extend(one(&property_name(name), verdict, true));
+            }
             if spec.cases.is_empty() {
                 let verdict = match check(config, program) {
                     Ok(o) => succeeded(&o, "check").err().unwrap_or(Verdict::Passed),
@@ -166,7 +175,10 @@ pub fn test_program(config: &Config<'_>, program: &Path, index: usize) -> Vec<Ca
             }
             out
         }
-        Mode::Compile | Mode::Run => compile_and_run(config, program, &spec, index),
+        Mode::Compile | Mode::Run => {
+            let has_property = !spec.properties.is_empty() || text.contains("#[prop");
+            compile_and_run(config, program, &spec, has_property, index)
+        }
     }
 }
 
@@ -216,6 +228,10 @@ fn case_name(case: &Case) -> String {
     format!("{} {}", case.entry, case.name)
 }
 
+fn property_name(entry: &str) -> String {
+    format!("property {entry}")
+}
+
 fn checkable(case: &Case) -> bool {
     !matches!(case.expected, Expected::Success)
 }
@@ -224,13 +240,14 @@ fn compile_and_run(
     config: &Config<'_>,
     program: &Path,
     spec: &TestSpec,
+    has_property: bool,
     index: usize,
 ) -> Vec<CaseResult> {
     let binary = config.scratch.join(format!("{index}"));
     let compiled = compile(config, program, &config.args.backend, false, &binary);
     let running = config.mode == Mode::Run;
     let mut out = Vec::new();
-    if spec.cases.is_empty() || !running {
+    if spec.cases.is_empty() && spec.properties.is_empty() || !running {
         let verdict = compiled.clone().err().unwrap_or(Verdict::Passed);
         out.extend(one("compile", verdict, false));
     }
@@ -244,6 +261,18 @@ fn compile_and_run(
                 (Ok(()), None) => programs.run_case(case).err().unwrap_or(Verdict::Passed),
             };
             out.push(CaseResult { name: case_name(case), verdict, checkable: checkable(case) });
+        }
+        for name in &spec.properties {
+            let verdict = match &compiled {
+                Err(v) => v.clone(),
+                Ok(()) => programs.run_property(name).err().unwrap_or(Verdict::Passed),
+            };
+            out.extend(one(&property_name(name), verdict, true));
+        }
+        if compiled.is_ok() && has_property {
+            for (name, verdict) in programs.forgotten_properties(&spec.properties) {
+                out.extend(one(&name, verdict, true));
+            }
         }
         for p in programs.reference.iter().chain(&programs.server) {
             let _ = std::fs::remove_file(p);
@@ -261,6 +290,13 @@ fn skip(config: &Config<'_>, case: &Case) -> Option<&'static str> {
         return Some("for compiled code only");
     }
     None
+}
+
+fn verdict_of(trouble: Trouble) -> Verdict {
+    match trouble {
+        Trouble::Failed(why) => Verdict::Failed(why),
+        Trouble::Crashed(why) => Verdict::Crashed(why),
+    }
 }
 
 /// The executables of one program.
@@ -337,6 +373,68 @@ impl Programs<'_> {
         self.config.build.run_options(self.program)
     }
 
+    /// Does `work` with a server of the program, which is ended when its time is up.
+    fn with_server<T>(&mut self, work: impl FnOnce(&mut Server) -> T) -> Result<T, Verdict> {
+        let binary = match &self.server {
+            Some(s) => s.clone(),
+            None => {
+                let file = self.binary.with_extension("server");
+                compile(self.config, self.program, &self.config.args.backend, true, &file)?;
+                self.server = Some(file.clone());
+                file
+            }
+        };
+        let fail = |e: &dyn std::fmt::Display| Verdict::Failed(e.to_string());
+        let scratch = self.binary.with_extension("vars");
+        std::fs::create_dir_all(&scratch).map_err(|e| fail(&e))?;
+        let mut command = self.config.build.execute(&binary);
+        command.args(self.options());
+        let mut server = Server::start_command(command, &scratch).map_err(|e| fail(&e))?;
+        let killer = server.killer();
+        let limit = self.config.limit();
+        let (finished, wait) = mpsc::channel::<()>();
+        let (done, late) = std::thread::scope(|scope| {
+            let watch = scope.spawn(move || {
+                let late = wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
+                if late {
+                    killer.kill();
+                }
+                late
+            });
+            let done = work(&mut server);
+            drop(finished);
+            (done, watch.join().unwrap_or(false))
+        });
+        drop(server);
+        let _ = std::fs::remove_dir_all(&scratch);
+        match late {
+            true => Err(Verdict::Failed(format!("out of time after {} s", limit.as_secs()))),
+            false => Ok(done),
+        }
+    }
+
+    fn run_property(&mut self, name: &str) -> Result<(), Verdict> {
+        let config = self.config.properties;
+        self.with_server(|server| property::test(server, name, &config))?.map_err(verdict_of)
+    }
+
+    /// Properties of which no test block says so, and what is to be said of them.
+    fn forgotten_properties(&mut self, declared: &[String]) -> Vec<(String, Verdict)> {
+        let found = self
+            .with_server(|server| property::undeclared(server, declared))
+            .and_then(|found| found.map_err(verdict_of));
+        match found {
+            Err(verdict) => vec![("properties".to_owned(), verdict)],
+            Ok(names) => names
+                .iter()
+                .map(|name| {
+                    let why = "has the attribute #[prop], but no test block says 'property: ";
+                    (property_name(name), Verdict::Failed(format!("{why}{name}'")))
+                })
+                .collect(),
+        }
+    }
+
     fn run_script(&mut self, case: &Case) -> Result<(), Verdict> {
         let dir = self.program.parent().unwrap_or(Path::new(""));
         let text = match &case.input {
@@ -348,23 +446,10 @@ impl Programs<'_> {
             Input::Values(_) | Input::File(_) | Input::Random(_) => return Ok(()),
         };
         let parsed = script::parse(&text).map_err(Verdict::Failed)?;
-        let binary = match &self.server {
-            Some(s) => s.clone(),
-            None => {
-                let file = self.binary.with_extension("server");
-                compile(self.config, self.program, &self.config.args.backend, true, &file)?;
-                self.server = Some(file.clone());
-                file
-            }
-        };
         let fail = |e: String| Verdict::Failed(e);
-        let scratch = self.binary.with_extension("vars");
-        std::fs::create_dir_all(&scratch).map_err(|e| fail(e.to_string()))?;
-        let mut server =
-            Server::start(&binary, &self.options(), &scratch).map_err(|e| fail(e.to_string()))?;
-        let result = (|| {
-            let value = script::evaluate(&parsed, &mut server, dir)?;
-            let args = script::arguments(&mut server, dir, &case.entry, value)?;
+        let result = self.with_server(|server| {
+            let value = script::evaluate(&parsed, server, dir)?;
+            let args = script::arguments(server, dir, &case.entry, value)?;
             let outs = server.call(&case.entry, &args).map_err(|e| e.to_string())?;
             let mut values = Vec::new();
             if matches!(case.expected, Expected::Values(_) | Expected::File(_)) {
@@ -373,9 +458,7 @@ impl Programs<'_> {
                 }
             }
             Ok::<_, String>(values)
-        })();
-        drop(server);
-        let _ = std::fs::remove_dir_all(&scratch);
+        })?;
         match (&case.expected, result) {
             (Expected::Error(p), Err(e)) if p.matches(&e) => Ok(()),
             (Expected::Error(p), Err(e)) => {

@@ -1,5 +1,6 @@
 //! Running a process with input, with its output captured and its time bounded.
 
+use futc_testing::ending;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -35,6 +36,7 @@ pub fn run(mut command: Command, input: Vec<u8>, limit: Duration) -> Result<Outc
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|e| format!("{name}: {e}"))?;
+    let _known = ending::running(&child);
     let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {

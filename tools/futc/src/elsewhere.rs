@@ -1,0 +1,71 @@
+//! What the command lines of the reference compiler have and ours have not: each is answered by what
+//! there is in its place.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+const COMPILING: &str = "futc PROG.fut compiles for one thread of the host";
+const GPU: &str = "futc PROG.fut --target=nvptx compiles for NVIDIA GPUs";
+const RUNNING: &str = "futc run PROG.fut -e NAME runs a function on values from standard input";
+
+/// Subcommands, and what to do instead.
+const COMMANDS: &[(&str, &str)] = &[
+    ("autotune", "compiled programs have no tuning parameters"),
+    ("c", COMPILING),
+    ("cuda", GPU),
+    ("dev", "futc PROG.fut --emit=STATION and --print-after=PASS show intermediate programs"),
+    ("doc", "futc query PROG.fut LINE COLUMN tells of a name, and futc lsp shows comments"),
+    ("eval", RUNNING),
+    ("hip", GPU),
+    ("ispc", COMPILING),
+    ("literate", "futc test runs scripts in test blocks (script input)"),
+    ("multicore", COMPILING),
+    ("opencl", GPU),
+    ("pkg", "libraries are put below lib/ by hand, and imported from there"),
+    ("profile", "compiled programs take --profile, and futc bench measures them"),
+    ("pyopencl", "servers (futc PROG.fut --server) can be spoken to from Python"),
+    ("python", "servers (futc PROG.fut --server) can be spoken to from Python"),
+    ("repl", RUNNING),
+    ("script", "futc test runs scripts in test blocks (script input)"),
+    ("thanks", "you are welcome"),
+    ("wasm", COMPILING),
+    ("wasm-multicore", COMPILING),
+];
+
+/// What to say of a command line that asks for what there is not, if it does. A program that has
+/// the name of a command is one.
+pub fn hint(arguments: &[OsString]) -> Option<String> {
+    let first = arguments.first()?.to_str()?;
+    let command = COMMANDS.iter().find(|(name, _)| *name == first);
+    if let Some((name, instead)) = command
+        && !Path::new(name).exists()
+    {
+        return Some(format!("there is no 'futc {name}' yet: {instead}"));
+    }
+    let mut options = arguments.iter().take_while(|a| *a != "--");
+    options.any(|a| a == "--library").then(|| {
+        "--library: libraries for C are not made yet: use --server, or --emit=obj for the object"
+            .to_owned()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Cli;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn what_is_elsewhere_is_not_here_too() {
+        let here = Cli::command();
+        for (name, _) in COMMANDS {
+            assert!(here.find_subcommand(name).is_none(), "{name} is a subcommand");
+            let line = [OsString::from(name), OsString::from("p.fut")];
+            assert!(hint(&line).is_some_and(|h| h.contains(name)), "{name}");
+        }
+        assert_eq!(hint(&["p.fut".into()]), None);
+        assert_eq!(hint(&["run".into(), "p.fut".into()]), None);
+        assert!(hint(&["p.fut".into(), "--library".into()]).is_some());
+        assert_eq!(hint(&["p.fut".into(), "--".into(), "--library".into()]), None);
+    }
+}
