@@ -62,7 +62,7 @@ pub struct Lanes {
     pub operations: usize,
     /// A loop ends for some lanes before others.
     pub diverges: bool,
-    /// There are no branches and loops; but checks that lanes may fail each by itself.
+    /// There are no loops; but checks that lanes may fail each by itself.
     pub straight: bool,
     /// Sizes of reductions inside that are better off by themselves if they are longer than these
     /// limits: they read their own neighbours, which are not neighbours for the lanes.
