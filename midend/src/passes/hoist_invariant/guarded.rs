@@ -473,7 +473,7 @@ mod tests {
             "let y_20: i64 = index ys_11[0]",
             "let us_19: [d_10]i64 = update ys_11[0] with a_22 let y_20: i64 = index us_19[0]",
         );
-        left_alone(&format!("{HEAD} {NONE} {FOR} {{ {} {written} }} in r_23 }}", growing("")));
+        left_alone(&format!("{HEAD} {FOR} {{ {NONE} {} {written} }} in r_23 }}", growing("")));
         left_alone(&format!("{HEAD} {NONE} {FOR} {{ {} {USE} }} in r_23 }}", growing("#[unsafe]")));
         // In a branch of the loop, which may not be taken.
         let branch = format!(
