@@ -416,7 +416,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let mut value = |f: &mut Self, i: &[Ix<'c>]| f.load(source, i);
             let mut reads = |f: &mut Self, i: &[Ix<'c>]| Ok(vec![f.element(source, i)?]);
             let points = Points { value: &mut value, reads: &mut reads };
-            let mut plain = |f: &mut Self| f.tiled_nest(&shape, dims, &mut point);
+            let mut plain = |f: &mut Self| f.copy_across(target, source, dims, &mut point);
             return match self.goes_along(target, source)? {
                 Some(along) => self.either(
                     along,
