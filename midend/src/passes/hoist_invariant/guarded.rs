@@ -20,7 +20,7 @@
 
 use super::parameters;
 use crate::ir::traverse::{Renamer, Rewrite as _, Visit, for_each_block, free_in_stm, walk};
-use crate::ir::varmap::VarSet;
+use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, Exp, IntType, KEEP, KernelResult, LoopForm, NameSource, PatElem,
     Prim, SegLevel, SegOp, Soac, Stm, SubExp, Type, Var,
@@ -223,32 +223,30 @@ impl Finder<'_> {
         let block = self.block;
         // Of each statement: whether it may leave, if what it depends on does.
         let traits: Vec<Traits> = block.iter().map(Traits::of).collect();
-        let bound_at = |v: &Var| block.iter().position(|s| s.pat.iter().any(|p| p.var == *v));
+        let mut bound_at: VarMap<usize> = VarMap::default();
+        for (at, stm) in block.iter().enumerate() {
+            bound_at.extend(stm.pat.iter().map(|p| (p.var, at)));
+        }
+        // What it depends on directly, if it may leave.
         let mut needs: Vec<Option<Vec<usize>>> = Vec::with_capacity(block.len());
         for (stm, traits) in block.iter().zip(&traits) {
             let mut all = Vec::new();
             let mut movable = traits.movable;
             for v in free_in_stm(stm) {
                 movable &= !self.inside.contains(&v);
-                if let Some(at) = bound_at(&v) {
-                    match needs.get(at).and_then(Option::as_ref) {
-                        Some(below) => {
-                            all.extend(below.iter().copied().chain([at]));
-                        }
-                        None => movable = false,
-                    }
+                if let Some(at) = bound_at.get(&v) {
+                    movable &= needs.get(*at).is_some_and(Option::is_some);
+                    all.push(*at);
                 }
             }
-            all.sort_unstable();
-            all.dedup();
             needs.push(movable.then_some(all));
         }
         let mut group = Group::default();
         for (at, stm) in block.iter().enumerate() {
-            let Some(below) = needs.get(at).and_then(Option::as_ref).cloned() else { continue };
-            if !is_expensive(stm) {
+            if !is_expensive(stm) || needs.get(at).is_none_or(Option::is_none) {
                 continue;
             }
+            let below = all_below(at, &needs);
             // Sizes of results are bound with them.
             let mut roots = vec![at];
             roots.extend(below.iter().filter(|&&d| {
@@ -320,6 +318,19 @@ impl Finder<'_> {
         }
         !consumes
     }
+}
+
+/// All that a statement depends on, in order.
+fn all_below(at: usize, needs: &[Option<Vec<usize>>]) -> Vec<usize> {
+    let direct = |at: usize| needs.get(at).into_iter().flatten().flatten().copied();
+    let mut seen = std::collections::BTreeSet::new();
+    let mut open: Vec<usize> = direct(at).collect();
+    while let Some(d) = open.pop() {
+        if seen.insert(d) {
+            open.extend(direct(d));
+        }
+    }
+    seen.into_iter().collect()
 }
 
 /// Has loops inside, or is one.
