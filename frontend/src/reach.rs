@@ -4,6 +4,7 @@ use futc_typed::program::{
     Case, Def, DefId, DimIndex, Exp, ExpKind, FunDef, Inst, Loop, LoopForm, Pat, PatKind, Program,
     RangeEnd,
 };
+use futc_typed::shared::Seen;
 use futc_typed::types::{Size, Type, TypeArg};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,11 +32,12 @@ pub fn reachable_from_entries(program: &Program) -> Program {
 
 /// Calls `f` with every top-level value a definition mentions, also in sizes.
 pub fn globals_of_def(def: &Def, f: &mut impl FnMut(DefId)) {
-    Walk { f }.fun(&def.fun);
+    Walk { f, seen: Seen::default() }.fun(&def.fun);
 }
 
 struct Walk<'a, F: FnMut(DefId)> {
     f: &'a mut F,
+    seen: Seen,
 }
 
 impl<F: FnMut(DefId)> Walk<'_, F> {
@@ -65,6 +67,9 @@ impl<F: FnMut(DefId)> Walk<'_, F> {
     }
 
     fn ty(&mut self, ty: &Type) {
+        if self.seen.again(ty, 0) {
+            return;
+        }
         match ty {
             Type::Prim(_) | Type::Param(_) => {}
             Type::Array { size, elem } => {

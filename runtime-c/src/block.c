@@ -186,6 +186,23 @@ static struct futc_block *from_bins(struct futc_heap *heap, int64_t need, int32_
   return NULL;
 }
 
+static void count_live(struct futc_heap *heap, struct futc_block *b) {
+  struct futc_heap_statistics *s = &heap->statistics[b->space];
+  s->live_bytes += b->size;
+  s->live_room += b->capacity;
+  if (s->live_bytes > s->peak_bytes) {
+    s->peak_bytes = s->live_bytes;
+  }
+  if (s->live_room > s->peak_room) {
+    s->peak_room = s->live_room;
+  }
+}
+
+static void discount(struct futc_heap *heap, struct futc_block *b) {
+  heap->statistics[b->space].live_bytes -= b->size;
+  heap->statistics[b->space].live_room -= b->capacity;
+}
+
 static void retire(struct futc_heap *heap, struct futc_block *b) {
   struct futc_heap_statistics *s = &heap->statistics[b->space];
   if (b->previous != NULL) {
@@ -197,8 +214,8 @@ static void retire(struct futc_heap *heap, struct futc_block *b) {
     b->next->previous = b->previous;
   }
   heap->num_live--;
-  s->live_bytes -= b->size;
-  int64_t limit = s->peak_bytes > CACHE_AT_LEAST ? s->peak_bytes : CACHE_AT_LEAST;
+  discount(heap, b);
+  int64_t limit = s->peak_room > CACHE_AT_LEAST ? s->peak_room : CACHE_AT_LEAST;
   if (!CACHING || s->cached_bytes + b->capacity > limit) {
     to_system(heap, b);
     return;
@@ -227,8 +244,8 @@ static void shrink(struct futc_heap *heap, int32_t space, int64_t limit) {
  * arrays take. */
 static void make_room(struct futc_heap *heap, int32_t space, int64_t need) {
   struct futc_heap_statistics *s = &heap->statistics[space];
-  int64_t live = s->live_bytes + need;
-  int64_t most = live > s->peak_bytes ? live : s->peak_bytes;
+  int64_t live = s->live_room + need;
+  int64_t most = live > s->peak_room ? live : s->peak_room;
   shrink(heap, space, most - live > CACHE_AT_LEAST ? most - live : CACHE_AT_LEAST);
 }
 
@@ -253,14 +270,6 @@ void futc_heap_close(struct futc_heap *heap) {
 }
 
 /* ---- Allocation and counting. ---- */
-
-static void count_live(struct futc_heap *heap, struct futc_block *b) {
-  struct futc_heap_statistics *s = &heap->statistics[b->space];
-  s->live_bytes += b->size;
-  if (s->live_bytes > s->peak_bytes) {
-    s->peak_bytes = s->live_bytes;
-  }
-}
 
 static bool check_size(int64_t bytes, int32_t space, const char **why) {
   if (bytes < 0) {
@@ -331,8 +340,10 @@ void *futc_heap_resize(struct futc_heap *heap, void *block, int64_t bytes, const
     int64_t total = PAGE + pages(bytes);
     int64_t before = PAGE + b->capacity;
     lock(heap);
+    discount(heap, b);
     char *base = mremap((char *)b - b->offset, (size_t)before, (size_t)total, MREMAP_MAYMOVE);
     if (base == MAP_FAILED) {
+      count_live(heap, b);
       unlock(heap);
       *why = "out of memory";
       return NULL;
@@ -347,7 +358,6 @@ void *futc_heap_resize(struct futc_heap *heap, void *block, int64_t bytes, const
     if (moved->next != NULL) {
       moved->next->previous = moved;
     }
-    heap->statistics[moved->space].live_bytes -= moved->size;
     moved->size = bytes;
     count_live(heap, moved);
     unlock(heap);
@@ -356,7 +366,7 @@ void *futc_heap_resize(struct futc_heap *heap, void *block, int64_t bytes, const
 #endif
   if (CACHING && bytes <= b->capacity && bytes >= b->capacity / 2) {
     lock(heap);
-    heap->statistics[b->space].live_bytes -= b->size;
+    discount(heap, b);
     b->size = bytes;
     count_live(heap, b);
     unlock(heap);

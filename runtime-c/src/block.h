@@ -40,6 +40,8 @@ struct futc_space_hooks {
 struct futc_heap_statistics {
   int64_t live_bytes;
   int64_t peak_bytes;
+  int64_t live_room; /* the same in capacities, of which it is known what fits beside them */
+  int64_t peak_room;
   int64_t cached_bytes;
   int64_t allocations; /* all, ever */
   int64_t reused;      /* of which from a bin */

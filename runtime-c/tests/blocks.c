@@ -66,6 +66,25 @@ static void large_blocks(struct futc_context *ctx) {
   CHECK(ctx->heap.num_live == 0);
 }
 
+/* The only block of a program waits for the next call, whatever its size is rounded up to. */
+static void reuse(void) {
+#if !defined(__SANITIZE_ADDRESS__)
+  static const int64_t sizes[] = {2000000, 3 << 20, 8000000, 8000001, (16 << 20) + 1};
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    struct futc_heap heap;
+    const char *why = NULL;
+    CHECK(futc_heap_open(&heap, false));
+    void *first = futc_heap_allocate(&heap, sizes[i], 0, &why);
+    futc_heap_release(&heap, first);
+    void *second = futc_heap_allocate(&heap, sizes[i], 0, &why);
+    CHECK(second == first && heap.statistics[0].reused == 1);
+    futc_heap_release(&heap, second);
+    CHECK(heap.statistics[0].live_bytes == 0 && heap.statistics[0].live_room == 0);
+    futc_heap_close(&heap);
+  }
+#endif
+}
+
 static void impossible_sizes(struct futc_context *ctx) {
   static const int64_t sizes[] = {-1, INT64_MIN, INT64_MAX, INT64_C(1) << 62, INT64_C(1) << 47};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -180,6 +199,7 @@ int main(void) {
   counting(ctx);
   fences(ctx);
   large_blocks(ctx);
+  reuse();
   impossible_sizes(ctx);
   failing_calls(ctx);
   random_use(ctx);

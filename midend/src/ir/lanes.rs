@@ -62,7 +62,7 @@ pub struct Lanes {
     pub operations: usize,
     /// A loop ends for some lanes before others.
     pub diverges: bool,
-    /// There are no branches and loops; but checks that lanes may fail each by itself.
+    /// There are no loops; but checks that lanes may fail each by itself.
     pub straight: bool,
     /// Sizes of reductions inside that are better off by themselves if they are longer than these
     /// limits: they read their own neighbours, which are not neighbours for the lanes.
@@ -164,12 +164,44 @@ pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
     };
     let mut a = Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers };
     a.stms(&body.stms)?;
+    if short_sums(body)
+        && let Some(Exp::Seg(SegOp::Red { space, .. })) = body.stms.last().map(|s| &s.exp)
+    {
+        let outside = |n: &SubExp| n.var().is_none_or(|n| !a.lanes.classes.contains_key(&n));
+        let sizes = space.dims.iter().map(|(_, n)| *n).filter(outside);
+        let limits: Vec<_> = sizes.map(|n| (n, SHORT)).collect();
+        a.lanes.short.extend(limits);
+    }
     let worth = if loops {
         a.cost.loops > 0 && a.cost.gathers == 0
     } else {
         (1..=MOST_CHECKS).contains(&a.cost.checks) && a.cost.scattered > 0
     };
     worth.then_some(Lanes { operations: a.cost.operations, ..a.lanes })
+}
+
+/// Whether all that a body does is to add up what is computed without arrays: if there is much of
+/// it, that is vectors by itself.
+pub fn short_sums(body: &KernelBody) -> bool {
+    let Some((last, before)) = body.stms.split_last() else { return false };
+    let Exp::Seg(SegOp::Red { space, ops, body: inner, .. }) = &last.exp else { return false };
+    let scalar = |s: &Stm| {
+        matches!(
+            s.exp,
+            Exp::SubExp(_)
+                | Exp::UnOp(..)
+                | Exp::BinOp(..)
+                | Exp::CmpOp(..)
+                | Exp::ConvOp(..)
+                | Exp::Math(..)
+        )
+    };
+    space.dims.len() == 1
+        && before.iter().chain(&inner.stms).all(scalar)
+        && ops.iter().all(|r| accumulation(r).is_some())
+        && body.results.iter().all(|r| {
+            matches!(r, KernelResult::Return(SubExp::Var(v)) if last.pat.iter().any(|p| p.var == *v))
+        })
 }
 
 #[derive(Default)]
@@ -621,6 +653,30 @@ mod tests {
         assert_eq!(class(&classes, "m"), Class::Linear(8));
         assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [SHORT]);
         assert!(analysed(body, false).is_none());
+    }
+
+    #[test]
+    fn sums_of_what_is_computed_are_for_lanes_if_they_are_short() {
+        let sum = |element: &str| {
+            format!(
+                "let y_9: f32 = segred seq (j_8 < k_1) commutative op [0.0f32] \\(a_10: f32, b_11: f32) : \
+                 (f32) {{ let s_12: f32 = fadd.f32(a_10, b_11) in s_12 }} : (f32) {{
+                   let m_14: i64 = xor.i64(i_7, j_8)
+                   {element}
+                   in (return x_15)
+                 }}"
+            )
+        };
+        let (lanes, _) = analysed(&sum("let x_15: f32 = sitofp.i64.f32(m_14)"), true).unwrap();
+        assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [SHORT]);
+        // What all lanes read is as good in longer sums.
+        let (lanes, _) = analysed(
+            &sum("let z_16: f32 = index xs_2[j_8] let w_17: f32 = sitofp.i64.f32(m_14)
+                  let x_15: f32 = fmul.f32(w_17, z_16)"),
+            true,
+        )
+        .unwrap();
+        assert!(lanes.short.is_empty());
     }
 
     #[test]

@@ -3,14 +3,17 @@
 //! Before: `let a = x + y  let b = y + x  in (a, b)`. After: `let a = x + y  in (a, a)`.
 //!
 //! What makes a fresh array is merged only if neither is consumed nor becomes a result. Equal
-//! conditions are asserted once. Refused: calls, combinators, branches and loops.
+//! conditions are asserted once. Of equal loops the second is not run, nor are its checks made, which
+//! cannot fail any more. Refused: calls, combinators, and branches.
 //!
-//! One walk with a table of what is in scope, keyed by a hash of operator and operands.
+//! One walk with a table of what is in scope, keyed by a hash of operator and operands. Loops are
+//! compared with their variables numbered, if they are not too long.
 
 use super::alias::Aliases;
-use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite};
-use crate::ir::varmap::{FastMap, TagHasher};
-use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, Program, SIZE, Stm, SubExp, Var};
+use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite, walk};
+use crate::ir::varmap::{FastMap, TagHasher, VarMap};
+use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, PatElem, Program, SIZE, Stm, SubExp, Type, Var};
+use futc_typed::name::Name;
 use std::hash::{Hash, Hasher};
 
 /// Merges common subexpressions.
@@ -37,7 +40,7 @@ pub fn cse(mut program: Program) -> Program {
 struct Known {
     exp: Exp,
     certs: Vec<Var>,
-    var: Var,
+    pat: Vec<PatElem>,
     /// The check of a size, which stays.
     size: bool,
 }
@@ -55,7 +58,7 @@ struct Cse {
 enum Kind {
     /// A scalar, a view or a certificate.
     Shared,
-    /// A new array.
+    /// A new array, or a loop that may make some.
     Fresh,
     /// Not at all.
     Never,
@@ -78,6 +81,7 @@ fn kind(e: &Exp) -> Kind {
         | Exp::Replicate { .. }
         | Exp::Concat { .. }
         | Exp::Copy(_) => Kind::Fresh,
+        Exp::Loop { .. } if repeats(e) => Kind::Fresh,
         Exp::SubExp(_)
         | Exp::Update { .. }
         | Exp::FlatUpdate { .. }
@@ -118,6 +122,11 @@ fn normal(e: &Exp) -> Exp {
         )
         | Exp::CmpOp(CmpOp::Eq(_), x, y) => (*x, *y),
         Exp::Assert { cond, msg: _ } => return Exp::Assert { cond: *cond, msg: Vec::new() },
+        Exp::Loop { .. } => {
+            let mut e = e.clone();
+            Numbered::default().exp(&mut e);
+            return e;
+        }
         e => return e.clone(),
     };
     let swap = matches!((x, y), (SubExp::Var(a), SubExp::Var(b)) if b < a);
@@ -126,6 +135,61 @@ fn normal(e: &Exp) -> Exp {
         Exp::BinOp(op, ..) => Exp::BinOp(*op, x, y),
         Exp::CmpOp(op, ..) => Exp::CmpOp(*op, x, y),
         e => e.clone(),
+    }
+}
+
+/// Longer loops are not compared.
+const MOST_STATEMENTS: usize = 200;
+
+/// Whether a loop is the same again: it prints nothing, and is not too long.
+fn repeats(e: &Exp) -> bool {
+    struct Look {
+        left: usize,
+        ok: bool,
+    }
+    impl Visit for Look {
+        fn stm(&mut self, s: &Stm) {
+            self.ok &= self.left > 0;
+            if self.ok {
+                self.left -= 1;
+                walk::stm(self, s);
+            }
+        }
+        fn exp(&mut self, e: &Exp) {
+            // What is called may print.
+            self.ok &= !matches!(e, Exp::Trace(_) | Exp::Opaque(_) | Exp::Call { .. });
+            walk::exp(self, e);
+        }
+    }
+    let mut look = Look { left: MOST_STATEMENTS, ok: true };
+    look.exp(e);
+    look.ok
+}
+
+/// Gives variables numbers in order of appearance, and forgets where statements come from.
+#[derive(Default)]
+struct Numbered(VarMap<Var>);
+
+impl Rewrite for Numbered {
+    fn bind(&mut self, v: &mut Var) {
+        // No program has so many.
+        let tag = u32::MAX - self.0.len() as u32;
+        let number = Var { base: Name::new("bound"), tag };
+        self.0.insert(*v, number);
+        *v = number;
+    }
+    fn var(&mut self, v: &mut Var) {
+        if let Some(number) = self.0.get(v) {
+            *v = *number;
+        }
+    }
+    fn stm(&mut self, s: &mut Stm) {
+        s.loc = None;
+        if let Exp::Assert { msg, .. } = &mut s.exp {
+            msg.clear();
+        }
+        rewrite::stm(self, s);
+        s.certs.sort_unstable();
     }
 }
 
@@ -156,45 +220,47 @@ fn hash(e: &Exp) -> u64 {
 }
 
 impl Cse {
-    fn may_merge(&mut self, kind: &Kind, a: Var, b: Var) -> bool {
+    fn may_merge(&mut self, kind: &Kind, a: &[PatElem], b: &[PatElem]) -> bool {
         *kind == Kind::Shared
-            || [a, b].into_iter().all(|v| {
-                let c = self.aliases.class(v);
-                !c.consumed && !c.escapes
+            || a.iter().chain(b).all(|p| {
+                let c = self.aliases.class(p.var);
+                matches!(p.ty, Type::Prim(_)) || !c.consumed && !c.escapes
             })
     }
 
     /// Replaces the statement by one before it, or remembers it. True if it is gone.
     fn merge(&mut self, s: &mut Stm) -> bool {
         let kind = kind(&s.exp);
-        let [p] = s.pat.as_slice() else { return false };
         if kind == Kind::Never || s.has_attr(KEEP) {
             return false;
         }
         let exp = normal(&s.exp);
         let key = hash(&exp);
-        let var = p.var;
         // A check of a size must not come to rely on one that may go.
         let size = s.has_attr(SIZE);
         let earlier = self
             .known
             .get(&key)
             .and_then(|ks| ks.iter().rev().find(|k| k.exp == exp && k.size >= size))
-            .map(|k| (k.var, s.certs.iter().all(|c| k.certs.contains(c))));
-        if let Some((w, covered)) = earlier
-            && self.may_merge(&kind, var, w)
+            .map(|k| (k.pat.clone(), s.certs.iter().all(|c| k.certs.contains(c))));
+        if let Some((before, covered)) = earlier
+            && self.may_merge(&kind, &s.pat, &before)
         {
-            self.aliases.union(var, w);
+            for (p, w) in s.pat.iter().zip(&before) {
+                self.aliases.union(p.var, w.var);
+            }
             if covered {
-                self.subst.insert(var, w);
+                for (p, w) in s.pat.iter().zip(&before) {
+                    self.subst.insert(p.var, w.var);
+                }
                 return true;
             }
-            if !matches!(s.exp, Exp::Assert { .. }) {
-                s.exp = Exp::SubExp(w.into());
+            if let (false, [w]) = (matches!(s.exp, Exp::Assert { .. }), before.as_slice()) {
+                s.exp = Exp::SubExp(w.var.into());
                 return false;
             }
         }
-        let entry = Known { exp, certs: s.certs.clone(), var, size };
+        let entry = Known { exp, certs: s.certs.clone(), pat: s.pat.clone(), size };
         self.known.entry(key).or_default().push(entry);
         self.log.push(key);
         false
@@ -265,6 +331,47 @@ mod tests {
              let a_9: i64 = <e_7> sdiv.i64(n_1, m_2) let b_10: i64 = <f_8> sdiv.i64(n_1, m_2) in (a_9, b_10)",
             "let e_7: cert = assert(c_3, \"a\") let a_9: i64 = <e_7> sdiv.i64(n_1, m_2) in (a_9, a_9)",
         );
+    }
+
+    /// A loop with a result of a size that it makes, under these names.
+    fn growing(d: u32, ys: u32, inside: u32, message: &str) -> String {
+        let v = |k: u32| inside + k;
+        format!(
+            "let (d_{d}: i64, ys_{ys}: [d_{d}]i64) = loop (e_{}: i64 = 0, zs_{}: [e_{}]i64 = none_90)
+               for i_{}: i64 < n_1 {{
+               let t_{}: bool = slt.i64(i_{}, m_2)
+               let g_{}: cert = assert(t_{}, \"{message}\")
+               let one_{}: [1]i64 = <g_{}> array [i_{}] of i64
+               let f_{}: i64 = add.i64(e_{}, 1)
+               let ws_{}: [f_{}]i64 = concat(0, [zs_{}, one_{}], f_{})
+               in (f_{}, ws_{}) }}",
+            v(0), v(1), v(0), v(2), v(3), v(2), v(4), v(3), v(5), v(4), v(2), v(6), v(0), v(7),
+            v(6), v(1), v(5), v(6), v(6), v(7),
+        )
+    }
+
+    #[test]
+    fn loops_are_run_once() {
+        let none = "let none_90: [0]i64 = array [] of i64";
+        let twice = |ys: &str| {
+            format!(
+                "{none} {} {} let a_60: i64 = index {ys}[0] in (d_50, a_60)",
+                growing(50, 51, 10, "a"),
+                growing(52, 53, 30, "b"),
+            )
+        };
+        let once = format!(
+            "{none} {} let a_60: i64 = index ys_51[0] in (d_50, a_60)",
+            growing(50, 51, 10, "a")
+        );
+        to(&twice("ys_53"), &once);
+        // What is written to is not shared.
+        let written = twice("us_61")
+            .replace("let a_60", "let us_61: [d_52]i64 = update ys_53[0] with 5 let a_60");
+        to(&written, &written);
+        // Another bound, another loop.
+        let other = twice("ys_53").replacen("i64 < n_1", "i64 < m_2", 1);
+        to(&other, &other);
     }
 
     #[test]

@@ -416,8 +416,30 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let mut value = |f: &mut Self, i: &[Ix<'c>]| f.load(source, i);
             let mut reads = |f: &mut Self, i: &[Ix<'c>]| Ok(vec![f.element(source, i)?]);
             let points = Points { value: &mut value, reads: &mut reads };
-            let mut plain = |f: &mut Self| f.tiled_nest(&shape, dims, &mut point);
-            return self.across(target, dims, points, &mut plain);
+            let mut plain = |f: &mut Self| f.copy_across(target, source, dims, &mut point);
+            return match self.goes_along(target, source)? {
+                Some(along) => self.either(
+                    along,
+                    |f| f.copy_neighbours(target, source, 0),
+                    |f| f.across(target, dims, points, &mut plain),
+                ),
+                None => self.across(target, dims, points, &mut plain),
+            };
+        }
+        self.copy_neighbours(target, source, dense)
+    }
+
+    /// Copies rows that are dense on both sides from a dimension on.
+    fn copy_neighbours(
+        &mut self,
+        target: &Array<'c>,
+        source: &Array<'c>,
+        dense: usize,
+    ) -> Result<()> {
+        let rank = target.strides.len();
+        let mut count = Ix::Const(1);
+        for n in target.shape.get(dense..).unwrap_or_default() {
+            count = self.b.mul(count, *n)?;
         }
         let bytes = self.b.mul(count, Ix::Const(target.elem.bytes()))?;
         let bytes = self.b.ix(bytes)?;

@@ -31,6 +31,7 @@ pub mod scalar;
 pub mod scan;
 pub mod seg;
 mod spmd;
+pub mod squares;
 pub mod stream;
 pub mod tiles;
 pub mod tree;

@@ -3,8 +3,9 @@
 //! A transposition reads along one dimension and writes along another. In row-major order, one of
 //! the two touches a line of the cache for every element, and has lost it again when the next
 //! element of that line is wanted. In tiles of a few lines each way, both sides use their lines up.
+//! A matrix of one row or column needs none: it is walked along, and copied as it lies.
 
-use super::builder::Ix;
+use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use super::reduce::reads_along;
 use super::scan::is_straight;
@@ -35,17 +36,75 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             for (d, i) in others.iter().zip(at) {
                 point[*d] = *i;
             }
-            fun.each_block(n, TILE, &mut |fun, first_a, count_a| {
-                fun.each_block(m, TILE, &mut |fun, first_b, count_b| {
-                    fun.nest(&[count_a, count_b], &mut |fun, at| {
-                        let [i, j] = *at else { return Err(Error::bug("a tile")) };
-                        point[a] = fun.b.add(first_a, i)?;
-                        point[b] = fun.b.add(first_b, j)?;
-                        f(fun, &point)
+            let mut at_point = |fun: &mut Self, i: Ix<'c>, j: Ix<'c>| {
+                point[a] = i;
+                point[b] = j;
+                f(fun, &point)
+            };
+            let tiles = fun.region(&[], "scf.yield", |fun, _| {
+                fun.each_block(n, TILE, &mut |fun, first_a, count_a| {
+                    fun.each_block(m, TILE, &mut |fun, first_b, count_b| {
+                        fun.nest(&[count_a, count_b], &mut |fun, at| {
+                            let [i, j] = *at else { return Err(Error::bug("a tile")) };
+                            let (i, j) = (fun.b.add(first_a, i)?, fun.b.add(first_b, j)?);
+                            at_point(fun, i, j)
+                        })
                     })
-                })
-            })
+                })?;
+                Ok(Vec::new())
+            })?;
+            let (one_row, one) = (fun.is_one(n)?, fun.is_one(m)?);
+            let line = fun.b.same("arith.ori", &[one_row, one])?;
+            let along = fun.region(&[], "scf.yield", |fun, _| {
+                let points = fun.b.mul(n, m)?;
+                let zero = fun.b.i64(0)?;
+                fun.for_each(points, |fun, k| {
+                    let k = fun.b.ix(k)?;
+                    let (i, j) = (fun.b.select(one, k, zero)?, fun.b.select(one, zero, k)?);
+                    at_point(fun, Ix::Val(i), Ix::Val(j))
+                })?;
+                Ok(Vec::new())
+            })?;
+            fun.b.operation("scf.if", &[line], &[], &[], vec![along, tiles])?;
+            Ok(())
         })
+    }
+
+    fn is_one(&mut self, n: Ix<'c>) -> Result<Val<'c>> {
+        let (n, one) = (self.b.ix(n)?, self.b.i64(1)?);
+        self.b.cmpi(Predicate::Eq, n, one)
+    }
+
+    /// When a copy that goes across takes neighbours to neighbours after all, if that may be: where
+    /// all strides are the same but those of dimensions of size 1, which nobody steps along.
+    pub fn goes_along(
+        &mut self,
+        target: &Array<'c>,
+        source: &Array<'c>,
+    ) -> Result<Option<Val<'c>>> {
+        let host = matches!(self.site, Site::Host(_)) && !self.m.has_kernels();
+        if !host || !target.lmad.is_contiguous(&self.defs) {
+            return Ok(None);
+        }
+        let mut all = None;
+        for ((n, to), from) in target.shape.iter().zip(&target.strides).zip(&source.strides) {
+            let condition = match (*n, *to, *from) {
+                (Ix::Const(1), ..) => continue,
+                (Ix::Const(_), Ix::Const(to), Ix::Const(from)) if to != from => return Ok(None),
+                (_, Ix::Const(to), Ix::Const(from)) if to == from => continue,
+                (n, to, from) => {
+                    let (to, from) = (self.b.ix(to)?, self.b.ix(from)?);
+                    let same = self.b.cmpi(Predicate::Eq, to, from)?;
+                    let one = self.is_one(n)?;
+                    self.b.same("arith.ori", &[same, one])?
+                }
+            };
+            all = Some(match all {
+                Some(before) => self.b.same("arith.andi", &[before, condition])?,
+                None => condition,
+            });
+        }
+        Ok(all)
     }
 
     /// For each block of at most `size` out of `n`: its first element and how many there are.

@@ -29,11 +29,13 @@
 //! Collapsed is an outer map whose body is scalar code and one inner map, reduction or scan that
 //! yields just the results of the body. Refused are: inner sizes, operators or neutral elements
 //! that depend on the outer index; writes; checks in the outer body, which an empty inner space
-//! would skip; and anything on a device, where nests have been taken apart already.
+//! would skip; reductions of what is computed without arrays, which go by lanes ([`crate::ir::lanes`])
+//! where they are short; and anything on a device, where nests have been taken apart already.
 //!
 //! One walk, innermost first: linear.
 
 use crate::ir::contraction::scalar_code;
+use crate::ir::lanes::{lanes, short_sums};
 use crate::ir::traverse::{for_each_block_mut, free_in_lambda, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
@@ -161,6 +163,9 @@ fn parts(op: &SegOp) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
 fn nest(stm: &mut Stm) {
     let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &mut stm.exp else { return };
     let Some(order) = perfect(space, body) else { return };
+    if short_sums(body) && space.dims.last().is_some_and(|(i, _)| lanes(*i, body, true).is_some()) {
+        return;
+    }
     let Some(inner) = body.stms.pop() else { return };
     let Exp::Seg(mut op) = inner.exp else { return };
     let (SegOp::Map { space: inner_space, body: inner_body, .. }

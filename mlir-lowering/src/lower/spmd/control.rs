@@ -26,7 +26,7 @@ fn is_cheap(body: &Body) -> bool {
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    fn classes(strip: &Strip<'_, 'c>, pat: &[PatElem]) -> Vec<Class> {
+    fn classes(strip: &Strip<'_, 'c, 'p>, pat: &[PatElem]) -> Vec<Class> {
         pat.iter().map(|p| strip.classes.class(p.var)).collect()
     }
 
@@ -37,7 +37,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A branch on a `bool`.
     pub(super) fn match_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         scrutinee: SubExp,
         cases: &'p [(Const, Body)],
@@ -81,7 +81,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// One side of a branch, for the lanes that take it.
     fn side(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         body: &'p Body,
         mask: Val<'c>,
@@ -109,7 +109,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A loop.
     pub(super) fn loop_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         (params, init): (&'p [Param], &'p [SubExp]),
         form: &'p LoopForm,
@@ -176,7 +176,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// What is carried on: by lanes that have come to the end, what they had.
     fn carry_on(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         mask: Val<'c>,
         old: &[Val<'c>],
@@ -195,7 +195,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// loop carries.
     fn while_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         params: &'p [Param],
         init: &[Val<'c>],
@@ -233,7 +233,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A loop that counts to a bound of each lane: carries the counter, then what the loop carries.
     fn count_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         params: &'p [Param],
         init: &[Val<'c>],
@@ -279,7 +279,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A reduction inside, which is a loop: every lane reduces its own.
     pub(super) fn red_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         space: &'p SegSpace,
         ops: &'p [Reduction],

@@ -15,9 +15,9 @@ use melior::ir::ValueLike;
 /// Dividends and divisors are below.
 const EXACT: i64 = 1 << 52;
 
-impl<'c> Function<'c, '_, '_, '_> {
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Whether an operator is a division that goes by way of floats.
-    pub(super) fn divides(&self, strip: &Strip<'_, 'c>, op: BinOp, divisor: SubExp) -> bool {
+    pub(super) fn divides(&self, strip: &Strip<'_, 'c, 'p>, op: BinOp, divisor: SubExp) -> bool {
         let i64 = IntType::I64;
         let divides = [BinOp::SDiv(i64), BinOp::SMod(i64), BinOp::SQuot(i64), BinOp::SRem(i64)];
         strip.classes.straight
@@ -29,7 +29,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     /// Such a division.
     pub(super) fn divide_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         op: BinOp,
         x: SubExp,
         y: SubExp,
@@ -47,7 +47,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     /// `x / y`, rounded down or towards zero. Negative numbers go the long way.
     fn quotient(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         floors: bool,
         x: SubExp,
         y: SubExp,

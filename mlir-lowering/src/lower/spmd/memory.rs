@@ -13,7 +13,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Elements of an array.
     pub(super) fn read_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: Var,
         dims: &'p [DimIndex],
     ) -> Result<Val<'c>> {
@@ -60,7 +60,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Elements anywhere.
     fn scattered(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         indexes: &[SubExp],
     ) -> Result<Val<'c>> {
@@ -75,7 +75,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The index that neighbours are read at but for some bits that are flipped in it, and these bits.
     fn flipped(
         &self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         indexes: &[SubExp],
     ) -> Option<(SubExp, SubExp)> {
@@ -90,7 +90,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// lanes, it is a vector of neighbours that change places, as in a butterfly or a sorting network.
     fn perhaps_permuted(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         indexes: &[SubExp],
         (lanes, bits): (SubExp, SubExp),
@@ -125,7 +125,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Where the first lane reads, and how far the next is, if all are that far apart.
     fn walk(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         indexes: &[SubExp],
     ) -> Result<Option<(Val<'c>, Ix<'c>)>> {
@@ -149,7 +149,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The positions of elements in the block.
     fn positions(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         indexes: &[SubExp],
     ) -> Result<Val<'c>> {
@@ -170,7 +170,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Lanes that do not take part are zero, wherever they would read.
-    fn nothing(&self, strip: &Strip<'_, 'c>, elem: Prim) -> Result<Val<'c>> {
+    fn nothing(&self, strip: &Strip<'_, 'c, 'p>, elem: Prim) -> Result<Val<'c>> {
         let stored = self.stored_lanes(strip, elem)?;
         match elem {
             Prim::Bool => self.b.int(stored, 0),
@@ -181,7 +181,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A vector from here on.
     fn neighbours(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         place: Val<'c>,
     ) -> Result<Val<'c>> {
@@ -203,7 +203,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// bits. The test costs little beside a gather.
     fn perhaps_neighbours(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         positions: Val<'c>,
     ) -> Result<Val<'c>> {
@@ -229,7 +229,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Elements at some distances from a place.
     fn gather(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         place: Val<'c>,
         distances: Val<'c>,
@@ -249,11 +249,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.value_with("llvm.intr.masked.gather", &operands, stored, &attributes)
     }
 
-    fn reverse(&mut self, strip: &Strip<'_, 'c>, x: Val<'c>) -> Result<Val<'c>> {
+    fn reverse(&mut self, strip: &Strip<'_, 'c, 'p>, x: Val<'c>) -> Result<Val<'c>> {
         self.shuffle(x, x, (0..strip.width).rev())
     }
 
-    fn reversed_mask(&mut self, strip: &Strip<'_, 'c>) -> Result<Option<Val<'c>>> {
+    fn reversed_mask(&mut self, strip: &Strip<'_, 'c, 'p>) -> Result<Option<Val<'c>>> {
         strip.mask.map(|mask| self.reverse(strip, mask)).transpose()
     }
 

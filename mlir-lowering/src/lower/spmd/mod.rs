@@ -35,9 +35,7 @@ use crate::Error;
 use futc_midend::ir::contraction::accumulation;
 use futc_midend::ir::lanes::{Lanes, lanes};
 use futc_midend::ir::traverse::free_in;
-use futc_midend::ir::{
-    Exp, KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm, SubExp, Var,
-};
+use futc_midend::ir::{KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm, SubExp, Var};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
 
@@ -53,8 +51,10 @@ const FEW: usize = 16;
 
 /// A strip of points under construction.
 #[derive(Clone, Copy)]
-pub(super) struct Strip<'l, 'c> {
+pub(super) struct Strip<'l, 'c, 'p> {
     classes: &'l Lanes,
+    /// The statements of the points, all of them.
+    whole: &'p [Stm],
     /// How many points.
     width: i64,
     /// The index, and the first of the points.
@@ -152,12 +152,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let quotients = RefCell::default();
                 let strip = Strip {
                     classes: lanes,
+                    whole: &body.stms,
                     width,
                     first: (index, first),
                     quotients: &quotients,
                     mask: None,
                 };
-                f.strip(&strip, &body.stms)?;
+                f.stms_by_lanes(&strip, strip.whole)?;
                 f.collect_by_lanes(&strip, pat, space, &body.results)
             })
         };
@@ -241,6 +242,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let zero = f.b.i64(0)?;
             let mut strip = Strip {
                 classes: &lanes,
+                whole: &body.stms,
                 width,
                 first: (index, zero),
                 quotients: &quotients,
@@ -253,7 +255,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
                 strip.first = (index, first);
-                f.strip(&strip, &body.stms)?;
+                f.stms_by_lanes(&strip, strip.whole)?;
                 let mut next = Vec::with_capacity(sums.len());
                 for ((add, sum), result) in adds.iter().zip(sums).zip(&body.results) {
                     let KernelResult::Return(x) = result else {
@@ -293,23 +295,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(Some(totals))
     }
 
-    /// The statements of a body.
-    fn strip(&mut self, strip: &Strip<'_, 'c>, stms: &'p [Stm]) -> Result<()> {
-        for stm in stms {
-            match &stm.exp {
-                Exp::Assert { cond, .. } if !strip.classes.is_uniform(stm) => {
-                    let cond = self.in_lanes(strip, *cond)?;
-                    let all = self.all_lanes(cond)?;
-                    self.either(all, |_| Ok(()), |f| f.one_by_one(strip, stms))?;
-                }
-                _ => self.stm_by_lanes(strip, stm)?,
-            }
-        }
-        Ok(())
+    /// A check that some lanes may fail, or that all lanes fail with different words. Wherever it
+    /// stands, points before the first lane that fails may fail at a later check.
+    fn check_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, cond: SubExp) -> Result<()> {
+        let cond = self.in_lanes(strip, cond)?;
+        let all = self.all_lanes(cond)?;
+        self.either(all, |_| Ok(()), |f| f.one_by_one(strip))
     }
 
     /// The points of a strip one after the other, for what they have to say.
-    fn one_by_one(&mut self, strip: &Strip<'_, 'c>, stms: &'p [Stm]) -> Result<()> {
+    fn one_by_one(&mut self, strip: &Strip<'_, 'c, 'p>) -> Result<()> {
         let outside = self.env.clone();
         let (index, first) = strip.first;
         let width = self.b.i64(strip.width)?;
@@ -317,7 +312,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let i = f.b.add(Ix::Val(first), Ix::Val(lane))?;
             let i = f.b.ix(i)?;
             f.env.insert(index, i);
-            f.stms(stms)?;
+            f.stms(strip.whole)?;
             Ok(Vec::new())
         })?;
         self.env = outside;
@@ -327,7 +322,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Stores the results of a strip.
     fn collect_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
         space: &'p SegSpace,
         results: &'p [KernelResult],

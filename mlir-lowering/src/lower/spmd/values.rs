@@ -12,7 +12,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The vector type of a scalar type.
     pub(super) fn lanes_type(
         &self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         scalar: melior::ir::Type<'c>,
     ) -> Result<melior::ir::Type<'c>> {
         let width = u64::try_from(strip.width).map_err(Error::bug)?;
@@ -20,13 +20,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// A scalar in all lanes.
-    pub(super) fn spread_to(&self, strip: &Strip<'_, 'c>, x: Val<'c>) -> Result<Val<'c>> {
+    pub(super) fn spread_to(&self, strip: &Strip<'_, 'c, 'p>, x: Val<'c>) -> Result<Val<'c>> {
         let ty = self.lanes_type(strip, x.r#type())?;
         self.spread(ty, strip.width, x)
     }
 
     /// The numbers of the lanes, times a constant.
-    pub(super) fn distances(&self, strip: &Strip<'_, 'c>, step: i64) -> Result<Val<'c>> {
+    pub(super) fn distances(&self, strip: &Strip<'_, 'c, 'p>, step: i64) -> Result<Val<'c>> {
         let ty = self.lanes_type(strip, self.b.types().i64)?;
         let steps: Vec<String> =
             (0..strip.width).map(|i| i.wrapping_mul(step).to_string()).collect();
@@ -34,7 +34,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// An operand as a vector.
-    pub(super) fn in_lanes(&mut self, strip: &Strip<'_, 'c>, x: SubExp) -> Result<Val<'c>> {
+    pub(super) fn in_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, x: SubExp) -> Result<Val<'c>> {
         let class = strip.classes.of(x);
         if let SubExp::Const(c) = x {
             let ty = self.lanes_type(strip, self.b.types().prim(c.prim()))?;
@@ -55,7 +55,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// An operand as values of a class are.
     pub(super) fn as_class(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         x: SubExp,
         class: Class,
     ) -> Result<Val<'c>> {
@@ -68,7 +68,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The type of values of a class.
     pub(super) fn class_type(
         &self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         ty: &Type,
         class: Class,
     ) -> Result<melior::ir::Type<'c>> {
@@ -96,7 +96,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// The lanes of a mask that take part.
-    pub(super) fn masked(&self, strip: &Strip<'_, 'c>, mask: Val<'c>) -> Result<Val<'c>> {
+    pub(super) fn masked(&self, strip: &Strip<'_, 'c, 'p>, mask: Val<'c>) -> Result<Val<'c>> {
         match strip.mask {
             Some(outside) => self.b.same("arith.andi", &[outside, mask]),
             None => Ok(mask),
@@ -104,7 +104,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// All lanes that take part.
-    pub(super) fn whole_mask(&self, strip: &Strip<'_, 'c>) -> Result<Val<'c>> {
+    pub(super) fn whole_mask(&self, strip: &Strip<'_, 'c, 'p>) -> Result<Val<'c>> {
         match strip.mask {
             Some(mask) => Ok(mask),
             None => {
@@ -115,14 +115,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Statements in order.
-    pub(super) fn stms_by_lanes(&mut self, strip: &Strip<'_, 'c>, stms: &'p [Stm]) -> Result<()> {
+    pub(super) fn stms_by_lanes(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        stms: &'p [Stm],
+    ) -> Result<()> {
         stms.iter().try_for_each(|stm| self.stm_by_lanes(strip, stm))
     }
 
     /// A body, whose results are to be of some classes.
     pub(super) fn body_by_lanes(
         &mut self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         body: &'p Body,
         classes: &[Class],
     ) -> Result<Vec<Val<'c>>> {
@@ -133,11 +137,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body.result.iter().zip(classes).map(|(x, c)| self.as_class(strip, *x, *c)).collect()
     }
 
-    pub(super) fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c>, stm: &'p Stm) -> Result<()> {
+    pub(super) fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, stm: &'p Stm) -> Result<()> {
         self.at(stm.loc, |f| f.expression_by_lanes(strip, stm))
     }
 
-    fn expression_by_lanes(&mut self, strip: &Strip<'_, 'c>, stm: &'p Stm) -> Result<()> {
+    fn expression_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, stm: &'p Stm) -> Result<()> {
         if strip.classes.is_uniform(stm) {
             return self.stm(stm);
         }
@@ -151,6 +155,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::Seg(SegOp::Red { space, ops, body, .. }) => {
                 return self.red_by_lanes(strip, &stm.pat, space, ops, body);
             }
+            Exp::Assert { cond, .. } => return self.check_by_lanes(strip, *cond),
             _ => {}
         }
         let [element] = stm.pat.as_slice() else {
@@ -198,7 +203,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// What elements of a type are in memory, as vectors.
     pub(super) fn stored_lanes(
         &self,
-        strip: &Strip<'_, 'c>,
+        strip: &Strip<'_, 'c, 'p>,
         elem: Prim,
     ) -> Result<melior::ir::Type<'c>> {
         self.lanes_type(strip, self.b.types().stored(elem))

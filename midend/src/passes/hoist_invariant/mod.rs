@@ -9,45 +9,102 @@
 //! where it stands), anything out of a branch, and more than scalars out of `while`, which may not
 //! run at all.
 //!
+//! What costs much and may fail moves out under the condition that the code around runs at all: see
+//! [`guarded`].
+//!
 //! One walk, innermost first, so that a statement leaves several levels at once.
+
+mod guarded;
 
 use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, DimIndex, Exp, KernelResult, Lambda, Level, LoopForm, Param, PatElem, Program, SegOp,
-    Soac, Stm, SubExp, Type, Var,
+    BinOp, DimIndex, Exp, KernelResult, Lambda, Level, LoopForm, NameSource, Param, PatElem,
+    Program, SegOp, Soac, Stm, SubExp, Type, Var,
 };
 use crate::passes::alias::Aliases;
 
 /// Moves invariant statements out.
 pub fn hoist_invariant(mut program: Program) -> Program {
     if program.level != Level::Mem {
-        let mut aliases = Aliases::of_program(&program);
-        list(&mut program.consts.stms, &mut aliases);
+        let mut h = Hoister {
+            aliases: Aliases::of_program(&program),
+            names: NameSource::new(program.next_tag),
+            sizes: Sizes::default(),
+        };
+        h.list(&mut program.consts.stms);
         for f in &mut program.funs {
-            list(&mut f.body.stms, &mut aliases);
+            let outside = h.sizes.mark();
+            f.params.iter().for_each(|p| h.sizes.of(&p.ty));
+            h.list(&mut f.body.stms);
+            h.sizes.forget(outside);
         }
+        program.next_tag = h.names.next_tag();
     }
     program
 }
 
-fn list(stms: &mut Vec<Stm>, aliases: &mut Aliases) {
-    let mut out = Vec::with_capacity(stms.len());
-    for mut s in std::mem::take(stms) {
-        for_each_block_mut(&mut s.exp, &mut |b| list(b, aliases));
-        if matches!(s.exp, Exp::Loop { .. } | Exp::Soac(_) | Exp::Seg(_)) {
-            let mut inside = parameters(&s.exp);
-            for_each_block(&s.exp, &mut |b| {
-                inside.extend(b.iter().flat_map(|s| s.pat.iter().map(|p| p.var)));
-            });
-            let likely = !matches!(s.exp, Exp::Loop { form: LoopForm::While { .. }, .. });
-            for_each_block_mut(&mut s.exp, &mut |b| {
-                leave(b, &mut inside, &mut out, &mut |s| cheap(s) || likely && total(s, aliases));
-            });
+/// Variables that are sizes of arrays that exist.
+#[derive(Default)]
+struct Sizes {
+    known: VarSet,
+    log: Vec<Var>,
+}
+
+impl Sizes {
+    fn of(&mut self, ty: &Type) {
+        for n in ty.shape().iter().filter_map(|n| n.var()) {
+            if self.known.insert(n) {
+                self.log.push(n);
+            }
         }
-        out.push(s);
     }
-    *stms = out;
+
+    fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    fn forget(&mut self, mark: usize) {
+        for n in self.log.drain(mark..) {
+            self.known.remove(&n);
+        }
+    }
+}
+
+struct Hoister {
+    aliases: Aliases,
+    names: NameSource,
+    sizes: Sizes,
+}
+
+impl Hoister {
+    fn list(&mut self, stms: &mut Vec<Stm>) {
+        let mut out = Vec::with_capacity(stms.len());
+        for mut s in std::mem::take(stms) {
+            for_each_block_mut(&mut s.exp, &mut |b| {
+                let outside = self.sizes.mark();
+                self.list(b);
+                self.sizes.forget(outside);
+            });
+            let aliases = &mut self.aliases;
+            if matches!(s.exp, Exp::Loop { .. } | Exp::Soac(_) | Exp::Seg(_)) {
+                let mut inside = parameters(&s.exp);
+                for_each_block(&s.exp, &mut |b| {
+                    inside.extend(b.iter().flat_map(|s| s.pat.iter().map(|p| p.var)));
+                });
+                let likely = !matches!(s.exp, Exp::Loop { form: LoopForm::While { .. }, .. });
+                for_each_block_mut(&mut s.exp, &mut |b| {
+                    leave(b, &mut inside, &mut out, &mut |s| {
+                        cheap(s) || likely && total(s, aliases)
+                    });
+                });
+                guarded::leave(&mut s, &mut out, aliases, &mut self.names, &self.sizes.known);
+            }
+            s.pat.iter().for_each(|p| self.sizes.of(&p.ty));
+            out.push(s);
+        }
+        *stms = out;
+    }
 }
 
 /// Moves what can leave the list, of what `may`, to `out`; `inside` is what cannot be named there.
