@@ -151,7 +151,7 @@ def filter [n] 'a (p: a -> bool) (as: [n]a) : *[]a =
   let flags = intrinsics.map p as
   let (upto, k) = counts flags
   let is = map2 (\flag i -> if flag then i - 1 else -1) flags upto
-  in intrinsics.scatter_1d (#[scratch] ??? : [k]a) is as
+  in intrinsics.scatter_1d (#[unsafe] #[scratch] ??? : [k]a) is as
 
 -- | The elements of which `p` holds, and the others, both in their order.
 --
@@ -203,7 +203,7 @@ def flatmap [n] 'a 'b 'c (f: a -> ?[k].([k]b, c)) (as: [n]a)
   -- An empty array shares its beginning with the next one, which is no harm: both write true.
   let flags = spread m false offsets (intrinsics.replicate n true)
   let elements =
-    loop (elements: *[m]b) = (#[scratch] ??? : [m]b) for i < n do
+    loop (elements: *[m]b) = (#[unsafe] #[scratch] ??? : [m]b) for i < n do
       let (bs, _) = f as[i]
       let size = sizes[i]
       in elements with [offsets[i]:offsets[i] + size] = (bs :> [size]b)

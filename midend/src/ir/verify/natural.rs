@@ -104,6 +104,7 @@ impl Verifier<'_> {
                 | Exp::Reshape { .. }
                 | Exp::Soac(Soac::Screma { .. })
         );
+        let owed = self.owed.len();
         if makes && !s.has_attr("unsafe") {
             for d in s.pat.iter().flat_map(|p| p.ty.shape()) {
                 let p = self.normal(*d);
@@ -112,12 +113,16 @@ impl Verifier<'_> {
                 }
             }
         }
-        // Of a payload that is not there, nothing is known.
-        if !matches!(
+        // Of a payload that is not there nothing is known, nor of what remains to be checked.
+        let shows = !matches!(
             s.exp,
-            Exp::Scratch { .. } | Exp::SubExp(_) | Exp::Match { .. } | Exp::Call { .. }
-        ) && !matches!(s.exp, Exp::Soac(Soac::Screma { .. }))
-        {
+            Exp::Scratch { .. }
+                | Exp::SubExp(_)
+                | Exp::Match { .. }
+                | Exp::Call { .. }
+                | Exp::Soac(Soac::Screma { .. })
+        );
+        if shows && owed == self.owed.len() {
             for p in &s.pat {
                 self.sizes_exist(&p.ty);
             }

@@ -73,23 +73,23 @@ impl Maker {
                 let step = self.expr(&Ty::I64);
                 parts!["(0i64..(", step, " % 5i64 + 1) - 1..<", self.some_size(), ")"]
             }
-            // Rows of which there may be none.
-            6 => {
-                let (m, n) = (self.some_size(), self.some_size());
-                let row = parts!["(\\_ -> replicate ", n, " 1u8)"];
-                let mut p = parts!["(transpose (map "];
-                p.extend(row);
-                p.extend(parts![" (iota (i64.max 0 ", m, "))))"]);
-                p
-            }
             7 => {
                 let c = self.expr(&Ty::BOOL);
                 let (n, m) = (self.some_size(), self.some_size());
                 parts!["(if ", c, " then iota ", n, " else iota ", m, ")"]
             }
-            _ => {
-                let (n, m) = (self.some_size(), self.some_size());
-                parts!["(flatten (map (\\_ -> iota ", n, ") (iota ", m, ")))"]
+            form => {
+                // Rows of which there may be none. What is computed in a lambda has no name outside.
+                let (m, n, name) = (self.some_size(), self.some_size(), self.name("at"));
+                let (array, end) = match form {
+                    6 => (
+                        format!("transpose (map (\\_ -> replicate {name} 1u8) (iota (i64.max 0 "),
+                        "))))",
+                    ),
+                    _ => (format!("flatten (map (\\_ -> iota {name}) (iota "), ")))"),
+                };
+                let bound = format!("let {name} = ");
+                return parts![bound, n, " in map (\\_ -> ", x, ") (", array, m, end];
             }
         };
         let mut p = parts!["map (\\_ -> ", x, ") "];
