@@ -3,13 +3,16 @@
 -- entry: kept
 -- input { [3, -1, 4, -1, 5] }
 -- output { [8i32, 10i32, 12i32] }
+
 -- ==
 -- entry: chosen
 -- input { true [7, 8, 9] } output { [14i32, 16i32, 18i32] }
 -- input { false [7, 8, 9] } output { [2i32, 4i32] }
+
 -- ==
 -- entry: evens
 -- input { 7i64 } output { [1i64, 5i64, 9i64, 13i64] }
+
 -- ==
 -- entry: dropped
 -- input { 1i64 [3, 4, 5] } output { [9i32, 11i32] }

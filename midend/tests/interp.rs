@@ -112,7 +112,8 @@ fn while_and_existentials() {
        in (k_5, xs_6) }"
         .replace(
             ") {\n       let (b_4",
-            ") {\n let zs_10: [n_1]i64 = iota.i64(n_1, 5, 1) let (b_4",
+            ") {\n let z_20: bool = sle.i64(0, n_1) let z_21: cert = assert(z_20, \"negative\")
+             let zs_10: [n_1]i64 = <z_21> iota.i64(n_1, 5, 1) let (b_4",
         );
     assert_eq!(
         run(&text, vec![Value::i64(3)]),

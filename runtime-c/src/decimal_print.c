@@ -101,7 +101,7 @@ size_t futc_print_float(char *out, uint64_t bits, const struct futc_float_format
 
   /* The value is 0.DIGITS * 10^point. */
   int32_t point = len + exponent;
-  if (point > 17 || point < -3) {
+  if (point > 16 || point < -3) {
     out[n++] = first[0];
     out[n++] = '.';
     if (len == 1) {

@@ -11,6 +11,7 @@
 
 mod seg;
 
+use super::Limits;
 use crate::ir::eval;
 use crate::ir::varmap::VarMap;
 use crate::ir::{
@@ -140,6 +141,8 @@ pub struct Machine<'p> {
     live_bytes: u64,
     fuel: u64,
     in_kernel: bool,
+    /// Calls under way.
+    depth: u32,
     locals: Vec<BlockId>,
     /// What was spent so far.
     pub stats: MemStats,
@@ -159,6 +162,7 @@ impl<'p> Machine<'p> {
             live_bytes: 0,
             fuel,
             in_kernel: false,
+            depth: 0,
             locals: Vec::new(),
             stats: MemStats::default(),
         };
@@ -569,6 +573,16 @@ impl<'p> Machine<'p> {
     // Code.
 
     fn call(&mut self, fun: &Fun, args: Vec<Val>) -> Res<Vec<Val>> {
+        if self.depth >= Limits::default().depth {
+            return Err(MemError::Failed(format!("Stack overflow in {}", fun.name)));
+        }
+        self.depth += 1;
+        let results = self.call_within(fun, args);
+        self.depth -= 1;
+        results
+    }
+
+    fn call_within(&mut self, fun: &Fun, args: Vec<Val>) -> Res<Vec<Val>> {
         let mut env = Env::default();
         if fun.params.len() != args.len() {
             return bug(format!("call of {} with {} arguments", fun.name, args.len()));

@@ -115,7 +115,7 @@ impl Value {
             PrimType::F32 => format!("{:?}", f32::from_bits(r as u32)),
             _ => format!("{x:?}"),
         };
-        format!("{digits}{}", self.prim)
+        format!("{}{}", spelled(digits), self.prim)
     }
 
     /// The text form: `[[1i32, 2i32], [3i32, 4i32]]`, `empty([0][2]i32)`.
@@ -187,6 +187,14 @@ impl Value {
             push_number(&mut data, prim, &text, wraps)?;
         }
         Some(Value { prim, suffixed: true, shape: self.shape.clone(), data })
+    }
+}
+
+/// A number with a point, as compiled programs write it: `1.0e-7`.
+fn spelled(digits: String) -> String {
+    match digits.split_once('e') {
+        Some((mantissa, exponent)) if !mantissa.contains('.') => format!("{mantissa}.0e{exponent}"),
+        _ => digits,
     }
 }
 
@@ -745,8 +753,8 @@ mod tests {
             "f32.nan",
             "-f64.inf",
             "empty([0][2]i32)",
-            "[1.0f16, 65500.0f16, 6e-8f16]",
-            "1e300f64",
+            "[1.0f16, 65500.0f16, 6.0e-8f16]",
+            "1.0e300f64",
             "[[true, false]]",
             "18446744073709551615u64",
             "-9223372036854775808i64",
