@@ -1,6 +1,8 @@
 //! Programs whose types are small graphs that stand for trees of exponential size. Where a check
 //! followed the tree, these tests would not end.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use futc_frontend::db::{CompilerDb, Db, diagnostics};
 use futc_frontend::world::Memory;
 use std::sync::Arc;
