@@ -11,6 +11,11 @@
 -- input { 0i64 2i64 } output { [1, 1, 1, 2, 3] }
 
 -- ==
+-- entry: literal
+-- input { -1i64 } error: egative
+-- input { 2i64 } output { empty([0][2]i32) }
+
+-- ==
 -- entry: unflattened
 -- input { -2i64 -3i64 [1, 2, 3, 4, 5, 6] } error: unflatten
 -- input { 2i64 3i64 [1, 2, 3, 4, 5, 6] } output { [[1, 2, 3], [4, 5, 6]] }
@@ -34,6 +39,10 @@ entry rows (k: i64) (n: i64) =
 def size_of_rows [k] [n] (_xss: [k][n]i32) = replicate n 1i32 ++ [1, 2, 3]
 
 entry given (k: i64) (n: i64) = size_of_rows (map (\_ -> replicate n 7i32) (iota k))
+
+def none 'a (x: i64) = (x, [] : [0]a)
+
+entry literal (x: i64) : [][x]i32 = (none x).1
 
 entry unflattened (n: i64) (m: i64) (xs: []i32) = unflatten (xs :> [n * m]i32)
 

@@ -1,6 +1,6 @@
 //! Expressions and patterns.
 
-use super::builder::text;
+use super::builder::{size, text};
 use super::value::{Closure, Code, FrameId, SumLayout, Ty, Value, core_prim};
 use super::{R, Spec, leaves};
 use crate::ir::{self, Const, SubExp};
@@ -335,11 +335,17 @@ impl Spec<'_> {
         let n = SubExp::i64(elems.len() as i64);
         let Some(first) = values.first() else {
             let closed = self.close(&e.ty, frame)?;
+            let sums = closed.has_sum();
             let mut out = Vec::new();
             for l in closed.leaves() {
                 let prim = core_prim(l.prim);
                 let shape: Vec<SubExp> =
                     l.dims.iter().skip(1).map(|d| d.unwrap_or(SubExp::i64(0))).collect();
+                if !sums {
+                    self.check_dims(&shape, &|d| {
+                        vec![text("Negative size of rows: "), size(d), text(".")]
+                    });
+                }
                 let row = ir::Type::array(prim, shape);
                 let ty = row.outer(n);
                 let exp = ir::Exp::ArrayLit { elems: Vec::new(), row };

@@ -160,6 +160,16 @@ impl Ty {
         }
     }
 
+    /// Whether there are sums in it.
+    pub fn has_sum(&self) -> bool {
+        match self {
+            Ty::Prim(_) | Ty::Fun => false,
+            Ty::Array(_, elem) => elem.has_sum(),
+            Ty::Record(fields) => fields.iter().any(|(_, t)| t.has_sum()),
+            Ty::Sum(_) => true,
+        }
+    }
+
     /// The leaves of a value of this type.
     pub fn leaves(&self) -> Vec<LeafTy> {
         let mut out = Vec::new();
