@@ -118,18 +118,13 @@ impl Spec<'_> {
     /// What is known of sizes behind a statement.
     pub(super) fn note_statement(&mut self, pat: &[PatElem], exp: &Exp, certs: &[Var]) {
         match exp {
-            // Sizes that the pattern binds are those of arrays that were made.
-            Exp::Match { .. } | Exp::Loop { .. } | Exp::Call { .. } => {
-                for p in pat {
-                    let own =
-                        p.ty.shape().iter().filter(|d| pat.iter().any(|q| **d == q.var.into()));
-                    for d in own.copied().collect::<Vec<_>>() {
-                        self.note_size(d, &[]);
-                    }
-                }
-            }
             // The stand-in for a payload that is not there; other names; what `check_result` sees to.
-            Exp::Scratch { .. } | Exp::SubExp(_) | Exp::Soac(_) => {}
+            Exp::Scratch { .. }
+            | Exp::SubExp(_)
+            | Exp::Soac(_)
+            | Exp::Match { .. }
+            | Exp::Loop { .. }
+            | Exp::Call { .. } => {}
             _ => {
                 for p in pat {
                     for d in p.ty.shape().to_vec() {
