@@ -5,6 +5,8 @@
 
 mod compiled;
 
+pub use compiled::write_generated;
+
 use crate::guard::{Disk, Outcome, guarded_each, progress};
 use futc_frontend::db::CompilerDb;
 use futc_generate::oracle::{Fault, Verdict, check_program};

@@ -11,6 +11,7 @@ mod save;
 mod target;
 
 use crate::guard::{Disk, Outcome, guarded, progress};
+use crate::random::write_generated;
 use counts::Counts;
 use futc_frontend::db::CompilerDb;
 use futc_generate::oracle::{Verdict, core_at};
@@ -53,6 +54,9 @@ pub struct Args {
     /// Every program but each N-th is left out.
     #[arg(long, default_value_t = 1, value_name = "N")]
     every: usize,
+    /// So many generated programs, too, from those with this seed onwards.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    generated: u64,
     /// So many programs at once.
     #[arg(short, long, default_value_t = 2)]
     jobs: usize,
@@ -88,7 +92,10 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let own = [root.join("examples"), root.join("lit-tests/programs")];
     let paths = if args.paths.is_empty() { &own[..] } else { &args.paths };
     let every = args.every.max(1);
-    let programs: Vec<PathBuf> = programs_in(paths)?.into_iter().step_by(every).collect();
+    let mut programs: Vec<PathBuf> = programs_in(paths)?.into_iter().step_by(every).collect();
+    let made = tempfile::tempdir().map_err(|e| format!("temporary directory: {e}"))?;
+    let seeds = args.seed..args.seed.saturating_add(args.generated);
+    programs.extend(write_generated(seeds, made.path())?);
     if let Some(dir) = &args.save {
         std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
     }
@@ -166,7 +173,11 @@ impl Report {
 
 fn check(db: &mut CompilerDb, path: &Path, args: &Args, futc: &Path) -> Report {
     let Ok(bytes) = std::fs::read(path) else { return Report::left_out("it cannot be read") };
-    let spec = match block::parse(&String::from_utf8_lossy(&bytes)) {
+    let text = String::from_utf8_lossy(&bytes);
+    if ["#[scratch]", "#[blank]"].iter().any(|a| text.contains(a)) {
+        return Report::left_out("it makes arrays whose elements are not defined");
+    }
+    let spec = match block::parse(&text) {
         Ok(spec) => spec,
         Err(e) => return Report::left_out(e),
     };

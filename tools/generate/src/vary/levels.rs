@@ -4,6 +4,7 @@
 //! after dead code has been removed, after all passes that work on whole arrays (elements that nobody
 //! reads are not computed any more), and in memory, where every access is checked.
 
+use super::hand_on::hand_on;
 use super::kinds::Kind;
 use super::signature::Signature;
 use crate::values::{Data, Value, from_memory, outward};
@@ -96,7 +97,7 @@ impl Levels {
         let live = self.live.get_or_init(|| {
             let all = pipelines::all();
             let dead_code = all.iter().filter(|p| p.name == "dead-code").take(1);
-            dead_code.fold(self.first.clone(), |p, pass| (pass.run)(p))
+            dead_code.fold(hand_on(self.first.clone()), |p, pass| (pass.run)(p))
         });
         // As expressions grow when they are combined.
         let bounds = Bounds { steps: self.bounds.steps * 20, ..self.bounds };

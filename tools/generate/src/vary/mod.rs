@@ -11,6 +11,7 @@
 //! - [`levels`]: whether what failed is still needed by a program that has been optimised.
 
 pub mod elements;
+mod hand_on;
 pub mod kinds;
 pub mod levels;
 pub mod signature;

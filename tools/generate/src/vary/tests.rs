@@ -121,6 +121,10 @@ fn whoever_needs_a_failing_value_is_told_apart() {
     };
     let dead = "def main (xs: []i32) (i: i64) = let _y = xs[i] in 1i32\n";
     assert_eq!(need(dead, "[1i32] 5i64"), Need::Dead);
+    let handed_on = "def main (ks: []i64) = map (\\k -> length (replicate k 0i32)) ks\n";
+    assert_eq!(need(handed_on, "[-1i64]"), Need::Dead);
+    let beside = "def main (ks: []i64) = map (\\k -> length (replicate k 0i32) + 1) ks\n";
+    assert_eq!(need(beside, "[-1i64]"), Need::Needed);
     let needed = "def main (xs: []i32) (i: i64) = xs[i] + 1\n";
     assert_eq!(need(needed, "[1i32] 5i64"), Need::Needed);
     let unread = "def main (xs: []i32) (i: i64) = length (map (\\k -> xs[k + i]) [0, 1])\n";

@@ -67,6 +67,18 @@ fn prefix(seed: u64) -> String {
     format!("p{seed}_")
 }
 
+/// Writes the programs of these seeds to files with test blocks, as far as the interpreter has something to
+/// say about them.
+pub fn write_generated(seeds: std::ops::Range<u64>, dir: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut out = Vec::new();
+    for t in with_blocks(seeds)? {
+        let file = dir.join(format!("seed{}.fut", t.seed));
+        std::fs::write(&file, &t.text).map_err(|e| format!("{}: {e}", file.display()))?;
+        out.push(file);
+    }
+    Ok(out)
+}
+
 /// The programs of these seeds, as far as the interpreter has something to say about them.
 fn with_blocks(seeds: std::ops::Range<u64>) -> Result<Vec<Tested>, String> {
     let jobs: Vec<u64> = seeds.collect();

@@ -130,7 +130,9 @@ impl Judge {
             (truth, Answer::Died(how))
                 if self.levels.recursive()
                     && gave_up(truth)
-                    && (how.contains("signal: 11") || how.contains("stack-overflow")) =>
+                    && ["signal: 11", "stack-overflow", "Stack overflow"]
+                        .iter()
+                        .any(|s| how.contains(s)) =>
             {
                 Verdict::Remark("ended where recursion may be too deep", how)
             }
