@@ -2,7 +2,7 @@
 //! and help text all read these tables; nothing else lists passes.
 
 use crate::ir::verify::verify;
-use crate::ir::{Program, Space};
+use crate::ir::{Level, Program, Space};
 use crate::passes::copy_elim::copy_elim;
 use crate::passes::cse::cse;
 use crate::passes::dead_code::dead_code;
@@ -295,10 +295,48 @@ pub const MEMORY: Pipeline = &[
 pub const DEVICE_MEMORY: Pipeline =
     &[EXPLICIT_DEVICE, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, EXPAND, HOIST, LOCAL, REFCOUNT];
 
+/// The passes of a kind of target, level by level.
+#[derive(Clone, Copy)]
+pub struct Pipelines {
+    /// Its name, for tests.
+    pub name: &'static str,
+    /// At level soacs.
+    pub soacs: Pipeline,
+    /// From soacs to seg.
+    pub seg: Pipeline,
+    /// From seg to mem.
+    pub mem: Pipeline,
+    /// Where arrays lie unless something asks for another place.
+    pub space: Space,
+}
+
+impl Pipelines {
+    /// The levels with the passes that lead there, in order.
+    pub fn levels(&self) -> [(Level, Pipeline); 3] {
+        [(Level::Soacs, self.soacs), (Level::Seg, self.seg), (Level::Mem, self.mem)]
+    }
+}
+
+/// Of targets whose host does all the work.
+pub static HOST: Pipelines =
+    Pipelines { name: "host", soacs: SOACS, seg: SEQUENTIAL, mem: MEMORY, space: Space::Host };
+
+/// Of targets with kernels.
+pub static DEVICE: Pipelines = Pipelines {
+    name: "device",
+    soacs: SOACS,
+    seg: KERNELS,
+    mem: DEVICE_MEMORY,
+    space: Space::Device,
+};
+
+/// Every kind.
+pub static KINDS: &[&Pipelines] = &[&HOST, &DEVICE];
+
 /// Every pass, once.
 pub fn all() -> Vec<Pass> {
     let mut out: Vec<Pass> = Vec::new();
-    for pipeline in [SOACS, SEQUENTIAL, KERNELS, MEMORY, DEVICE_MEMORY] {
+    for (_, pipeline) in KINDS.iter().flat_map(|p| p.levels()) {
         for pass in pipeline {
             if out.iter().all(|p| p.name != pass.name) {
                 out.push(*pass);

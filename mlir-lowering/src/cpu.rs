@@ -79,10 +79,10 @@ fn read(asm: &str) -> Cpu {
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
-    use crate::{Options, Target};
+    use crate::{Options, target};
 
     fn named(cpu: &str) -> Cpu {
-        let options = Options { target_cpu: Some(cpu.to_owned()), ..Options::new(Target::Seq) };
+        let options = Options { target_cpu: Some(cpu.to_owned()), ..Options::new(&target::SEQ) };
         of(&llvm::host_machine(&options).unwrap()).unwrap()
     }
 

@@ -5,8 +5,8 @@
 //!   │ lower        one file per family of operations
 //!   ▼
 //! MLIR: func, scf, arith, gpu; llvm for memory              Compiled::mlir
-//!   │ emu          kernels become host functions (GpuEmu)
-//!   │ nvptx        kernels become PTX (Nvptx)                Compiled::ptx
+//!   │ emu          kernels become host functions (gpu-emu)
+//!   │ nvptx        kernels become PTX (nvptx)                Compiled::kernels
 //!   │ pipeline     passes as strings
 //!   ▼
 //! LLVM dialect                                              Compiled::llvm_dialect
@@ -29,21 +29,20 @@ mod nvptx;
 pub mod pipeline;
 mod stages;
 mod tables;
+pub mod target;
 pub mod types;
 mod vector_math;
 
-/// Generates a little code for the processor that the options name, the GPU's for
-/// [`Target::Nvptx`]. LLVM says on standard error if it does not know the name, and of the name
-/// `help` all the names it knows; of some names it ends the process.
+/// Generates a little code for the host's processor that the options name. LLVM says on standard
+/// error if it does not know the name, and of the name `help` all the names it knows; of some names
+/// it ends the process. For the processor of kernels see [`target::Device::try_processor`].
 pub fn try_processor(options: &Options) -> Result<(), Error> {
-    match options.target {
-        Target::Nvptx => nvptx::machine(options).map(drop),
-        Target::Seq | Target::GpuEmu => cpu::of(&llvm::host_machine(options)?).map(drop),
-    }
+    cpu::of(&llvm::host_machine(options)?).map(drop)
 }
 
 pub use error::Error;
 pub use link::{Output, link};
+pub use target::Target;
 
 use futc_midend::ir::Program;
 use inkwell::targets::FileType;
@@ -53,22 +52,11 @@ use melior::ir::Module;
 use stages::Stages;
 use std::time::Duration;
 
-/// What the code is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Target {
-    /// One thread of the host.
-    Seq,
-    /// NVIDIA GPUs.
-    Nvptx,
-    /// The kernels, run on the host.
-    GpuEmu,
-}
-
 /// How to compile.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// What for.
-    pub target: Target,
+    pub target: &'static Target,
     /// The host's processor as LLVM names it; the one at hand if absent.
     pub target_cpu: Option<String>,
     /// The GPU, such as `sm_90`.
@@ -86,7 +74,7 @@ pub struct Options {
 
 impl Options {
     /// The defaults for a target.
-    pub fn new(target: Target) -> Options {
+    pub fn new(target: &'static Target) -> Options {
         Options {
             target,
             target_cpu: None,
@@ -142,16 +130,14 @@ impl<'p> Compiled<'p> {
         self.with_llvm(|module, _| Ok(module.print_to_string().to_string()))
     }
 
-    /// The kernels in PTX; of a program without kernels, an empty text.
-    pub fn ptx(&self) -> Result<String, Error> {
+    /// The kernels as text for the processor they run on, such as PTX; empty without kernels, or if
+    /// they become code of the host.
+    pub fn kernels(&self) -> Result<String, Error> {
+        let Some(kernels) = &self.options.target.kernels else { return Ok(String::new()) };
         let context = pipeline::context();
         let shared = Shared::new(&context);
-        let options = Options { target: Target::Nvptx, ..self.options.clone() };
-        let (module, _) = mlir(&shared, self.program, &options)?;
-        match nvptx::extract_kernels(&shared, &module)? {
-            Some(mut kernels) => nvptx::ptx(&context, &mut kernels, &self.options),
-            None => Ok(String::new()),
-        }
+        let (module, _) = mlir(&shared, self.program, &self.options)?;
+        Ok((kernels.lower)(&context, &shared, &module, &self.options)?.unwrap_or_default())
     }
 
     /// The host's part in assembly.
@@ -191,7 +177,7 @@ impl<'p> Compiled<'p> {
             if options.sanitize_address {
                 llvm::sanitize_address(&llvm_context, &llvm_module);
             }
-            if options.target == Target::Seq && !options.exact_math {
+            if options.target.vector_math && !options.exact_math {
                 vector_math::offer(&llvm_context, &llvm_module, cpu::of(&machine)?)?;
             }
             let ptx = ptx.as_deref();
@@ -219,16 +205,9 @@ impl<'p> Compiled<'p> {
         let options = &self.options;
         let (mut module, outline, ptx) = self.stages.time("mlir-build", || {
             let (module, outline) = mlir(shared, self.program, options)?;
-            let ptx = match options.target {
-                Target::Seq => None,
-                Target::GpuEmu => {
-                    emu::kernels_to_host(shared, &module)?;
-                    None
-                }
-                Target::Nvptx => match nvptx::extract_kernels(shared, &module)? {
-                    Some(mut kernels) => Some(nvptx::ptx(context, &mut kernels, options)?),
-                    None => None,
-                },
+            let ptx = match &options.target.kernels {
+                Some(kernels) => (kernels.lower)(context, shared, &module, options)?,
+                None => None,
             };
             Ok::<_, Error>((module, outline, ptx))
         })?;

@@ -3,7 +3,6 @@
 //!
 //! Types are shared by name and contents, so that the runtime may compare addresses.
 
-use crate::Target;
 use crate::abi::ABI_VERSION;
 use crate::lower::{self, FINI_SYMBOL, INIT_SYMBOL, Outline};
 use crate::{Error, Options};
@@ -43,15 +42,6 @@ enum Kind {
     Record = 2,
     Sum = 3,
     Array = 4,
-}
-
-/// `enum futc_target`
-fn target_code(target: Target) -> u64 {
-    match target {
-        Target::Seq => 0,
-        Target::Nvptx => 2,
-        Target::GpuEmu => 3,
-    }
 }
 
 struct Tables<'l, 'm> {
@@ -99,10 +89,11 @@ pub fn add_tables<'l>(
         entries.push(t.record(&fields));
     }
     let mut kernels = Vec::new();
+    let host_symbol = options.target.kernels.as_ref().and_then(|k| k.host_symbol);
     for kernel in &outline.kernels {
-        let emulation = match options.target {
-            Target::GpuEmu => t.function(&crate::emu::wrapper_symbol(&kernel.name))?,
-            Target::Seq | Target::Nvptx => t.null(),
+        let emulation = match host_symbol {
+            Some(symbol) => t.function(&symbol(&kernel.name))?,
+            None => t.null(),
         };
         let fields = [
             t.string(&kernel.name).into(),
@@ -133,7 +124,7 @@ pub fn add_tables<'l>(
         t.i64(ABI_VERSION as u64),
         t.string(crate::COMPILER).into(),
         t.string(&options.source).into(),
-        t.i64(target_code(options.target)),
+        t.i64(options.target.code),
         t.i64(entries.len() as u64),
         t.array(&entries).into(),
         t.i64(0),

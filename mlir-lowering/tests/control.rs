@@ -4,7 +4,7 @@
 
 mod common;
 use common::{expect, run, run_on};
-use futc_mlir::Target;
+use futc_mlir::target;
 
 #[test]
 fn loops_count_in_their_own_type() {
@@ -170,7 +170,7 @@ fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]i64 @ m_1 -> {0; (n_2, 1)}) : (rm_
   in (b_6, y_7)
 }
 "##;
-    for target in [Target::Seq, Target::GpuEmu] {
+    for target in [&target::SEQ, &target::GPU_EMU] {
         assert_eq!(run_on(target, program, "[1i64,0i64]"), Ok("[0i64, 1i64]".to_owned()));
         let error = run_on(target, program, "[1i64,7i64]").unwrap_err();
         assert!(error.contains("bad index 7") && error.contains("k.fut:1:1"), "{error}");

@@ -6,20 +6,16 @@
 mod common;
 use common::run_program_on;
 use futc_midend::ir::parse::parse_program;
-use futc_midend::pipelines::{self, Runner};
-use futc_mlir::Target;
+use futc_midend::pipelines::Runner;
+use futc_mlir::target;
 
 fn check(text: &str, input: &str, output: &str) {
-    let lists: [(Target, [pipelines::Pipeline; 3]); 2] = [
-        (Target::Seq, [pipelines::SOACS, pipelines::SEQUENTIAL, pipelines::MEMORY]),
-        (Target::GpuEmu, [pipelines::SOACS, pipelines::KERNELS, pipelines::DEVICE_MEMORY]),
-    ];
-    for (target, stages) in lists {
+    for target in [&target::SEQ, &target::GPU_EMU] {
         let mut program =
             parse_program(&format!("level soacs\n{text}")).unwrap_or_else(|e| panic!("{e}"));
         let mut runner = Runner::default();
-        for stage in stages {
-            program = runner.run(stage, program).unwrap_or_else(|e| panic!("{e}"));
+        for (_, pipeline) in target.pipelines.levels() {
+            program = runner.run(pipeline, program).unwrap_or_else(|e| panic!("{e}"));
         }
         let found = run_program_on(target, &program, input);
         assert_eq!(found, Ok(output.to_owned()), "{target:?}\n{program}");

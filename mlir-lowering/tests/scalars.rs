@@ -7,7 +7,7 @@ mod common;
 use common::run_on;
 use futc_midend::ir::eval::{bin_op, cmp_op, conv_op, math_fn, un_op};
 use futc_midend::ir::*;
-use futc_mlir::Target;
+use futc_mlir::{Target, target};
 use std::fmt::Write;
 
 /// An operation and what it gives.
@@ -209,11 +209,11 @@ fn bits_type(p: Prim) -> &'static str {
     }
 }
 
-fn agree(p: Prim, target: Target) {
+fn agree(p: Prim, target: &'static Target) {
     let all = operands(p);
     let ins = bits_type(p);
     let cases = cases(p);
-    let level = if target == Target::Seq { "seq" } else { "device" };
+    let level = if *target == target::SEQ { "seq" } else { "device" };
     // xs and ys hold all pairs.
     let mut text = format!(
         "fun main (xm_100: mem.host, ym_101: mem.host, n_102: i64, xs_103: [n_102]{ins} @ xm_100 -> {{0; (n_102, 1)}}, ys_104: [n_102]{ins} @ ym_101 -> {{0; (n_102, 1)}}) : ("
@@ -350,25 +350,25 @@ fn same(a: Const, b: Const, tolerant: bool) -> bool {
 
 #[test]
 fn bool_operators() {
-    agree(Prim::Bool, Target::Seq);
+    agree(Prim::Bool, &target::SEQ);
 }
 
 #[test]
 fn integer_operators() {
     for t in IntType::ALL {
-        agree(Prim::Int(t), Target::Seq);
+        agree(Prim::Int(t), &target::SEQ);
     }
 }
 
 #[test]
 fn float_operators() {
     for t in FloatType::ALL {
-        agree(Prim::Float(t), Target::Seq);
+        agree(Prim::Float(t), &target::SEQ);
     }
 }
 
 #[test]
 fn operators_in_kernels() {
-    agree(Prim::Int(IntType::I16), Target::GpuEmu);
-    agree(Prim::Float(FloatType::F32), Target::GpuEmu);
+    agree(Prim::Int(IntType::I16), &target::GPU_EMU);
+    agree(Prim::Float(FloatType::F32), &target::GPU_EMU);
 }

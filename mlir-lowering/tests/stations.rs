@@ -4,7 +4,7 @@
 
 mod common;
 use common::program;
-use futc_mlir::{Compiled, Options, Target};
+use futc_mlir::{Compiled, Options, Target, target};
 
 const KERNEL: &str = r##"
 fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (rm_4: mem.host, r_5: [n_2]f32 @ rm_4 -> {0; (n_2, 1)})
@@ -163,7 +163,7 @@ fun main (x_1: f32, x_2: f64, x_3: f16, n_4: i64) : (rm_5: mem.host, r_6: [n_4]f
 
 #[test]
 fn kernels_become_ptx() {
-    let ptx = Compiled::new(&program(KERNEL), Options::new(Target::Nvptx)).ptx().unwrap();
+    let ptx = Compiled::new(&program(KERNEL), Options::new(&target::NVPTX)).kernels().unwrap();
     assert!(ptx.contains(".visible .entry kernel_0"), "{ptx}");
     // Everything is inside: nothing is left to be linked.
     assert!(!ptx.contains(".extern"), "{ptx}");
@@ -177,7 +177,7 @@ fn ptx_assembles() {
     let ptxas = std::env::var_os("PTXAS").unwrap();
     let folder = tempfile::tempdir().unwrap();
     for (i, text) in [KERNEL.to_owned(), MATHS.to_owned()].into_iter().enumerate() {
-        let ptx = Compiled::new(&program(&text), Options::new(Target::Nvptx)).ptx().unwrap();
+        let ptx = Compiled::new(&program(&text), Options::new(&target::NVPTX)).kernels().unwrap();
         let file = folder.path().join(format!("{i}.ptx"));
         std::fs::write(&file, &ptx).unwrap();
         let status = std::process::Command::new(&ptxas)
@@ -191,7 +191,7 @@ fn ptx_assembles() {
 }
 
 /// The function of the program, as MLIR prints it.
-fn function_in_mlir(text: &str, target: Target, name: &str) -> String {
+fn function_in_mlir(text: &str, target: &'static Target, name: &str) -> String {
     let program = program(text);
     let mlir = Compiled::new(&program, Options::new(target)).mlir().unwrap();
     let start = mlir.find(name).unwrap_or_else(|| panic!("no {name} in {mlir}"));
@@ -224,7 +224,7 @@ fun sum (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (r_4:
   in s_5
 }
 "##,
-        Target::Seq,
+        &target::SEQ,
         "func.func private @fut_sum",
     );
     in_order(
@@ -253,7 +253,7 @@ fun f (m_1: mem.host, n_2: i64, xs_3: [n_2][n_2]i8 @ m_1 -> {0; (n_2, n_2), (n_2
   in (b_6, d_8)
 }
 "##;
-    let mlir = function_in_mlir(text, Target::Seq, "func.func private @fut_f");
+    let mlir = function_in_mlir(text, &target::SEQ, "func.func private @fut_f");
     in_order(&mlir, &["llvm.intr.smul.with.overflow", "@futc_alloc", "llvm.intr.memcpy", "return"]);
     assert_eq!(mlir.matches("llvm.intr.memcpy").count(), 1, "{mlir}");
     assert!(!mlir.contains("scf.for"), "{mlir}");
@@ -261,7 +261,7 @@ fun f (m_1: mem.host, n_2: i64, xs_3: [n_2][n_2]i8 @ m_1 -> {0; (n_2, n_2), (n_2
 
 #[test]
 fn kernels_are_in_the_gpu_dialect() {
-    let mlir = function_in_mlir(KERNEL, Target::GpuEmu, "gpu.func @kernel_0");
+    let mlir = function_in_mlir(KERNEL, &target::GPU_EMU, "gpu.func @kernel_0");
     in_order(
         &mlir,
         &[
@@ -295,7 +295,7 @@ fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (r_4
 }
 "##,
     );
-    let llvm = Compiled::new(&program, Options::new(Target::Seq)).llvm().unwrap();
+    let llvm = Compiled::new(&program, Options::new(&target::SEQ)).llvm().unwrap();
     assert!(llvm.contains("vector.reduce.fadd"), "{llvm}");
 }
 
@@ -303,7 +303,7 @@ fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (r_4
 #[test]
 fn texts_parse_again() {
     let program = program(KERNEL);
-    for target in [Target::Seq, Target::GpuEmu, Target::Nvptx] {
+    for target in [&target::SEQ, &target::GPU_EMU, &target::NVPTX] {
         let compiled = Compiled::new(&program, Options::new(target));
         for text in [compiled.mlir().unwrap(), compiled.llvm_dialect().unwrap()] {
             let context = futc_mlir::pipeline::context();

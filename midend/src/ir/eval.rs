@@ -365,7 +365,7 @@ fn float_fn(f: MathFn, t: FloatType, xs: &[Const]) -> Option<Const> {
         MathFn::Atan2Pi => zip_float(t, x, y?, |x, y| x.atan2(y) / PI32, |x, y| x.atan2(y) / PI64),
         MathFn::Hypot => both!(t, x, y?, |x, y| x.hypot(y)),
         MathFn::Gamma => map_float(t, x, libm::tgammaf, libm::tgamma),
-        MathFn::Lgamma => map_float(t, x, libm::lgammaf, libm::lgamma),
+        MathFn::Lgamma => map_float(t, x, |x| libm::lgamma(f64::from(x)) as f32, libm::lgamma),
         MathFn::Erf => map_float(t, x, libm::erff, libm::erf),
         MathFn::Erfc => map_float(t, x, libm::erfcf, libm::erfc),
         MathFn::Ceil => both!(t, x, |x| x.ceil()),

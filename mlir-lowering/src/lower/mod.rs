@@ -102,7 +102,7 @@ pub struct Lowering<'c, 'p, 's> {
     /// What the host can do.
     pub machine: Machine,
     program: &'p Program,
-    target: Target,
+    target: &'static Target,
     body: BlockRef<'c, 'c>,
     device: Option<BlockRef<'c, 'c>>,
     declared: HashSet<(bool, &'static str)>,
@@ -123,7 +123,7 @@ pub struct Lowering<'c, 'p, 's> {
 pub fn lower<'c>(
     shared: &Shared<'c>,
     program: &Program,
-    target: Target,
+    target: &'static Target,
     machine: Machine,
     positions: Option<&str>,
 ) -> Result<(Module<'c>, Outline)> {
@@ -179,10 +179,7 @@ pub fn lower<'c>(
 impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     /// Whether device operations become kernels.
     pub fn has_kernels(&self) -> bool {
-        match self.target {
-            Target::Seq => false,
-            Target::Nvptx | Target::GpuEmu => true,
-        }
+        self.target.kernels.is_some()
     }
 
     fn builder(&self) -> Builder<'c, 's> {

@@ -4,7 +4,7 @@
 
 use futc_midend::ir::Program;
 use futc_midend::ir::parse::parse_program;
-use futc_mlir::{Compiled, Options, Output, Target};
+use futc_mlir::{Compiled, Options, Output, Target, target};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -14,12 +14,16 @@ pub fn program(text: &str) -> Program {
 }
 
 /// Compiles and runs a program; what it prints, or what it complains about.
-pub fn run_on(target: Target, text: &str, input: &str) -> Result<String, String> {
+pub fn run_on(target: &'static Target, text: &str, input: &str) -> Result<String, String> {
     run_program_on(target, &program(text), input)
 }
 
 /// The same of a program that is there already.
-pub fn run_program_on(target: Target, program: &Program, input: &str) -> Result<String, String> {
+pub fn run_program_on(
+    target: &'static Target,
+    program: &Program,
+    input: &str,
+) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let object = folder.path().join("program.o");
     let bytes = Compiled::new(program, Options::new(target)).object().map_err(|e| e.to_string())?;
@@ -48,12 +52,12 @@ pub fn run_program_on(target: Target, program: &Program, input: &str) -> Result<
 
 /// Runs on one thread of the host.
 pub fn run(text: &str, input: &str) -> Result<String, String> {
-    run_on(Target::Seq, text, input)
+    run_on(&target::SEQ, text, input)
 }
 
 /// Expects the same of every target that needs no GPU.
 pub fn expect(text: &str, input: &str, output: &str) {
-    for target in [Target::Seq, Target::GpuEmu] {
+    for target in [&target::SEQ, &target::GPU_EMU] {
         assert_eq!(run_on(target, text, input), Ok(output.to_owned()), "{target:?}");
     }
 }

@@ -1,7 +1,9 @@
 //! The command line, as clap sees it. Nothing here acts.
 
 use crate::output::Colour;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use futc_mlir::target::{self, Target};
 use std::path::PathBuf;
 
 /// The name that means the machine at hand.
@@ -36,15 +38,40 @@ pub struct Cli {
     pub compile: CompileArgs,
 }
 
-/// Where a program is to run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Target {
-    /// One thread of the host.
-    Seq,
-    /// NVIDIA GPUs: PTX inside the program, loaded through the CUDA driver.
-    Nvptx,
-    /// The GPU's kernels, run block by block on the host.
-    GpuEmu,
+/// What runs the programs that are tested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backend {
+    /// The reference interpreter.
+    Interpreter,
+    /// Code for a target.
+    Target(&'static Target),
+}
+
+impl Backend {
+    const INTERPRETER: &'static str = "interpreter";
+
+    /// What `--backend` calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Backend::Interpreter => Self::INTERPRETER,
+            Backend::Target(target) => target.name,
+        }
+    }
+}
+
+fn target_names() -> impl Iterator<Item = PossibleValue> {
+    target::ALL.iter().map(|t| PossibleValue::new(t.name).help(t.help))
+}
+
+fn target() -> impl TypedValueParser<Value = &'static Target> {
+    PossibleValuesParser::new(target_names())
+        .try_map(|name| Target::named(&name).ok_or("there is no such target"))
+}
+
+fn backend() -> impl TypedValueParser<Value = Backend> {
+    let interpreter = PossibleValue::new(Backend::INTERPRETER).help("The reference interpreter");
+    PossibleValuesParser::new(target_names().chain([interpreter]))
+        .map(|name| Target::named(&name).map_or(Backend::Interpreter, Backend::Target))
 }
 
 /// What is checked of a program's code as it runs.
@@ -94,8 +121,8 @@ pub struct CompileArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// What to compile for.
-    #[arg(long, value_enum, default_value = "seq")]
-    pub target: Target,
+    #[arg(long, value_parser = target(), default_value = Target::default().name)]
+    pub target: &'static Target,
     /// Stop here, and print it.
     #[arg(long, value_enum, value_name = "STATION")]
     pub emit: Option<Station>,
@@ -188,9 +215,9 @@ pub enum Command {
 pub struct ProcessorArgs {
     /// Its name.
     pub name: String,
-    /// It is a GPU.
-    #[arg(long)]
-    pub gpu: bool,
+    /// The target whose kernels it is to run; without, it is the host's.
+    #[arg(long, value_parser = target())]
+    pub target: Option<&'static Target>,
 }
 
 /// A place.
@@ -305,9 +332,9 @@ pub struct TestArgs {
     /// Programs, and directories to look for programs in.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// The target to compile for: seq, gpu-emu, nvptx or interpreter.
-    #[arg(long, value_name = "TARGET", default_value = "seq")]
-    pub backend: String,
+    /// What to compile for, or the interpreter.
+    #[arg(long, value_name = "TARGET", value_parser = backend(), default_value = Target::default().name)]
+    pub backend: Backend,
     /// Use the interpreter; the same as --backend=interpreter.
     #[arg(short)]
     pub interpret: bool,
@@ -386,9 +413,9 @@ pub struct BenchArgs {
     /// Programs, and directories to look for programs in.
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
-    /// The target to compile for: seq, gpu-emu or nvptx.
-    #[arg(long, value_name = "TARGET", default_value = "seq")]
-    pub backend: String,
+    /// What to compile for.
+    #[arg(long, value_name = "TARGET", value_parser = target(), default_value = Target::default().name)]
+    pub backend: &'static Target,
     #[command(flatten)]
     pub programs: ProgramOptions,
     /// How many programs to compile at once [default: the number of cores].

@@ -22,10 +22,8 @@ use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, lines, program}
 use futc_midend::internalise::{Options, internalise};
 use futc_midend::interp::mem::{Machine, MemError};
 use futc_midend::interp::{Interpreter, Limits};
-use futc_midend::ir::{self, ExtKind, Level};
-use futc_midend::pipelines::{
-    self, DEVICE_MEMORY, KERNELS, MEMORY, Pass, SEQUENTIAL, SOACS, check,
-};
+use futc_midend::ir::{self, ExtKind, Level, Space};
+use futc_midend::pipelines::{self, KINDS, Pass, Pipelines, SOACS, check};
 use futc_testing::compare::compare_all;
 use futc_typed::prim::PrimType;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -292,9 +290,9 @@ impl Oracle<'_> {
             self.step("alone", core, pass)?;
         }
         let optimised = self.chain("soacs", core.clone(), SOACS)?;
-        for (name, seg, mem, device) in
-            [("seq", SEQUENTIAL, MEMORY, false), ("kernels", KERNELS, DEVICE_MEMORY, true)]
-        {
+        for kind in KINDS {
+            let Pipelines { name, seg, mem, space, .. } = **kind;
+            let device = space == Space::Device;
             let at = format!("soacs, {name}");
             let segmented = self.chain(&at, optimised.clone(), seg)?;
             self.memory(&at, segmented, mem, device)?;

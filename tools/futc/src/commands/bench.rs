@@ -27,14 +27,6 @@ struct Benchmark {
 
 /// Compiles every program that has data sets, then measures one after the other.
 pub fn run(args: &BenchArgs) -> Result<Exit, Failure> {
-    let known = ["seq", "gpu-emu", "nvptx"];
-    if !known.contains(&args.backend.as_str()) {
-        return Err(Failure::usage(format!(
-            "unknown backend '{}'; there are {}",
-            args.backend,
-            known.join(", ")
-        )));
-    }
     let scratch = Scratch::new("futc-bench-").map_err(Failure::new)?;
     let build = Build::new(&args.programs)?;
     let mut benchmarks = Vec::new();
@@ -80,7 +72,7 @@ fn benchmark(
         tags.iter().any(|t| {
             t == "nobench"
                 || t == "disable"
-                || t.strip_prefix("no_") == Some(&args.backend)
+                || args.backend.is_excluded_by(t)
                 || args.exclude_case.contains(t)
         })
     };
@@ -132,7 +124,7 @@ fn compile(args: &BenchArgs, build: &Build<'_>, all: &[Benchmark]) -> Result<(),
             if args.verbose > 0 {
                 eprintln!("compiling {}", b.program.display());
             }
-            let command = build.compile(&b.program, &args.backend, true, &b.binary);
+            let command = build.compile(&b.program, args.backend.name, true, &b.binary);
             let outcome = run_process(command, Vec::new(), Duration::from_secs(600));
             let failure = match outcome {
                 Ok(o) if o.ending == Ending::Code(0) => None,

@@ -1,6 +1,6 @@
 //! `futc PROG.fut`: all of the way, or up to a station.
 
-use crate::args::{CompileArgs, GPU_ARCH, NATIVE, Sanitizer, Station, Target};
+use crate::args::{CompileArgs, GPU_ARCH, NATIVE, Sanitizer, Station};
 use crate::commands::processor;
 use crate::exit::{Exit, Failure};
 use crate::output::{no_input, put_bytes, report, write_file};
@@ -13,6 +13,7 @@ use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
 use futc_midend::remarks::{self, Remark, What};
+use futc_mlir::target::{self, Target};
 use futc_testing::files::{Kind, Scratch};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Program as TypedProgram};
@@ -35,9 +36,12 @@ pub fn pass_name(name: &str) -> Result<String, String> {
 /// Compiles.
 pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let (host, gpu) = (args.target_cpu.as_str(), args.gpu_arch.as_str());
-    for (target, name) in [(Target::Seq, host), (Target::Nvptx, gpu)] {
-        if name == processor::HELP {
-            put_bytes((processor::names(target)?.join("\n") + "\n").as_bytes())?;
+    // Of a target without kernels, `--gpu-arch=help` lists what the first target with some has.
+    let targets = std::iter::once(args.target).chain(target::ALL.iter().copied());
+    let device = targets.filter(|t| t.device().is_some()).map(processor::Of::Kernels).next();
+    for (of, name) in [(Some(processor::Of::Host), host), (device, gpu)] {
+        if let Some(of) = of.filter(|_| name == processor::HELP) {
+            put_bytes((processor::names(of)?.join("\n") + "\n").as_bytes())?;
             return Ok(Exit::Success);
         }
     }
@@ -47,16 +51,14 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         ));
     };
     if host != NATIVE {
-        processor::check(Target::Seq, "--target-cpu", host)?;
+        processor::check(processor::Of::Host, "--target-cpu", host)?;
     }
-    if args.target == Target::Nvptx && gpu != GPU_ARCH {
-        processor::check(Target::Nvptx, "--gpu-arch", gpu)?;
+    if args.target.device().is_some() && gpu != GPU_ARCH {
+        processor::check(processor::Of::Kernels(args.target), "--gpu-arch", gpu)?;
     }
     let station = args.emit;
-    if args.sanitize.is_some() && args.target == Target::Nvptx {
-        return Err(Failure::usage(
-            "--sanitize is for code of the host: --target=seq or --target=gpu-emu",
-        ));
+    if args.sanitize.is_some() && !args.target.sanitizer {
+        return Err(only_for("--sanitize", "--target", |t| t.sanitizer));
     }
     if matches!(station, Some(Station::Tokens | Station::Ast)) {
         return emit_source(args, program);
@@ -91,6 +93,12 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         eprint!("{}", runner.timings());
     }
     result
+}
+
+/// What is said if something is asked of a target that only others have.
+pub fn only_for(what: &str, option: &str, has: impl Fn(&Target) -> bool) -> Failure {
+    let names = target::ALL.iter().filter(|t| has(t)).map(|t| format!("{option}={}", t.name));
+    Failure::usage(format!("{what} needs {}", names.collect::<Vec<_>>().join(" or ")))
 }
 
 fn is_entry(def: &Def, name: &str) -> bool {
@@ -145,15 +153,14 @@ fn lower(
     core: Program,
     runner: &mut Runner,
 ) -> Result<Exit, Failure> {
-    let gpu = args.target != Target::Seq;
-    let stages = [
-        (Level::Soacs, Station::Core, pipelines::SOACS),
-        (Level::Seg, Station::Seg, if gpu { pipelines::KERNELS } else { pipelines::SEQUENTIAL }),
-        (Level::Mem, Station::Mem, if gpu { pipelines::DEVICE_MEMORY } else { pipelines::MEMORY }),
-    ];
     let mut program = core;
     let mut remarks = BTreeSet::new();
-    for (level, station, pipeline) in stages {
+    for (level, pipeline) in args.target.pipelines.levels() {
+        let station = match level {
+            Level::Soacs => Station::Core,
+            Level::Seg => Station::Seg,
+            Level::Mem => Station::Mem,
+        };
         program = runner.run(pipeline, program).map_err(|e| Failure::new(e.to_string()))?;
         match level {
             Level::Soacs => remarks.extend(remarks::loops_left(&program)),
@@ -205,11 +212,6 @@ fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Re
 
 fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Result<Exit, Failure> {
     let source = args.program.as_ref().map(|p| p.display().to_string()).unwrap_or_default();
-    let target = match args.target {
-        Target::Seq => futc_mlir::Target::Seq,
-        Target::Nvptx => futc_mlir::Target::Nvptx,
-        Target::GpuEmu => futc_mlir::Target::GpuEmu,
-    };
     let options = futc_mlir::Options {
         target_cpu: (args.target_cpu != NATIVE).then(|| args.target_cpu.clone()),
         gpu_arch: Some(args.gpu_arch.clone()),
@@ -217,7 +219,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
         exact_math: args.exact_math,
         debug_info: args.debug_info,
         sanitize_address: args.sanitize == Some(Sanitizer::Address),
-        ..futc_mlir::Options::new(target)
+        ..futc_mlir::Options::new(args.target)
     };
     let compiled = futc_mlir::Compiled::new(program, options);
     let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
@@ -225,8 +227,10 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
         Some(Station::Mlir) => compiled.mlir(),
         Some(Station::LlvmDialect) => compiled.llvm_dialect(),
         Some(Station::Llvm) => compiled.llvm(),
-        Some(Station::Ptx) if args.target == Target::Nvptx => compiled.ptx(),
-        Some(Station::Ptx) => return Err(Failure::usage("--emit=ptx needs --target=nvptx")),
+        Some(Station::Ptx) if args.target.device().is_some() => compiled.kernels(),
+        Some(Station::Ptx) => {
+            return Err(only_for("--emit=ptx", "--target", |t| t.device().is_some()));
+        }
         Some(Station::Asm) => compiled.asm(),
         _ => {
             let object = compiled.object();

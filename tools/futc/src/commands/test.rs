@@ -1,6 +1,7 @@
 //! `futc test`.
 
-use crate::args::TestArgs;
+use crate::args::{Backend, TestArgs};
+use crate::commands::compile::only_for;
 use crate::exit::{Exit, Failure};
 use crate::output::{no_input, write_file};
 use crate::testing::build::Build;
@@ -21,21 +22,14 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
         Mode::Typecheck
     } else if args.compile_only {
         Mode::Compile
-    } else if args.interpret || args.backend == "interpreter" {
+    } else if args.interpret || args.backend == Backend::Interpreter {
         Mode::Interpret
     } else {
         Mode::Run
     };
-    let known = ["seq", "gpu-emu", "nvptx", "interpreter"];
-    if !known.contains(&args.backend.as_str()) {
-        return Err(Failure::usage(format!(
-            "unknown backend '{}'; there are {}",
-            args.backend,
-            known.join(", ")
-        )));
-    }
-    if args.sanitize.is_some() && !["seq", "gpu-emu"].contains(&args.backend.as_str()) {
-        return Err(Failure::usage("--sanitize needs --backend=seq or --backend=gpu-emu"));
+    let sanitized = matches!(args.backend, Backend::Target(t) if t.sanitizer);
+    if args.sanitize.is_some() && (!sanitized || mode == Mode::Interpret) {
+        return Err(only_for("--sanitize", "--backend", |t| t.sanitizer));
     }
     let scratch = Scratch::new("futc-test-").map_err(Failure::new)?;
     let build = Build::new(&args.programs)?.sanitized(args.sanitize);

@@ -2,7 +2,8 @@
 
 use super::build::Build;
 use super::process::{Ending, Outcome, run};
-use crate::args::TestArgs;
+use crate::args::{Backend, TestArgs};
+use futc_mlir::Target;
 use futc_testing::block::{self, Case, Expected, Input, TestSpec};
 use futc_testing::compare::compare_all;
 use futc_testing::input::{input_bytes, read_data};
@@ -77,27 +78,24 @@ impl Config<'_> {
         Duration::from_secs(self.args.timeout)
     }
 
-    /// The target's name, which `no_…` tags mention.
-    pub fn backend(&self) -> &str {
+    /// What runs the programs.
+    pub fn backend(&self) -> Backend {
         match self.mode {
-            Mode::Interpret => "interpreter",
-            Mode::Typecheck | Mode::Compile | Mode::Run => &self.args.backend,
+            Mode::Interpret => Backend::Interpreter,
+            Mode::Typecheck | Mode::Compile | Mode::Run => self.args.backend,
         }
     }
 
     fn excluded(&self, tags: &[String]) -> bool {
-        // `no_c` and the like speak of Futhark's own backends; ours that correspond count too.
-        let alias: &[&str] = match self.backend() {
-            "seq" => &["no_c"],
-            "nvptx" => &["no_cuda"],
-            "gpu-emu" => &["no_opencl"],
-            _ => &[],
-        };
         tags.iter().any(|t| {
             t == "disable"
                 || self.args.exclude.contains(t)
-                || t.strip_prefix("no_") == Some(self.backend())
-                || alias.contains(&t.as_str())
+                || match self.backend() {
+                    Backend::Interpreter => {
+                        t.strip_prefix("no_") == Some(Backend::Interpreter.name())
+                    }
+                    Backend::Target(target) => target.is_excluded_by(t),
+                }
         })
     }
 }
@@ -244,7 +242,7 @@ fn compile_and_run(
     index: usize,
 ) -> Vec<CaseResult> {
     let binary = config.scratch.join(format!("{index}"));
-    let compiled = compile(config, program, &config.args.backend, false, &binary);
+    let compiled = compile(config, program, config.args.backend.name(), false, &binary);
     let running = config.mode == Mode::Run;
     let mut out = Vec::new();
     if spec.cases.is_empty() && spec.properties.is_empty() || !running {
@@ -335,7 +333,7 @@ impl Programs<'_> {
         let expected = match &case.expected {
             Expected::Success | Expected::Error(_) => return Ok(()),
             Expected::Auto => {
-                if self.config.args.backend == "seq" {
+                if self.config.args.backend == Backend::Target(Target::default()) {
                     // The reference is what was just run.
                     return Ok(());
                 }
@@ -357,8 +355,9 @@ impl Programs<'_> {
         if let Some(r) = &self.reference {
             return Ok(r.clone());
         }
-        let file = self.binary.with_extension("seq");
-        compile(self.config, self.program, "seq", false, &file)?;
+        let target = Target::default().name;
+        let file = self.binary.with_extension(target);
+        compile(self.config, self.program, target, false, &file)?;
         self.reference = Some(file.clone());
         Ok(file)
     }
@@ -379,7 +378,7 @@ impl Programs<'_> {
             Some(s) => s.clone(),
             None => {
                 let file = self.binary.with_extension("server");
-                compile(self.config, self.program, &self.config.args.backend, true, &file)?;
+                compile(self.config, self.program, self.config.args.backend.name(), true, &file)?;
                 self.server = Some(file.clone());
                 file
             }

@@ -12,7 +12,7 @@ use futc_midend::interp::mem::{Machine, MemError};
 use futc_midend::interp::{Interpreter, Limits};
 use futc_midend::ir::traverse::{Visit, walk};
 use futc_midend::ir::{Exp, Program};
-use futc_midend::pipelines::{self, MEMORY, Pipeline, SEQUENTIAL, SOACS};
+use futc_midend::pipelines::{self, HOST, Pipeline};
 use futc_typed::name::Name;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -111,7 +111,7 @@ impl Levels {
     }
 
     fn optimised(&self) -> &Program {
-        self.optimised.get_or_init(|| passed(self.first.clone(), SOACS))
+        self.optimised.get_or_init(|| passed(self.first.clone(), HOST.soacs))
     }
 
     /// What a run does in memory as the target for one thread lays it out; accesses outside of a block
@@ -119,7 +119,7 @@ impl Levels {
     pub fn in_memory(&self, s: &Signature, values: &[Data]) -> Outcome {
         let program = self
             .memory
-            .get_or_init(|| passed(passed(self.optimised().clone(), SEQUENTIAL), MEMORY));
+            .get_or_init(|| passed(passed(self.optimised().clone(), HOST.seg), HOST.mem));
         let entry = |e: &futc_midend::ir::EntryPoint| e.name.as_str() == s.entry;
         let fun = program.funs.iter().find(|f| f.entry.as_ref().is_some_and(entry));
         let fun = fun.ok_or("no entry point")?;

@@ -1,0 +1,21 @@
+//! Kernels as functions of the host, so that they can be tested without a GPU.
+
+use super::{Kernels, Target};
+use crate::emu;
+use futc_midend::pipelines;
+
+/// The kernels, run block by block on the host.
+pub static GPU_EMU: Target = Target {
+    name: "gpu-emu",
+    help: "The GPU's kernels, run block by block on the host",
+    pipelines: &pipelines::DEVICE,
+    code: 3,
+    kernels: Some(Kernels {
+        lower: |_, shared, module, _| emu::kernels_to_host(shared, module).map(|()| None),
+        host_symbol: Some(emu::wrapper_symbol),
+        device: None,
+    }),
+    vector_math: false,
+    sanitizer: true,
+    tags: &["no_opencl"],
+};

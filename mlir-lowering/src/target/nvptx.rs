@@ -1,0 +1,24 @@
+//! NVIDIA GPUs.
+
+use super::{Device, Kernels, Target};
+use crate::nvptx;
+use futc_midend::pipelines;
+
+/// NVIDIA GPUs: PTX inside the program, loaded through the CUDA driver.
+pub static NVPTX: Target = Target {
+    name: "nvptx",
+    help: "NVIDIA GPUs: PTX inside the program, loaded through the CUDA driver",
+    pipelines: &pipelines::DEVICE,
+    code: 2,
+    kernels: Some(Kernels {
+        lower: |context, shared, module, options| match nvptx::extract_kernels(shared, module)? {
+            Some(mut kernels) => nvptx::ptx(context, &mut kernels, options).map(Some),
+            None => Ok(None),
+        },
+        host_symbol: None,
+        device: Some(Device { try_processor: |options| nvptx::machine(options).map(drop) }),
+    }),
+    vector_math: false,
+    sanitizer: false,
+    tags: &["no_cuda"],
+};

@@ -1,0 +1,16 @@
+//! One thread of the host.
+
+use super::Target;
+use futc_midend::pipelines;
+
+/// One thread of the host.
+pub static SEQ: Target = Target {
+    name: "seq",
+    help: "One thread of the host",
+    pipelines: &pipelines::HOST,
+    code: 0,
+    kernels: None,
+    vector_math: true,
+    sanitizer: true,
+    tags: &["no_c"],
+};
