@@ -7,6 +7,7 @@
 //! Peers take turns over several rounds, so that what disturbs the machine disturbs all alike, and
 //! the median of all runs of all rounds is reported.
 
+mod against;
 mod bandwidth;
 mod basis;
 mod peers;
@@ -39,6 +40,9 @@ pub struct Args {
     /// The compiler.
     #[arg(long, default_value = "target/release/futc")]
     futc: PathBuf,
+    /// Measure against this older compiler alone; nothing is written to docs.
+    #[arg(long, value_name = "FUTC", conflicts_with = "peers")]
+    against: Option<PathBuf>,
     /// The Python of NumPy, JAX and Numba.
     #[arg(long, default_value = "python3")]
     python: PathBuf,
@@ -94,16 +98,20 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         println!("{}", bandwidth::table(root, &root.join(&args.futc))?);
         return Ok(());
     }
+    let bar = ProgressBar::new(1);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}") {
+        bar.set_style(style);
+    }
+    if let Some(old) = &args.against {
+        return against::run(root, args, old, &bar);
+    }
     let programs = root.join("benches/programs");
     let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };
     let (kinds, missing) = peers::available(&programs, &args.peers, &args.python);
     for m in &missing {
         println!("not measured: {m}");
     }
-    let bar = ProgressBar::new(names.len() as u64 * u64::from(args.rounds + 1));
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {pos}/{len} {msg} {eta}") {
-        bar.set_style(style);
-    }
+    bar.set_length(names.len() as u64 * u64::from(args.rounds + 1));
     let mut rows = Vec::new();
     let mut failures = Vec::new();
     for name in &names {
