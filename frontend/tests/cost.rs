@@ -5,6 +5,7 @@
 
 use futc_frontend::db::{CompilerDb, Db, diagnostics};
 use futc_frontend::world::Memory;
+use futc_typed::shared::steps;
 use std::sync::Arc;
 
 /// The codes of what is said of a program.
@@ -29,6 +30,44 @@ fn doubled(base: &str, to: usize) -> String {
 
 fn nested(function: &str, times: usize, inner: &str) -> String {
     format!("{}{inner}{}", format!("{function} (").repeat(times), ")".repeat(times))
+}
+
+/// The steps of walks over types that checking a program takes, in which nothing is wrong.
+fn steps_of(text: String) -> u64 {
+    let work = move || {
+        let world = Memory::new().with("a.fut", &text).with("empty.fut", "");
+        let db = CompilerDb::new(Arc::new(world));
+        // The prelude is not what is measured.
+        let empty = db.source("empty.fut");
+        diagnostics(&db, empty);
+        let root = db.source("a.fut");
+        let before = steps();
+        assert!(diagnostics(&db, root).is_empty(), "{text}");
+        steps() - before
+    };
+    std::thread::Builder::new().stack_size(256 << 20).spawn(work).unwrap().join().unwrap()
+}
+
+/// A chain that is ten times as long takes no more than eleven times as many steps.
+fn is_linear(what: &str, text: impl Fn(usize) -> String) {
+    let all = [30, 100, 300, 1000, 3000].map(|n| (n, steps_of(text(n))));
+    for ((n, few), (m, many)) in all.iter().zip(all.iter().skip(2)) {
+        assert!(*few > *n as u64, "{what}: {few} steps for {n} links");
+        assert!(many <= &(few * 11), "{what}: {few} steps for {n} links, {many} for {m}");
+    }
+}
+
+#[test]
+fn chains_are_checked_in_a_number_of_steps_linear_in_their_length() {
+    let ids = |n: usize| "id ".repeat(n);
+    is_linear("id id … x", |n| format!("def f (x: i32) = {}x", ids(n)));
+    is_linear("id id … xs", |n| format!("def f [n] (xs: [n]i32): [n]i32 = {}xs", ids(n)));
+    is_linear("(id >-> id …) x", |n| {
+        format!("def f (x: i32) = ({}) x", vec!["id"; n].join(" >-> "))
+    });
+    is_linear("(id >-> id …) xs", |n| {
+        format!("def f [n] (xs: [n]i32) = ({}) xs", vec!["id"; n].join(" >-> "))
+    });
 }
 
 #[test]
