@@ -6,7 +6,8 @@
 //! is left open there. Arguments come before the function applied to them, the last one first;
 //! operands of an operator come from left to right.
 //!
-//! Cost: linear in the program times the size of its types.
+//! Cost: linear in the program and the graphs of its types, each part of which is looked at once
+//! where no branch or function ends in between.
 
 use super::metas::{Binder, is_meta};
 use super::size_rules::{free_sizes, new_free_sizes};

@@ -11,7 +11,10 @@
 //! function or a loop body is not visible after it; if the type still mentions it, the next node
 //! that can bind sizes does so.
 //!
-//! Cost: linear in the program times the graphs of its types.
+//! Cost: linear in the program and the graphs of its types, each part of which is looked at once
+//! for the sizes that are in scope.
+
+mod scope;
 
 use super::metas::{Constraint, PrimSet, is_meta, within};
 use super::pattern::literal_pattern;
@@ -22,66 +25,11 @@ use futc_typed::prim::PrimType;
 use futc_typed::program::{
     DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, RangeEnd, VarId,
 };
-use futc_typed::shared::{Lasting, Memo, Seen};
+use futc_typed::shared::{Memo, Seen};
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
-use std::collections::HashSet;
+use scope::{Scope, Walk};
 use std::sync::Arc;
-
-/// The sizes in scope, in order of binding.
-#[derive(Default)]
-struct Scope {
-    set: HashSet<VarId>,
-    order: Vec<VarId>,
-    /// The number of each binding, as many as `order`: the last one tells what all is in scope.
-    numbers: Vec<u64>,
-    /// How many bindings there have been.
-    bindings: u64,
-    /// What became of types, by the number of the last binding.
-    kept: Lasting<Option<Type>>,
-    /// How many size expressions are around: the sizes inside of a size expression's own types
-    /// are told by values, and must not be followed for ever.
-    nesting: u32,
-    /// Type parameters of the definition.
-    own_types: Vec<VarId>,
-    /// How many size parameters the definition has.
-    own_sizes: usize,
-}
-
-impl Scope {
-    fn bind(&mut self, v: VarId) {
-        if self.set.insert(v) {
-            self.order.push(v);
-            self.bindings += 1;
-            self.numbers.push(self.bindings);
-        }
-    }
-
-    /// The number of the last binding in scope.
-    fn number(&self) -> u64 {
-        self.numbers.last().copied().unwrap_or(0)
-    }
-
-    fn mark(&self) -> usize {
-        self.order.len()
-    }
-
-    fn undo(&mut self, mark: usize) {
-        while self.order.len() > mark {
-            if let Some(v) = self.order.pop() {
-                self.set.remove(&v);
-            }
-        }
-        self.numbers.truncate(mark);
-    }
-}
-
-/// A walk over a type.
-struct Walk {
-    memo: Memo<Option<Type>>,
-    /// How many sizes are in scope outside of the type.
-    outside: usize,
-}
 
 impl Checker<'_> {
     /// Looks again at the size equations put off.
@@ -170,11 +118,7 @@ impl Checker<'_> {
 
     /// Finishes a definition.
     pub(super) fn finish_function(&mut self, f: &mut FunDef) {
-        let mut scope = Scope {
-            own_types: f.type_params.clone(),
-            own_sizes: f.size_params.len(),
-            ..Scope::default()
-        };
+        let mut scope = Scope::of(f.type_params.clone(), f.size_params.len());
         self.fun(f, &mut scope);
     }
 
