@@ -3,8 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use futc_frontend::db::{CompilerDb, Db, diagnostics};
+use futc_frontend::check::verify::verify;
+use futc_frontend::db::{CompilerDb, Db, diagnostics, program};
 use futc_frontend::world::Memory;
+use futc_typed::shared::steps;
 use std::sync::Arc;
 
 /// The codes of what is said of a program.
@@ -29,6 +31,49 @@ fn doubled(base: &str, to: usize) -> String {
 
 fn nested(function: &str, times: usize, inner: &str) -> String {
     format!("{}{inner}{}", format!("{function} (").repeat(times), ")".repeat(times))
+}
+
+/// The steps of walks over types that it takes to check a program, in which nothing is wrong, and to
+/// verify what is made of it.
+fn steps_of(text: String) -> (u64, u64) {
+    let work = move || {
+        let world = Memory::new().with("a.fut", &text).with("empty.fut", "");
+        let db = CompilerDb::new(Arc::new(world));
+        // The prelude is not what is measured.
+        let (empty, root) = (db.source("empty.fut"), db.source("a.fut"));
+        diagnostics(&db, empty);
+        let start = steps();
+        assert!(diagnostics(&db, root).is_empty(), "{text}");
+        let checked = steps() - start;
+        let verified = |root| {
+            let program = program(&db, root);
+            let start = steps();
+            assert_eq!(verify(&program), [""; 0]);
+            steps() - start
+        };
+        (checked, verified(root) - verified(empty))
+    };
+    std::thread::Builder::new().stack_size(256 << 20).spawn(work).unwrap().join().unwrap()
+}
+
+/// A chain that is ten times as long takes no more than eleven times as many steps.
+fn is_linear(what: &str, text: impl Fn(u64) -> String) {
+    let all = [30, 100, 300, 1000, 3000].map(|n| (n, steps_of(text(n))));
+    for ((n, few), (_, many)) in all.iter().zip(all.iter().skip(2)) {
+        // Or they would not have been counted.
+        assert!(few.0.min(few.1) > *n, "{what}: {all:?}");
+        assert!(many.0 <= few.0 * 11 && many.1 <= few.1 * 11, "{what}: {all:?}");
+    }
+}
+
+#[test]
+fn chains_are_checked_in_a_number_of_steps_linear_in_their_length() {
+    let ids = |n: u64| "id ".repeat(n as usize);
+    let composed = |n: u64| vec!["id"; n as usize].join(" >-> ");
+    is_linear("id id … x", |n| format!("def f (x: i32) = {}x", ids(n)));
+    is_linear("id id … xs", |n| format!("def f [n] (xs: [n]i32): [n]i32 = {}xs", ids(n)));
+    is_linear("(id >-> id …) x", |n| format!("def f (x: i32) = ({}) x", composed(n)));
+    is_linear("(id >-> id …) xs", |n| format!("def f [n] (xs: [n]i32) = ({}) xs", composed(n)));
 }
 
 #[test]

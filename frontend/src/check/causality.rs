@@ -6,16 +6,18 @@
 //! is left open there. Arguments come before the function applied to them, the last one first;
 //! operands of an operator come from left to right.
 //!
-//! Cost: linear in the program times the size of its types.
+//! Cost: linear in the program and the graphs of its types, each part of which is looked at once
+//! where no branch or function ends in between.
 
 use super::metas::{Binder, is_meta};
-use super::size_rules::free_sizes;
+use super::size_rules::{free_sizes, new_free_sizes};
 use super::subst::size_vars;
 use super::terms::Checker;
 use crate::diag::Diagnostic;
 use futc_typed::program::{
     DimIndex, Exp, ExpKind, FunDef, LoopForm, Pat, PatKind, RangeEnd, VarId,
 };
+use futc_typed::shared::Lasting;
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type};
 use std::collections::HashSet;
@@ -25,7 +27,17 @@ use std::collections::HashSet;
 struct Known {
     set: HashSet<VarId>,
     order: Vec<VarId>,
+    /// The types that have been looked at, with what for: what is known stays so up to
+    /// [`Known::undo`].
+    kept: Lasting<()>,
 }
+
+/// Looked at to make its sizes known.
+const MADE: u64 = 0;
+/// Needed, and all known.
+const NEEDED: u64 = 1;
+/// As [`NEEDED`], but for sizes that only an application makes.
+const INSTANCE: u64 = 2;
 
 impl Known {
     fn add(&mut self, v: VarId) {
@@ -39,6 +51,9 @@ impl Known {
     }
 
     fn undo(&mut self, mark: usize) {
+        if mark < self.order.len() {
+            self.kept.clear();
+        }
         for v in self.order.drain(mark.min(self.order.len())..) {
             self.set.remove(&v);
         }
@@ -70,7 +85,9 @@ impl Checker<'_> {
 
     fn now_known(&self, ty: &Type, known: &mut Known) {
         if !self.metas.is_bare(ty) {
-            free_sizes(&self.metas.zonk(ty), &mut Vec::new(), &mut |v| known.add(v));
+            let mut kept = std::mem::take(&mut known.kept);
+            new_free_sizes(&self.metas.zonk(ty), &mut kept, MADE, &mut |v| known.add(v));
+            known.kept = kept;
         }
     }
 
@@ -246,20 +263,31 @@ impl Checker<'_> {
 
     /// Fails unless all sizes in a type are known, or at least told by something. An `instance` may
     /// have sizes that only its application makes.
-    fn need(&self, ty: &Type, what: &str, span: Span, known: &Known, instance: bool) -> Checked {
+    fn need(
+        &self,
+        ty: &Type,
+        what: &str,
+        span: Span,
+        known: &mut Known,
+        instance: bool,
+    ) -> Checked {
         if self.metas.is_bare(ty) {
             return Ok(());
         }
         let ty = self.metas.zonk(ty);
         let mut missing = None;
         let mut open = None;
-        free_sizes(&ty, &mut Vec::new(), &mut |v| {
+        // If one of them is not known, this is the last type that is looked at.
+        let mut kept = std::mem::take(&mut known.kept);
+        let what_for = if instance { INSTANCE } else { NEEDED };
+        new_free_sizes(&ty, &mut kept, what_for, &mut |v| {
             if is_meta(v) {
                 open = open.or(Some(v));
             } else if missing.is_none() && !(instance && self.made_by_application(v)) {
                 missing = self.lacks(v, known, 64);
             }
         });
+        known.kept = kept;
         if let Some(v) = missing {
             return Err(Box::new(self.too_early(v, &ty, what, span)));
         }

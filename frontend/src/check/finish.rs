@@ -11,7 +11,10 @@
 //! function or a loop body is not visible after it; if the type still mentions it, the next node
 //! that can bind sizes does so.
 //!
-//! Cost: linear in the program times the graphs of its types.
+//! Cost: linear in the program and the graphs of its types, each part of which is looked at once
+//! for the sizes that are in scope.
+
+mod scope;
 
 use super::metas::{Constraint, PrimSet, is_meta, within};
 use super::pattern::literal_pattern;
@@ -25,42 +28,8 @@ use futc_typed::program::{
 use futc_typed::shared::{Memo, Seen};
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
-use std::collections::HashSet;
+use scope::{Scope, Walk};
 use std::sync::Arc;
-
-/// The sizes in scope, in order of binding.
-#[derive(Default)]
-struct Scope {
-    set: HashSet<VarId>,
-    order: Vec<VarId>,
-    /// How many size expressions are around: the sizes inside of a size expression's own types
-    /// are told by values, and must not be followed for ever.
-    nesting: u32,
-    /// Type parameters of the definition.
-    own_types: Vec<VarId>,
-    /// How many size parameters the definition has.
-    own_sizes: usize,
-}
-
-impl Scope {
-    fn bind(&mut self, v: VarId) {
-        if self.set.insert(v) {
-            self.order.push(v);
-        }
-    }
-
-    fn mark(&self) -> usize {
-        self.order.len()
-    }
-
-    fn undo(&mut self, mark: usize) {
-        while self.order.len() > mark {
-            if let Some(v) = self.order.pop() {
-                self.set.remove(&v);
-            }
-        }
-    }
-}
 
 impl Checker<'_> {
     /// Looks again at the size equations put off.
@@ -149,11 +118,7 @@ impl Checker<'_> {
 
     /// Finishes a definition.
     pub(super) fn finish_function(&mut self, f: &mut FunDef) {
-        let mut scope = Scope {
-            own_types: f.type_params.clone(),
-            own_sizes: f.size_params.len(),
-            ..Scope::default()
-        };
+        let mut scope = Scope::of(f.type_params.clone(), f.size_params.len());
         self.fun(f, &mut scope);
     }
 
@@ -243,31 +208,38 @@ impl Checker<'_> {
         if bare {
             return ty;
         }
-        self.put(&ty, scope, &mut Memo::default()).unwrap_or(ty)
+        let mut walk = Walk { memo: Memo::default(), outside: scope.mark() };
+        self.put(&ty, scope, &mut walk).unwrap_or(ty)
     }
 
     /// What becomes of a type, if it does not stay as it is.
-    fn put(&mut self, ty: &Type, scope: &mut Scope, memo: &mut Memo<Option<Type>>) -> Option<Type> {
+    fn put(&mut self, ty: &Type, scope: &mut Scope, walk: &mut Walk) -> Option<Type> {
         let within = within(&scope.order);
-        if let Some(new) = memo.get(ty, within) {
+        if let Some(new) = walk.memo.get(ty, within) {
             return new;
         }
-        let new = self.put_parts(ty, scope, memo);
-        memo.put(ty, within, &new);
+        // Under an arrow that binds sizes each walk has a scope of its own, and in a size
+        // expression less is followed.
+        let lasting = scope.nesting == 0 && scope.mark() == walk.outside;
+        if lasting && let Some(new) = scope.kept.get(ty, scope.number()) {
+            return new.clone();
+        }
+        let said = self.cx.diagnostics.len();
+        let new = self.put_parts(ty, scope, walk);
+        walk.memo.put(ty, within, &new);
+        // What there is to say of a type is said for each of its uses.
+        if lasting && !walk.memo.is_short() && self.cx.diagnostics.len() == said {
+            scope.kept.put(ty, scope.number(), new.clone());
+        }
         new
     }
 
-    fn put_parts(
-        &mut self,
-        ty: &Type,
-        scope: &mut Scope,
-        memo: &mut Memo<Option<Type>>,
-    ) -> Option<Type> {
+    fn put_parts(&mut self, ty: &Type, scope: &mut Scope, walk: &mut Walk) -> Option<Type> {
         match ty {
             Type::Prim(_) => None,
             Type::Array { size, elem } => {
                 let new_size = self.size(size, scope);
-                let new_elem = self.put(elem, scope, memo);
+                let new_elem = self.put(elem, scope, walk);
                 if new_elem.is_none() && new_size == *size {
                     return None;
                 }
@@ -275,24 +247,24 @@ impl Checker<'_> {
                 Some(Type::Array { size: new_size, elem })
             }
             Type::Record(fields) => {
-                let new = self.put_all(fields.iter().map(|(_, t)| t), scope, memo)?;
+                let new = self.put_all(fields.iter().map(|(_, t)| t), scope, walk)?;
                 Some(Type::Record(fields.iter().map(|(n, _)| *n).zip(new).collect()))
             }
             Type::Sum(constrs) => {
                 let mut changed = false;
                 let mut all = Vec::with_capacity(constrs.len());
                 for (n, ts) in constrs.iter() {
-                    let new = self.put_all(ts.iter(), scope, memo);
+                    let new = self.put_all(ts.iter(), scope, walk);
                     changed |= new.is_some();
                     all.push((*n, new.unwrap_or_else(|| ts.clone())));
                 }
                 changed.then(|| Type::Sum(all.into()))
             }
             Type::Arrow(a) => {
-                let param = self.put(&a.param, scope, memo);
+                let param = self.put(&a.param, scope, walk);
                 let mark = scope.mark();
                 a.name.iter().chain(&a.ret_sizes).for_each(|v| scope.bind(*v));
-                let ret = self.put(&a.ret, scope, memo);
+                let ret = self.put(&a.ret, scope, walk);
                 scope.undo(mark);
                 let name = a.name.filter(|name| {
                     let mut mentioned = false;
@@ -323,7 +295,7 @@ impl Checker<'_> {
                             TypeArg::Size(new)
                         }
                         TypeArg::Type(t) => {
-                            let new = self.put(t, scope, memo);
+                            let new = self.put(t, scope, walk);
                             changed |= new.is_some();
                             TypeArg::Type(new.unwrap_or_else(|| t.clone()))
                         }
@@ -346,11 +318,11 @@ impl Checker<'_> {
         &mut self,
         types: impl Iterator<Item = &'t Type>,
         scope: &mut Scope,
-        memo: &mut Memo<Option<Type>>,
+        walk: &mut Walk,
     ) -> Option<Vec<Type>> {
         let mut changed = false;
         let new = types
-            .map(|t| match self.put(t, scope, memo) {
+            .map(|t| match self.put(t, scope, walk) {
                 Some(t) => {
                     changed = true;
                     t

@@ -11,7 +11,7 @@
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::VarId;
-use futc_typed::shared::Seen;
+use futc_typed::shared::{Lasting, Seen, step};
 use futc_typed::span::{FileId, Span};
 use futc_typed::types::{Size, Type, TypeArg};
 use std::cell::RefCell;
@@ -200,6 +200,8 @@ pub(super) struct Metas {
     journal: Option<Vec<Old>>,
     /// What stands for metavariables of which, and of whose parts, all is known.
     pub(super) known: RefCell<HashMap<VarId, (Type, Facts)>>,
+    /// What can be told of types in which nothing is left to be put in.
+    pub(super) closed: RefCell<Lasting<Facts>>,
 }
 
 /// A metavariable as it was.
@@ -232,6 +234,7 @@ impl Metas {
             here,
             journal: None,
             known: RefCell::default(),
+            closed: RefCell::default(),
         }
     }
 
@@ -378,6 +381,7 @@ impl Metas {
             && is_meta(*v)
             && let Some(link) = self.types.get(index(*v)).and_then(|m| m.link.as_ref())
         {
+            step();
             ty = link;
         }
         ty.clone()

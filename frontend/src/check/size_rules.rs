@@ -11,7 +11,7 @@ use super::typeexp::witnessed;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::program::{FunDef, Param, VarId};
-use futc_typed::shared::Seen;
+use futc_typed::shared::{Lasting, Seen};
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 
@@ -342,11 +342,49 @@ fn in_function(ty: &Type, v: VarId) -> bool {
 
 /// Calls `f` with each variable in the sizes of a type that no arrow in it binds.
 pub(super) fn free_sizes(ty: &Type, inside: &mut Vec<VarId>, f: &mut dyn FnMut(VarId)) {
-    walk_sizes(ty, inside, &mut Seen::default(), f);
+    walk_sizes(ty, inside, &mut Walk::default(), f);
 }
 
-fn walk_sizes(ty: &Type, inside: &mut Vec<VarId>, seen: &mut Seen, f: &mut dyn FnMut(VarId)) {
-    if seen.again(ty, within(inside)) {
+/// As [`free_sizes`], but for parts that an earlier walk with the same `kept` and `purpose` has
+/// been to.
+pub(super) fn new_free_sizes(
+    ty: &Type,
+    kept: &mut Lasting<()>,
+    purpose: u64,
+    f: &mut dyn FnMut(VarId),
+) {
+    let mut walk = Walk { seen: Seen::default(), kept: Some((kept, purpose)) };
+    walk_sizes(ty, &mut Vec::new(), &mut walk, f);
+}
+
+/// A walk over the sizes of a type.
+#[derive(Default)]
+struct Walk<'k> {
+    seen: Seen,
+    kept: Option<(&'k mut Lasting<()>, u64)>,
+}
+
+impl Walk<'_> {
+    fn again(&mut self, ty: &Type, inside: &[VarId]) -> bool {
+        if self.seen.again(ty, within(inside)) {
+            return true;
+        }
+        // Under a binder there are sizes that are not free.
+        let Some((kept, purpose)) = self.kept.as_mut().filter(|_| inside.is_empty()) else {
+            return false;
+        };
+        if kept.get(ty, *purpose).is_some() {
+            return true;
+        }
+        if !self.seen.is_short() {
+            kept.put(ty, *purpose, ());
+        }
+        false
+    }
+}
+
+fn walk_sizes(ty: &Type, inside: &mut Vec<VarId>, walk: &mut Walk<'_>, f: &mut dyn FnMut(VarId)) {
+    if walk.again(ty, inside) {
         return;
     }
     let size = |s: &Size, inside: &[VarId], f: &mut dyn FnMut(VarId)| {
@@ -360,28 +398,28 @@ fn walk_sizes(ty: &Type, inside: &mut Vec<VarId>, seen: &mut Seen, f: &mut dyn F
         Type::Prim(_) | Type::Param(_) => {}
         Type::Array { size: s, elem } => {
             size(s, inside, f);
-            walk_sizes(elem, inside, seen, f);
+            walk_sizes(elem, inside, walk, f);
         }
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| walk_sizes(t, inside, seen, f)),
+        Type::Record(fields) => fields.iter().for_each(|(_, t)| walk_sizes(t, inside, walk, f)),
         Type::Sum(cs) => {
-            cs.iter().flat_map(|(_, ts)| ts).for_each(|t| walk_sizes(t, inside, seen, f));
+            cs.iter().flat_map(|(_, ts)| ts).for_each(|t| walk_sizes(t, inside, walk, f));
         }
-        Type::Arrow(a) => arrow_sizes(a, inside, seen, f),
+        Type::Arrow(a) => arrow_sizes(a, inside, walk, f),
         Type::Opaque(_, args) => {
             for arg in args.iter() {
                 match arg {
                     TypeArg::Size(s) => size(s, inside, f),
-                    TypeArg::Type(t) => walk_sizes(t, inside, seen, f),
+                    TypeArg::Type(t) => walk_sizes(t, inside, walk, f),
                 }
             }
         }
     }
 }
 
-fn arrow_sizes(a: &Arrow, inside: &mut Vec<VarId>, seen: &mut Seen, f: &mut dyn FnMut(VarId)) {
-    walk_sizes(&a.param, inside, seen, f);
+fn arrow_sizes(a: &Arrow, inside: &mut Vec<VarId>, walk: &mut Walk<'_>, f: &mut dyn FnMut(VarId)) {
+    walk_sizes(&a.param, inside, walk, f);
     let depth = inside.len();
     inside.extend(a.name.iter().chain(&a.ret_sizes));
-    walk_sizes(&a.ret, inside, seen, f);
+    walk_sizes(&a.ret, inside, walk, f);
     inside.truncate(depth);
 }

@@ -12,6 +12,7 @@ use super::subst::{Subst, exp_to_size, size_vars};
 use super::terms::Checker;
 use futc_typed::name::Name;
 use futc_typed::program::{Exp, ExpKind, VarId};
+use futc_typed::shared::{parts, step};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,7 +42,8 @@ impl Equal {
     const FREE: u32 = 32;
 
     fn pair(&mut self, a: &Type, b: &Type, sizes_may_differ: bool) -> Pair {
-        let (Some(x), Some(y)) = (place(a), place(b)) else { return Pair::Other };
+        step();
+        let (Some(x), Some(y)) = (parts(a), parts(b)) else { return Pair::Other };
         if x == y {
             return Pair::Same;
         }
@@ -52,16 +54,6 @@ impl Equal {
             false if self.steps > Self::FREE => Pair::Noted(places),
             false => Pair::Other,
         }
-    }
-}
-
-/// Where the parts of a type are that others may share.
-fn place(ty: &Type) -> Option<usize> {
-    match ty {
-        Type::Arrow(a) => Some(Arc::as_ptr(a).addr()),
-        Type::Record(fields) if !fields.is_empty() => Some(fields.as_ptr().addr()),
-        Type::Sum(constrs) if !constrs.is_empty() => Some(constrs.as_ptr().addr()),
-        _ => None,
     }
 }
 

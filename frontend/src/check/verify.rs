@@ -10,17 +10,21 @@
 //!    they may stand for;
 //! 4. literals have their types.
 //!
-//! Cost: linear in the program times the size of its types.
+//! Cost: linear in the program and the graphs of its types, times the sizes free in a type; but a
+//! node that binds sizes has its type walked for each.
+
+mod types;
 
 use super::print::TypePrinter;
-use super::subst::{Subst, size_vars, size_vars_of_type};
+use super::subst::{Subst, size_vars_of_type};
 use futc_typed::prim::PrimType;
 use futc_typed::program::{
     Def, DefId, DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, Program, RangeEnd,
     VarId,
 };
-use futc_typed::types::{Size, Type, TypeArg};
+use futc_typed::types::{Size, Type};
 use std::collections::HashMap;
+use types::Types;
 
 /// What is wrong with a program; empty if nothing is.
 pub fn verify(program: &Program) -> Vec<String> {
@@ -33,6 +37,7 @@ pub fn verify(program: &Program) -> Vec<String> {
             scope: HashMap::new(),
             order: Vec::new(),
             printer: TypePrinter::default(),
+            types: Types::default(),
             wrong: &mut wrong,
         };
         v.fun(&def.fun);
@@ -53,6 +58,7 @@ struct Verifier<'p> {
     scope: HashMap<VarId, Known>,
     order: Vec<VarId>,
     printer: TypePrinter,
+    types: Types,
     wrong: &'p mut Vec<String>,
 }
 
@@ -86,9 +92,7 @@ impl Verifier<'_> {
     }
 
     fn sizes_bound(&mut self, ty: &Type, what: &str) {
-        let mut free = Vec::new();
-        free_sizes(ty, &mut Vec::new(), &mut free);
-        for v in free {
+        for v in self.types.free_sizes(ty) {
             if !self.scope.contains_key(&v) {
                 let ty = self.printer.ty(ty);
                 self.say(format!("the size {} in {what} {ty} is not in scope", v.name));
@@ -97,7 +101,7 @@ impl Verifier<'_> {
     }
 
     fn same(&mut self, what: &str, a: &Type, b: &Type) {
-        if !agree(a, b) {
+        if !self.types.agree(a, b) {
             let (a, b) = (self.printer.ty(a), self.printer.ty(b));
             self.say(format!("{what}: {a} and {b} differ"));
         }
@@ -421,72 +425,4 @@ fn without(ty: &Type, sizes: &[VarId]) -> Type {
         unknown.sizes.insert(*v, Size::Unknown);
     }
     unknown.ty(ty)
-}
-
-fn free_sizes(ty: &Type, inside: &mut Vec<VarId>, out: &mut Vec<VarId>) {
-    let size = |s: &Size, inside: &[VarId], out: &mut Vec<VarId>| {
-        size_vars(s, &mut |v| {
-            if !inside.contains(&v) && !out.contains(&v) {
-                out.push(v);
-            }
-        });
-    };
-    match ty {
-        Type::Prim(_) | Type::Param(_) => {}
-        Type::Array { size: s, elem } => {
-            size(s, inside, out);
-            free_sizes(elem, inside, out);
-        }
-        Type::Record(fields) => fields.iter().for_each(|(_, t)| free_sizes(t, inside, out)),
-        Type::Sum(cs) => {
-            cs.iter().flat_map(|(_, ts)| ts).for_each(|t| free_sizes(t, inside, out));
-        }
-        Type::Arrow(a) => {
-            free_sizes(&a.param, inside, out);
-            let depth = inside.len();
-            inside.extend(a.name.iter().chain(&a.ret_sizes));
-            free_sizes(&a.ret, inside, out);
-            inside.truncate(depth);
-        }
-        Type::Opaque(_, args) => {
-            for arg in args.iter() {
-                match arg {
-                    TypeArg::Size(s) => size(s, inside, out),
-                    TypeArg::Type(t) => free_sizes(t, inside, out),
-                }
-            }
-        }
-    }
-}
-
-/// Whether two types are equal but for sizes, of which only different constants disagree.
-fn agree(a: &Type, b: &Type) -> bool {
-    match (a, b) {
-        (Type::Prim(p), Type::Prim(q)) => p == q,
-        (Type::Array { size: m, elem: x }, Type::Array { size: n, elem: y }) => {
-            !matches!((m, n), (Size::Const(m), Size::Const(n)) if m != n) && agree(x, y)
-        }
-        (Type::Record(xs), Type::Record(ys)) => {
-            xs.len() == ys.len()
-                && xs.iter().zip(ys.iter()).all(|((m, x), (n, y))| m == n && agree(x, y))
-        }
-        (Type::Sum(xs), Type::Sum(ys)) => {
-            xs.len() == ys.len()
-                && xs.iter().zip(ys.iter()).all(|((m, ts), (n, us))| {
-                    m == n && ts.len() == us.len() && ts.iter().zip(us).all(|(t, u)| agree(t, u))
-                })
-        }
-        (Type::Arrow(f), Type::Arrow(g)) => agree(&f.param, &g.param) && agree(&f.ret, &g.ret),
-        (Type::Param(v), Type::Param(w)) => v == w,
-        (Type::Opaque(i, xs), Type::Opaque(j, ys)) if i == j => {
-            xs.iter().zip(ys.iter()).all(|(x, y)| match (x, y) {
-                (TypeArg::Size(_), TypeArg::Size(_)) => true,
-                (TypeArg::Type(t), TypeArg::Type(u)) => agree(t, u),
-                _ => false,
-            })
-        }
-        // An ascription makes a type abstract outside of a definition, not within.
-        (Type::Opaque(..), _) | (_, Type::Opaque(..)) => true,
-        _ => false,
-    }
 }

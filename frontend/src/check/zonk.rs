@@ -2,7 +2,8 @@
 //!
 //! Types share their parts, and stay as large as they are in memory: a part in which there is
 //! nothing to put in is used as it is, what is put in for a metavariable is made once, and once
-//! everything in it is known it is kept for later.
+//! everything in it is known it is kept for later. So is what can be told of a type of which all
+//! is known.
 
 use super::metas::{Metas, is_meta};
 use super::subst::size_vars;
@@ -94,8 +95,16 @@ impl<'m> Zonk<'m> {
         if let Some(made) = self.memo.get(ty, 0) {
             return made;
         }
+        if let Some(facts) = self.metas.closed.borrow().get(ty, 0) {
+            return (None, *facts);
+        }
         let made = self.parts(ty);
         self.memo.put(ty, 0, &made);
+        let (new, facts) = &made;
+        if !facts.open && !self.memo.is_short() {
+            let ty = new.as_ref().unwrap_or(ty);
+            self.metas.closed.borrow_mut().put(ty, 0, *facts);
+        }
         made
     }
 

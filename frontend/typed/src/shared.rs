@@ -6,12 +6,17 @@
 //! another, which stays what it is as long as the walk borrows the whole.
 //!
 //! Small types are walked without remembering: the first [`FREE`] steps cost nothing.
+//!
+//! Where every node of a program has such a type, walks must not begin anew at each of them: what
+//! they find out about parts goes into a [`Lasting`], from which the next walk takes it. Walks count
+//! their steps ([`steps`]), so that tests can tell how their number grows.
 
 use crate::types::{Size, Type, TypeArg};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 use std::mem::discriminant;
+use std::sync::Arc;
 
 /// How many steps are taken before places are remembered.
 const FREE: u32 = 32;
@@ -41,10 +46,37 @@ impl Hasher for PlaceHasher {
 
 type Places = BuildHasherDefault<PlaceHasher>;
 
+thread_local! {
+    static STEPS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts a step of a walk.
+#[inline]
+pub fn step() {
+    STEPS.set(STEPS.get().wrapping_add(1));
+}
+
+/// How many steps have been counted on this thread: a cost in which no clock has a say.
+pub fn steps() -> u64 {
+    STEPS.get()
+}
+
 fn place(ty: &Type) -> usize {
     std::ptr::from_ref(ty).addr()
 }
 
+/// The address of what types that are copies of each other share: of the parts of a function's, a
+/// record's or a sum's type.
+pub fn parts(ty: &Type) -> Option<usize> {
+    match ty {
+        Type::Arrow(a) => Some(Arc::as_ptr(a).addr()),
+        Type::Record(fields) if !fields.is_empty() => Some(fields.as_ptr().addr()),
+        Type::Sum(constrs) if !constrs.is_empty() => Some(constrs.as_ptr().addr()),
+        _ => None,
+    }
+}
+
+#[inline]
 fn is_leaf(ty: &Type) -> bool {
     matches!(ty, Type::Prim(_) | Type::Param(_))
 }
@@ -60,6 +92,7 @@ pub struct Seen {
 impl Seen {
     /// Whether the walk has been here, which it remembers from now on.
     pub fn again(&mut self, ty: &Type, within: u64) -> bool {
+        step();
         if is_leaf(ty) {
             return false;
         }
@@ -69,9 +102,12 @@ impl Seen {
         }
         !self.places.insert((place(ty), within))
     }
-}
 
-impl Seen {
+    /// Whether the walk has taken so few steps that it need not be remembered.
+    pub fn is_short(&self) -> bool {
+        self.steps < FREE
+    }
+
     /// As [`Seen::again`], of what has a number of its own, such as a variable.
     pub fn again_number(&mut self, number: u32, within: u64) -> bool {
         // No place has an odd address.
@@ -95,6 +131,7 @@ impl<T> Default for Memo<T> {
 impl<T: Clone> Memo<T> {
     /// What was made here, if it is remembered.
     pub fn get(&mut self, ty: &Type, within: u64) -> Option<T> {
+        step();
         if is_leaf(ty) {
             return None;
         }
@@ -110,6 +147,47 @@ impl<T: Clone> Memo<T> {
         if !is_leaf(ty) && self.steps >= FREE {
             self.made.insert((place(ty), within), made.clone());
         }
+    }
+
+    /// Whether the walk has taken so few steps that it need not be remembered.
+    pub fn is_short(&self) -> bool {
+        self.steps < FREE
+    }
+}
+
+/// What walks have made of types, for the walks after them. The types are kept, or others could
+/// come to stand where they were.
+#[derive(Debug)]
+pub struct Lasting<T> {
+    made: HashMap<(usize, u64), (Type, T), Places>,
+}
+
+impl<T> Default for Lasting<T> {
+    fn default() -> Lasting<T> {
+        Lasting { made: HashMap::default() }
+    }
+}
+
+impl<T> Lasting<T> {
+    /// What was made of a type in these surroundings, if that is kept. It costs nothing where no
+    /// walk has been long enough to keep anything.
+    pub fn get(&self, ty: &Type, within: u64) -> Option<&T> {
+        if self.made.is_empty() {
+            return None;
+        }
+        Some(&self.made.get(&(parts(ty)?, within))?.1)
+    }
+
+    /// Keeps what was made of a type.
+    pub fn put(&mut self, ty: &Type, within: u64, made: T) {
+        if let Some(at) = parts(ty) {
+            self.made.entry((at, within)).or_insert_with(|| (ty.clone(), made));
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.made.clear();
     }
 }
 
@@ -131,6 +209,7 @@ struct Comparing;
 impl Comparing {
     /// Begins, unless the two are known to be equal.
     fn begin(a: &Type, b: &Type) -> Option<Comparing> {
+        step();
         EQUAL.with_borrow_mut(|e| {
             if e.steps >= FREE && e.pairs.contains(&(place(a), place(b))) {
                 return None;

@@ -4,10 +4,11 @@
 //! once: so what one parameter consumes may not be had through another, nor by the function.
 
 use super::report::Use;
-use super::state::{Kept, Part, Walker};
+use super::state::{End, Kept, Part, Walker};
 use super::value::{Alias, Aliases, Leaf, Signature, Value};
 use futc_typed::diet::Diet;
 use futc_typed::program::{Exp, ExpKind};
+use futc_typed::shared::{Lasting, step};
 use futc_typed::span::Span;
 use futc_typed::types::Type;
 use std::rc::Rc;
@@ -39,19 +40,42 @@ impl Known {
     }
 }
 
+/// How many functions may yield one another before it is noted where that ends.
+const FREE: usize = 32;
+
+/// What the type of a function is in the end, once all arguments are given.
+fn end(ty: &Type, ends: &mut Lasting<End>) -> Option<End> {
+    let mut path = Vec::new();
+    let mut at = ty;
+    let (arrow, depth) = loop {
+        step();
+        let Type::Arrow(arrow) = at else { return None };
+        if let Some(end) = ends.get(at, 0) {
+            break end.clone();
+        }
+        if !matches!(arrow.ret, Type::Arrow(_)) {
+            break (arrow.clone(), 1);
+        }
+        path.push(at);
+        at = &arrow.ret;
+    };
+    let depth = depth + path.len();
+    if path.len() > FREE {
+        for (i, ty) in path.iter().enumerate() {
+            ends.put(ty, 0, (arrow.clone(), depth - i));
+        }
+    }
+    Some((arrow, depth))
+}
+
 /// Whether a value given to a function can come out of it in a result that holds no functions: a
 /// function can only by what it yields.
-fn yields_aliases(ty: &Type, value: &Value) -> bool {
-    let Type::Arrow(arrow) = ty else { return true };
+fn yields_aliases(ty: &Type, value: &Value, ends: &mut Lasting<End>) -> bool {
+    let Some((arrow, depth)) = end(ty, ends) else { return true };
     let signature = match value {
         Value::Leaf(Leaf { signature, .. }) => signature.as_deref(),
         Value::Scalar | Value::Parts(_) => None,
     };
-    let (mut arrow, mut depth) = (arrow, 1);
-    while let Type::Arrow(next) = &arrow.ret {
-        arrow = next;
-        depth += 1;
-    }
     let unique = match signature {
         Some(s) if s.arity == depth => &s.ret,
         Some(_) | None => &arrow.unique_ret,
@@ -132,7 +156,7 @@ impl Walker<'_> {
         let gives_function = super::fits::has_function(&e.ty);
         for ((value, diet, _), arg) in values.iter().zip(args) {
             // What a function holds comes out only through its results.
-            if !gives_function && !yields_aliases(&arg.ty, value) {
+            if !gives_function && !yields_aliases(&arg.ty, value, &mut self.ends) {
                 continue;
             }
             value.leaves(diet, &mut |leaf, marked| {

@@ -7,6 +7,7 @@
 use super::state::Walker;
 use super::value::{Leaf, Signature, Value};
 use futc_typed::diet::Diet;
+use futc_typed::shared::step;
 use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Type};
 use std::collections::HashSet;
@@ -23,6 +24,7 @@ pub(super) enum Misfit {
 
 /// Whether a type is or holds a function.
 pub(super) fn has_function(ty: &Type) -> bool {
+    step();
     match ty {
         Type::Prim(_) | Type::Array { .. } | Type::Param(_) | Type::Opaque(..) => false,
         Type::Record(fields) => fields.iter().any(|(_, t)| has_function(t)),
@@ -61,6 +63,7 @@ fn arrow(
     known: Option<&Signature>,
     fits: &mut Fits,
 ) -> Option<Misfit> {
+    step();
     if known.is_none() {
         let pair = (Arc::as_ptr(given).addr(), Arc::as_ptr(wanted).addr());
         if pair.0 == pair.1 || !fits.insert(pair) {

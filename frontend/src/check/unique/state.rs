@@ -7,8 +7,9 @@ use crate::diag::Diagnostic;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::program::{DefId, DimIndex, VarId};
+use futc_typed::shared::Lasting;
 use futc_typed::span::Span;
-use futc_typed::types::Type;
+use futc_typed::types::{Arrow, Type};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -117,7 +118,12 @@ pub(super) struct Walker<'t> {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Consumptions that something was said about.
     pub(super) said: HashSet<Span>,
+    /// Of types of functions, what they are in the end.
+    pub(super) ends: Lasting<End>,
 }
+
+/// The innermost of functions each of which yields the next, and how many they are.
+pub(super) type End = (Arc<Arrow>, usize);
 
 /// A point in the walk, to tell what is consumed after it.
 #[derive(Clone, Copy, Debug)]
@@ -140,6 +146,7 @@ impl<'t> Walker<'t> {
             lent: Vec::new(),
             diagnostics: Vec::new(),
             said: HashSet::new(),
+            ends: Lasting::default(),
         }
     }
 

@@ -7,6 +7,7 @@
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
 use futc_typed::program::VarId;
+use futc_typed::shared::step;
 use futc_typed::types::Type;
 use std::rc::Rc;
 
@@ -160,6 +161,7 @@ impl Value {
         diet: &Diet,
         leaf: &mut dyn FnMut(&Type, &Diet) -> Aliases,
     ) -> Value {
+        step();
         match ty {
             Type::Prim(_) => Value::Scalar,
             Type::Array { .. } | Type::Param(_) | Type::Opaque(..) => Value::leaf(leaf(ty, diet)),
