@@ -7,9 +7,12 @@
 #![allow(unsafe_code, reason = "the one file that may")]
 
 use crate::Error;
+use inkwell::GlobalVisibility;
+use inkwell::attributes::AttributeLoc;
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
-use inkwell::module::Module as LlvmModule;
-use inkwell::values::GlobalValue;
+use inkwell::module::{Linkage, Module as LlvmModule};
+use inkwell::types::BasicTypeEnum;
+use inkwell::values::{FunctionValue, GlobalValue};
 use melior::Context;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -101,6 +104,52 @@ pub fn erase(operation: OperationRef<'_, '_>) {
 pub fn delete(global: GlobalValue<'_>) {
     // SAFETY: the variable is valid; callers hold no other reference to it, nor does the module.
     unsafe { global.delete() }
+}
+
+/// Puts a declaration in the place of a function: body and all copies of `function` are gone
+/// afterwards. It is looked for in other modules of the same program.
+pub fn declare_instead<'l>(
+    module: &LlvmModule<'l>,
+    function: FunctionValue<'l>,
+) -> FunctionValue<'l> {
+    let name = function.get_name().to_string_lossy().into_owned();
+    let declared = module.add_function("", function.get_type(), Some(Linkage::External));
+    let parameters = (0..function.count_params()).map(AttributeLoc::Param);
+    for at in [AttributeLoc::Function, AttributeLoc::Return].into_iter().chain(parameters) {
+        for attribute in function.attributes(at) {
+            declared.add_attribute(at, attribute);
+        }
+    }
+    function.replace_all_uses_with(declared);
+    // SAFETY: the function is valid, and nothing of the module refers to it any more.
+    unsafe { function.delete() };
+    declared.as_global_value().set_name(&name);
+    declared.as_global_value().set_visibility(GlobalVisibility::Hidden);
+    declared
+}
+
+/// Deletes a function that nothing refers to. No copy of it may be used afterwards.
+pub fn delete_function(function: FunctionValue<'_>) {
+    // SAFETY: as above.
+    unsafe { function.delete() }
+}
+
+/// As [`declare_instead`], of a global variable.
+pub fn declare_global_instead<'l>(
+    module: &LlvmModule<'l>,
+    global: GlobalValue<'l>,
+) -> Result<(), Error> {
+    let name = global.get_name().to_string_lossy().into_owned();
+    let ty = BasicTypeEnum::try_from(global.get_value_type())
+        .map_err(|_| Error::bug(format_args!("the variable {name} has no size")))?;
+    let declared = module.add_global(ty, None, "");
+    declared.set_constant(global.is_constant());
+    declared.set_alignment(global.get_alignment());
+    global.as_pointer_value().replace_all_uses_with(declared.as_pointer_value());
+    delete(global);
+    declared.set_name(&name);
+    declared.set_visibility(GlobalVisibility::Hidden);
+    Ok(())
 }
 
 /// Translates an operation in the LLVM dialect (a module, or a `gpu.module` after conversion) into

@@ -26,6 +26,7 @@ mod link;
 mod llvm;
 pub mod lower;
 mod nvptx;
+mod partition;
 pub mod pipeline;
 mod stages;
 mod tables;
@@ -41,15 +42,17 @@ pub fn try_processor(options: &Options) -> Result<(), Error> {
 }
 
 pub use error::Error;
-pub use link::{Output, link};
+pub use link::{Output, link, merge};
 pub use target::Target;
 
 use futc_midend::ir::Program;
+use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::FileType;
 use lower::builder::Shared;
 use lower::{Machine, Outline};
 use melior::ir::Module;
 use stages::Stages;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// How to compile.
@@ -70,7 +73,54 @@ pub struct Options {
     pub debug_info: bool,
     /// Check every access of the host's code with AddressSanitizer.
     pub sanitize_address: bool,
+    /// How much work code generation is worth.
+    pub level: OptLevel,
+    /// Programs of more LLVM instructions than this, before they are optimised, become several objects
+    /// of about this size, which are made on all cores.
+    pub object_size: usize,
 }
+
+/// How much work code generation is worth (`-O`). The passes of the mid-end run at every level: they make
+/// programs smaller.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OptLevel {
+    /// None: for debuggers.
+    O0,
+    /// What pays while a program is being written: loops are neither unrolled nor made vectors of by LLVM.
+    O1,
+    /// All but what makes code larger: loops are not unrolled.
+    O2,
+    /// Everything; of a long program, as [`OptLevel::O2`].
+    O3,
+}
+
+/// What LLVM is asked to do.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    pipeline: &'static str,
+    unroll: bool,
+}
+
+impl OptLevel {
+    /// Unrolling multiplies code. In a long program most of it is run once or never, and nobody would wait
+    /// for it.
+    fn effort(self, instructions: usize) -> Effort {
+        let unroll = self == OptLevel::O3 && instructions <= LONG;
+        let pipeline = match self {
+            OptLevel::O0 => "default<O0>",
+            OptLevel::O1 => "default<O1>",
+            OptLevel::O2 => "default<O2>",
+            OptLevel::O3 => "default<O3>",
+        };
+        Effort { pipeline, unroll }
+    }
+}
+
+/// More instructions than this make a program long, before they are optimised. The largest of
+/// `benches/programs` has a quarter of them.
+const LONG: usize = 30_000;
+/// See [`Options::object_size`].
+const OBJECT_SIZE: usize = 12_000;
 
 impl Options {
     /// The defaults for a target.
@@ -83,6 +133,8 @@ impl Options {
             exact_math: false,
             debug_info: false,
             sanitize_address: false,
+            level: OptLevel::O3,
+            object_size: OBJECT_SIZE,
         }
     }
 }
@@ -147,15 +199,87 @@ impl<'p> Compiled<'p> {
         })
     }
 
-    /// The object; PTX is inside.
-    pub fn object(&self) -> Result<Vec<u8>, Error> {
-        self.with_llvm(|module, machine| {
-            self.stages.time("llvm-object", || llvm::emit(module, machine, FileType::Object))
+    /// The objects, one unless the program is long; PTX is inside of the first.
+    pub fn objects(&self) -> Result<Vec<Vec<u8>>, Error> {
+        self.before_optimisation(|module, machine| {
+            let effort = self.options.level.effort(partition::size(module));
+            let plan = partition::plan(module, self.options.object_size);
+            if plan.parts == 1 {
+                self.optimise(module, machine, effort)?;
+                let object = self
+                    .stages
+                    .time("llvm-object", || llvm::emit(module, machine, FileType::Object))?;
+                return Ok(vec![object]);
+            }
+            let bitcode = module.write_bitcode_to_memory();
+            self.stages.time("llvm-objects", || self.parts(bitcode.as_slice(), &plan, effort))
         })
+    }
+
+    /// The objects of the parts of a module, on all cores.
+    fn parts(
+        &self,
+        bitcode: &[u8],
+        plan: &partition::Plan,
+        effort: Effort,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let options = &self.options;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let next = AtomicUsize::new(0);
+        let worker = || -> Result<Vec<(usize, Vec<u8>)>, Error> {
+            let mut done = Vec::new();
+            loop {
+                let part = next.fetch_add(1, Ordering::Relaxed);
+                if part >= plan.parts {
+                    return Ok(done);
+                }
+                let context = inkwell::context::Context::create();
+                let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "program");
+                let module = inkwell::module::Module::parse_bitcode_from_buffer(&buffer, &context)
+                    .map_err(Error::bug)?;
+                let machine = llvm::host_machine(options)?;
+                partition::keep(&module, plan, part)?;
+                optimise(&module, &machine, options, effort)?;
+                done.push((part, llvm::emit(&module, &machine, FileType::Object)?));
+            }
+        };
+        let mut objects = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..cores.min(plan.parts)).map(|_| scope.spawn(worker)).collect();
+            let mut all = Vec::new();
+            for thread in threads {
+                all.extend(thread.join().map_err(|_| Error::bug("a thread ended"))??);
+            }
+            Ok::<_, Error>(all)
+        })?;
+        objects.sort_by_key(|(part, _)| *part);
+        Ok(objects.into_iter().map(|(_, object)| object).collect())
     }
 
     /// Goes all the way to an optimised LLVM module.
     fn with_llvm<T>(
+        &self,
+        f: impl FnOnce(
+            &inkwell::module::Module<'_>,
+            &inkwell::targets::TargetMachine,
+        ) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.before_optimisation(|module, machine| {
+            self.optimise(module, machine, self.options.level.effort(partition::size(module)))?;
+            f(module, machine)
+        })
+    }
+
+    fn optimise(
+        &self,
+        module: &inkwell::module::Module<'_>,
+        machine: &inkwell::targets::TargetMachine,
+        effort: Effort,
+    ) -> Result<(), Error> {
+        self.stages.time("llvm-optimise", || optimise(module, machine, &self.options, effort))
+    }
+
+    /// Goes all the way to an LLVM module as it is before any optimisation.
+    fn before_optimisation<T>(
         &self,
         f: impl FnOnce(
             &inkwell::module::Module<'_>,
@@ -184,15 +308,6 @@ impl<'p> Compiled<'p> {
             tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;
             Ok::<_, Error>((llvm_module, machine))
         })?;
-        self.stages.time("llvm-optimise", || {
-            llvm::optimise(&llvm_module, &machine, "default<O3>")?;
-            vector_math::finish(&llvm_module, &machine)?;
-            // Behind all else, as in C compilers: what is checked is what will run.
-            match options.sanitize_address {
-                true => llvm::optimise(&llvm_module, &machine, "asan"),
-                false => Ok(()),
-            }
-        })?;
         f(&llvm_module, &machine)
     }
 
@@ -220,6 +335,22 @@ impl<'p> Compiled<'p> {
             pipeline::run(context, &mut module, pipeline::LINE_TABLES)?;
         }
         Ok((module, outline, ptx))
+    }
+}
+
+/// Optimises a module of the host.
+fn optimise(
+    module: &inkwell::module::Module<'_>,
+    machine: &inkwell::targets::TargetMachine,
+    options: &Options,
+    effort: Effort,
+) -> Result<(), Error> {
+    llvm::optimise(module, machine, effort.pipeline, effort.unroll)?;
+    vector_math::finish(module, machine)?;
+    // Behind all else, as in C compilers: what is checked is what will run.
+    match options.sanitize_address {
+        true => llvm::optimise(module, machine, "asan", false),
+        false => Ok(()),
     }
 }
 

@@ -1,7 +1,8 @@
 //! From an object to a program or library, by the system's C compiler as linker driver.
 
 use crate::Error;
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is made of an object.
@@ -13,10 +14,17 @@ pub enum Output {
     SharedLibrary,
 }
 
-/// Links `object` with the runtime's archive (its bytes, put in a file in `scratch`, a folder that
+/// Makes one object of several.
+pub fn merge(objects: &[PathBuf], output: &Path) -> Result<(), Error> {
+    let mut command = Command::new(compiler());
+    command.args(["-r", "-nostdlib"]).args(objects).arg("-o").arg(output);
+    run(&mut command)
+}
+
+/// Links objects with the runtime's archive (its bytes, put in a file in `scratch`, a folder that
 /// the caller cleans up) into `output`.
 pub fn link(
-    object: &Path,
+    objects: &[PathBuf],
     archive: &[u8],
     flags: &[&str],
     kind: Output,
@@ -26,21 +34,27 @@ pub fn link(
     let library = scratch.join("libfutc_runtime.a");
     std::fs::write(&library, archive)
         .map_err(|e| Error::Io(format!("cannot write {}", library.display()), e))?;
-    let compiler = std::env::var_os("CC").unwrap_or_else(|| "cc".into());
-    let mut command = Command::new(&compiler);
+    let mut command = Command::new(compiler());
     match kind {
         Output::Executable => {
-            command.arg(object).arg(&library);
+            command.args(objects).arg(&library);
         }
         Output::SharedLibrary => {
-            command.arg("-shared").arg(object);
+            command.arg("-shared").args(objects);
             command.arg("-Wl,--whole-archive").arg(&library).arg("-Wl,--no-whole-archive");
         }
     }
     command.args(flags).arg("-o").arg(output);
-    let result = command
-        .output()
-        .map_err(|e| Error::Io(format!("cannot run {}", compiler.to_string_lossy()), e))?;
+    run(&mut command)
+}
+
+fn compiler() -> OsString {
+    std::env::var_os("CC").unwrap_or_else(|| "cc".into())
+}
+
+fn run(command: &mut Command) -> Result<(), Error> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let result = command.output().map_err(|e| Error::Io(format!("cannot run {name}"), e))?;
     if result.status.success() {
         Ok(())
     } else {

@@ -1,7 +1,7 @@
 //! LLVM modules: attributes that MLIR cannot say, optimisation, emission.
 
 use crate::abi::{self, Runtime};
-use crate::{Error, Options, ffi};
+use crate::{Error, OptLevel, Options, ffi};
 use futc_midend::ir::Program;
 use inkwell::OptimizationLevel;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -33,25 +33,25 @@ pub fn host_machine(options: &Options) -> Result<TargetMachine> {
             TargetMachine::get_host_cpu_features().to_string(),
         ),
     };
-    machine(&target, &triple, &cpu, &features)
+    machine(&target, &triple, &cpu, &features, options.level)
 }
 
-/// A machine that optimises.
+/// A machine whose code generation does as much as the level says.
 pub fn machine(
     target: &Target,
     triple: &TargetTriple,
     cpu: &str,
     features: &str,
+    level: OptLevel,
 ) -> Result<TargetMachine> {
+    let level = match level {
+        OptLevel::O0 => OptimizationLevel::None,
+        OptLevel::O1 => OptimizationLevel::Less,
+        OptLevel::O2 => OptimizationLevel::Default,
+        OptLevel::O3 => OptimizationLevel::Aggressive,
+    };
     target
-        .create_target_machine(
-            triple,
-            cpu,
-            features,
-            OptimizationLevel::Aggressive,
-            RelocMode::PIC,
-            CodeModel::Default,
-        )
+        .create_target_machine(triple, cpu, features, level, RelocMode::PIC, CodeModel::Default)
         .ok_or_else(|| Error::bug(format_args!("LLVM has no target machine for {cpu}")))
 }
 
@@ -205,8 +205,14 @@ pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
 const LLVM_OPTIONS: &[&CStr] =
     &[c"--enable-mem-access-versioning=false", c"--asan-instrumentation-with-call-threshold=150"];
 
-/// Runs a pipeline of LLVM's passes.
-pub fn optimise(module: &Module<'_>, machine: &TargetMachine, passes: &str) -> Result<()> {
+/// Runs a pipeline of LLVM's passes. With `unroll`, several rounds of loops may stand one behind the other,
+/// or be interleaved.
+pub fn optimise(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    passes: &str,
+    unroll: bool,
+) -> Result<()> {
     ffi::set_llvm_options(LLVM_OPTIONS);
     if cfg!(debug_assertions) {
         module.verify().map_err(|e| Error::bug(format_args!("invalid LLVM IR: {e}")))?;
@@ -214,8 +220,8 @@ pub fn optimise(module: &Module<'_>, machine: &TargetMachine, passes: &str) -> R
     let options = PassBuilderOptions::create();
     options.set_loop_vectorization(true);
     options.set_loop_slp_vectorization(true);
-    options.set_loop_unrolling(true);
-    options.set_loop_interleaving(true);
+    options.set_loop_unrolling(unroll);
+    options.set_loop_interleaving(unroll);
     module.run_passes(passes, machine, options).map_err(Error::bug)
 }
 

@@ -8,7 +8,7 @@
 use crate::abi::{self, CType, KERNEL_EXIT};
 use crate::lower::builder::Shared;
 use crate::lower::kernel::KERNEL_MODULE;
-use crate::{Error, Options, ffi, llvm, pipeline};
+use crate::{Error, OptLevel, Options, ffi, llvm, pipeline};
 use inkwell::context::Context;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -77,7 +77,7 @@ pub fn ptx(mlir: &melior::Context, kernels: &mut Module<'_>, options: &Options) 
             global.set_linkage(Linkage::Internal);
         }
     }
-    llvm::optimise(&module, &machine, "default<O3>")?;
+    llvm::optimise(&module, &machine, "default<O3>", true)?;
     let text = llvm::emit(&module, &machine, FileType::Assembly)?;
     String::from_utf8(text).map_err(Error::bug)
 }
@@ -92,7 +92,7 @@ pub fn machine(options: &Options) -> Result<TargetMachine> {
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(Error::bug)?;
     let arch = options.gpu_arch.as_deref().unwrap_or(DEFAULT_ARCH);
-    llvm::machine(&target, &triple, arch, "")
+    llvm::machine(&target, &triple, arch, "", OptLevel::O3)
 }
 
 /// How a thread ends after a failure.

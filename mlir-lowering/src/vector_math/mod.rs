@@ -137,7 +137,7 @@ fn define<'l>(
 pub fn finish(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Error> {
     let Some(kept) = module.get_global(KEPT) else { return Ok(()) };
     ffi::delete(kept);
-    llvm::optimise(module, machine, "always-inline,globaldce")
+    llvm::optimise(module, machine, "always-inline,globaldce", false)
 }
 
 /// Puts the list of vector versions on every call of a function.

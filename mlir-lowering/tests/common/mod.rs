@@ -24,13 +24,21 @@ pub fn run_program_on(
     program: &Program,
     input: &str,
 ) -> Result<String, String> {
+    run_with(Options::new(target), program, input)
+}
+
+/// The same with options.
+pub fn run_with(options: Options, program: &Program, input: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
-    let object = folder.path().join("program.o");
-    let bytes = Compiled::new(program, Options::new(target)).object().map_err(|e| e.to_string())?;
-    std::fs::write(&object, bytes).unwrap();
+    let mut objects = Vec::new();
+    for bytes in Compiled::new(program, options).objects().map_err(|e| e.to_string())? {
+        let object = folder.path().join(format!("program{}.o", objects.len()));
+        std::fs::write(&object, bytes).unwrap();
+        objects.push(object);
+    }
     let binary = folder.path().join("program");
     futc_mlir::link(
-        &object,
+        &objects,
         futc_runtime::ARCHIVE,
         futc_runtime::LINK_FLAGS,
         Output::Executable,

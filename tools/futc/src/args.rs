@@ -3,6 +3,7 @@
 use crate::output::Colour;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use futc_mlir::OptLevel;
 use futc_mlir::target::{self, Target};
 use std::path::PathBuf;
 
@@ -68,6 +69,15 @@ fn target() -> impl TypedValueParser<Value = &'static Target> {
         .try_map(|name| Target::named(&name).ok_or("there is no such target"))
 }
 
+fn level() -> impl TypedValueParser<Value = OptLevel> {
+    PossibleValuesParser::new(["0", "1", "2", "3"]).map(|level| match level.as_str() {
+        "0" => OptLevel::O0,
+        "1" => OptLevel::O1,
+        "2" => OptLevel::O2,
+        _ => OptLevel::O3,
+    })
+}
+
 fn backend() -> impl TypedValueParser<Value = Backend> {
     let interpreter = PossibleValue::new(Backend::INTERPRETER).help("The reference interpreter");
     PossibleValuesParser::new(target_names().chain([interpreter]))
@@ -126,6 +136,10 @@ pub struct CompileArgs {
     /// Stop here, and print it.
     #[arg(long, value_enum, value_name = "STATION")]
     pub emit: Option<Station>,
+    /// How much work code generation is worth: 0 is none, 1 is quick and for programs that are being written,
+    /// 2 is all but what makes code larger, 3 is everything.
+    #[arg(short = 'O', value_name = "LEVEL", value_parser = level(), default_value = "3")]
+    pub level: OptLevel,
     /// The CPU to generate code for, as LLVM names it; help lists the names.
     #[arg(long, value_name = "CPU", default_value = NATIVE)]
     pub target_cpu: String,

@@ -217,6 +217,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
         gpu_arch: Some(args.gpu_arch.clone()),
         source,
         exact_math: args.exact_math,
+        level: args.level,
         debug_info: args.debug_info,
         sanitize_address: args.sanitize == Some(Sanitizer::Address),
         ..futc_mlir::Options::new(args.target)
@@ -233,14 +234,14 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
         }
         Some(Station::Asm) => compiled.asm(),
         _ => {
-            let object = compiled.object();
+            let objects = compiled.objects();
             runner.times.extend(compiled.times());
-            let object = object.map_err(fail)?;
-            if args.emit == Some(Station::Obj) {
-                return write(Some(&output_name(args, "o")?), &object);
-            }
-            let output = output_name(args, "")?;
-            runner.timed("link", || link(args, &object, &output))?;
+            let objects = objects.map_err(fail)?;
+            let output = match args.emit {
+                Some(Station::Obj) => output_name(args, "o")?,
+                _ => output_name(args, "")?,
+            };
+            runner.timed("link", || link(args, &objects, &output))?;
             return Ok(Exit::Success);
         }
     };
@@ -259,12 +260,27 @@ fn output_name(args: &CompileArgs, extension: &str) -> Result<PathBuf, Failure> 
     }
 }
 
-/// Links an object with the runtime.
-fn link(args: &CompileArgs, object: &[u8], output: &Path) -> Result<(), Failure> {
+/// Links objects with the runtime, or into one if that is what is wanted.
+fn link(args: &CompileArgs, objects: &[Vec<u8>], output: &Path) -> Result<(), Failure> {
+    if let (Some(Station::Obj), [object]) = (args.emit, objects) {
+        return write_file(output, object, Kind::Data);
+    }
     let dir = Scratch::new("futc-").map_err(Failure::new)?;
-    let object_file = dir.path().join("program.o");
+    let mut files = Vec::new();
+    for object in objects {
+        let file = dir.path().join(format!("program{}.o", files.len()));
+        write_file(&file, object, Kind::Data)?;
+        files.push(file);
+    }
     let linked = dir.path().join("program");
-    write_file(&object_file, object, Kind::Data)?;
+    let read = || {
+        let read = std::fs::read(&linked);
+        read.map_err(|e| Failure::new(format!("{}: {e}", linked.display())))
+    };
+    if args.emit == Some(Station::Obj) {
+        futc_mlir::merge(&files, &linked).map_err(|e| Failure::new(e.to_string()))?;
+        return write_file(output, &read()?, Kind::Data);
+    }
     let mut flags = futc_runtime::LINK_FLAGS.to_vec();
     if args.server {
         flags.push(futc_runtime::SERVER_FLAG);
@@ -277,7 +293,7 @@ fn link(args: &CompileArgs, object: &[u8], output: &Path) -> Result<(), Failure>
         None => futc_runtime::ARCHIVE,
     };
     let kind = futc_mlir::Output::Executable;
-    let done = futc_mlir::link(&object_file, archive, &flags, kind, dir.path(), &linked);
+    let done = futc_mlir::link(&files, archive, &flags, kind, dir.path(), &linked);
     done.map_err(|e| match (e, args.sanitize) {
         // The rest of a linker's complaint is symbols without end.
         (futc_mlir::Error::Link(said), Some(Sanitizer::Address)) => Failure::new(format!(
@@ -287,9 +303,7 @@ fn link(args: &CompileArgs, object: &[u8], output: &Path) -> Result<(), Failure>
         )),
         (e, _) => Failure::new(e.to_string()),
     })?;
-    let program =
-        std::fs::read(&linked).map_err(|e| Failure::new(format!("{}: {e}", linked.display())))?;
-    write_file(output, &program, Kind::Program)
+    write_file(output, &read()?, Kind::Program)
 }
 
 fn write(output: Option<&Path>, bytes: &[u8]) -> Result<Exit, Failure> {
