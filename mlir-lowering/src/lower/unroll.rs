@@ -22,8 +22,8 @@ use futc_midend::ir::{Exp, KernelBody, KernelResult, SegSpace, Type};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Bodies of so many statements stand eight times, and four times.
-const SMALL: usize = 8;
+/// Bodies of fewer statements stand eight times, and those of so many at most four times.
+const SMALL: usize = 9;
 const MIDDLING: usize = 16;
 
 /// How many points of a body an iteration should take, if not one. Branches are left alone: another
@@ -37,8 +37,8 @@ fn points_at_once(body: &KernelBody) -> Option<i64> {
         return None;
     }
     match body.stms.len() {
-        0..=SMALL => Some(8),
-        ..=MIDDLING => Some(4),
+        ..SMALL => Some(8),
+        SMALL..=MIDDLING => Some(4),
         _ => None,
     }
 }
