@@ -3,6 +3,7 @@
 
 use crate::ir::verify::verify;
 use crate::ir::{Level, Program, Space};
+use crate::passes::bounds::bounds;
 use crate::passes::copy_elim::copy_elim;
 use crate::passes::cse::cse;
 use crate::passes::dead_code::dead_code;
@@ -208,6 +209,9 @@ const PIECES: Pass = Pass {
     run: pieces,
 };
 
+const BOUNDS: Pass =
+    Pass { name: "bounds", description: "both ends of a range in one comparison", run: bounds };
+
 const DIVIDE: Pass = Pass {
     name: "divide",
     description: "divisions by what stays the same to multiplications",
@@ -273,7 +277,8 @@ pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_
 /// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
-/// Divisions go when nothing looks for quotients any more.
+/// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks
+/// for quotients.
 pub const MEMORY: Pipeline = &[
     EXPLICIT,
     SHORT_CIRCUIT,
@@ -285,6 +290,7 @@ pub const MEMORY: Pipeline = &[
     LOCAL,
     BLOCKS,
     PIECES,
+    BOUNDS,
     DIVIDE,
     REFCOUNT,
 ];

@@ -16,13 +16,18 @@ pub struct Cpu {
     pub vector_bytes: i64,
     /// Whether `a · b + c` of floats is one instruction.
     pub fma: bool,
+    /// What are not neighbours in memory is read as a vector by an instruction.
+    pub gathers: bool,
+    /// And that is quicker than to read one after the other.
+    pub quick_gathers: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
     /// the letter by which names tell them apart, and the bytes of its vectors.
     pub interfaces: &'static [(char, i64)],
 }
 
 /// What every processor has.
-const BASE: Cpu = Cpu { vector_bytes: 16, fma: false, interfaces: &[] };
+const BASE: Cpu =
+    Cpu { vector_bytes: 16, fma: false, gathers: false, quick_gathers: false, interfaces: &[] };
 
 /// Additions of floats and of integers, since the first AVX had registers for the former only.
 const PROBE: &str = "
@@ -48,7 +53,15 @@ pub fn of(machine: &TargetMachine) -> Result<Cpu, Error> {
     let module = context.create_module_from_ir(text).map_err(Error::bug)?;
     llvm::prepare(&module, machine);
     let asm = llvm::emit(&module, machine, FileType::Assembly)?;
-    Ok(read(&String::from_utf8_lossy(&asm)))
+    let cpu = read(&String::from_utf8_lossy(&asm));
+    let name = machine.get_cpu();
+    Ok(Cpu { quick_gathers: cpu.gathers && !takes_gathers_apart(&name.to_string_lossy()), ..cpu })
+}
+
+/// Zen 4 and 5 make dozens of operations of one gather. LLVM does not tell: its costs are the same for all
+/// processors with such vectors. On Zen 5, `map (\i -> xs[i]) is` takes 1.5 times as long with gathers.
+fn takes_gathers_apart(name: &str) -> bool {
+    name.starts_with("znver")
 }
 
 /// What assembly of the probe says.
@@ -72,7 +85,8 @@ fn read(asm: &str) -> Cpu {
     } else {
         (BASE.vector_bytes, BASE.interfaces)
     };
-    Cpu { vector_bytes, fma, interfaces }
+    let gathers = vector_bytes >= 64;
+    Cpu { vector_bytes, fma, gathers, quick_gathers: gathers, interfaces }
 }
 
 #[cfg(test)]
@@ -101,6 +115,8 @@ mod tests {
             let cpu = named(name);
             assert_eq!((cpu.vector_bytes, cpu.fma), (bytes, fma), "{name}");
             assert_eq!(letters(cpu), interfaces, "{name}");
+            assert_eq!(cpu.gathers, bytes == 64, "{name}");
+            assert_eq!(cpu.quick_gathers, name == "x86-64-v4", "{name}");
         }
     }
 }

@@ -107,6 +107,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// In a map whose points do not read what others write: the group of its accesses, and the
     /// annotation of its loops. See Note [Independent points].
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
+    /// How many operations over index spaces are around, the one at hand included.
+    pub depth: usize,
     /// Where writes go that are not to be seen.
     pub nowhere: Option<Val<'c>>,
     /// Of a kernel.
@@ -133,6 +135,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             failure_slots: None,
             scopes: Vec::new(),
             independent: None,
+            depth: 0,
             nowhere: None,
             outer: None,
         }

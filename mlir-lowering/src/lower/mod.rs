@@ -35,6 +35,7 @@ pub mod squares;
 pub mod stream;
 pub mod tiles;
 pub mod tree;
+mod unroll;
 pub mod vector;
 
 use crate::abi::{self, CType, Runtime};

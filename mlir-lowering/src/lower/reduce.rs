@@ -153,13 +153,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (var, _) = Self::innermost(space)?;
         let n = self.b.sub(to, from)?;
         let n = self.b.ix(n)?;
-        self.for_carrying(n, neutral, |f, i, accumulators| {
-            let i = f.b.add(from, Ix::Val(i))?;
+        let mut step = |f: &mut Self, i: Ix<'c>, accumulators: &[Val<'c>]| {
+            let i = f.b.add(from, i)?;
             let i = f.b.ix(i)?;
             f.env.insert(var, i);
             let elements = f.elements(pat, space, body, neutral.len())?;
             f.apply_all(ops, accumulators, &elements)
-        })
+        };
+        if self.runs_long(space) {
+            self.for_points_carrying(n, body, neutral, &mut step)
+        } else {
+            self.for_carrying(n, neutral, |f, i, accumulators| step(f, Ix::Val(i), accumulators))
+        }
     }
 
     /// Many accumulators gain something if one of several operations that commute is a minimum or

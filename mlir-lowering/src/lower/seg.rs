@@ -93,6 +93,19 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body: &'p KernelBody,
         work: Work<'p>,
     ) -> Result<()> {
+        self.depth += 1;
+        let done = self.over_points(pat, space, body, work);
+        self.depth -= 1;
+        done
+    }
+
+    fn over_points(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        body: &'p KernelBody,
+        work: Work<'p>,
+    ) -> Result<()> {
         if let (Work::Red(ops), Some(columns)) = (work, self.columns_of(space, body, work)?) {
             return self.reduce_columns(pat, space, ops, body, columns);
         }
@@ -128,7 +141,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let mut plain = |f: &mut Self| f.tiled_nest(&shape, dims, &mut point);
                 self.map_across(pat, space, body, dims, &mut plain)?;
             }
-            None => self.nest(&shape, &mut point)?,
+            None => match (work, shape.split_last()) {
+                (Work::Map, Some((n, []))) if self.runs_long(space) => {
+                    self.for_each_point(*n, body, &mut |f, i| point(f, &[i]))?;
+                }
+                _ => self.nest(&shape, &mut point)?,
+            },
         }
         self.independent = outside;
         self.bind_scalars(pat, &scalars)

@@ -129,7 +129,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.nest(&shape, &mut |f, row| {
             f.bind_indexes(space, row)?;
             f.each_chunk(n, CHUNK, order, &mut |f, first, count| {
-                f.for_each(count, |f, j| {
+                f.for_each_point(count, body, &mut |f, j| {
                     let i = f.b.add(first, j)?;
                     let i = f.b.ix(i)?;
                     f.env.insert(var, i);

@@ -33,9 +33,10 @@ use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use crate::Error;
 use futc_midend::ir::contraction::accumulation;
-use futc_midend::ir::lanes::{Lanes, lanes};
+use futc_midend::ir::lanes::{Class, Lanes, lanes};
 use futc_midend::ir::traverse::free_in;
-use futc_midend::ir::{KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm, SubExp, Var};
+use futc_midend::ir::{BinOp, Exp, KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm};
+use futc_midend::ir::{SubExp, Var};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
 
@@ -84,6 +85,27 @@ struct Quotient<'c> {
 /// Folds the points from one index to another into accumulators, in order.
 type Points<'f, 'c, F> = dyn Fn(&mut F, Ix<'c>, Ix<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>> + 'f;
 
+/// Whether little is computed with what is read: then vectors gain nothing that would pay for gathers
+/// that are not quick. They do where lanes part ways, which is hard to foretell for branches, and where
+/// something is divided.
+fn mostly_reads(lanes: &Lanes, body: &KernelBody) -> bool {
+    let (mut reads, mut operations) = (0usize, 0usize);
+    for s in &body.stms {
+        let varies = s.pat.iter().any(|p| lanes.class(p.var) == Class::Varying);
+        match &s.exp {
+            Exp::Match { .. } => return false,
+            Exp::BinOp(op, ..) if op.is_partial() => return false,
+            Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) => {}
+            Exp::Index { .. } => reads += 1,
+            Exp::BinOp(..) | Exp::UnOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
+                operations += usize::from(varies);
+            }
+            _ => {}
+        }
+    }
+    operations <= reads
+}
+
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The lanes of a map, if it is to go by lanes. The arrays of the pattern are bound.
     pub(super) fn lanes_of(
@@ -94,8 +116,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Option<Lanes>> {
         let (Site::Host(_), false) = (self.site, self.m.has_kernels()) else { return Ok(None) };
         let (index, _) = Self::innermost(space)?;
-        let gathers = self.m.machine.cpu.vector_bytes >= 64;
-        let Some(lanes) = lanes(index, body, gathers) else { return Ok(None) };
+        let cpu = self.m.machine.cpu;
+        let Some(lanes) = lanes(index, body, cpu.gathers) else { return Ok(None) };
+        if lanes.straight && !cpu.quick_gathers && mostly_reads(&lanes, body) {
+            return Ok(None);
+        }
         let mut targets = Vec::with_capacity(pat.len());
         for element in pat {
             let target = self.array(element.var)?;
