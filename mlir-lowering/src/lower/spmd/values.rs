@@ -5,7 +5,7 @@ use super::super::function::Function;
 use super::{Result, Strip};
 use crate::Error;
 use futc_midend::ir::lanes::Class;
-use futc_midend::ir::{Body, Const, Exp, Prim, SegOp, Stm, SubExp, Type};
+use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegOp, Stm, SubExp, Type};
 use melior::ir::ValueLike;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -155,7 +155,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::Seg(SegOp::Red { space, ops, body, .. }) => {
                 return self.red_by_lanes(strip, &stm.pat, space, ops, body);
             }
-            Exp::Assert { cond, .. } => return self.check_by_lanes(strip, *cond),
+            Exp::Assert { cond, msg } => {
+                let class = |x: &SubExp| x.var().map_or(Class::Uniform, |v| strip.classes.class(v));
+                let told = msg.iter().all(|part| match part {
+                    MsgPart::Value(x, _) => class(x) != Class::Varying,
+                    MsgPart::Text(_) => true,
+                });
+                // If one lane fails all do, and the first says so, whose values are at hand.
+                if class(cond) == Class::Uniform && told && strip.mask.is_none() {
+                    return self.stm(stm);
+                }
+                return self.check_by_lanes(strip, *cond);
+            }
             _ => {}
         }
         let [element] = stm.pat.as_slice() else {
