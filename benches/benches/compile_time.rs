@@ -76,5 +76,20 @@ fn lines(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, check, compile, lines);
+/// Many small functions behind some entry points, to an executable, at the levels of `-O`.
+fn functions(c: &mut Criterion) {
+    let scratch = tempfile::tempdir().expect("a temporary directory");
+    let (file, out) = (scratch.path().join("p.fut"), scratch.path().join("p"));
+    std::fs::write(&file, futc_benches::small_functions(50)).expect("written");
+    let mut group = c.benchmark_group("600 functions");
+    group.sample_size(10).measurement_time(Duration::from_secs(20));
+    for level in ["-O1", "-O3"] {
+        group.bench_function(level, |b| {
+            b.iter(|| succeed(Command::new(futc()).arg(level).arg("-o").arg(&out).arg(&file)));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, check, compile, lines, functions);
 criterion_main!(benches);

@@ -40,6 +40,38 @@ pub fn generated_program(lines: usize) -> String {
     s
 }
 
+/// A program of small functions over arrays, of four kinds in turn (a map, sums, a scan, pairs), and of entry
+/// points each of which applies a dozen of them one after the other.
+pub fn small_functions(entries: usize) -> String {
+    const EACH: usize = 12;
+    let mut s = String::new();
+    for i in 0..entries * EACH {
+        let body = match i % 4 {
+            0 => format!("  map (\\(x, y) -> x * {i} + y) (zip xs ys)\n"),
+            1 => format!(
+                "  let s = f64.sum (map2 (\\x y -> x * y + {i}) xs ys)\n  in map (\\x -> x / s) xs\n"
+            ),
+            2 => format!(
+                "  let c = scan (+) 0 (map2 (\\x y -> x - y * {i}) xs ys)\n  \
+                   let m = f64.maximum c\n  in map (\\x -> x - m) c\n"
+            ),
+            _ => format!(
+                "  let (as, bs) = unzip (map2 (\\x y -> (x + {i}, y * 2)) xs ys)\n  \
+                   let t = f64.sum as\n  in map2 (\\a b -> a * t + b) as bs\n"
+            ),
+        };
+        let _ = write!(s, "def step_{i} [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =\n{body}\n");
+    }
+    for e in 0..entries {
+        let _ = writeln!(s, "entry all_{e} [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =");
+        for j in 0..EACH {
+            let _ = writeln!(s, "  let xs = step_{} xs ys", e * EACH + j);
+        }
+        s.push_str("  in xs\n\n");
+    }
+    s
+}
+
 /// A program of `lines` lines, or a few more, in which every function calls several before it and all
 /// are reached from entry points, one for every ten groups of functions. Calls form a graph with many
 /// more paths than functions: to follow each of them would take exponential time.

@@ -8,18 +8,10 @@
 
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
 use futc_frontend::diag::render_plain;
-use futc_frontend::world::World;
+use futc_frontend::world::Disk;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        std::fs::read_to_string(path).map_err(|e| e.to_string())
-    }
-}
 
 fn files(dir: &Path, out: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(dir) else { return };

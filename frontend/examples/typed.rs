@@ -6,16 +6,8 @@
 use futc_frontend::check::print::definition;
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
 use futc_frontend::diag::render;
-use futc_frontend::world::World;
+use futc_frontend::world::Disk;
 use std::sync::Arc;
-
-struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        std::fs::read_to_string(path).map_err(|e| e.to_string())
-    }
-}
 
 fn run() {
     let mut args = std::env::args().skip(1);

@@ -10,6 +10,21 @@ pub trait World: Send + Sync {
     fn read(&self, path: &str) -> Result<String, String>;
 }
 
+/// The files of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Disk;
+
+impl World for Disk {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
+            _ => e.to_string(),
+        })?;
+        String::from_utf8(bytes)
+            .map_err(|e| format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to()))
+    }
+}
+
 /// Files in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {

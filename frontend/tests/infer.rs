@@ -6,23 +6,15 @@
 use futc_frontend::check::print::definition;
 use futc_frontend::check::verify::verify;
 use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, program};
-use futc_frontend::world::World;
+use futc_frontend::world::Memory;
 use std::sync::Arc;
-
-struct Memory(String);
-
-impl World for Memory {
-    fn read(&self, path: &str) -> Result<String, String> {
-        if path == "test.fut" { Ok(self.0.clone()) } else { Err("there is no such file".into()) }
-    }
-}
 
 /// The definitions of a program as text, or the codes of what is wrong with it. What is in the
 /// prelude is called by its name.
 fn infer(text: &str) -> Result<String, Vec<&'static str>> {
     let text = text.to_owned();
     let work = move || {
-        let db = CompilerDb::new(Arc::new(Memory(text)));
+        let db = CompilerDb::new(Arc::new(Memory::new().with("test.fut", &text)));
         let root = db.source("test.fut");
         let said = diagnostics(&db, root);
         if has_errors(&said) {

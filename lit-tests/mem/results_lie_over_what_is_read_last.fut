@@ -8,7 +8,7 @@
 -- CHECK: in ([[B]],
 entry offsets [n] (xs: [n]i64) : [n]i64 = map2 (-) (scan (+) 0 xs) xs
 
--- Flags that nobody wants have no room.
+-- Flags that nothing reads have no memory.
 -- CHECK-LABEL: fun segments (
 -- CHECK: alloc(1, local)
 -- CHECK: [n_{{[0-9]+}}]bool @ {{.*}} 0)}, {{.*}} = segscan

@@ -2,8 +2,8 @@
 -- One thread knows how many it has kept: no scan, no array of counts.
 -- CHECK-LABEL: fun positive (
 -- CHECK-NOT: segscan
--- CHECK: [[ROOM:room_[0-9]+]]: [[[N:d_[0-9]+]]]i32 = scratch(i32, [[[N]]])
--- CHECK: loop ([[C:kept_[0-9]+]]: i64 = 0, [[OUT:[a-z]+_[0-9]+]]: [[[N]]]i32 = [[ROOM]]) for {{i_[0-9]+}}: i64 < [[N]]
+-- CHECK: [[BUFFER:buffer_[0-9]+]]: [[[N:d_[0-9]+]]]i32 = scratch(i32, [[[N]]])
+-- CHECK: loop ([[C:kept_[0-9]+]]: i64 = 0, [[OUT:[a-z]+_[0-9]+]]: [[[N]]]i32 = [[BUFFER]]) for {{i_[0-9]+}}: i64 < [[N]]
 -- CHECK: update [[OUT]][[[C]]] with
 -- CHECK: index {{[a-z]+_[0-9]+}}[0 :+ {{[a-z]+_[0-9]+}} * 1]
 entry positive (xs: []i32) : []i32 = filter (> 0) xs
@@ -28,7 +28,7 @@ entry unequal [n] (xs: [n]i32) (ys: [n]i32) : []i32 =
 -- CHECK: loop ([[C:kept_[0-9]+]]: i64 = 0, {{.*}}) for
 entry upto (n: i64) : []i64 = filter (\i -> i % 3 != 1) (2...n)
 
--- Each part of a partition goes to a room of its own.
+-- Each part of a partition goes to a buffer of its own.
 -- CHECK-LABEL: fun parts (
 -- CHECK-NOT: segscan
 -- CHECK: loop ([[C:kept_[0-9]+]]: i64 = 0, [[A:[a-z]+_[0-9]+]]: {{[^,]*}}, [[B:[a-z]+_[0-9]+]]: {{[^,]*}}) for [[I:i_[0-9]+]]: i64

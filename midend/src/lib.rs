@@ -3,6 +3,7 @@
 //! Nothing here knows syntax nodes, queries, MLIR or the file system. Passes are pure functions
 //! from program to program; [`ir`] is what they work on.
 
+pub mod analysis;
 pub mod internalise;
 pub mod interp;
 pub mod ir;

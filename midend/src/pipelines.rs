@@ -7,12 +7,12 @@ use crate::passes::bounds::bounds;
 use crate::passes::copy_elim::copy_elim;
 use crate::passes::cse::cse;
 use crate::passes::dead_code::dead_code;
-use crate::passes::divide::divide;
+use crate::passes::divide_by_invariant::divide_by_invariant;
 use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
+use crate::passes::index_set_splitting::{split_index_sets, strip_mine};
 use crate::passes::inline::inline;
-use crate::passes::last::last;
-use crate::passes::pieces::{blocks, pieces};
+use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::simplify::simplify;
 use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
@@ -62,10 +62,10 @@ const COPY_ELIM: Pass = Pass {
     run: copy_elim,
 };
 
-const LAST: Pass = Pass {
-    name: "last",
+const SCAN_TO_REDUCE: Pass = Pass {
+    name: "scan-to-reduce",
     description: "scans of which only the last element is wanted to reductions",
-    run: last,
+    run: scan_to_reduce,
 };
 
 const FUSE: Pass = Pass {
@@ -110,13 +110,16 @@ const COMPACT: Pass = Pass {
     run: seg::compact,
 };
 
-const ABSORB: Pass =
-    Pass { name: "absorb", description: "scans into the loops that read them", run: seg::absorb };
+const FUSE_SCAN: Pass = Pass {
+    name: "fuse-scan",
+    description: "scans into the sequential loops that read them",
+    run: seg::fuse_scan,
+};
 
-const GATHER: Pass = Pass {
-    name: "gather",
-    description: "maps into the one place that reads their elements",
-    run: seg::gather,
+const SINK: Pass = Pass {
+    name: "sink",
+    description: "maps into the one consumer that reads their elements",
+    run: seg::sink,
 };
 
 const INTERCHANGE: Pass = Pass {
@@ -131,16 +134,16 @@ const NARROW: Pass = Pass {
     run: seg::narrow,
 };
 
-const SPLIT: Pass = Pass {
-    name: "split",
-    description: "products of matrices out of maps that go on with their elements",
-    run: seg::split,
+const DISTRIBUTE: Pass = Pass {
+    name: "loop-distribution",
+    description: "loop distribution: contractions out of the maps around them",
+    run: seg::distribute,
 };
 
-const RECOMPUTE: Pass = Pass {
-    name: "recompute",
-    description: "what is cheaper to compute again than to read",
-    run: seg::recompute,
+const REMATERIALISE: Pass = Pass {
+    name: "rematerialise",
+    description: "elements computed again where that is cheaper than to read them",
+    run: seg::rematerialise,
 };
 
 const EXPLICIT: Pass = Pass {
@@ -167,10 +170,10 @@ const IN_PLACE: Pass = Pass {
     run: mem::in_place,
 };
 
-const SETTLE: Pass = Pass {
-    name: "settle",
-    description: "no copies of what already lies where it goes",
-    run: mem::settle,
+const ELIDE_COPIES: Pass = Pass {
+    name: "elide-copies",
+    description: "no copies of what is built where it goes",
+    run: mem::elide_copies,
 };
 
 const REUSE: Pass = Pass {
@@ -179,10 +182,10 @@ const REUSE: Pass = Pass {
     run: mem::reuse,
 };
 
-const DISCARD: Pass = Pass {
-    name: "discard",
-    description: "no room for results that nobody reads",
-    run: mem::discard,
+const DEAD_RESULTS: Pass = Pass {
+    name: "dead-results",
+    description: "one element of memory for results that nothing reads",
+    run: mem::dead_results,
 };
 
 const EXPAND: Pass =
@@ -194,28 +197,31 @@ const HOIST: Pass = Pass {
     run: mem::hoist,
 };
 
-const LOCAL: Pass =
-    Pass { name: "local", description: "small private blocks to the stack", run: mem::local };
-
-const BLOCKS: Pass = Pass {
-    name: "blocks",
-    description: "maps in blocks of their range where quotients of the index have one value",
-    run: blocks,
+const PROMOTE_TO_STACK: Pass = Pass {
+    name: "promote-to-stack",
+    description: "small private blocks to the stack",
+    run: mem::promote_to_stack,
 };
 
-const PIECES: Pass = Pass {
-    name: "pieces",
-    description: "maps in pieces of their range where comparisons of the index have one outcome",
-    run: pieces,
+const STRIP_MINE: Pass = Pass {
+    name: "strip-mine",
+    description: "maps over blocks of their range in which quotients of the index have one value",
+    run: strip_mine,
+};
+
+const INDEX_SET_SPLITTING: Pass = Pass {
+    name: "index-set-splitting",
+    description: "maps over subranges in which comparisons of the index have one outcome",
+    run: split_index_sets,
 };
 
 const BOUNDS: Pass =
     Pass { name: "bounds", description: "both ends of a range in one comparison", run: bounds };
 
-const DIVIDE: Pass = Pass {
-    name: "divide",
+const DIVIDE_BY_INVARIANT: Pass = Pass {
+    name: "divide-by-invariant",
     description: "divisions by what stays the same to multiplications",
-    run: divide,
+    run: divide_by_invariant,
 };
 
 const REFCOUNT: Pass =
@@ -232,7 +238,7 @@ pub const SOACS: Pipeline = &[
     CSE,
     COPY_ELIM,
     SIMPLIFY,
-    LAST,
+    SCAN_TO_REDUCE,
     FUSE,
     SIMPLIFY,
     HOIST_INVARIANT,
@@ -256,14 +262,14 @@ pub const SEQUENTIAL: Pipeline = &[
     CSE,
     UNFLATTEN,
     COMPACT,
-    ABSORB,
-    RECOMPUTE,
+    FUSE_SCAN,
+    REMATERIALISE,
     CSE,
     DEAD_CODE,
-    ABSORB,
+    FUSE_SCAN,
     COLLAPSE,
-    GATHER,
-    SPLIT,
+    SINK,
+    DISTRIBUTE,
     COLLAPSE,
     INTERCHANGE,
     NARROW,
@@ -283,23 +289,32 @@ pub const MEMORY: Pipeline = &[
     EXPLICIT,
     SHORT_CIRCUIT,
     IN_PLACE,
-    SETTLE,
+    ELIDE_COPIES,
     REUSE,
-    DISCARD,
+    DEAD_RESULTS,
     HOIST,
-    LOCAL,
-    BLOCKS,
-    PIECES,
+    PROMOTE_TO_STACK,
+    STRIP_MINE,
+    INDEX_SET_SPLITTING,
     BOUNDS,
-    DIVIDE,
+    DIVIDE_BY_INVARIANT,
     REFCOUNT,
 ];
 
 /// From seg to mem, with kernels. Hoisting makes the blocks of a thread few before there is one of
 /// each for every thread; then a kernel's allocations must leave it whether their size is known
 /// early or not, and be hoisted on.
-pub const DEVICE_MEMORY: Pipeline =
-    &[EXPLICIT_DEVICE, SHORT_CIRCUIT, IN_PLACE, SETTLE, HOIST, EXPAND, HOIST, LOCAL, REFCOUNT];
+pub const DEVICE_MEMORY: Pipeline = &[
+    EXPLICIT_DEVICE,
+    SHORT_CIRCUIT,
+    IN_PLACE,
+    ELIDE_COPIES,
+    HOIST,
+    EXPAND,
+    HOIST,
+    PROMOTE_TO_STACK,
+    REFCOUNT,
+];
 
 /// The passes of a kind of target, level by level.
 #[derive(Clone, Copy)]

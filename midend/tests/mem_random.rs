@@ -604,7 +604,7 @@ fn random_programs_mean_the_same_every_way() {
             let p = if way < 3 { seg::sequentialise(p) } else { seg::kernels(p) };
             // Indexes of rows are then those of the space, of which more is known.
             let p = if seed % 3 == 0 { p } else { simplify(p) };
-            let p = if seed % 5 == 0 { seg::recompute(p) } else { p };
+            let p = if seed % 5 == 0 { seg::rematerialise(p) } else { p };
             let passes: &[NamedPass] = match way % 3 {
                 0 => &[("expand", mem::expand), ("refcount", mem::refcount)],
                 1 => &[
@@ -616,11 +616,11 @@ fn random_programs_mean_the_same_every_way() {
                 _ => &[
                     ("short_circuit", mem::short_circuit),
                     ("in_place", mem::in_place),
-                    ("settle", mem::settle),
+                    ("elide-copies", mem::elide_copies),
                     ("hoist", mem::hoist),
                     ("expand", mem::expand),
                     ("hoist", mem::hoist),
-                    ("local", mem::local),
+                    ("promote-to-stack", mem::promote_to_stack),
                     ("refcount", mem::refcount),
                 ],
             };

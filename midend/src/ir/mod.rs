@@ -19,9 +19,8 @@
 //! 4. integers have no sign, operators do.
 
 pub mod builder;
-pub mod contraction;
+mod effects;
 pub mod eval;
-pub mod lanes;
 mod lex;
 mod lmad;
 mod mentions;
@@ -38,6 +37,7 @@ pub mod varmap;
 pub mod verify;
 
 pub use builder::{Builder, NameSource};
+pub use effects::{Class, Effects};
 pub use lmad::{Defs, Poly};
 pub use mentions::Mentions;
 pub use op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};

@@ -15,7 +15,7 @@
 //!
 //! One walk with [`Aliases`], and one more over each body that has candidates.
 
-use super::alias::Aliases;
+use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Visit, for_each_block_mut, free_in_stm};
 use crate::ir::varmap::{FastMap, VarSet};
 use crate::ir::{Body, Exp, Level, Param, PatElem, Program, Stm, SubExp, Var};

@@ -9,10 +9,12 @@
 //! One walk with a table of what is in scope, keyed by a hash of operator and operands. Loops are
 //! compared with their variables numbered, if they are not too long.
 
-use super::alias::Aliases;
+use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite, walk};
 use crate::ir::varmap::{FastMap, TagHasher, VarMap};
-use crate::ir::{BinOp, CmpOp, Exp, KEEP, Level, PatElem, Program, SIZE, Stm, SubExp, Type, Var};
+use crate::ir::{
+    BinOp, Class, CmpOp, Exp, KEEP, Level, PatElem, Program, SIZE, Stm, SubExp, Type, Var,
+};
 use futc_typed::name::Name;
 use std::hash::{Hash, Hasher};
 
@@ -65,37 +67,20 @@ enum Kind {
 }
 
 fn kind(e: &Exp) -> Kind {
-    match e {
-        Exp::UnOp(..)
-        | Exp::BinOp(..)
-        | Exp::CmpOp(..)
-        | Exp::ConvOp(..)
-        | Exp::Math(..)
-        | Exp::Index { .. }
-        | Exp::FlatIndex { .. }
-        | Exp::Reshape { .. }
-        | Exp::Rearrange { .. }
-        | Exp::Assert { .. } => Kind::Shared,
-        Exp::ArrayLit { .. }
-        | Exp::Iota { .. }
-        | Exp::Replicate { .. }
-        | Exp::Concat { .. }
-        | Exp::Copy(_) => Kind::Fresh,
-        Exp::Loop { .. } if repeats(e) => Kind::Fresh,
-        Exp::SubExp(_)
-        | Exp::Update { .. }
-        | Exp::FlatUpdate { .. }
-        | Exp::Scratch { .. }
-        | Exp::Opaque(_)
-        | Exp::Trace(_)
-        | Exp::Match { .. }
-        | Exp::Loop { .. }
-        | Exp::Call { .. }
-        | Exp::Soac(_)
-        | Exp::Seg(_)
-        | Exp::Alloc { .. }
-        | Exp::Retain(_)
-        | Exp::Release(_) => Kind::Never,
+    match e.class() {
+        Class::Scalar | Class::Element | Class::View | Class::Check => Kind::Shared,
+        Class::Fresh => Kind::Fresh,
+        Class::Loop if repeats(e) => Kind::Fresh,
+        Class::Name
+        | Class::Unspecified
+        | Class::InPlace
+        | Class::Hidden
+        | Class::Trace
+        | Class::Branch
+        | Class::Loop
+        | Class::Call
+        | Class::Combinator
+        | Class::Block => Kind::Never,
     }
 }
 
@@ -157,7 +142,7 @@ fn repeats(e: &Exp) -> bool {
         }
         fn exp(&mut self, e: &Exp) {
             // What is called may print.
-            self.ok &= !matches!(e, Exp::Trace(_) | Exp::Opaque(_) | Exp::Call { .. });
+            self.ok &= !matches!(e.class(), Class::Trace | Class::Hidden | Class::Call);
             walk::exp(self, e);
         }
     }

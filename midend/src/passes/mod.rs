@@ -1,18 +1,16 @@
 //! The passes: pure functions from program to program, one concern a file.
 
-pub mod alias;
 pub mod bounds;
 pub mod copy_elim;
 pub mod cse;
 pub mod dead_code;
-pub mod divide;
+pub mod divide_by_invariant;
 pub mod fuse;
 pub mod hoist_invariant;
+pub mod index_set_splitting;
 pub mod inline;
-mod known;
-pub mod last;
 pub mod mem;
-pub mod pieces;
+pub mod scan_to_reduce;
 pub mod seg;
 pub mod simplify;
 #[cfg(test)]

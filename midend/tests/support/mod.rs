@@ -42,9 +42,9 @@ pub fn lower(text: &str, target: Target, optimised: bool) -> Program {
         Target::Gpu => (seg::kernels(p), Space::Device),
     };
     let p = mem::explicit(p, space);
-    let p = if optimised { mem::settle(mem::in_place(mem::short_circuit(p))) } else { p };
+    let p = if optimised { mem::elide_copies(mem::in_place(mem::short_circuit(p))) } else { p };
     let p = mem::expand(p);
-    let p = if optimised { mem::local(mem::hoist(p)) } else { p };
+    let p = if optimised { mem::promote_to_stack(mem::hoist(p)) } else { p };
     let p = mem::refcount(p);
     // What a pass makes prints and reads back.
     let again = parse_program(&p.to_string()).unwrap_or_else(|e| panic!("{e}\n{p}"));

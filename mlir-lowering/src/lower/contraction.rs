@@ -26,10 +26,10 @@
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function};
-use super::seg::Work;
+use super::seg::SegKind;
 use super::vector::lanes;
 use crate::Error;
-use futc_midend::ir::contraction::Contraction;
+use futc_midend::analysis::contraction::Contraction;
 use futc_midend::ir::{
     BinOp, DimIndex, Exp, FloatType, KernelBody, PatElem, Prim, SegSpace, Space, Stm, SubExp, Var,
 };
@@ -108,7 +108,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: Work<'p>,
+        work: SegKind<'p>,
         c: &Contraction<'p>,
     ) -> Result<()> {
         let mut volume = Ix::Const(1);

@@ -110,7 +110,7 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// How many operations over index spaces are around, the one at hand included.
     pub depth: usize,
     /// Where writes go that are not to be seen.
-    pub nowhere: Option<Val<'c>>,
+    pub dummy_slot: Option<Val<'c>>,
     /// Of a kernel.
     pub outer: Option<Outer<'c, 'm>>,
 }
@@ -136,7 +136,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             scopes: Vec::new(),
             independent: None,
             depth: 0,
-            nowhere: None,
+            dummy_slot: None,
             outer: None,
         }
     }

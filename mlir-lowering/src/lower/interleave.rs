@@ -1,9 +1,8 @@
 //! The order in which large arrays are walked.
 //!
 //! One core waits for memory unless it has many lines on their way. The hardware fetches ahead, but
-//! only inside of a page of memory, and in each page it has to learn anew; so who walks an array from
-//! end to end reads with half of the bandwidth there is. Who walks several pages side by side has
-//! them all fetched ahead:
+//! only inside of a page of memory, and in each page it has to learn anew; so a walk from end to end
+//! reads with half of the bandwidth there is. Of several concurrent page streams all are fetched ahead:
 //!
 //! ```text
 //! page   0        1        2        3        4     …
@@ -23,13 +22,13 @@ type Result<T> = std::result::Result<T, Error>;
 const PAGE: i64 = 4096;
 /// Bytes of a line of the cache.
 pub(super) const LINE: i64 = 64;
-/// Less than this lies in a cache from which lines come soon enough, but whose sets pages side by side
-/// fill unevenly.
+/// Less than this lies in a cache from which lines come soon enough, but of which concurrent page
+/// streams fill the sets unevenly.
 const LEAST_BYTES: i64 = 4 << 20;
 /// Larger bodies do not wait for memory.
 const MOST_STATEMENTS: usize = 24;
 
-/// Pages side by side.
+/// Concurrent page streams.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interleaving {
     /// How many.
@@ -142,7 +141,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         Ok(())
     }
 
-    /// Where the `k`th chunk of `n` elements begins: pages side by side as long as they last, then one
+    /// Where the `k`th chunk of `n` elements begins: concurrent page streams as long as they last, then one
     /// chunk after the other.
     pub fn start_of_chunk(&mut self, way: Interleaving, n: Ix<'c>, k: Ix<'c>) -> Result<Ix<'c>> {
         let Interleaving { pages, page, chunk, least } = way;

@@ -9,12 +9,12 @@
 //! ```
 //!
 //! Every thread does the work of one point of the dimensions that are independent of one another
-//! (see [`Work::parallel_dims`]). What the work needs from outside becomes a parameter as it is
+//! (see [`SegKind::parallel_dims`]). What the work needs from outside becomes a parameter as it is
 //! met: scalars and blocks only, as arrays are described by them.
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Function, Outer, Site};
-use super::seg::{ScalarResults, Work};
+use super::seg::{ScalarResults, SegKind};
 use crate::Error;
 use crate::abi::Runtime;
 use crate::ffi;
@@ -39,7 +39,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: Work<'p>,
+        work: SegKind<'p>,
     ) -> Result<()> {
         self.bind_arrays(pat)?;
         let outer = work.parallel_dims(space);
@@ -88,7 +88,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: Work<'p>,
+        work: SegKind<'p>,
         total: Val<'c>,
         slots: Option<Val<'c>>,
     ) -> Result<(i64, Vec<Val<'c>>)> {

@@ -1,7 +1,7 @@
 //! Large transpositions, by panels.
 //!
 //! Tiles ([`super::tiles`]) use up the lines of the cache that they touch. But where both sides are
-//! larger than the caches, every line is waited for: processors guess what is read next only in the
+//! larger than the caches, the processor stalls for every line: processors guess what is read next only in the
 //! same page, and a row is often longer. And every line that is written is read first. So a panel, as
 //! wide as a line and some thousand rows high, is read row by row, rows further down being asked for
 //! early, into a buffer where its columns are rows; and these go to memory past the caches:

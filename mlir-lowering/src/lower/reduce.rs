@@ -17,10 +17,10 @@ use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use super::interleave::Interleaving;
 use super::scan::is_straight;
-use super::seg::{ScalarResults, Work};
+use super::seg::{ScalarResults, SegKind};
 use super::tree::{BLOCK, suits_tree};
 use crate::Error;
-use futc_midend::ir::contraction::accumulation;
+use futc_midend::analysis::contraction::accumulation;
 use futc_midend::ir::{
     BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,
     SubExp, Type, Var,
@@ -39,7 +39,7 @@ const COLUMNS: i64 = 512;
 
 /// How a reduction of neighbours goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum Strategy {
     InOrder,
     Lanes(Option<Interleaving>),
     Pages(Interleaving),
@@ -68,20 +68,20 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let n = self.index(n)?;
         let way = self.way(space, ops, body)?;
         let least = match way {
-            Way::InOrder => i64::MAX,
-            Way::Lanes(_) => MANY,
-            Way::Pages(order) => order.least,
-            Way::Tree => BLOCK,
+            Strategy::InOrder => i64::MAX,
+            Strategy::Lanes(_) => MANY,
+            Strategy::Pages(order) => order.least,
+            Strategy::Tree => BLOCK,
         };
         let apart = |f: &mut Self| match way {
-            Way::Tree => f.reduce_by_tree(space, n, ops, body, &neutral),
-            Way::Lanes(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, order),
-            Way::Pages(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, Some(order)),
-            Way::InOrder => Err(Error::bug("a reduction in order")),
+            Strategy::Tree => f.reduce_by_tree(space, n, ops, body, &neutral),
+            Strategy::Lanes(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, order),
+            Strategy::Pages(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, Some(order)),
+            Strategy::InOrder => Err(Error::bug("a reduction in order")),
         };
         let totals = match n {
             Ix::Const(n) if n >= least => apart(self)?,
-            Ix::Val(length) if way != Way::InOrder => {
+            Ix::Val(length) if way != Strategy::InOrder => {
                 let many = self.b.i64(least)?;
                 let many = self.b.cmpi(Predicate::Sle, many, length)?;
                 let yes = self.region(&[], "scf.yield", |f, _| apart(f))?;
@@ -170,26 +170,26 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Many accumulators gain something if one of several operations that commute is a minimum or
     /// maximum of floats, or if there is much to read; a tree if LLVM does not split the operator,
     /// which need not commute.
-    fn way(&mut self, space: &SegSpace, ops: &[Reduction], body: &KernelBody) -> Result<Way> {
+    fn way(&mut self, space: &SegSpace, ops: &[Reduction], body: &KernelBody) -> Result<Strategy> {
         let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
         let straight = body.results.len() == results && body.stms.iter().all(is_straight);
         if !straight || !matches!(self.site, Site::Host(_)) {
-            return Ok(Way::InOrder);
+            return Ok(Strategy::InOrder);
         }
         let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
         let float_extreme = |op: &BinOp| matches!(op, BinOp::FMin(_) | BinOp::FMax(_));
         let Some(operations) = operations else {
-            return Ok(if suits_tree(ops, body) { Way::Tree } else { Way::InOrder });
+            return Ok(if suits_tree(ops, body) { Strategy::Tree } else { Strategy::InOrder });
         };
         let order = self.interleaving(space, &body.stms, 0, LANES)?;
         Ok(match order {
-            _ if operations.iter().any(float_extreme) => Way::Lanes(order),
-            Some(order) => Way::Pages(order),
-            None => Way::InOrder,
+            _ if operations.iter().any(float_extreme) => Strategy::Lanes(order),
+            Some(order) => Strategy::Pages(order),
+            None => Strategy::InOrder,
         })
     }
 
-    /// Elements in turn to an array of accumulators, which is then reduced itself; pages side by side
+    /// Elements in turn to an array of accumulators, which is then reduced itself; concurrent page streams
     /// if an order says so.
     fn reduce_by_lanes(
         &mut self,
@@ -214,7 +214,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let start = f.start_of_chunk(order, Ix::Val(n), block)?;
                     let least = f.b.i64(order.least)?;
                     let many = f.b.cmpi(Predicate::Sle, least, n)?;
-                    // What the same place of the next pages side by side holds, of which nothing has
+                    // What the same place of the next of the concurrent page streams holds, of which nothing has
                     // been guessed yet.
                     f.when(many, |f| {
                         let next = f.b.add(start, Ix::Const(order.pages * order.page))?;
@@ -314,9 +314,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         space: &SegSpace,
         body: &KernelBody,
-        work: Work<'_>,
+        work: SegKind<'_>,
     ) -> Result<Option<usize>> {
-        let (Work::Red(ops), Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
+        let (SegKind::Red(ops), Site::Host(_), false) = (work, self.site, self.m.has_kernels())
+        else {
             return Ok(None);
         };
         let results: usize = ops.iter().map(|r| r.neutral.len()).sum();

@@ -14,14 +14,14 @@
 //! The only chain from vector to vector is one operation on the carry, where the plain loop has
 //! one per element. The operator is associative by contract, so floats may be grouped thus. It may be
 //! of several values, as that of a segmented scan is, whose flags and sums are a vector each. Those
-//! of its results that nobody wants ([`futc_midend::passes::mem::discard()`]) are not stored.
+//! of its results that nobody wants ([`futc_midend::passes::mem::dead_results()`]) are not stored.
 
 use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Array, Function, Site};
 use super::lanewise::lanewise_size;
 use super::vector::lanes;
 use crate::Error;
-use futc_midend::ir::contraction::accumulation;
+use futc_midend::analysis::contraction::accumulation;
 use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{
     BinOp, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,

@@ -15,7 +15,7 @@ use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
 use super::scan::is_straight;
 use crate::Error;
-use futc_midend::ir::contraction::contraction;
+use futc_midend::analysis::contraction::contraction;
 use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{
     BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegLevel, SegOp,
@@ -26,7 +26,7 @@ type Result<T> = std::result::Result<T, Error>;
 
 /// What is done at the points of a space whose outer dimensions are walked already.
 #[derive(Clone, Copy)]
-pub enum Work<'p> {
+pub enum SegKind<'p> {
     /// Nothing but the body.
     Map,
     /// Reduce along the innermost dimension.
@@ -37,12 +37,14 @@ pub enum Work<'p> {
     Hist(&'p [HistOp]),
 }
 
-impl<'p> Work<'p> {
+impl<'p> SegKind<'p> {
     /// How many dimensions, counted from outside, are independent of one another.
     pub fn parallel_dims(self, space: &SegSpace) -> usize {
         match self {
-            Work::Map => space.dims.len(),
-            Work::Red(_) | Work::Scan(_) | Work::Hist(_) => space.dims.len().saturating_sub(1),
+            SegKind::Map => space.dims.len(),
+            SegKind::Red(_) | SegKind::Scan(_) | SegKind::Hist(_) => {
+                space.dims.len().saturating_sub(1)
+            }
         }
     }
 }
@@ -51,10 +53,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A segmented operation.
     pub fn segmented(&mut self, pat: &'p [PatElem], op: &'p SegOp) -> Result<()> {
         let (level, space, body, work) = match op {
-            SegOp::Map { level, space, body } => (level, space, body, Work::Map),
-            SegOp::Red { level, space, ops, body } => (level, space, body, Work::Red(ops)),
-            SegOp::Scan { level, space, ops, body } => (level, space, body, Work::Scan(ops)),
-            SegOp::Hist { level, space, ops, body } => (level, space, body, Work::Hist(ops)),
+            SegOp::Map { level, space, body } => (level, space, body, SegKind::Map),
+            SegOp::Red { level, space, ops, body } => (level, space, body, SegKind::Red(ops)),
+            SegOp::Scan { level, space, ops, body } => (level, space, body, SegKind::Scan(ops)),
+            SegOp::Hist { level, space, ops, body } => (level, space, body, SegKind::Hist(ops)),
         };
         match (level, self.site) {
             (SegLevel::Device, Site::Host(_)) if self.m.has_kernels() => {
@@ -70,7 +72,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     arrays.push(self.array(element.var)?);
                 }
                 self.writing(&arrays, |f| {
-                    if let Work::Red(ops) = work
+                    if let SegKind::Red(ops) = work
                         && let Some(c) = contraction(space, ops, body)
                     {
                         return f.contraction(pat, space, body, work, &c);
@@ -91,7 +93,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: Work<'p>,
+        work: SegKind<'p>,
     ) -> Result<()> {
         self.depth += 1;
         let done = self.over_points(pat, space, body, work);
@@ -104,14 +106,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: Work<'p>,
+        work: SegKind<'p>,
     ) -> Result<()> {
-        if let (Work::Red(ops), Some(columns)) = (work, self.columns_of(space, body, work)?) {
+        if let (SegKind::Red(ops), Some(columns)) = (work, self.columns_of(space, body, work)?) {
             return self.reduce_columns(pat, space, ops, body, columns);
         }
         let lanes = match work {
-            Work::Map => self.lanes_of(pat, space, body)?,
-            Work::Red(_) | Work::Scan(_) | Work::Hist(_) => None,
+            SegKind::Map => self.lanes_of(pat, space, body)?,
+            SegKind::Red(_) | SegKind::Scan(_) | SegKind::Hist(_) => None,
         };
         let outer = work.parallel_dims(space) - usize::from(lanes.is_some());
         let mut shape = Vec::with_capacity(outer);
@@ -133,8 +135,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let outside = self.independent;
         self.independent = match work {
-            Work::Map if self.reads_what_it_writes(pat, body)? => Some(self.m.parallel()?),
-            Work::Map | Work::Red(_) | Work::Scan(_) | Work::Hist(_) => None,
+            SegKind::Map if self.is_pointwise_in_place(pat, body)? => Some(self.m.parallel()?),
+            SegKind::Map | SegKind::Red(_) | SegKind::Scan(_) | SegKind::Hist(_) => None,
         };
         match crossed {
             Some(dims) => {
@@ -142,7 +144,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 self.map_across(pat, space, body, dims, &mut plain)?;
             }
             None => match (work, shape.split_last()) {
-                (Work::Map, Some((n, []))) if self.runs_long(space) => {
+                (SegKind::Map, Some((n, []))) if self.runs_long(space) => {
                     self.for_each_point(*n, body, &mut |f, i| point(f, &[i]))?;
                 }
                 _ => self.nest(&shape, &mut point)?,
@@ -154,7 +156,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     /// Whether a map of scalars, computed without loops and arrays, reads the block that it writes, or
     /// writes twice in a block. See Note [Independent points].
-    fn reads_what_it_writes(&mut self, pat: &[PatElem], body: &KernelBody) -> Result<bool> {
+    fn is_pointwise_in_place(&mut self, pat: &[PatElem], body: &KernelBody) -> Result<bool> {
         let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
         let scalars = body.types.iter().all(|ty| matches!(ty, Type::Prim(_)));
         if !returns || !scalars || !body.stms.iter().all(|s| is_straight(s) && of_scalars(s)) {
@@ -196,23 +198,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: Work<'p>,
+        work: SegKind<'p>,
         scalars: &ScalarResults<'c>,
     ) -> Result<Vec<(Var, Val<'c>)>> {
         match work {
-            Work::Map => {
+            SegKind::Map => {
                 let (before, after) = body.parts();
                 self.stms(before)?;
                 self.collect(pat, space, &body.results, &body.types)?;
                 self.stms(after)?;
                 Ok(Vec::new())
             }
-            Work::Red(ops) => self.reduce(pat, space, ops, body, scalars),
-            Work::Scan(ops) => {
+            SegKind::Red(ops) => self.reduce(pat, space, ops, body, scalars),
+            SegKind::Scan(ops) => {
                 self.scan(pat, space, ops, body)?;
                 Ok(Vec::new())
             }
-            Work::Hist(ops) => {
+            SegKind::Hist(ops) => {
                 self.histogram(pat, space, ops, body)?;
                 Ok(Vec::new())
             }
@@ -307,7 +309,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(inside)
     }
 
-    /// Writes a scalar, if the indexes lie outside to nowhere: who filters by indexes does so at
+    /// Writes a scalar, if the indexes lie outside to a dummy slot: who filters by indexes does so at
     /// random, as far as a processor can tell, and a mispredicted branch costs more than a store.
     fn put_or_drop(&mut self, target: &Array<'c>, indexes: &[SubExp], value: SubExp) -> Result<()> {
         let value = self.operand(value)?;
@@ -318,13 +320,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let Some(inside) = self.inside(target, indexes)? else {
             return self.store(target, &at, value);
         };
-        let nowhere = match self.nowhere {
+        let dummy_slot = match self.dummy_slot {
             Some(place) => place,
             None => self.stack_in_entry(1)?,
         };
-        self.nowhere = Some(nowhere);
+        self.dummy_slot = Some(dummy_slot);
         let place = self.element(target, &at)?;
-        let place = self.b.select(inside, place, nowhere)?;
+        let place = self.b.select(inside, place, dummy_slot)?;
         self.b.store_with(place, target.elem, value, &self.access(target))
     }
 

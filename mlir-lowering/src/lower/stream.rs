@@ -11,7 +11,7 @@ use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use super::interleave::Interleaving;
 use super::scan::is_straight;
-use super::seg::Work;
+use super::seg::SegKind;
 use super::vector::lanes;
 use crate::Error;
 use futc_midend::ir::traverse::for_each_block;
@@ -44,10 +44,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: Work<'p>,
+        work: SegKind<'p>,
         plain: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<bool> {
-        let (Work::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
+        let (SegKind::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
             return Ok(false);
         };
         let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));

@@ -9,7 +9,7 @@ use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use super::reduce::reads_along;
 use super::scan::is_straight;
-use super::seg::Work;
+use super::seg::SegKind;
 use crate::Error;
 use futc_midend::ir::{KernelBody, KernelResult, PatElem, SegSpace};
 
@@ -138,9 +138,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &[PatElem],
         space: &SegSpace,
         body: &KernelBody,
-        work: Work<'_>,
+        work: SegKind<'_>,
     ) -> Result<Option<(usize, usize)>> {
-        let (Work::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
+        let (SegKind::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
             return Ok(None);
         };
         let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));

@@ -7,7 +7,7 @@ use crate::warnings::Warnings;
 use futc_frontend::db::{self, CompilerDb, SourceFile};
 use futc_frontend::diag::Diagnostic;
 use futc_frontend::lint::all_diagnostics;
-use futc_lsp::Disk;
+use futc_frontend::world::Disk;
 use futc_midend::{internalise, ir};
 use futc_queries::Settings;
 use futc_typed::program::Program;

@@ -3,7 +3,7 @@
 #![allow(clippy::panic, reason = "tests")]
 
 use futc_frontend::db::CompilerDb;
-use futc_frontend::world::World;
+use futc_frontend::world::Memory;
 use futc_generate::generate;
 use futc_generate::oracle::{Verdict, check_program};
 use futc_generate::shrink::shrink;
@@ -11,14 +11,6 @@ use futc_generate::stats::Stats;
 use futc_generate::tree::Program;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-struct Nothing;
-
-impl World for Nothing {
-    fn read(&self, path: &str) -> Result<String, String> {
-        Err(format!("there is no {path}"))
-    }
-}
 
 /// The compiler recurses: it is given the stack that the driver has.
 fn with_stack(f: impl FnOnce() + Send + 'static) {
@@ -30,7 +22,7 @@ fn with_stack(f: impl FnOnce() + Send + 'static) {
 #[test]
 fn passes_keep_what_generated_programs_mean() {
     with_stack(|| {
-        let mut db = CompilerDb::new(Arc::new(Nothing));
+        let mut db = CompilerDb::new(Arc::new(Memory::new()));
         let mut stats = Stats::default();
         for seed in 0..50 {
             let program = generate(seed, "p_");
@@ -79,7 +71,7 @@ fn programs_are_the_same_in_every_run() {
 #[test]
 fn programs_shrink_to_what_matters() {
     with_stack(|| {
-        let mut db = CompilerDb::new(Arc::new(Nothing));
+        let mut db = CompilerDb::new(Arc::new(Memory::new()));
         let until = Instant::now() + Duration::from_secs(60);
         // Parameters of functions stay as they are.
         let scatters = |p: &Program| {

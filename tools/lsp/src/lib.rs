@@ -12,8 +12,8 @@ mod wire;
 mod world;
 
 pub use server::{ServerError, serve};
-pub use world::Disk;
 
+use futc_frontend::world::Disk;
 use std::sync::Arc;
 
 /// Serves a client over standard input and output until it says `exit`.

@@ -1,23 +1,9 @@
-//! Files: the disk, and where the compiler's own texts are put so that an editor can open them.
+//! Files: where the compiler's own texts are put so that an editor can open them.
 
 use futc_frontend::explain::pages;
-use futc_frontend::world::{PRELUDE, World, is_prelude};
+use futc_frontend::world::{PRELUDE, is_prelude};
 use lsp_types::Url;
 use std::path::{Path, PathBuf};
-
-/// The files of the machine.
-pub struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        let bytes = std::fs::read(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_string(),
-            _ => e.to_string(),
-        })?;
-        String::from_utf8(bytes)
-            .map_err(|e| format!("it is not UTF-8 (byte {})", e.utf8_error().valid_up_to()))
-    }
-}
 
 /// Copies of the prelude and of the pages about diagnostics, which exist nowhere else as files.
 #[derive(Clone, Debug)]

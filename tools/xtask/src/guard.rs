@@ -1,22 +1,13 @@
 //! Runs the front end over many programs and lives through its panics and endless loops.
 
 use futc_frontend::db::CompilerDb;
-use futc_frontend::world::World;
+use futc_frontend::world::Disk;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::cell::RefCell;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
-
-/// The files of this machine.
-pub struct Disk;
-
-impl World for Disk {
-    fn read(&self, path: &str) -> Result<String, String> {
-        std::fs::read_to_string(path).map_err(|e| e.to_string())
-    }
-}
 
 /// What became of one job.
 pub enum Outcome<R> {

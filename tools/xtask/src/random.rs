@@ -7,8 +7,9 @@ mod compiled;
 
 pub use compiled::write_generated;
 
-use crate::guard::{Disk, Outcome, guarded_each, progress};
+use crate::guard::{Outcome, guarded_each, progress};
 use futc_frontend::db::CompilerDb;
+use futc_frontend::world::Disk;
 use futc_generate::oracle::{Fault, Verdict, check_program};
 use futc_generate::shrink::shrink;
 use futc_generate::stats::Stats;

@@ -10,10 +10,11 @@ mod judge;
 mod save;
 mod target;
 
-use crate::guard::{Disk, Outcome, guarded, progress};
+use crate::guard::{Outcome, guarded, progress};
 use crate::random::write_generated;
 use counts::Counts;
 use futc_frontend::db::CompilerDb;
+use futc_frontend::world::Disk;
 use futc_generate::oracle::{Verdict, core_at};
 use futc_generate::random::Random;
 use futc_generate::values::Data;

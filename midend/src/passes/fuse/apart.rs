@@ -11,10 +11,10 @@
 //! read earlier, what nobody can have consumed yet as it is read later.
 
 use super::{Fuser, List};
+use crate::analysis::alias::consumed_by;
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
-use crate::ir::{Exp, Stm};
-use crate::passes::alias::consumed_by;
+use crate::ir::{Class, Stm};
 
 impl Fuser {
     /// The order in which the statements from `j` to `k` may stand so that the two are neighbours:
@@ -52,7 +52,7 @@ impl Fuser {
     }
 
     fn movable(&self, s: &Stm) -> bool {
-        if matches!(s.exp, Exp::Trace(_)) {
+        if s.exp.class() == Class::Trace {
             return false;
         }
         let unique = |f| self.unique.get(&f).cloned().unwrap_or_default();

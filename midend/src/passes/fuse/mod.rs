@@ -23,7 +23,7 @@
 //!
 //! Each body costs one walk, and each attempt to merge the free variables of the two statements.
 
-use super::alias::{Aliases, consumed_by};
+use crate::analysis::alias::{Aliases, consumed_by};
 use crate::ir::traverse::{Visit, free_in, free_in_stm};
 use crate::ir::varmap::{FastMap, FastSet, OrderedVars, VarMap, VarSet};
 use crate::ir::{Body, Exp, Level, Program, Reduction, Soac, Stm, SubExp, Type, Var};

@@ -19,13 +19,13 @@
 //! kernels.
 
 use super::parameters;
-use crate::ir::traverse::{Renamer, Rewrite as _, Visit, for_each_block, free_in_stm, walk};
+use crate::analysis::alias::Aliases;
+use crate::ir::traverse::{Renamer, Rewrite as _, for_each_block, free_in_stm};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Body, CmpOp, Const, Exp, IntType, KEEP, KernelResult, LoopForm, NameSource, PatElem,
-    Prim, SegLevel, SegOp, Soac, Stm, SubExp, Type, Var,
+    BinOp, Body, CmpOp, Const, Effects, Exp, IntType, LoopForm, NameSource, PatElem, Prim,
+    SegLevel, SegOp, Soac, Stm, SubExp, Type, Var,
 };
-use crate::passes::alias::Aliases;
 
 /// What the code around is told to run at least once by.
 enum Guard {
@@ -222,16 +222,16 @@ impl Finder<'_> {
         }
         let block = self.block;
         // Of each statement: whether it may leave, if what it depends on does.
-        let traits: Vec<Traits> = block.iter().map(Traits::of).collect();
+        let effects: Vec<Effects> = block.iter().map(Effects::of).collect();
         let mut bound_at: VarMap<usize> = VarMap::default();
         for (at, stm) in block.iter().enumerate() {
             bound_at.extend(stm.pat.iter().map(|p| (p.var, at)));
         }
         // What it depends on directly, if it may leave.
         let mut needs: Vec<Option<Vec<usize>>> = Vec::with_capacity(block.len());
-        for (stm, traits) in block.iter().zip(&traits) {
+        for (stm, effects) in block.iter().zip(&effects) {
             let mut all = Vec::new();
-            let mut movable = traits.movable;
+            let mut movable = !effects.pinned;
             for v in free_in_stm(stm) {
                 movable &= !self.inside.contains(&v);
                 if let Some(at) = bound_at.get(&v) {
@@ -256,7 +256,7 @@ impl Finder<'_> {
                         .iter()
                         .any(|q| stm.pat.iter().any(|p| p.ty.shape().contains(&SubExp::Var(q.var))))
             }));
-            if self.may_leave(at, &roots, &below, &traits) {
+            if self.may_leave(at, &roots, &below, &effects) {
                 group.roots.extend(roots);
                 group.copied.extend(below);
             }
@@ -272,11 +272,11 @@ impl Finder<'_> {
         at: usize,
         roots: &[usize],
         below: &[usize],
-        traits: &[Traits],
+        effects: &[Effects],
     ) -> bool {
-        let ends = below.iter().chain([&at]).all(|d| traits[*d].ends);
+        let ends = below.iter().chain([&at]).all(|d| !effects[*d].diverges);
         let fails_before =
-            (0..at).any(|d| traits[d].fails && !below.contains(&d) && !roots.contains(&d));
+            (0..at).any(|d| effects[d].fails && !below.contains(&d) && !roots.contains(&d));
         if !ends && fails_before {
             return false;
         }
@@ -300,7 +300,7 @@ impl Finder<'_> {
             }
         }
         // What is consumed must be of the group.
-        let mut consumes = below.iter().chain([&at]).any(|d| traits[*d].consumes);
+        let mut consumes = below.iter().chain([&at]).any(|d| effects[*d].writes);
         if consumes {
             let made: VarSet = below
                 .iter()
@@ -343,58 +343,6 @@ fn is_expensive(s: &Stm) -> bool {
             inside
         }
         _ => false,
-    }
-}
-
-/// What a statement does, with all that is inside.
-struct Traits {
-    movable: bool,
-    fails: bool,
-    ends: bool,
-    consumes: bool,
-}
-
-impl Traits {
-    fn of(s: &Stm) -> Traits {
-        let mut t = Traits { movable: true, fails: false, ends: true, consumes: false };
-        t.stm(s);
-        t.movable &= s.attrs.iter().all(|a| a.as_str() != KEEP);
-        t
-    }
-}
-
-impl Visit for Traits {
-    fn stm(&mut self, s: &Stm) {
-        self.movable &= s.attrs.iter().all(|a| a.as_str() != "unsafe");
-        walk::stm(self, s);
-    }
-
-    fn exp(&mut self, e: &Exp) {
-        match e {
-            Exp::Assert { .. } => self.fails = true,
-            Exp::Call { .. } => {
-                // What is called may print, consume and never return.
-                (self.fails, self.ends, self.consumes) = (true, false, true);
-            }
-            Exp::Loop { form: LoopForm::While { .. }, .. } => self.ends = false,
-            Exp::Update { .. }
-            | Exp::FlatUpdate { .. }
-            | Exp::Soac(Soac::Hist { .. } | Soac::Scatter { .. })
-            | Exp::Seg(SegOp::Hist { .. }) => self.consumes = true,
-            Exp::Seg(
-                SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. },
-            ) => {
-                self.consumes |=
-                    body.results.iter().any(|r| matches!(r, KernelResult::Write { .. }));
-            }
-            Exp::Trace(_)
-            | Exp::Opaque(_)
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => self.movable = false,
-            _ => {}
-        }
-        walk::exp(self, e);
     }
 }
 

@@ -16,13 +16,13 @@
 
 mod guarded;
 
+use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, DimIndex, Exp, KernelResult, Lambda, Level, LoopForm, NameSource, Param, PatElem,
-    Program, SegOp, Soac, Stm, SubExp, Type, Var,
+    Class, DimIndex, Effects, Exp, KernelResult, Lambda, Level, LoopForm, NameSource, Param,
+    PatElem, Program, SegOp, Soac, Stm, Type, Var,
 };
-use crate::passes::alias::Aliases;
 
 /// Moves invariant statements out.
 pub fn hoist_invariant(mut program: Program) -> Program {
@@ -31,6 +31,7 @@ pub fn hoist_invariant(mut program: Program) -> Program {
             aliases: Aliases::of_program(&program),
             names: NameSource::new(program.next_tag),
             sizes: Sizes::default(),
+            unwritten: VarSet::default(),
         };
         h.list(&mut program.consts.stms);
         for f in &mut program.funs {
@@ -75,11 +76,39 @@ struct Hoister {
     aliases: Aliases,
     names: NameSource,
     sizes: Sizes,
+    /// Arrays that may have elements which nobody has written, as the code that reads them is not run
+    /// then: see [`guarded`].
+    unwritten: VarSet,
 }
 
 impl Hoister {
+    /// Whether the array that a statement makes may have elements which nobody has written.
+    fn note(&mut self, s: &Stm) {
+        match &s.exp {
+            Exp::Match { cases, default, .. } => {
+                for b in cases.iter().map(|(_, b)| b).chain([default]) {
+                    for (p, x) in s.pat.iter().zip(&b.result) {
+                        let unwritten = x.var().is_some_and(|v| {
+                            self.unwritten.contains(&v) || makes_unwritten(&b.stms, v)
+                        });
+                        if unwritten {
+                            self.unwritten.insert(p.var);
+                        }
+                    }
+                }
+            }
+            e if matches!(e.class(), Class::Name | Class::View | Class::Fresh)
+                && free_in_stm(s).iter().any(|v| self.unwritten.contains(v)) =>
+            {
+                self.unwritten.extend(s.pat.iter().map(|p| p.var));
+            }
+            _ => {}
+        }
+    }
+
     fn list(&mut self, stms: &mut Vec<Stm>) {
         let mut out = Vec::with_capacity(stms.len());
+        let mut noted = 0;
         for mut s in std::mem::take(stms) {
             for_each_block_mut(&mut s.exp, &mut |b| {
                 let outside = self.sizes.mark();
@@ -93,18 +122,28 @@ impl Hoister {
                     inside.extend(b.iter().flat_map(|s| s.pat.iter().map(|p| p.var)));
                 });
                 let likely = !matches!(s.exp, Exp::Loop { form: LoopForm::While { .. }, .. });
+                let unwritten = &self.unwritten;
                 for_each_block_mut(&mut s.exp, &mut |b| {
                     leave(b, &mut inside, &mut out, &mut |s| {
-                        cheap(s) || likely && total(s, aliases)
+                        cheap(s) || likely && total(s, aliases, unwritten)
                     });
                 });
                 guarded::leave(&mut s, &mut out, aliases, &mut self.names, &self.sizes.known);
             }
             s.pat.iter().for_each(|p| self.sizes.of(&p.ty));
             out.push(s);
+            for s in out.iter().skip(noted) {
+                self.note(s);
+            }
+            noted = out.len();
         }
         *stms = out;
     }
+}
+
+/// Whether the array is made with elements that nobody knows.
+fn makes_unwritten(stms: &[Stm], array: Var) -> bool {
+    stms.iter().any(|s| s.exp.class() == Class::Unspecified && s.pat.iter().any(|p| p.var == array))
 }
 
 /// Moves what can leave the list, of what `may`, to `out`; `inside` is what cannot be named there.
@@ -131,9 +170,9 @@ fn leave(
     }
 }
 
-/// A map, scan or reduction that ends, fails nowhere, and whose results nothing consumes nor gives
-/// away, so that those of one round may be those of the next.
-fn total(s: &Stm, aliases: &mut Aliases) -> bool {
+/// A map, scan or reduction that ends, fails nowhere, reads what has been written, and whose results
+/// nothing consumes nor gives away, so that those of one round may be those of the next.
+fn total(s: &Stm, aliases: &mut Aliases, unwritten: &VarSet) -> bool {
     let combinator = match &s.exp {
         Exp::Soac(Soac::Screma { .. }) => true,
         Exp::Seg(SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. }) => {
@@ -145,7 +184,8 @@ fn total(s: &Stm, aliases: &mut Aliases) -> bool {
         let class = aliases.class(p.var);
         matches!(p.ty, Type::Prim(_)) || !class.consumed && !class.escapes
     };
-    combinator && s.pat.iter().all(&mut shared) && {
+    let written = || free_in_stm(s).iter().all(|v| !unwritten.contains(v));
+    combinator && s.pat.iter().all(&mut shared) && written() && {
         let mut total = Total { inside: VarSet::default(), ok: true };
         total.stm(s);
         total.ok
@@ -174,41 +214,17 @@ impl Visit for Total {
 
     fn exp(&mut self, e: &Exp) {
         self.ok &= match e {
-            Exp::BinOp(..) => cheap_exp(e),
             // An index from outside may be in bounds only because the code around is run.
             Exp::Index { dims, .. } => dims.iter().all(|d| match d {
                 DimIndex::Fix(i) => i.var().is_some_and(|i| self.inside.contains(&i)),
                 DimIndex::Slice { .. } => true,
             }),
-            Exp::Loop { form, .. } => matches!(form, LoopForm::For { .. }),
-            Exp::Soac(Soac::Screma { .. })
-            | Exp::Seg(SegOp::Map { .. } | SegOp::Red { .. } | SegOp::Scan { .. })
-            | Exp::SubExp(_)
-            | Exp::UnOp(..)
-            | Exp::CmpOp(..)
-            | Exp::ConvOp(..)
-            | Exp::Math(..)
-            | Exp::Rearrange { .. }
-            | Exp::Reshape { .. }
-            | Exp::Match { .. }
-            | Exp::ArrayLit { .. }
-            | Exp::Iota { .. }
-            | Exp::Replicate { .. }
-            | Exp::Concat { .. }
-            | Exp::Copy(_) => true,
-            Exp::Soac(Soac::Hist { .. } | Soac::Scatter { .. })
-            | Exp::Seg(SegOp::Hist { .. })
-            | Exp::Update { .. }
-            | Exp::FlatIndex { .. }
-            | Exp::FlatUpdate { .. }
-            | Exp::Scratch { .. }
-            | Exp::Opaque(_)
-            | Exp::Trace(_)
-            | Exp::Assert { .. }
-            | Exp::Call { .. }
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => false,
+            Exp::FlatIndex { .. } => false,
+            e => {
+                let does = e.effects();
+                let makes = !matches!(e.class(), Class::Unspecified | Class::Block);
+                makes && does == Effects::default() && !e.is_partial()
+            }
         };
         if self.ok {
             walk::exp(self, e);
@@ -241,56 +257,13 @@ fn parameters(e: &Exp) -> VarSet {
 
 /// Costs next to nothing, cannot fail, and relies on no certificate.
 pub(super) fn cheap(s: &Stm) -> bool {
-    s.certs.is_empty() && cheap_exp(&s.exp)
-}
-
-fn cheap_exp(e: &Exp) -> bool {
-    let nonzero = |x: &SubExp| match x {
-        SubExp::Const(c) => c.as_int().is_some_and(|c| c != 0),
-        SubExp::Var(_) => false,
-    };
-    match e {
-        Exp::BinOp(op, _, y) => match op {
-            // A negative exponent has no meaning.
-            BinOp::Pow(_) => matches!(y, SubExp::Const(c) if c.as_int().is_some_and(|c| c >= 0)),
-            op if op.is_partial() => nonzero(y),
-            _ => true,
-        },
-        Exp::SubExp(_)
-        | Exp::UnOp(..)
-        | Exp::CmpOp(..)
-        | Exp::ConvOp(..)
-        | Exp::Math(..)
-        | Exp::Rearrange { .. }
-        | Exp::Reshape { .. } => true,
-        Exp::Index { dims, .. } => dims.iter().any(|d| matches!(d, DimIndex::Slice { .. })),
-        Exp::ArrayLit { .. }
-        | Exp::Update { .. }
-        | Exp::FlatIndex { .. }
-        | Exp::FlatUpdate { .. }
-        | Exp::Iota { .. }
-        | Exp::Replicate { .. }
-        | Exp::Scratch { .. }
-        | Exp::Concat { .. }
-        | Exp::Copy(_)
-        | Exp::Opaque(_)
-        | Exp::Trace(_)
-        | Exp::Assert { .. }
-        | Exp::Match { .. }
-        | Exp::Loop { .. }
-        | Exp::Call { .. }
-        | Exp::Soac(_)
-        | Exp::Seg(_)
-        | Exp::Alloc { .. }
-        | Exp::Retain(_)
-        | Exp::Release(_) => false,
-    }
+    s.certs.is_empty() && s.exp.is_speculable()
 }
 
 #[cfg(test)]
 mod tests {
     use super::hoist_invariant;
-    use crate::passes::testing::check;
+    use crate::passes::testing::{check, pass};
 
     #[test]
     fn through_several_levels() {
@@ -310,6 +283,28 @@ mod tests {
                    let d_12: i64 = add.i64(c_11, a_8) let e_13: i64 = sdiv.i64(d_12, m_2) in e_13 }
                  in s_7 }) in r_5 }",
         );
+    }
+
+    /// What reads an array that may not have been written leaves only if it is read.
+    #[test]
+    fn what_nobody_has_written_is_read_under_a_condition() {
+        for (other, guarded) in [("scratch(i64, [n_1])", true), ("replicate([n_1], 7)", false)] {
+            let text = format!(
+                "fun f (n_1: i64, m_2: i64, c_3: bool, xs_4: [n_1]i64) : (r_5: i64) {{
+                   let a_6: [n_1]i64 = if c_3 {{ in xs_4 }} else {{
+                     let d_8: [n_1]i64 = {other} in d_8 }}
+                   let r_5: i64 = loop (s_9: i64 = 0) for i_10: i64 < m_2 {{
+                     let t_11: i64 = reduce(n_1, [a_6], \\(z_12: i64) : (i64) {{ in z_12 }},
+                       commutative op [0] \\(x_13: i64, y_14: i64) : (i64) {{
+                         let w_15: i64 = add.i64(x_13, y_14) in w_15 }})
+                     let u_16: i64 = add.i64(s_9, t_11) in u_16 }}
+                   in r_5 }}"
+            );
+            let out = pass(hoist_invariant, &text).to_string();
+            let (before, _) = out.split_once("loop").unwrap_or_default();
+            assert!(before.contains("reduce"), "{out}");
+            assert_eq!(before.contains("runs_"), guarded, "{out}");
+        }
     }
 
     /// A sum, and what a map makes of it for every element.

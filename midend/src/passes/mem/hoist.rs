@@ -18,7 +18,7 @@
 
 use super::blocks::Binders;
 use super::colour::Colours;
-use super::local::is_kernel;
+use super::promote_to_stack::is_kernel;
 use crate::ir::traverse::{Visit, for_each_block_mut};
 use crate::ir::varmap::VarSet;
 use crate::ir::{Exp, Program, Stm, SubExp};

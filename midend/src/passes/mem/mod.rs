@@ -11,13 +11,13 @@
 //!    `match` too;
 //! 3. [`in_place()`]: builds the values of updates in the array that they update, though it is read
 //!    meanwhile, if what is read is none of what is written, or is read before;
-//! 4. [`settle()`]: removes the copies of what already lies where it goes;
+//! 4. [`elide_copies()`]: removes the copies of what already lies where it goes;
 //! 5. [`reuse()`]: makes results where what they are made of is read for the last time;
-//! 6. [`discard()`]: leaves room for one element of what nobody reads;
+//! 6. [`dead_results()`]: leaves memory for one element of results that nothing reads;
 //! 7. [`expand()`]: moves allocations out of kernels, one share per thread;
 //! 8. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
 //!    `colour`);
-//! 9. [`local()`]: puts small private blocks on the stack;
+//! 9. [`promote_to_stack()`]: puts small private blocks on the stack;
 //! 10. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
@@ -66,29 +66,29 @@ mod blocks;
 mod branches;
 mod checks;
 mod colour;
-mod discard;
+mod dead_results;
+mod elide_copies;
 mod expand;
 mod explicit;
 mod hoist;
 mod in_place;
 mod join;
-mod local;
 mod origin;
 mod points;
+mod promote_to_stack;
 mod rebase;
 mod refcount;
 mod reuse;
 mod section;
-mod settle;
 mod short_circuit;
 
-pub use discard::discard;
+pub use dead_results::dead_results;
+pub use elide_copies::elide_copies;
 pub use expand::expand;
 pub use explicit::explicit;
 pub use hoist::hoist;
 pub use in_place::in_place;
-pub use local::local;
+pub use promote_to_stack::promote_to_stack;
 pub use refcount::refcount;
 pub use reuse::reuse;
-pub use settle::settle;
 pub use short_circuit::short_circuit;

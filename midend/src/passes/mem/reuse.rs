@@ -16,13 +16,13 @@
 //!
 //! Both blocks must be allocated in the same list of statements and be of one size; that of the array
 //! must hold nothing else that is wanted later, and not be passed on. Bodies that go by lanes
-//! ([`crate::ir::lanes`]) keep a block of their own, since their last strip computes points twice.
+//! ([`crate::analysis::lanes`]) keep a block of their own, since their last strip computes points twice.
 //!
 //! Cost: for every result that could be so, one walk over the statements after it.
 
 use super::blocks::Blocks;
 use super::section::Sections;
-use crate::ir::lanes::lanes;
+use crate::analysis::lanes::lanes;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{

@@ -29,13 +29,13 @@
 //! Collapsed is an outer map whose body is scalar code and one inner map, reduction or scan that
 //! yields just the results of the body. Refused are: inner sizes, operators or neutral elements
 //! that depend on the outer index; writes; checks in the outer body, which an empty inner space
-//! would skip; reductions of what is computed without arrays, which go by lanes ([`crate::ir::lanes`])
+//! would skip; reductions of what is computed without arrays, which go by lanes ([`crate::analysis::lanes`])
 //! where they are short; and anything on a device, where nests have been taken apart already.
 //!
 //! One walk, innermost first: linear.
 
-use crate::ir::contraction::scalar_code;
-use crate::ir::lanes::{lanes, short_sums};
+use crate::analysis::contraction::scalar_code;
+use crate::analysis::lanes::{lanes, short_sums};
 use crate::ir::traverse::{for_each_block_mut, free_in_lambda, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{

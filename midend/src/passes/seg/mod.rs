@@ -21,29 +21,29 @@
 //! Reductions, scans and histograms stay on the host, a heavy map fused into one is split off
 //! for the device.
 
-mod absorb;
 mod collapse;
 mod compact;
+mod distribute;
 mod fold;
-mod gather;
+mod fuse_scan;
 mod interchange;
 mod kernels;
 mod narrow;
 mod nest;
-mod recompute;
+mod rematerialise;
+mod sink;
 mod soac;
-mod split;
 mod unflatten;
 
-pub use absorb::absorb;
 pub use collapse::collapse;
 pub use compact::compact;
-pub use gather::gather;
+pub use distribute::distribute;
+pub use fuse_scan::fuse_scan;
 pub use interchange::interchange;
 pub use kernels::kernels;
 pub use narrow::narrow;
-pub use recompute::recompute;
-pub use split::split;
+pub use rematerialise::rematerialise;
+pub use sink::sink;
 pub use unflatten::unflatten;
 
 use crate::ir::{
@@ -125,32 +125,7 @@ impl Lowerer {
                 }
                 stm.exp = Exp::Loop { params, init, form, body: self.nested(body) };
             }
-            Exp::SubExp(_)
-            | Exp::UnOp(..)
-            | Exp::BinOp(..)
-            | Exp::CmpOp(..)
-            | Exp::ConvOp(..)
-            | Exp::Math(..)
-            | Exp::ArrayLit { .. }
-            | Exp::Index { .. }
-            | Exp::Update { .. }
-            | Exp::FlatIndex { .. }
-            | Exp::FlatUpdate { .. }
-            | Exp::Iota { .. }
-            | Exp::Replicate { .. }
-            | Exp::Scratch { .. }
-            | Exp::Reshape { .. }
-            | Exp::Rearrange { .. }
-            | Exp::Concat { .. }
-            | Exp::Copy(_)
-            | Exp::Opaque(_)
-            | Exp::Trace(_)
-            | Exp::Assert { .. }
-            | Exp::Call { .. }
-            | Exp::Seg(_)
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => {}
+            _ => {}
         }
         self.b.push(stm);
     }

@@ -9,7 +9,7 @@
 //!                                            } else { as before }
 //! ```
 //!
-//! Whoever looks for a place reduces pairs of a value and an index; whoever counts adds up zeros and
+//! A search for a position reduces pairs of a value and an index; a count adds up zeros and
 //! ones. Both are `i64`, as sizes are, and take twice the vector registers of what they stand beside.
 //! An operand is narrowed
 //!
@@ -23,7 +23,7 @@
 //! no other segmented operation are looked at; the others are short. Cost: linear in the program, and
 //! the code of what is narrowed twice.
 
-use crate::ir::contraction::accumulation;
+use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::rename_exp;
 use crate::ir::varmap::VarSet;
 use crate::ir::{

@@ -2,15 +2,12 @@
 
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::VarSet;
-use crate::ir::{Body, Const, Exp, Lambda, Soac, Stm, SubExp, Type};
+use crate::ir::{Body, Class, Const, Exp, Lambda, Soac, Stm, SubExp, Type};
 
 /// May one thread of a kernel run this? Calls and output may not stand in kernels.
 pub(super) fn fits_thread(lambda: &Lambda) -> bool {
     all_exps(&lambda.body.stms, &mut |e| {
-        !matches!(
-            e,
-            Exp::Call { .. } | Exp::Trace(_) | Exp::Alloc { .. } | Exp::Retain(_) | Exp::Release(_)
-        )
+        !matches!(e.class(), Class::Call | Class::Trace | Class::Block)
     })
 }
 
@@ -63,40 +60,17 @@ pub(super) fn inner_map(body: &Body, bound: &VarSet) -> Option<Vec<usize>> {
 /// Scalar operations, views and checks.
 fn cheap(stm: &Stm) -> bool {
     match &stm.exp {
-        Exp::SubExp(_)
-        | Exp::UnOp(..)
-        | Exp::BinOp(..)
-        | Exp::CmpOp(..)
-        | Exp::ConvOp(..)
-        | Exp::Math(..)
-        | Exp::Index { .. }
-        | Exp::FlatIndex { .. }
-        | Exp::Rearrange { .. }
-        | Exp::Assert { .. } => true,
         Exp::Match { cases, default, .. } => {
             let scalar = stm.pat.iter().all(|p| matches!(p.ty, Type::Prim(_)));
             scalar
                 && cases.iter().all(|(_, b)| b.stms.iter().all(cheap))
                 && default.stms.iter().all(cheap)
         }
-        // A reshape may have to copy.
-        Exp::Reshape { .. }
-        | Exp::ArrayLit { .. }
-        | Exp::Update { .. }
-        | Exp::FlatUpdate { .. }
-        | Exp::Iota { .. }
-        | Exp::Replicate { .. }
-        | Exp::Scratch { .. }
-        | Exp::Concat { .. }
-        | Exp::Copy(_)
-        | Exp::Opaque(_)
-        | Exp::Trace(_)
-        | Exp::Loop { .. }
-        | Exp::Call { .. }
-        | Exp::Soac(_)
-        | Exp::Seg(_)
-        | Exp::Alloc { .. }
-        | Exp::Retain(_)
-        | Exp::Release(_) => false,
+        // May have to copy.
+        Exp::Reshape { .. } => false,
+        e => matches!(
+            e.class(),
+            Class::Name | Class::Scalar | Class::Element | Class::View | Class::Check
+        ),
     }
 }

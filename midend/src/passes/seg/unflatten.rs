@@ -21,13 +21,13 @@
 //! between, nor be what is written to. The code of the writes stands once for each element of a row,
 //! so rows and code are short. Cost: linear in the program.
 
+use crate::analysis::alias::{Aliases, consumed_by};
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_exp};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Body, DimIndex, Exp, KernelBody, KernelResult, Level, Mentions, NameSource, Program, SegLevel,
     SegOp, Stm, SubExp, Var,
 };
-use crate::passes::alias::{Aliases, consumed_by};
 use std::cell::Cell;
 
 /// Elements of a row, at most.

@@ -27,8 +27,8 @@
 //!
 //! Works at levels `soacs` and `seg`; at `mem` it does nothing.
 
-use super::alias::Aliases;
 use super::dead_code::dead_code;
+use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Rewrite, Subst, rewrite};
 use crate::ir::typing::TypeEnv;
 use crate::ir::varmap::{VarMap, VarSet};

@@ -4,7 +4,7 @@ use super::super::builder::{Predicate, Val, result_of};
 use super::super::function::Function;
 use super::{Result, Strip};
 use crate::Error;
-use futc_midend::ir::lanes::Class;
+use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{
     Body, Const, Exp, IntType, KernelBody, KernelResult, LoopForm, Param, PatElem, Reduction,
     SegSpace, Stm, SubExp, Var,

@@ -8,7 +8,7 @@
 use super::super::builder::{Predicate, Val, result_of};
 use super::super::function::Function;
 use super::{Quotient, Result, Strip};
-use futc_midend::ir::lanes::Class;
+use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{BinOp, IntType, SubExp};
 use melior::ir::ValueLike;
 

@@ -4,7 +4,7 @@ use super::super::builder::{Ix, Predicate, Val, result_of};
 use super::super::function::{Array, Function};
 use super::{Result, Strip};
 use crate::Error;
-use futc_midend::ir::lanes::Class;
+use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{Const, DimIndex, Prim, SubExp, Var};
 use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute};
 use melior::ir::{Attribute, ValueLike};

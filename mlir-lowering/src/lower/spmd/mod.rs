@@ -4,7 +4,7 @@
 //! ```text
 //! for k < ceil(n / W):
 //!   i = min(k · W, n - W)            the last strip overlaps the one before it
-//!   … the body, of the points i .. i + W: see futc_midend::ir::lanes for what becomes a vector
+//!   … the body, of the points i .. i + W: see futc_midend::analysis::lanes for what becomes a vector
 //! ```
 //!
 //! | the body | by lanes |
@@ -32,8 +32,8 @@ mod values;
 use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use crate::Error;
-use futc_midend::ir::contraction::accumulation;
-use futc_midend::ir::lanes::{Class, Lanes, lanes};
+use futc_midend::analysis::contraction::accumulation;
+use futc_midend::analysis::lanes::{Class, Lanes, lanes};
 use futc_midend::ir::traverse::free_in;
 use futc_midend::ir::{BinOp, Exp, KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm};
 use futc_midend::ir::{SubExp, Var};
@@ -67,7 +67,7 @@ pub(super) struct Strip<'l, 'c, 'p> {
 }
 
 /// Whether to go by lanes.
-enum Pays<'c> {
+enum Profitability<'c> {
     Always,
     Never,
     If(Val<'c>),
@@ -201,26 +201,26 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let narrower = register < width && body.stms.len() <= FEW;
         let fewer = |f: &mut Self| {
             f.env = outside.clone();
-            match if narrower { f.pays(lanes, n, register)? } else { Pays::Never } {
-                Pays::Always => strips(f, register),
-                Pays::Never => points(f),
-                Pays::If(cond) => f.either(cond, |f| strips(f, register), points),
+            match if narrower { f.pays(lanes, n, register)? } else { Profitability::Never } {
+                Profitability::Always => strips(f, register),
+                Profitability::Never => points(f),
+                Profitability::If(cond) => f.either(cond, |f| strips(f, register), points),
             }
         };
         match self.pays(lanes, n, width)? {
-            Pays::Always => strips(self, width)?,
-            Pays::Never => fewer(self)?,
-            Pays::If(cond) => self.either(cond, |f| strips(f, width), fewer)?,
+            Profitability::Always => strips(self, width)?,
+            Profitability::Never => fewer(self)?,
+            Profitability::If(cond) => self.either(cond, |f| strips(f, width), fewer)?,
         }
         self.env = outside;
         Ok(())
     }
 
     /// Whether there are enough points, and reductions inside are as short as they must be.
-    fn pays(&mut self, lanes: &Lanes, n: Ix<'c>, width: i64) -> Result<Pays<'c>> {
+    fn pays(&mut self, lanes: &Lanes, n: Ix<'c>, width: i64) -> Result<Profitability<'c>> {
         let mut conditions = Vec::new();
         match n {
-            Ix::Const(n) if n < width => return Ok(Pays::Never),
+            Ix::Const(n) if n < width => return Ok(Profitability::Never),
             Ix::Const(_) => {}
             Ix::Val(n) => {
                 let least = self.b.i64(width)?;
@@ -232,11 +232,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let most = self.b.i64(*most)?;
             conditions.push(self.b.cmpi(Predicate::Sle, n, most)?);
         }
-        let Some(mut all) = conditions.pop() else { return Ok(Pays::Always) };
+        let Some(mut all) = conditions.pop() else { return Ok(Profitability::Always) };
         for c in conditions {
             all = self.b.same("arith.andi", &[all, c])?;
         }
-        Ok(Pays::If(all))
+        Ok(Profitability::If(all))
     }
 
     /// A reduction by lanes, if it can be one: each lane accumulates its points. The index variables
@@ -305,9 +305,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             points(f, done, n, &totals)
         };
         let totals = match self.pays(&lanes, n, width)? {
-            Pays::Never => return Ok(None),
-            Pays::Always => strips(self)?,
-            Pays::If(cond) => {
+            Profitability::Never => return Ok(None),
+            Profitability::Always => strips(self)?,
+            Profitability::If(cond) => {
                 let yes = self.region(&[], "scf.yield", |f, _| strips(f))?;
                 self.env = outside.clone();
                 let no =

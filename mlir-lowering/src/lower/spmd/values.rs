@@ -4,7 +4,7 @@ use super::super::builder::Val;
 use super::super::function::Function;
 use super::{Result, Strip};
 use crate::Error;
-use futc_midend::ir::lanes::Class;
+use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegOp, Stm, SubExp, Type};
 use melior::ir::ValueLike;
 

@@ -368,7 +368,9 @@ impl Maker {
     /// Elements of an array of another size, again and again.
     fn resized(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
         let i = self.some_var(|v| matches!(&v.ty, Ty::Array(m, t) if m != n && **t == *elem))?;
+        // Rows of it are results of a function.
         let xs = self.mention(i);
+        let xs = self.returned(xs);
         let Ty::Array(m, _) = xs.ty.clone() else { return None };
         let k = self.r.of([1, 2, 3, 7]);
         let Part::Text(size) = Maker::size_text(&m) else { return None };
@@ -380,6 +382,7 @@ impl Maker {
             ));
         }
         let other = self.leaf(elem);
+        let other = self.returned(other);
         let open = format!("map (\\i -> if {size} > 0 then (");
         let close = format!(")[(i * {k} + {k}) % {size}] else ");
         Some(Expr::new(

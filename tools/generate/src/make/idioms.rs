@@ -60,6 +60,7 @@ impl Maker {
         }
         let made = if self.r.one_in(2) { elem.clone() } else { self.some_scalar() };
         let producer = self.short(|m| m.map(n, &made));
+        let producer = self.returned(producer);
         let at = self.elsewhere(&i, &size);
         let body = self.scoped(times, false, |m| {
             m.declare_index(&i, n);

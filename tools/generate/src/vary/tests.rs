@@ -6,21 +6,13 @@ use super::signature::{Signature, Size};
 use super::*;
 use crate::oracle::core_at;
 use futc_frontend::db::CompilerDb;
-use futc_frontend::world::World;
+use futc_frontend::world::Memory;
 use futc_midend::internalise::Options;
 use futc_testing::value::Reader;
 use std::sync::Arc;
 
-struct Nowhere;
-
-impl World for Nowhere {
-    fn read(&self, path: &str) -> Result<String, String> {
-        Err(format!("{path}: there are no files"))
-    }
-}
-
 fn levels(text: &str) -> Levels {
-    let mut db = CompilerDb::new(Arc::new(Nowhere));
+    let mut db = CompilerDb::new(Arc::new(Memory::new()));
     db.set_text("a.fut", text);
     let core = core_at(&db, "a.fut", &Options::default());
     let bounds = Bounds { steps: 10_000, depth: 100, array_bytes: 1 << 20 };

@@ -2,8 +2,9 @@
 //! their first Core as expected results, given to `futc test`.
 
 use super::{Args, FRESH, Found, SHRINK, TIME_LIMIT, progress};
-use crate::guard::{Disk, Outcome, guarded};
+use crate::guard::{Outcome, guarded};
 use futc_frontend::db::CompilerDb;
+use futc_frontend::world::Disk;
 use futc_generate::oracle::meaning;
 use futc_generate::shrink::shrink;
 use futc_generate::{Program, generate};

@@ -2,13 +2,13 @@
 
 use super::places::{Bodies, Passed, if_then_else};
 use super::{Compacter, Filter, Written};
+use crate::analysis::known::Known;
 use crate::ir::traverse::{for_each_block, free_in_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Poly, Reduction, SegLevel, SegOp, Stm,
     SubExp, Type, Var,
 };
-use crate::passes::known::Known;
 
 impl Filter {
     /// The filter whose scan stands at `at`.
@@ -44,25 +44,25 @@ impl Filter {
         let index = (index_of(&scan.exp)?, *i, n);
         let bodies = Bodies::new(body, writer_body, &passed, &c.known, index, &counts);
         let mut writes_of = Vec::new();
-        let mut rooms = Vec::new();
+        let mut buffers = Vec::new();
         for result in &writer_body.results {
             let KernelResult::Write { dest, writes: places } = result else { return None };
             let [(index, value)] = places.as_slice() else { return None };
             let ([index], value) = (index.as_slice(), *value) else { return None };
-            let room = (0..writes).find(|&j| {
+            let buffer = (0..writes).find(|&j| {
                 list.get(j).is_some_and(|s| s.pat.first().is_some_and(|p| p.var == *dest))
             })?;
-            let Exp::Scratch { shape, .. } = &list.get(room)?.exp else { return None };
+            let Exp::Scratch { shape, .. } = &list.get(buffer)?.exp else { return None };
             let [size] = shape.as_slice() else { return None };
             if !c.mentions.only_in(*dest, [writer]) {
                 return None;
             }
             writes_of.push(Written { value, size: *size, parts: bodies.parts(*index, *size)? });
-            rooms.push(room);
+            buffers.push(buffer);
         }
         // What the scan makes is nobody else's.
         let all = || counters.iter().chain([&at, &writes]).filter_map(|j| list.get(*j));
-        if rooms.is_empty()
+        if buffers.is_empty()
             || body.results.len() != scan.pat.len()
             || !scan.pat.iter().all(|p| c.mentions.only_in(p.var, all()))
         {
@@ -76,7 +76,7 @@ impl Filter {
             .collect();
         let mut late = Vec::new();
         for j in at + 1..writes {
-            let stm = list.get(j).filter(|_| !counters.contains(&j) && !rooms.contains(&j));
+            let stm = list.get(j).filter(|_| !counters.contains(&j) && !buffers.contains(&j));
             let Some(stm) = stm else { continue };
             if !is_scalar(stm) {
                 return None;
@@ -86,7 +86,8 @@ impl Filter {
                 late.push(j);
             }
         }
-        let filter = Filter { scan: at, counters, late, rooms, writes, writes_of, passed, counts };
+        let filter =
+            Filter { scan: at, counters, late, buffers, writes, writes_of, passed, counts };
         let needed = filter.needed(writer_body);
         needed.iter().all(|s| !free_in_stm(s).iter().any(|v| ends.contains(v))).then_some(filter)
     }

@@ -4,8 +4,8 @@
 //! that is kept to where the count says. One thread knows the count when it comes to an element:
 //!
 //! ```text
-//! (upto, flags) = segscan (i < n) op [0] (+) {    room = scratch [n]
-//!   …                                             (k, kept) = loop (c = 0, out = room) for i < n {
+//! (upto, flags) = segscan (i < n) op [0] (+) {    buffer = scratch [n]
+//!   …                                             (k, kept) = loop (c = 0, out = buffer) for i < n {
 //!   f = if p then 1 else 0                          …
 //!   in (return f, return p)                         out' = update out[c] with x
 //! }                                                 f = if p then 1 else 0
@@ -19,22 +19,22 @@
 //! ```
 //!
 //! What is stored at `c` though it is not kept is overwritten by what comes next, so that nothing
-//! hangs on a branch that cannot be guessed. The price is room for all elements, which is less than
+//! hangs on a branch that cannot be guessed. The price is a buffer for all elements, which is less than
 //! the counts took. Only scalar code may stand between the two operations, and what they pass to
 //! each other must not be used elsewhere.
 //!
 //! A partition writes the rest behind what is kept, where it cannot go before all is counted. Each
-//! part gets a room of its own, into which every element is stored: of `c` elements kept among `i`,
+//! part gets an output buffer of its own, into which every element is stored: of `c` elements kept among `i`,
 //! the next of the rest goes to `i - c`. Slices of the destination that are parts of it are then
-//! slices of the rooms; the destination itself is put together if somebody else wants it. There may
+//! slices of the buffers; the destination itself is put together if somebody else wants it. There may
 //! be several counts, and as many parts and one more ([`places`]).
 
+use crate::analysis::known::Known;
 use crate::ir::traverse::{Rewrite, for_each_block_mut, rewrite};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     DimIndex, Exp, Level, Mentions, NameSource, PatElem, Program, Stm, SubExp, Type, Var,
 };
-use crate::passes::known::Known;
 use find::{flags, last_elements};
 use places::{Part, Passed};
 use rounds::sum;
@@ -91,7 +91,7 @@ struct Filter {
     /// Scalars made of them before the writes.
     late: Vec<usize>,
     /// Where the results of the writes begin their lives.
-    rooms: Vec<usize>,
+    buffers: Vec<usize>,
     writes: usize,
     writes_of: Vec<Written>,
     /// In the body of the writes: what the scan makes.
@@ -108,7 +108,7 @@ struct Written {
 }
 
 impl Filter {
-    /// Replaces both operations and what stands for the counts and the rooms.
+    /// Replaces both operations and what stands for the counts and the buffers.
     fn apply(self, list: &mut Vec<Stm>, c: &mut Compacter) {
         let (Some(scan), Some(writer)) = (list.get(self.scan), list.get(self.writes)) else {
             return;
@@ -118,7 +118,7 @@ impl Filter {
         let gone = |at: usize| {
             at == self.scan
                 || at == self.writes
-                || [&self.counters, &self.late, &self.rooms].iter().any(|l| l.contains(&at))
+                || [&self.counters, &self.late, &self.buffers].iter().any(|l| l.contains(&at))
         };
         // The counts in the end, and what is made of them.
         for counter in self.counters.iter().filter_map(|j| list.get(*j)) {
@@ -135,13 +135,15 @@ impl Filter {
         new.extend(self.late.iter().filter_map(|j| list.get(*j)).cloned());
         let mut slices = Slices { of: VarMap::default(), known: &c.known };
         let mut put_together = Vec::new();
-        for ((element, written), rooms) in writer.pat.iter().zip(&self.writes_of).zip(made.rooms) {
-            if let ([_], [room]) = (written.parts.as_slice(), rooms.as_slice()) {
+        for ((element, written), buffers) in
+            writer.pat.iter().zip(&self.writes_of).zip(made.buffers)
+        {
+            if let ([_], [buffer]) = (written.parts.as_slice(), buffers.as_slice()) {
                 let dims = vec![DimIndex::full(written.size)];
-                let exp = Exp::Index { array: *room, dims };
+                let exp = Exp::Index { array: *buffer, dims };
                 new.push(Stm { loc: writer.loc, ..Stm::new(vec![element.clone()], exp) });
             } else {
-                let parts = written.parts.iter().zip(rooms).collect();
+                let parts = written.parts.iter().zip(buffers).collect();
                 slices.of.insert(element.var, Sliced { parts, slices: 0 });
                 put_together.push((element.clone(), written.size, writer.loc));
             }
@@ -159,12 +161,12 @@ impl Filter {
                 continue;
             }
             let mut arrays = Vec::new();
-            for (part, room) in sliced.parts {
+            for (part, buffer) in sliced.parts {
                 let n = sum(&part.total, &mut new, &mut c.names, &|v| v);
                 let ty = element.ty.elem().map(|e| Type::array(e, vec![n]));
-                let part = PatElem::new(c.names.like(room), ty.unwrap_or(Type::I64));
+                let part = PatElem::new(c.names.like(buffer), ty.unwrap_or(Type::I64));
                 arrays.push(part.var);
-                let exp = Exp::Index { array: room, dims: vec![DimIndex::full(n)] };
+                let exp = Exp::Index { array: buffer, dims: vec![DimIndex::full(n)] };
                 new.push(Stm { loc, ..Stm::new(vec![part], exp) });
             }
             let exp = Exp::Concat { dim: 0, arrays, size };
@@ -178,13 +180,13 @@ impl Filter {
     }
 }
 
-/// Slices of destinations that are parts of them become slices of the rooms.
+/// Slices of destinations that are parts of them become slices of the buffers.
 struct Slices<'a> {
     of: VarMap<Sliced<'a>>,
     known: &'a Known,
 }
 
-/// A destination: its parts with the rooms where they lie, and how many slices were parts.
+/// A destination: its parts with the buffers where they lie, and how many slices were parts.
 struct Sliced<'a> {
     parts: Vec<(&'a Part, Var)>,
     slices: usize,
@@ -199,8 +201,8 @@ impl Rewrite for Slices<'_> {
         {
             let (from, size) = (self.known.sum(*start), self.known.sum(*n));
             let same = |p: &Part| p.start == from && p.total == size;
-            if let Some((_, room)) = sliced.parts.iter().find(|(p, _)| same(p)) {
-                *array = *room;
+            if let Some((_, buffer)) = sliced.parts.iter().find(|(p, _)| same(p)) {
+                *array = *buffer;
                 *start = SubExp::i64(0);
                 sliced.slices += 1;
             }

@@ -13,13 +13,13 @@
 //! goes. That the latter grows by one with each element of the part and by nothing with others is
 //! then a matter of adding up.
 
+use crate::analysis::known::Known;
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, KernelBody, KernelResult, Poly, Prim, Stm,
     SubExp, UnOp, Var,
 };
-use crate::passes::known::Known;
 
 /// Conditions of which all outcomes are gone through.
 const CONDITIONS: usize = 4;

@@ -13,8 +13,8 @@ use crate::ir::{
 /// A loop with what stands before it.
 pub(super) struct Rounds {
     pub(super) stms: Vec<Stm>,
-    /// For the parts of each destination, the rooms as the loop leaves them.
-    pub(super) rooms: Vec<Vec<Var>>,
+    /// For the parts of each destination, the buffers as the loop leaves them.
+    pub(super) buffers: Vec<Vec<Var>>,
     /// The counts.
     pub(super) ends: Vec<Var>,
 }
@@ -67,7 +67,7 @@ impl Filter {
             inner.push(s);
         }
         let ends: Vec<Var> = pat.iter().map(|p| p.var).collect();
-        let mut rooms = Vec::new();
+        let mut buffers = Vec::new();
         // Parts of several destinations may be of the same elements.
         let mut places: Vec<(&Poly, SubExp)> = Vec::new();
         for (element, written) in writer.pat.iter().zip(&self.writes_of) {
@@ -77,10 +77,10 @@ impl Filter {
             let mut filled = Vec::new();
             for part in &written.parts {
                 let [filling, after, end] = [(); 3].map(|()| names.like(element.var));
-                let room = names.fresh("room");
+                let buffer = names.fresh("buffer");
                 let exp = Exp::Scratch { elem, shape: shape.clone() };
-                out.push(stm(vec![PatElem::new(room, ty.clone())], exp));
-                init.push(room.into());
+                out.push(stm(vec![PatElem::new(buffer, ty.clone())], exp));
+                init.push(buffer.into());
                 params.push(Param::new(filling, ty.clone()));
                 pat.push(PatElem::new(end, ty.clone()));
                 let place = match places.iter().find(|(p, _)| **p == part.before) {
@@ -97,13 +97,13 @@ impl Filter {
                 result.push(after.into());
                 filled.push(end);
             }
-            rooms.push(filled);
+            buffers.push(filled);
         }
         let form = LoopForm::For { var: i, ty: IntType::I64, bound: n };
         let body = Body { stms: inner, result };
         let certs = scan.certs.iter().chain(&writer.certs).copied().collect();
         out.push(Stm { certs, ..stm(pat, Exp::Loop { params, init, form, body }) });
-        Some(Rounds { stms: out, rooms, ends })
+        Some(Rounds { stms: out, buffers, ends })
     }
 }
 

@@ -29,13 +29,13 @@ fun main (n_1: i64, xs_2: [n_1]i32, z_3: i64) : (q_4: i64, r_5: [q_4]i32) {{
     in l_15
   }}
   let others_16: i64 = sub.i64(n_1, k_13)
-  let room_17: [{size}]i32 = scratch(i32, [{size}])
+  let buffer_17: [{size}]i32 = scratch(i32, [{size}])
   let out_18: [{size}]i32 = segmap seq (j_19 < n_1) : ([{size}]i32) {{
     let p_20: bool = index ps_7[j_19]
     let c_21: i64 = index upto_6[j_19]
     let x_22: i32 = index xs_2[j_19]
     {place}
-    in (write room_17 {{[t_23] = x_22}})
+    in (write buffer_17 {{[t_23] = x_22}})
   }}
   {rest}
 }}"
@@ -199,7 +199,7 @@ fun main (n_1: i64, xs_2: [n_1]i32, z_3: i64) : (r_4: i32, r_5: i32, r_6: i32) {
     let l_29: i64 = index two_8[m_27]
     in (k_28, l_29)
   }
-  let room_30: [n_1]i32 = scratch(i32, [n_1])
+  let buffer_30: [n_1]i32 = scratch(i32, [n_1])
   let out_31: [n_1]i32 = segmap seq (j_32 < n_1) : ([n_1]i32) {
     let f_33: i64 = index fs_9[j_32]
     let g_34: i64 = index gs_10[j_32]
@@ -225,7 +225,7 @@ fun main (n_1: i64, xs_2: [n_1]i32, z_3: i64) : (r_4: i32, r_5: i32, r_6: i32) {
       }
       in t_42
     }
-    in (write room_30 {[t_39] = x_37})
+    in (write buffer_30 {[t_39] = x_37})
   }
   let both_50: i64 = add.i64(k_25, l_26)
   let rest_51: i64 = sub.i64(n_1, both_50)

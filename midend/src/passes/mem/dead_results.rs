@@ -1,4 +1,4 @@
-//! Room for one element where a result is nobody's.
+//! Dead results: one element of memory for results of segmented operations that nothing reads.
 //!
 //! ```text
 //! m = alloc (n * 4)                                   m = alloc 4
@@ -15,8 +15,8 @@ use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{Exp, Level, Mentions, Prim, Program, SegLevel, SegOp, Size64, Stm, Type};
 
-/// Takes room from results that nobody reads.
-pub fn discard(mut prog: Program) -> Program {
+/// Takes the memory from results that nothing reads.
+pub fn dead_results(mut prog: Program) -> Program {
     if prog.level != Level::Mem {
         return prog;
     }
@@ -58,7 +58,7 @@ impl Visit for Allocated {
 struct Discard {
     mentions: Mentions,
     allocated: VarSet,
-    /// The blocks that get room for one element, and which.
+    /// The blocks that shrink to one element, and its size.
     single: VarMap<Prim>,
 }
 
@@ -98,7 +98,7 @@ impl Rewrite for Shrink {
 
 #[cfg(test)]
 mod tests {
-    use super::discard;
+    use super::dead_results;
     use crate::ir::parse::parse_program;
     use crate::ir::verify::verify;
 
@@ -121,7 +121,7 @@ fun main (n_1: i64, m_2: mem.host, xs_3: [n_1]f32 @ m_2 -> {{0; (n_1, 1)}}) : (b
 }}"
         );
         let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
-        let p = discard(p);
+        let p = dead_results(p);
         verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
         p.to_string()
     }

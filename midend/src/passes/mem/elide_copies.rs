@@ -1,4 +1,4 @@
-//! Removes copies of what already lies where it goes.
+//! Copy elision: removes copies whose source is built where they go.
 //!
 //! ```text
 //! ys @ res → i·m + (m,1) = segmap …     ys @ res → i·m + (m,1) = segmap …
@@ -13,7 +13,7 @@ use crate::ir::traverse::{Rewrite, Subst, rewrite};
 use crate::ir::{Exp, Program, Stm};
 
 /// Removes the copies that are none.
-pub fn settle(mut prog: Program) -> Program {
+pub fn elide_copies(mut prog: Program) -> Program {
     let sections = Sections::of_program(&prog);
     let mut s = Settle { sections: &sections, subst: Subst::new() };
     s.body(&mut prog.consts);

@@ -11,15 +11,15 @@
 //!
 //! Works at level `soacs`, before fusion. Cost: linear in the program.
 
+use crate::analysis::known::Known;
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Body, Const, DimIndex, Exp, Level, Mentions, PatElem, Poly, Program, Soac, Stm, SubExp, Var,
 };
-use crate::passes::known::Known;
 
 /// Makes reductions of scans.
-pub fn last(mut prog: Program) -> Program {
+pub fn scan_to_reduce(mut prog: Program) -> Program {
     if prog.level != Level::Soacs {
         return prog;
     }
@@ -185,7 +185,7 @@ impl Rewrite for Reduce<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::last;
+    use super::scan_to_reduce;
     use crate::passes::testing::check;
 
     fn f(results: &str, body: &str) -> String {
@@ -194,7 +194,7 @@ mod tests {
 
     #[track_caller]
     fn reduced(results: &str, before: &str, after: &str) {
-        check(last, &f(results, before), &f(results, after));
+        check(scan_to_reduce, &f(results, before), &f(results, after));
     }
 
     #[track_caller]

@@ -1,6 +1,6 @@
 //! What leaves, and what stays.
 
-use super::split;
+use super::distribute;
 use crate::ir::parse::parse_program;
 use crate::ir::verify::verify;
 use crate::passes::seg::collapse;
@@ -17,7 +17,7 @@ fun main (n_1: i64, m_2: i64, p_3: i64, q_4: i64, x_5: [n_1][m_2]f32, w_6: [m_2]
     );
     let program = parse_program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     verify(&program).unwrap_or_else(|e| panic!("{e:?}\n{program}"));
-    let program = collapse(split(program));
+    let program = collapse(distribute(program));
     verify(&program).unwrap_or_else(|e| panic!("{e:?}\n{program}"));
     program.to_string()
 }

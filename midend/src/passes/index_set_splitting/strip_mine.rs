@@ -1,4 +1,5 @@
-//! Maps go in blocks of their range in which quotients of the index have one value each.
+//! Strip-mining: maps become nests over blocks of their range in which quotients of the index have one
+//! value each.
 //!
 //! ```text
 //! segmap (i < n) {              c = if 0 < d then n / d else 0
@@ -10,7 +11,7 @@
 //!
 //! A division costs more than most of what is done with its quotient, and an index made of quotient
 //! and remainder shows nobody that neighbours are read. Inside of a block both are plain, and
-//! [`pieces`](super::pieces) sees that comparisons of them are comparisons of the index. Quotients by
+//! [`split_index_sets`](super::split_index_sets) sees that comparisons of them are comparisons of the index. Quotients by
 //! small multiples of `d` come from the number of the block.
 //! Comparisons of remainders with multiples of `d` come from there too. Where it is bits of the index
 //! that are asked for, see [`bits`](super::bits).
@@ -19,7 +20,7 @@
 //! butterflies make have much in common.
 //!
 //! Short blocks cost more than they save: if `d` turns out to be small, all of the range is left as it
-//! was. Refused as in [`pieces`](super::pieces); and small constants, by which LLVM divides well. At
+//! was. Refused as in [`split_index_sets`](super::split_index_sets); and small constants, by which LLVM divides well. At
 //! level `mem`, for one thread.
 
 use super::bits::Bits;
@@ -43,7 +44,7 @@ const MOST_BLOCKS: i64 = 16;
 const SHORTEST: i64 = 8;
 
 /// Maps in blocks.
-pub fn blocks(mut program: Program) -> Program {
+pub fn strip_mine(mut program: Program) -> Program {
     if program.level == Level::Mem {
         let mut sums = Sums::default();
         sums.body(&program.consts);

@@ -2,7 +2,7 @@
 
 use super::Split;
 use super::rows::Rows;
-use crate::ir::contraction::scalar_code;
+use crate::analysis::contraction::scalar_code;
 use crate::ir::traverse::{free_in_exp, rename_exp};
 use crate::ir::varmap::VarMap;
 use crate::ir::{

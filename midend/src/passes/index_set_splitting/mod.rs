@@ -1,4 +1,5 @@
-//! Maps go in pieces of their range in which comparisons of the index have one outcome each.
+//! Index-set splitting: maps are cut into subranges in which comparisons of the index have one outcome
+//! each.
 //!
 //! ```text
 //! segmap (i < n) {                       lo = max 0 (min n 1)
@@ -13,33 +14,33 @@
 //!
 //! A branch on the index, an index that is clamped or goes round, and a bounds check that depends on
 //! the index keep a loop from being vectorised, and cost where they are made for nearly every index
-//! in vain. [`outcomes`] finds the *main piece*, where all of them go one way; there the body is
-//! [`specialise`]d. Before and after it the body stays as it was, but for a piece at either end
-//! where the branch goes the way that has little to do. Limits are computed when the map runs, so a
-//! piece may well be empty.
+//! in vain. [`outcomes`] finds the *main subrange*, where all of them go one way; there the body is
+//! [`specialise`]d. In the peeled subranges before and after it the body stays as it was, but for one at
+//! either end where the branch goes the way that has little to do. Bounds are computed when the map runs,
+//! so a subrange may be empty.
 //!
-//! The pieces are built in the places they had, in order, so that nothing changes for what a map
+//! The subranges are built in the places they had, in order, so that nothing changes for what a map
 //! reads and writes. A map over several dimensions becomes one over all but the innermost, with the
-//! pieces inside; what is the same all along a row is computed before it ([`rows`]), and a branch on
-//! both row and index has rows that are one piece in which it goes the way that has less to do.
+//! subranges inside; what is the same all along a row is computed before it ([`rows`]), and a branch on
+//! both row and index has rows that are one subrange in which it goes the way that has less to do.
 //!
-//! A reduction to scalars has two versions instead: one for when the main piece is all of its range.
-//! One that stores something for each of its points as well goes in pieces as a map does, and what
-//! the pieces come to is put together by its operators.
+//! A reduction to scalars has two versions instead: one for when the main subrange is all of its range.
+//! One that stores something for each of its points as well is split as a map is, and what the
+//! subranges come to is put together by its operators.
 //!
 //! Refused: maps whose results are arrays or writes, and large bodies, since a body stands up to
-//! three times. Index arithmetic may overflow, and limits are then wrong: there is no main piece
-//! unless all values that limits are made of are small. At level `mem`, for one thread.
+//! three times. Index arithmetic may overflow, and bounds are then wrong: there is no main subrange
+//! unless all values that bounds are made of are small. At level `mem`, for one thread.
 
 mod bits;
-mod blocks;
 mod outcomes;
 mod rows;
 mod specialise;
+mod strip_mine;
 #[cfg(test)]
 mod tests;
 
-pub use blocks::blocks;
+pub use strip_mine::strip_mine;
 
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, apply_lambda, for_each_block, for_each_block_mut,
@@ -66,7 +67,7 @@ const SMALL: i64 = 1 << 40;
 const SMALL_FACTOR: i64 = 1 << 30;
 
 /// Splits the ranges of maps.
-pub fn pieces(mut program: Program) -> Program {
+pub fn split_index_sets(mut program: Program) -> Program {
     if program.level == Level::Mem {
         let mut b = Builder::new(NameSource::new(program.next_tag));
         list(&mut program.consts.stms, &mut b);

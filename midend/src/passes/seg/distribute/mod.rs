@@ -1,4 +1,4 @@
-//! Products of matrices leave the maps that do something else with their elements.
+//! Loop distribution: contractions leave the maps that do something else with their elements.
 //!
 //! ```text
 //! segmap seq (i < n, j < p) {             ts = segred seq (i' < n, j' < p, k < m) op … {
@@ -68,7 +68,7 @@
 //! in it. Linear, but for the copies of the scalar code that a product needs, and but for looking at
 //! an operation again after every cut.
 //!
-//! [`contraction`]: crate::ir::contraction
+//! [`contraction`]: crate::analysis::contraction
 
 mod cut;
 mod rows;
@@ -77,21 +77,21 @@ mod scope;
 mod tests;
 mod worth;
 
+use crate::analysis::alias::Aliases;
+use crate::analysis::contraction::contraction;
 use crate::ir::builder::full_index;
-use crate::ir::contraction::contraction;
 use crate::ir::traverse::{for_each_block_mut, free_in_exp, free_in_lambda};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Exp, KernelBody, Level, NameSource, PatElem, Program, SegLevel, SegOp, SegSpace, Stm, SubExp,
     Type, Var,
 };
-use crate::passes::alias::Aliases;
 use rows::{Rows, points, rename, returned, tidy};
 use scope::{Binders, Nest, Scope, dims_of, is_outside, outside};
 use worth::{Whole, before_much, wants_columns_outside};
 
 /// Takes products of matrices out of maps.
-pub fn split(mut prog: Program) -> Program {
+pub fn distribute(mut prog: Program) -> Program {
     if prog.level == Level::Seg {
         let mut s = Split {
             aliases: Aliases::of_program(&prog),

@@ -1,12 +1,12 @@
 //! What is made of the places that products have left.
 
+use crate::analysis::contraction::scalar_code;
 use crate::ir::builder::full_index;
-use crate::ir::contraction::scalar_code;
 use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in_stm, rewrite};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegLevel, SegOp, SegSpace, Stm,
-    SubExp, Type, Var,
+    Class, DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegLevel, SegOp, SegSpace,
+    Stm, SubExp, Type, Var,
 };
 
 /// Arrays outside an operation, a row of which its body has at each point.
@@ -150,7 +150,7 @@ pub fn returned(
 pub fn value(stm: &Stm) -> bool {
     let mut below = true;
     for_each_block(&stm.exp, &mut |b| below &= b.iter().all(value));
-    below && !matches!(stm.exp, Exp::Assert { .. } | Exp::Call { .. } | Exp::Trace(_))
+    below && !matches!(stm.exp.class(), Class::Check | Class::Call | Class::Trace)
 }
 
 /// As [`value`], of what is not looked into.

@@ -3,8 +3,8 @@
 use super::rows::{Rows, points, tidy, value};
 use super::scope::{Binders, Scope};
 use super::{Split, Wanted, indexes};
+use crate::analysis::contraction::scalar_code;
 use crate::ir::builder::full_index;
-use crate::ir::contraction::scalar_code;
 use crate::ir::traverse::{Rewrite, Subst, free_in, free_in_stm};
 use crate::ir::{
     Exp, KernelBody, KernelResult, PatElem, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,

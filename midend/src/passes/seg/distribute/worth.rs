@@ -1,7 +1,7 @@
 //! Which reductions leave the operations around them.
 
-use crate::ir::contraction::{Contraction, contraction, scalar_code};
-use crate::ir::lanes::lanes;
+use crate::analysis::contraction::{Contraction, contraction, scalar_code};
+use crate::analysis::lanes::lanes;
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
     Const, DimIndex, Exp, KernelBody, Reduction, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,

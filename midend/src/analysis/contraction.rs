@@ -18,11 +18,11 @@
 //! Dimensions that both factors depend on, or neither, are walked outside: products of many
 //! matrices are a contraction each.
 
-use super::syntax::{Exp, KernelBody, KernelResult, Reduction, SegSpace, Stm};
-use super::traverse::free_in_stm;
-use super::types::{SubExp, Type, Var};
-use super::varmap::VarMap;
-use super::{BinOp, Prim};
+use crate::ir::traverse::free_in_stm;
+use crate::ir::varmap::VarMap;
+use crate::ir::{BinOp, Class, Prim};
+use crate::ir::{Exp, KernelBody, KernelResult, Reduction, SegSpace, Stm};
+use crate::ir::{SubExp, Type, Var};
 
 /// A contraction, and how it may be taken apart.
 #[derive(Clone, PartialEq, Debug)]
@@ -200,36 +200,5 @@ impl<'p> Slices<'p> {
 /// Scalar code that may be done more often than it says, or never.
 pub fn scalar_code(stm: &Stm) -> bool {
     let scalar = stm.pat.iter().all(|p| matches!(p.ty, Type::Prim(_)));
-    scalar
-        && match &stm.exp {
-            Exp::SubExp(_)
-            | Exp::UnOp(..)
-            | Exp::BinOp(..)
-            | Exp::CmpOp(..)
-            | Exp::ConvOp(..)
-            | Exp::Math(..)
-            | Exp::Index { .. } => true,
-            Exp::Opaque(_)
-            | Exp::ArrayLit { .. }
-            | Exp::Update { .. }
-            | Exp::FlatIndex { .. }
-            | Exp::FlatUpdate { .. }
-            | Exp::Iota { .. }
-            | Exp::Replicate { .. }
-            | Exp::Scratch { .. }
-            | Exp::Reshape { .. }
-            | Exp::Rearrange { .. }
-            | Exp::Concat { .. }
-            | Exp::Copy(_)
-            | Exp::Trace(_)
-            | Exp::Assert { .. }
-            | Exp::Match { .. }
-            | Exp::Loop { .. }
-            | Exp::Call { .. }
-            | Exp::Soac(_)
-            | Exp::Seg(_)
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => false,
-        }
+    scalar && matches!(stm.exp.class(), Class::Name | Class::Scalar | Class::Element)
 }

@@ -1,4 +1,4 @@
-//! Scans into the loops that read them.
+//! Fusion of scans into the sequential loops that read them.
 //!
 //! ```text
 //! s = segscan (i < n) op [0] (+) {            r = loop (a = a0, c = 0) for i < n {
@@ -31,7 +31,8 @@
 //! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
 //! program.
 
-use crate::ir::contraction::accumulation;
+use crate::analysis::alias::Aliases;
+use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -39,10 +40,9 @@ use crate::ir::{
     Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SegLevel, SegOp, Stm, SubExp,
     Type, Var,
 };
-use crate::passes::alias::Aliases;
 
 /// Puts scans into loops.
-pub fn absorb(mut prog: Program) -> Program {
+pub fn fuse_scan(mut prog: Program) -> Program {
     if prog.level != Level::Seg {
         return prog;
     }
@@ -284,7 +284,7 @@ impl Rewrite for Elements {
 
 #[cfg(test)]
 mod tests {
-    use super::absorb;
+    use super::fuse_scan;
     use crate::ir::parse::parse_program;
     use crate::ir::verify::verify;
 
@@ -304,7 +304,7 @@ fun main (n_1: i64, m_2: i64, xs_3: [n_1]i32) : (r_5: i32) {{
 }}"
         );
         let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
-        let p = absorb(p);
+        let p = fuse_scan(p);
         verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
         p.to_string()
     }

@@ -22,13 +22,13 @@
 //! more.)
 //!
 //! Taken are divisions of unsigned `i32`, and of `i64` made of fewer bits by sizes and the like, which
-//! are not negative either. Left alone is what goes by lanes ([`crate::ir::lanes`]), as vectors have no
+//! are not negative either. Left alone is what goes by lanes ([`crate::analysis::lanes`]), as vectors have no
 //! such multiplication, and division by constants, which LLVM knows. The quotient of zero that nobody
 //! asks for, as the check before it fails, is some number.
 //!
 //! Cost: linear in the program, times the depth of nests.
 
-use crate::ir::lanes::lanes;
+use crate::analysis::lanes::lanes;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -37,7 +37,7 @@ use crate::ir::{
 };
 
 /// Multiplies instead of dividing.
-pub fn divide(mut prog: Program) -> Program {
+pub fn divide_by_invariant(mut prog: Program) -> Program {
     if prog.level != Level::Mem {
         return prog;
     }
@@ -263,7 +263,7 @@ impl Visit for Bound {
 
 #[cfg(test)]
 mod tests {
-    use super::divide;
+    use super::divide_by_invariant;
     use crate::ir::parse::parse_program;
     use crate::ir::verify::verify;
 
@@ -282,7 +282,7 @@ fun main (n_1: i64, y_2: i32, z_3: i64, m_4: mem.host, xs_5: [n_1]i32 @ m_4 -> {
 }}"
         );
         let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
-        let p = divide(p);
+        let p = divide_by_invariant(p);
         verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
         p.to_string()
     }

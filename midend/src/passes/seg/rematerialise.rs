@@ -1,4 +1,4 @@
-//! Computes again what is cheaper to compute than to read.
+//! Rematerialisation: elements are computed again where that is cheaper than to read them.
 //!
 //! ```text
 //! (s, ys) = segscan (i < n) … {             s = segscan (i < n) … {
@@ -15,25 +15,25 @@
 //! there is less to read, not more, and must not be consumed anywhere, so that it still is what it was.
 //!
 //! One division by what stays the same may be among the operations, if the dividend has 32 bits or
-//! fewer: it costs two multiplications then ([`crate::passes::divide`]). That is as much as a load from
+//! fewer: it costs two multiplications then ([`crate::passes::divide_by_invariant`]). That is as much as a load from
 //! the first cache, so it pays only where elements are read in no order, from an array that takes half
 //! the memory or less.
 //!
 //! Cost: linear in the program.
 
+use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
     Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
-use crate::passes::alias::Aliases;
 
 /// Operations besides the load.
 const MOST: usize = 4;
 
 /// Computes again what is cheap.
-pub fn recompute(mut prog: Program) -> Program {
+pub fn rematerialise(mut prog: Program) -> Program {
     if prog.level != Level::Seg {
         return prog;
     }
@@ -380,7 +380,7 @@ fun main (n_1: i64, xs_2: [n_1]i8, is_3: [n_1]i64) : (r_4: [n_1]i64, s_5: [n_1]i
 }}"
         );
         let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
-        let p = dead_code(recompute(p));
+        let p = dead_code(rematerialise(p));
         verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
         p.to_string()
     }

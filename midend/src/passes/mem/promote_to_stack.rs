@@ -1,4 +1,4 @@
-//! Puts small private blocks on the stack.
+//! Promotes small private blocks to the stack.
 //!
 //! ```text
 //! segmap (i < n) { m = alloc 24 … }     m = alloc 24 local; segmap (i < n) { … }
@@ -21,7 +21,7 @@ const BLOCK_BYTES: i64 = 1024;
 const FUNCTION_BYTES: i64 = 16 * 1024;
 
 /// Makes local what can be, in every function that is not recursive.
-pub fn local(mut prog: Program) -> Program {
+pub fn promote_to_stack(mut prog: Program) -> Program {
     let blocks = Blocks::of_program(&prog);
     let recursive = recursive(&prog.funs);
     let make = |stms: &mut Vec<Stm>| {

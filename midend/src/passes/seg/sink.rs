@@ -1,4 +1,4 @@
-//! Maps into the one place that reads their elements by index.
+//! Sinking: maps move into the one consumer that reads their elements by index.
 //!
 //! ```text
 //! ys = segmap (i < n) {                     zs = segmap (k < n + 2) {
@@ -26,6 +26,7 @@
 //! Stands after [`collapse`](super::collapse), when a nest is one map. Cost: linear in the program
 //! and in what is moved.
 
+use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block, for_each_block_mut, walk,
 };
@@ -34,7 +35,6 @@ use crate::ir::{
     BinOp, Defs, DimIndex, Exp, IntType, KernelResult, Level, Mentions, NameSource, Poly, Program,
     SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
-use crate::passes::alias::Aliases;
 
 /// Larger maps stay.
 const MOST_STATEMENTS: usize = 80;
@@ -42,7 +42,7 @@ const MOST_STATEMENTS: usize = 80;
 const RIM: i64 = 16;
 
 /// Moves maps into their readers.
-pub fn gather(mut program: Program) -> Program {
+pub fn sink(mut program: Program) -> Program {
     if program.level != Level::Seg {
         return program;
     }
@@ -307,7 +307,7 @@ fun main (n_1: i64, xs_2: [n_1]i64, is_3: [n_1]i64) : (r_4: [n_1]i64) {{
 }}"
         );
         let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
-        let p = gather(p);
+        let p = sink(p);
         verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
         p.to_string()
     }

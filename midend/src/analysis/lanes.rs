@@ -19,13 +19,13 @@
 //! neighbours. The idea is that of ispc (Pharr and Mark, "ispc: A
 //! SPMD compiler for high-performance CPU programming", 2012).
 
-use super::contraction::accumulation;
-use super::syntax::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
-use super::syntax::{SegOp, Stm};
-use super::traverse::{Visit, for_each_block, walk};
-use super::types::{Const, SubExp, Type, Var};
-use super::varmap::{VarMap, VarSet};
-use super::{BinOp, IntType, MathFn};
+use crate::analysis::contraction::accumulation;
+use crate::ir::traverse::{Visit, for_each_block, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{BinOp, IntType, MathFn};
+use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
+use crate::ir::{Const, SubExp, Type, Var};
+use crate::ir::{SegOp, Stm};
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +64,7 @@ pub struct Lanes {
     pub diverges: bool,
     /// There are no loops; but checks that lanes may fail each by itself.
     pub straight: bool,
-    /// Sizes of reductions inside that are better off by themselves if they are longer than these
+    /// Sizes of reductions inside for which lanes along the reduction pay if they are longer than these
     /// limits: they read their own neighbours, which are not neighbours for the lanes.
     pub short: Vec<(SubExp, i64)>,
 }
@@ -349,7 +349,7 @@ impl Analysis {
     }
 
     /// One step of a reduction; the classes of the new accumulators.
-    fn step(&mut self, ops: &[super::syntax::Reduction], body: &KernelBody) -> Option<Vec<Class>> {
+    fn step(&mut self, ops: &[crate::ir::Reduction], body: &KernelBody) -> Option<Vec<Class>> {
         self.stms(&body.stms)?;
         let mut results = body.results.iter();
         let mut out = Vec::new();

@@ -1,0 +1,6 @@
+//! What passes and code generation ask about programs. Nothing here changes any.
+
+pub mod alias;
+pub mod contraction;
+pub(crate) mod known;
+pub mod lanes;
