@@ -29,7 +29,7 @@
 -- PLAIN-NOT: asan
 -- CHECKED: sanitize_address
 -- CHECKED: __asan_report
--- NVPTX: --sanitize is for code of the host
+-- NVPTX: --sanitize needs --target=seq or --target=gpu-emu
 -- BACKEND: --sanitize needs --backend=seq or --backend=gpu-emu
 entry main (xs: []i32) (i: i64) : i32 = #[unsafe] xs[i]
 

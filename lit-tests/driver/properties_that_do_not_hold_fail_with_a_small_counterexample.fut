@@ -6,7 +6,7 @@
 -- property: small
 -- property: sums records pairs sizes stepping fails late
 -- property: not_there plain wrong_result unknown_argument wrong_generator
--- property: fine
+-- property: fine fixed
 
 -- CHECK-DAG: property small: does not hold (test {{[0-9]+}}, size 50, seed 7)
 -- CHECK-DAG: counterexample: 1000i32
@@ -80,5 +80,9 @@ entry forgotten (_: i32) = true
 #[prop]
 entry fine (_: i32) = true
 
--- CHECK: {{^}}1 passed, 14 failed, 0 skipped
--- INTERPRETED: 1 passed, 0 failed, 14 skipped
+-- CHECK-DAG: random values of type []i32 do not have the sizes that fixed declares: name a generator
+#[prop]
+entry fixed (_: [3]i32) = true
+
+-- CHECK: {{^}}1 passed, 15 failed, 0 skipped
+-- INTERPRETED: 1 passed, 0 failed, 15 skipped

@@ -3,7 +3,7 @@
 use super::builder::{size, text};
 use super::value::{Dim, Ty, Value};
 use super::{R, Spec, leaves};
-use crate::ir::{BinOp, Exp, IntType, Prim, SubExp, Type, UnOp, Var};
+use crate::ir::{BinOp, Exp, IntType, MathFn, Prim, SubExp, Type, UnOp, Var};
 
 impl Spec<'_> {
     /// An intrinsic over arrays.
@@ -66,10 +66,24 @@ impl Spec<'_> {
             ("flatten", [xs]) => self.reshape_leaves(xs, |s, shape| match shape {
                 [n, m, rest @ ..] => {
                     let nm = s.mul(*n, *m);
-                    s.check_dims(&[nm], &|_| {
+                    if !s.is_size(nm) {
+                        // The rows need not be anywhere in memory, so that there may be any number.
+                        let ok = s.le(SubExp::i64(0), nm);
+                        let high = Exp::Math(MathFn::UMulHi, Prim::I64, vec![*n, *m]);
+                        let high = s.emit("high", high, Type::I64);
+                        let fits = s.eq64(high.into(), SubExp::i64(0));
+                        let ok = s.and(ok, fits);
                         let [n, m] = [size(*n), size(*m)];
-                        vec![text("Cannot flatten array of shape ["), n, text("]["), m, text("].")]
-                    });
+                        let msg = vec![
+                            text("Cannot flatten array of shape ["),
+                            n,
+                            text("]["),
+                            m,
+                            text("]."),
+                        ];
+                        let certs = s.check_size(ok, msg);
+                        s.note_size(nm, &certs);
+                    }
                     Ok((std::iter::once(nm).chain(rest.iter().copied()).collect(), Vec::new()))
                 }
                 _ => s.bug("flatten of what is no matrix"),

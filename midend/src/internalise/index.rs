@@ -7,6 +7,9 @@ use crate::ir::{self, BinOp, ConvOp, DimIndex, IntType, MsgPart, SubExp, Type, V
 use futc_typed::prim::PrimType;
 use futc_typed::program::{self, Exp, RangeEnd};
 
+/// Steps of ranges with which a distance can be divided rounding up by adding to it first.
+const MODEST: u64 = 1 << 32;
+
 impl Spec<'_> {
     /// An integer of source type `ty` as `i64`.
     pub(super) fn widen(&mut self, s: SubExp, ty: PrimType) -> SubExp {
@@ -361,16 +364,28 @@ impl Spec<'_> {
                 (d, self.choose(nonzero, s, one))
             }
         };
-        let distance = match end {
-            RangeEnd::Inclusive(_) => self.add(distance, one),
-            RangeEnd::UpTo(_) | RangeEnd::DownTo(_) => distance,
-        };
-        let n = if size == one {
-            distance
-        } else {
-            let more = self.sub(size, one);
-            let total = self.add(distance, more);
-            self.binop(BinOp::SQuot(IntType::I64), total, size)
+        let inclusive = matches!(end, RangeEnd::Inclusive(_));
+        let beyond = if inclusive { self.add(distance, one) } else { distance };
+        let n = match known {
+            Some(1 | -1) => beyond,
+            // If that is more than there are numbers, nothing can hold them anyway.
+            Some(c) if c.unsigned_abs() <= MODEST => {
+                let more = self.sub(size, one);
+                let total = self.add(beyond, more);
+                self.binop(BinOp::SQuot(IntType::I64), total, size)
+            }
+            // Without a sign, distances and steps of all sizes are right.
+            _ => {
+                let last = if inclusive { distance } else { self.sub(distance, one) };
+                let steps = self.binop(BinOp::UDiv(IntType::I64), last, size);
+                let all = self.add(steps, one);
+                if inclusive {
+                    all
+                } else {
+                    let none = self.eq64(distance, zero);
+                    self.choose(none, zero, all)
+                }
+            }
         };
         let sane = if ty != IntType::I64 {
             SubExp::bool(true)

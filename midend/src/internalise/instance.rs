@@ -11,7 +11,7 @@ use super::frame::{Import, PARAM_DEPTH};
 use super::value::{Code, Dim, FrameId, Ty, Value, core_prim};
 use super::{R, Spec, leaves};
 use crate::ir::traverse::for_each_block_mut;
-use crate::ir::{Body, Exp, Fun, PAYLOADS, Param, PatElem, Stm, SubExp, Type, Var};
+use crate::ir::{Body, Exp, Fun, Param, PatElem, Stm, SubExp, Type, Var};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, FunDef};
 use std::collections::HashMap;
@@ -303,7 +303,6 @@ impl Spec<'_> {
         let mut extra = Vec::new();
         let mut others: Vec<Param> = Vec::new();
         let mut arrays: Vec<Param> = Vec::new();
-        let mut payloads = false;
         for (p, arg) in fun.params.iter().zip(args) {
             let value = if arg.has_fun() {
                 self.import(import, arg)
@@ -335,7 +334,6 @@ impl Spec<'_> {
                     None => return self.bug("a function as the parameter of an instance"),
                 }
             };
-            payloads |= self.has_payload(&value);
             self.note_param(&value);
             self.match_sizes(&p.pat.ty, &value, &fun.size_params, frame)?;
             self.bind_pat(&p.pat, &value, frame)?;
@@ -394,9 +392,6 @@ impl Spec<'_> {
                 .unwrap_or_default(),
             loc,
         });
-        if let Some(f) = self.funs.last_mut().filter(|_| payloads) {
-            f.attrs.push(Name::new(PAYLOADS));
-        }
         Ok(inst)
     }
 

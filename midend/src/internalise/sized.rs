@@ -8,7 +8,7 @@
 //!
 //! A size that was checked in a body further inside (of a map, whose rows have it; of a branch;
 //! of a function) is checked again behind it, as that body may be dead, or not be run at all.
-//! The leaves of a sum are no values unless the tag says so: nothing is known of their sizes.
+//! The same goes for payloads that are not there: arrays of sums hold something of their size.
 
 use super::Spec;
 use super::builder::{size, text};
@@ -39,7 +39,12 @@ impl Spec<'_> {
     pub(super) fn check_result(&mut self, value: &Value) {
         let mut dims = Vec::new();
         self.real_dims(value, &mut dims);
-        self.check_dims(&dims, &|d| vec![text("Negative size of an array: "), size(d), text(".")]);
+        self.check_shape(&dims);
+    }
+
+    /// Dimensions of an array that stands for none in the source, or that nothing else is said of.
+    pub(super) fn check_shape(&mut self, dims: &[SubExp]) {
+        self.check_dims(dims, &|d| vec![text("Negative size of an array: "), size(d), text(".")]);
     }
 
     /// The rows of a map have sizes as all arrays have, even if there are none: what the function
@@ -93,34 +98,22 @@ impl Spec<'_> {
         }
     }
 
-    /// The dimensions of the arrays in a value; of a sum, those that its tag has.
+    /// The dimensions of the arrays in a value, payloads that are not there included: what stands for them
+    /// is checked where it is made.
     fn real_dims(&self, value: &Value, out: &mut Vec<SubExp>) {
         match value {
             Value::Leaf(l) => out.extend(self.shape(*l)),
             Value::Record(fields) => fields.iter().for_each(|(_, v)| self.real_dims(v, out)),
-            Value::Sum(ls) => out.extend(ls.first().into_iter().flat_map(|l| self.shape(*l))),
+            Value::Sum(ls) => out.extend(ls.iter().flat_map(|l| self.shape(*l))),
             Value::Constr(..) | Value::Fun(_) => {}
-        }
-    }
-
-    /// Whether arrays in it may stand for a payload that is not there.
-    pub(super) fn has_payload(&self, value: &Value) -> bool {
-        match value {
-            Value::Leaf(_) | Value::Constr(..) | Value::Fun(_) => false,
-            Value::Record(fields) => fields.iter().any(|(_, v)| self.has_payload(v)),
-            Value::Sum(ls) => {
-                let rank = ls.first().map_or(0, |l| self.shape(*l).len());
-                ls.iter().any(|l| self.shape(*l).len() > rank)
-            }
         }
     }
 
     /// What is known of sizes behind a statement.
     pub(super) fn note_statement(&mut self, pat: &[PatElem], exp: &Exp, certs: &[Var]) {
         match exp {
-            // The stand-in for a payload that is not there; other names; what `check_result` sees to.
-            Exp::Scratch { .. }
-            | Exp::SubExp(_)
+            // Other names, and what `check_result` sees to.
+            Exp::SubExp(_)
             | Exp::Soac(_)
             | Exp::Match { .. }
             | Exp::Loop { .. }

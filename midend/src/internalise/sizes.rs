@@ -322,6 +322,7 @@ impl Spec<'_> {
             return crate::ir::Const::zero(prim).into();
         }
         let shape: Vec<SubExp> = dims.iter().map(|d| d.unwrap_or(SubExp::i64(0))).collect();
+        self.check_shape(&shape);
         let ty = crate::ir::Type::array(prim, shape.clone());
         SubExp::Var(self.emit("blank", crate::ir::Exp::Scratch { elem: prim, shape }, ty))
     }

@@ -177,10 +177,6 @@ pub struct Stm {
     pub loc: Option<Loc>,
 }
 
-/// The attribute of a function some of whose parameters are payloads of sums. One that is not
-/// there may have any size, and nobody has checked it.
-pub const PAYLOADS: &str = "payloads";
-
 impl Stm {
     /// Whether it has this attribute.
     pub fn has_attr(&self, name: &str) -> bool {

@@ -73,7 +73,7 @@ impl Target {
     }
 
     /// What is compiled for unless a target is named; tests take its results as reference.
-    pub fn default() -> &'static Target {
+    pub fn reference() -> &'static Target {
         &SEQ
     }
 

@@ -131,7 +131,7 @@ pub struct CompileArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// What to compile for.
-    #[arg(long, value_parser = target(), default_value = Target::default().name)]
+    #[arg(long, value_parser = target(), default_value = Target::reference().name)]
     pub target: &'static Target,
     /// Stop here, and print it.
     #[arg(long, value_enum, value_name = "STATION")]
@@ -347,7 +347,7 @@ pub struct TestArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// What to compile for, or the interpreter.
-    #[arg(long, value_name = "TARGET", value_parser = backend(), default_value = Target::default().name)]
+    #[arg(long, value_name = "TARGET", value_parser = backend(), default_value = Target::reference().name)]
     pub backend: Backend,
     /// Use the interpreter; the same as --backend=interpreter.
     #[arg(short)]
@@ -428,7 +428,7 @@ pub struct BenchArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// What to compile for.
-    #[arg(long, value_name = "TARGET", value_parser = target(), default_value = Target::default().name)]
+    #[arg(long, value_name = "TARGET", value_parser = target(), default_value = Target::reference().name)]
     pub backend: &'static Target,
     #[command(flatten)]
     pub programs: ProgramOptions,

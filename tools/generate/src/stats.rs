@@ -37,7 +37,7 @@ const TOLD: &[(&str, &str)] = &[
     ("collapse", "segred"),
     ("short-circuit", "alloc"),
     ("hoist", "alloc in a loop"),
-    ("local", "alloc"),
+    ("promote-to-stack", "alloc"),
 ];
 
 struct Tally {

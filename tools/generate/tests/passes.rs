@@ -48,9 +48,9 @@ fn passes_keep_what_generated_programs_mean() {
             "hoist-invariant",
             "short-circuit",
             "collapse",
-            "absorb",
-            "gather",
-            "pieces",
+            "fuse-scan",
+            "sink",
+            "index-set-splitting",
             "unflatten",
             "unroll",
         ] {

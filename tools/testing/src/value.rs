@@ -402,7 +402,11 @@ impl<'a> Reader<'a> {
         let Some(n) = checked_count(&shape, prim) else {
             return self.error("the declared size is too large");
         };
-        let data = self.take(n * element_bytes(prim))?.to_vec();
+        let mut data = self.take(n * element_bytes(prim))?.to_vec();
+        if prim == PrimType::Bool {
+            // As in programs and in C, whatever is not zero is true.
+            data.iter_mut().for_each(|b| *b = u8::from(*b != 0));
+        }
         Ok(Value { prim, suffixed: true, shape, data })
     }
 

@@ -418,10 +418,8 @@ impl Rewrite for Simplifier {
     }
 
     fn fun(&mut self, f: &mut Fun) {
-        if f.attrs.iter().all(|a| a.as_str() != PAYLOADS) {
-            for p in &f.params {
-                self.facts.sizes(&p.ty);
-            }
+        for p in &f.params {
+            self.facts.sizes(&p.ty);
         }
         rewrite::fun(self, f);
     }

@@ -333,7 +333,7 @@ impl Programs<'_> {
         let expected = match &case.expected {
             Expected::Success | Expected::Error(_) => return Ok(()),
             Expected::Auto => {
-                if self.config.args.backend == Backend::Target(Target::default()) {
+                if self.config.args.backend == Backend::Target(Target::reference()) {
                     // The reference is what was just run.
                     return Ok(());
                 }
@@ -355,7 +355,7 @@ impl Programs<'_> {
         if let Some(r) = &self.reference {
             return Ok(r.clone());
         }
-        let target = Target::default().name;
+        let target = Target::reference().name;
         let file = self.binary.with_extension(target);
         compile(self.config, self.program, target, false, &file)?;
         self.reference = Some(file.clone());

@@ -45,6 +45,9 @@ impl From<ServerError> for Trouble {
     }
 }
 
+/// How programs complain of arguments whose sizes are not those that the entry point declares.
+const ARGUMENTS_DO_NOT_FIT: &str = "arguments have invalid sizes";
+
 fn failed<T>(why: impl Into<String>) -> Result<T, Trouble> {
     Err(Trouble::Failed(why.into()))
 }
@@ -231,6 +234,16 @@ impl Property {
         }
         let outs = match said {
             Ok(outs) => outs,
+            // Random arrays know nothing of sizes that are declared: servers do not tell them.
+            Err(ServerError::Failure(why))
+                if self.generator.is_none() && why.contains(ARGUMENTS_DO_NOT_FIT) =>
+            {
+                return failed(format!(
+                    "random values of type {} do not have the sizes that {} declares: \
+                     name a generator of such values, #[prop(gen(…))]",
+                    self.ty, self.name
+                ));
+            }
             Err(ServerError::Failure(why)) => return Ok(Err(why)),
             Err(e @ ServerError::Gone(_)) => {
                 return Err(Trouble::Crashed(format!("the property {}: {e}", self.name)));
