@@ -39,7 +39,7 @@ impl Maker {
     /// As many equal elements as a size says that only the run knows.
     fn of_a_size(&mut self, ty: &Ty) -> Vec<Part> {
         let x = self.leaf(ty);
-        let array = match self.r.below(9) {
+        let array = match self.r.below(11) {
             0 => return parts!["replicate ", self.some_size(), " ", x],
             1 => parts!["(iota ", self.some_size(), ")"],
             2 => match self.some_array() {
@@ -77,6 +77,29 @@ impl Maker {
                 let c = self.expr(&Ty::BOOL);
                 let (n, m) = (self.some_size(), self.some_size());
                 parts!["(if ", c, " then iota ", n, " else iota ", m, ")"]
+            }
+            // Payloads that may not be there.
+            form @ (9 | 10) => {
+                let (n, m, c) = (self.some_size(), self.some_size(), self.expr(&Ty::BOOL));
+                let (size, os) = (self.name("at"), self.name("xs"));
+                let move_them = if form == 9 { "rotate 1" } else { "reverse" };
+                return parts![
+                    format!("let {size} = "),
+                    n,
+                    format!(" let {os} = {move_them} (replicate ("),
+                    m,
+                    ") ((if ",
+                    c,
+                    format!(" || {size} < 0 then #none else #some (replicate {size} "),
+                    x.clone(),
+                    format!(
+                        ")) : #none | #some ([{size}]{ty}))) in map (\\o -> match o case #none -> "
+                    ),
+                    x.clone(),
+                    " case #some ys -> if length ys == 0 then ",
+                    x,
+                    format!(" else ys[0]) {os}")
+                ];
             }
             form => {
                 // Rows of which there may be none. What is computed in a lambda has no name outside.
