@@ -116,8 +116,10 @@ impl OptLevel {
     }
 }
 
+/// LLVM recurses over deep expressions.
+const STACK: usize = 256 << 20;
 /// More instructions than this make a program long, before they are optimised. The largest of
-/// `benches/programs` has a quarter of them.
+/// `benches/programs`, sha256, has about a sixth of them.
 const LONG: usize = 30_000;
 /// See [`Options::object_size`].
 const OBJECT_SIZE: usize = 12_000;
@@ -244,7 +246,12 @@ impl<'p> Compiled<'p> {
             }
         };
         let mut objects = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..cores.min(plan.parts)).map(|_| scope.spawn(worker)).collect();
+            let mut threads = Vec::new();
+            for _ in 0..cores.min(plan.parts) {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                let spawned = thread.spawn_scoped(scope, worker);
+                threads.push(spawned.map_err(|e| Error::Io("cannot start a thread".into(), e))?);
+            }
             let mut all = Vec::new();
             for thread in threads {
                 all.extend(thread.join().map_err(|_| Error::bug("a thread ended"))??);
