@@ -27,7 +27,7 @@ entry stages [n] (k: i64) (xs: [n]i64) : [n]i64 =
 -- KERNEL: [[A:[a-z]+_mem_[0-9]+]]: mem.device = alloc(((n_{{[0-9]+}} * m_{{[0-9]+}}) * 8), device)
 -- KERNEL: [[B:[a-z]+_mem_[0-9]+]]: mem.device = alloc(((n_{{[0-9]+}} * m_{{[0-9]+}}) * 8), device)
 -- KERNEL-NOT: alloc
--- KERNEL: segmap device
+-- KERNEL: segmap grid
 -- KERNEL-NOT: alloc
 -- KERNEL: @ [[A]] -> {{.*}} = segscan
 -- KERNEL: @ [[B]] -> {{.*}} = segscan
@@ -43,7 +43,7 @@ entry threads [n][m] (xss: [n][m]i64) : [n]i64 =
 -- What is a thread's own stays in the kernel.
 -- KERNEL-LABEL: fun own (
 -- KERNEL-NOT: local
--- KERNEL: segmap device
+-- KERNEL: segmap grid
 -- KERNEL: alloc(64, local)
 entry own [n] (xs: [n]i64) : [n]i64 =
   map (\x ->

@@ -190,7 +190,7 @@ fn entry_points_take_leaves() {
 fn segmented_operations() {
     let text = format!(
         "level seg fun f (n_1: i64, xs_2: [n_1][3]i64) : (m_3: [n_1][3]i64, r_4: [n_1]i64, s_5: [n_1][3]i64, h_6: [n_1][2]i64, w_7: [4]i64) {{
-           let a_8: [n_1][3]i64 = segmap device (i_9 < n_1, j_10 < 3) : (i64) {{
+           let a_8: [n_1][3]i64 = segmap grid (i_9 < n_1, j_10 < 3) : (i64) {{
              let x_11: i64 = index xs_2[i_9, j_10] let y_12: i64 = mul.i64(x_11, 10) in (return y_12) }}
            let b_13: [n_1]i64 = segred seq (i_14 < n_1, j_15 < 3) op [0] {PLUS} : (i64) {{
              let x_16: i64 = index xs_2[i_14, j_15] in (return x_16) }}

@@ -10,7 +10,7 @@ use futc_midend::ir::*;
 use support::*;
 
 fn kernels_in(p: &Program) -> usize {
-    p.to_string().matches("segmap device").count()
+    p.to_string().matches("segmap grid").count()
 }
 
 #[test]
@@ -82,7 +82,7 @@ fun main (n_1: i64, m_2: i64, xs_3: [n_1][m_2]i32, ys_4: [m_2]i32) : (r_5: [n_1]
         &[i32s(&[2, 2], [8, 9, 8, 9]), i32s(&[2, 2], [2, 3, 6, 7])],
     );
     let gpu = lower(text, Target::Gpu, true).to_string();
-    assert!(gpu.contains("segmap device (i_") && gpu.contains("< n_1, i_"), "{gpu}");
+    assert!(gpu.contains("segmap grid (i_") && gpu.contains("< n_1, i_"), "{gpu}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ global (k_1: i64, tab_2: [k_1]f32) = {
   let (ii_67: mem.device) = alloc((8 * (n_5 + 1)), device)
   let () = retain(ii_67)
   let () = release(ii_67)
-  let jj_68: [n_5][3]f32 @ ii_67 -> {0; (n_5, 3), (3, 1)} = segmap device (i_69 < n_5, j_70 < 3) : (f32) {
+  let jj_68: [n_5][3]f32 @ ii_67 -> {0; (n_5, 3), (3, 1)} = segmap grid (i_69 < n_5, j_70 < 3) : (f32) {
     let t_71: i64 = mul.i64(i_69, j_70)
     in (return 1.5f32)
   }
@@ -95,7 +95,7 @@ global (k_1: i64, tab_2: [k_1]f32) = {
   } : (f32, [12]f32) {
     in (return 1.0f32, write hh_64 {[i_74] = 1.0f32, [j_75] = d_13})
   }
-  let mm_78: [12]f32 = seghist device (i_79 < n_5) into [12] [hh_64] op [0.0f32] \(a_80: f32, b_81: f32) : (f32) {
+  let mm_78: [12]f32 = seghist grid (i_79 < n_5) into [12] [hh_64] op [0.0f32] \(a_80: f32, b_81: f32) : (f32) {
     in a_80
   } : (i64, f32) {
     in (return i_79, return 65504.0f16)
@@ -317,7 +317,7 @@ impl Gen {
     }
 
     fn seg(&mut self, depth: usize) -> SegOp {
-        let level = [SegLevel::Seq, SegLevel::Device][self.below(2)];
+        let level = SegLevel::ALL[self.below(SegLevel::ALL.len())];
         let space = SegSpace { dims: self.some(|g| (g.binder(), g.subexp())) };
         let body = KernelBody {
             stms: self.many(|g| g.stm(depth)),
@@ -331,12 +331,13 @@ impl Gen {
             }),
             types: self.many(Gen::ty),
         };
-        match self.below(4) {
-            0 => SegOp::Map { level, space, body },
-            1 => SegOp::Red { level, space, ops: self.many(|g| g.reduction(depth)), body },
-            2 => SegOp::Scan { level, space, ops: self.many(|g| g.reduction(depth)), body },
-            _ => SegOp::Hist { level, space, ops: self.many(|g| g.hist_op(depth)), body },
-        }
+        let kind = match self.below(4) {
+            0 => SegKind::Map,
+            1 => SegKind::Red(self.many(|g| g.reduction(depth))),
+            2 => SegKind::Scan(self.many(|g| g.reduction(depth))),
+            _ => SegKind::Hist(self.many(|g| g.hist_op(depth))),
+        };
+        SegOp { level, space, kind, body }
     }
 
     fn exp(&mut self, depth: usize) -> Exp {

@@ -160,7 +160,7 @@ fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]i64 @ m_1 -> {0; (n_2, 1)}) : (rm_
   entry "main" ("xs": "[]i64" []i64) -> ("[]i64" []i64)
 {
   let b_6: mem.device = alloc((8 * n_2), device)
-  let y_7: [n_2]i64 @ b_6 -> {0; (n_2, 1)} = segmap device (i_8 < n_2) : (i64) {
+  let y_7: [n_2]i64 @ b_6 -> {0; (n_2, 1)} = segmap grid (i_8 < n_2) : (i64) {
     let j_9: i64 = index xs_3[i_8]
     let ok_10: bool = ult.i64(j_9, n_2)
     let c_11: cert = assert(ok_10, "bad index ", j_9: i64) at "k.fut:1:1"

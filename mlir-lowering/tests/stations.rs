@@ -11,7 +11,7 @@ fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]f32 @ m_1 -> {0; (n_2, 1)}) : (rm_
   entry "main" ("xs": "[]f32" []f32) -> ("[]f32" []f32)
 {
   let b_6: mem.device = alloc((4 * n_2), device)
-  let y_7: [n_2]f32 @ b_6 -> {0; (n_2, 1)} = segmap device (i_8 < n_2) : (f32) {
+  let y_7: [n_2]f32 @ b_6 -> {0; (n_2, 1)} = segmap grid (i_8 < n_2) : (f32) {
     let x_9: f32 = index xs_3[i_8]
     let ok_10: bool = flt.f32(0.0f32, x_9)
     let c_11: cert = assert(ok_10, "not positive: ", x_9: f32) at "k.fut:1:1"
@@ -29,7 +29,7 @@ fun main (x_1: f32, x_2: f64, x_3: f16, n_4: i64) : (rm_5: mem.host, r_6: [n_4]f
   entry "main" ("x": "f32" f32, "y": "f64" f64, "z": "f16" f16, "n": "i64" i64) -> ("[]f64" []f64)
 {
   let m_7: mem.device = alloc((8 * n_4), device)
-  let r_8: [n_4]f64 @ m_7 -> {0; (n_4, 1)} = segmap device (i_9 < n_4) : (f64) {
+  let r_8: [n_4]f64 @ m_7 -> {0; (n_4, 1)} = segmap grid (i_9 < n_4) : (f64) {
     let a_20: f32 = math.rsqrt.f32(x_1)
     let a_21: f32 = math.cbrt.f32(a_20)
     let a_22: f32 = math.exp.f32(a_21)

@@ -14,8 +14,8 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{FastMap, VarMap};
 use crate::ir::{
-    Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegOp, Soac, Stm,
-    SubExp, Type, Var,
+    Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegKind, SegOp,
+    Soac, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -195,9 +195,11 @@ impl Walker<'_> {
 
     fn segmented(&mut self, s: &SegOp) {
         let (ops, body) = match s {
-            SegOp::Map { body, .. } => (&[] as &[Reduction], body),
-            SegOp::Red { ops, body, .. } | SegOp::Scan { ops, body, .. } => (ops.as_slice(), body),
-            SegOp::Hist { ops, .. } => return self.hist(ops),
+            SegOp { kind: SegKind::Map, body, .. } => (&[] as &[Reduction], body),
+            SegOp { kind: SegKind::Red(ops) | SegKind::Scan(ops), body, .. } => {
+                (ops.as_slice(), body)
+            }
+            SegOp { kind: SegKind::Hist(ops), .. } => return self.hist(ops),
         };
         let elems: Vec<SubExp> = body
             .results
@@ -406,12 +408,15 @@ pub fn consumed_by(s: &Stm, consumes: &dyn Fn(Name) -> Vec<bool>) -> Vec<Var> {
                 Exp::Soac(Soac::Scatter { dests, .. }) => {
                     self.out.extend(dests.iter().map(|d| d.1));
                 }
-                Exp::Soac(Soac::Hist { ops, .. }) | Exp::Seg(SegOp::Hist { ops, .. }) => {
+                Exp::Soac(Soac::Hist { ops, .. })
+                | Exp::Seg(SegOp { kind: SegKind::Hist(ops), .. }) => {
                     self.out.extend(ops.iter().flat_map(|h| h.dests.iter().copied()));
                 }
-                Exp::Seg(
-                    SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. },
-                ) => {
+                Exp::Seg(SegOp {
+                    kind: SegKind::Map | SegKind::Red(_) | SegKind::Scan(_),
+                    body,
+                    ..
+                }) => {
                     self.out.extend(body.results.iter().filter_map(|r| match r {
                         KernelResult::Return(_) => None,
                         KernelResult::Write { dest, writes: _ } => Some(*dest),

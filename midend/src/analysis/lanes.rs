@@ -25,7 +25,7 @@ use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{BinOp, IntType, MathFn};
 use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
 use crate::ir::{Const, SubExp, Type, Var};
-use crate::ir::{SegOp, Stm};
+use crate::ir::{SegKind, SegOp, Stm};
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,7 +165,8 @@ pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
     let mut a = Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers };
     a.stms(&body.stms)?;
     if short_sums(body)
-        && let Some(Exp::Seg(SegOp::Red { space, .. })) = body.stms.last().map(|s| &s.exp)
+        && let Some(Exp::Seg(SegOp { space, kind: SegKind::Red(_), .. })) =
+            body.stms.last().map(|s| &s.exp)
     {
         let outside = |n: &SubExp| n.var().is_none_or(|n| !a.lanes.classes.contains_key(&n));
         let sizes = space.dims.iter().map(|(_, n)| *n).filter(outside);
@@ -184,7 +185,9 @@ pub fn lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
 /// it, that is vectors by itself.
 pub fn short_sums(body: &KernelBody) -> bool {
     let Some((last, before)) = body.stms.split_last() else { return false };
-    let Exp::Seg(SegOp::Red { space, ops, body: inner, .. }) = &last.exp else { return false };
+    let Exp::Seg(SegOp { space, kind: SegKind::Red(ops), body: inner, .. }) = &last.exp else {
+        return false;
+    };
     let scalar = |s: &Stm| {
         matches!(
             s.exp,
@@ -221,7 +224,8 @@ impl Visit for Used {
 
 fn has_loops(stms: &[Stm]) -> bool {
     stms.iter().any(|s| {
-        let mut inside = matches!(s.exp, Exp::Loop { .. } | Exp::Seg(SegOp::Red { .. }));
+        let mut inside =
+            matches!(s.exp, Exp::Loop { .. } | Exp::Seg(SegOp { kind: SegKind::Red(_), .. }));
         for_each_block(&s.exp, &mut |b| inside |= has_loops(b));
         inside
     })
@@ -304,7 +308,7 @@ impl Analysis {
                     Some(body.result.iter().map(|x| a.lanes.of(*x)).collect())
                 });
             }
-            Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body }) => {
+            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body }) => {
                 let [(var, n)] = space.dims.as_slice() else { return None };
                 if self.lanes.of(*n) != Class::Uniform {
                     return None;
@@ -542,7 +546,8 @@ mod tests {
              in (return y_9)\n }}\n in r_6\n}}\n"
         );
         let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let Exp::Seg(SegOp::Map { space, body, .. }) = &p.funs[0].body.stms[0].exp else {
+        let Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) = &p.funs[0].body.stms[0].exp
+        else {
             panic!("no map")
         };
         let lanes = lanes(space.dims[0].0, body, gathers)?;

@@ -597,12 +597,7 @@ impl Compiler<'_> {
     }
 
     fn seg(&mut self, s: &SegOp) -> Op {
-        let (space, body) = match s {
-            SegOp::Map { level: _, space, body }
-            | SegOp::Red { level: _, space, body, ops: _ }
-            | SegOp::Scan { level: _, space, body, ops: _ }
-            | SegOp::Hist { level: _, space, body, ops: _ } => (space, body),
-        };
+        let SegOp { level: _, space, kind, body } = s;
         // The destinations of writes are not needed by the body itself.
         let mut inner = body.clone();
         inner.results.retain(|r| matches!(r, KernelResult::Return(_)));
@@ -621,11 +616,11 @@ impl Compiler<'_> {
                 }
             }
         });
-        let kind = match s {
-            SegOp::Map { .. } => SegKind::Map,
-            SegOp::Red { ops, .. } => SegKind::Red(self.reductions(ops)),
-            SegOp::Scan { ops, .. } => SegKind::Scan(self.reductions(ops)),
-            SegOp::Hist { ops, .. } => SegKind::Hist(self.hist_ops(ops)),
+        let kind = match kind {
+            crate::ir::SegKind::Map => SegKind::Map,
+            crate::ir::SegKind::Red(ops) => SegKind::Red(self.reductions(ops)),
+            crate::ir::SegKind::Scan(ops) => SegKind::Scan(self.reductions(ops)),
+            crate::ir::SegKind::Hist(ops) => SegKind::Hist(self.hist_ops(ops)),
         };
         let mut dests = Vec::new();
         for r in &body.results {

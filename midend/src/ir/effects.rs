@@ -1,7 +1,7 @@
 //! What expressions do: the one table that hoisting, common subexpressions, dead code, sinking and
 //! scheduling ask. A new operation has its row in [`Exp::class`], and nowhere else.
 
-use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegOp, Soac, Stm};
+use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegKind, Soac, Stm};
 use super::traverse::{Visit, walk};
 use super::types::SubExp;
 use super::{BinOp, KEEP};
@@ -144,12 +144,11 @@ impl Exp {
 
     fn writes_arrays(&self) -> bool {
         match self {
-            Exp::Soac(Soac::Hist { .. } | Soac::Scatter { .. }) | Exp::Seg(SegOp::Hist { .. }) => {
-                true
+            Exp::Soac(Soac::Hist { .. } | Soac::Scatter { .. }) => true,
+            Exp::Seg(op) => {
+                let writes = |r: &KernelResult| matches!(r, KernelResult::Write { .. });
+                matches!(op.kind, SegKind::Hist(_)) || op.body.results.iter().any(writes)
             }
-            Exp::Seg(
-                SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. },
-            ) => body.results.iter().any(|r| matches!(r, KernelResult::Write { .. })),
             _ => false,
         }
     }

@@ -191,7 +191,7 @@ fun main (i_5: i64) : (x_6: i64) {
     #[test]
     fn what_else_is_visited() {
         let p = seg();
-        let Some(crate::ir::Exp::Seg(crate::ir::SegOp::Map { body, .. })) =
+        let Some(crate::ir::Exp::Seg(crate::ir::SegOp { body, .. })) =
             p.funs[0].body.stms.last().map(|s| &s.exp)
         else {
             panic!("{p}");

@@ -671,11 +671,8 @@ impl Parser {
     }
 
     fn seg(&mut self, name: &str) -> Res<Exp> {
-        let level = if self.eat_word("seq") {
-            SegLevel::Seq
-        } else {
-            self.expect_word("device")?;
-            SegLevel::Device
+        let Some(level) = SegLevel::ALL.into_iter().find(|l| self.eat_word(l.name())) else {
+            return self.error("expected a level: seq, tasks, grid, block or thread");
         };
         let dims = self.list("(", ")", |p| {
             let v = p.binder()?;
@@ -710,12 +707,13 @@ impl Parser {
         })?;
         self.expect("}")?;
         let body = KernelBody { stms, results, types };
-        Ok(Exp::Seg(match name {
-            "segmap" => SegOp::Map { level, space, body },
-            "segred" => SegOp::Red { level, space, ops: reds, body },
-            "segscan" => SegOp::Scan { level, space, ops: reds, body },
-            _ => SegOp::Hist { level, space, ops: hists, body },
-        }))
+        let kind = match name {
+            "segmap" => SegKind::Map,
+            "segred" => SegKind::Red(reds),
+            "segscan" => SegKind::Scan(reds),
+            _ => SegKind::Hist(hists),
+        };
+        Ok(Exp::Seg(SegOp { level, space, kind, body }))
     }
 
     fn dim_index(&mut self) -> Res<DimIndex> {

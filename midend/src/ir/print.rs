@@ -323,10 +323,7 @@ impl Display for Level {
 
 impl Display for SegLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> Res {
-        f.write_str(match self {
-            SegLevel::Seq => "seq",
-            SegLevel::Device => "device",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -560,26 +557,27 @@ impl Printer<'_> {
     }
 
     fn seg(&mut self, s: &SegOp) -> Res {
-        let (name, level, space, body) = match s {
-            SegOp::Map { level, space, body } => ("segmap", level, space, body),
-            SegOp::Red { level, space, ops: _, body } => ("segred", level, space, body),
-            SegOp::Scan { level, space, ops: _, body } => ("segscan", level, space, body),
-            SegOp::Hist { level, space, ops: _, body } => ("seghist", level, space, body),
+        let SegOp { level, space, kind, body } = s;
+        let name = match kind {
+            SegKind::Map => "segmap",
+            SegKind::Red(_) => "segred",
+            SegKind::Scan(_) => "segscan",
+            SegKind::Hist(_) => "seghist",
         };
         w!(self, "{name} {level} (")?;
         for (i, (v, n)) in space.dims.iter().enumerate() {
             w!(self, "{}{} < {n}", if i > 0 { ", " } else { "" }, Var_(*v))?;
         }
         w!(self, ")")?;
-        match s {
-            SegOp::Map { .. } => {}
-            SegOp::Red { ops, .. } | SegOp::Scan { ops, .. } => {
+        match kind {
+            SegKind::Map => {}
+            SegKind::Red(ops) | SegKind::Scan(ops) => {
                 for r in ops {
                     w!(self, " ")?;
                     self.reduction(r)?;
                 }
             }
-            SegOp::Hist { ops, .. } => {
+            SegKind::Hist(ops) => {
                 for h in ops {
                     w!(self, " ")?;
                     self.hist_op(h)?;

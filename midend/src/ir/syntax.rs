@@ -485,63 +485,115 @@ pub struct SegSpace {
     pub dims: Vec<(Var, SubExp)>,
 }
 
-/// Who walks the index space.
+/// Who runs the points of an index space. What may stand inside of what is said by
+/// [`SegLevel::may_hold`], and held by the verifier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SegLevel {
-    /// One thread, in row-major order.
+    /// The thread that comes to the operation, wherever it runs, in row-major order.
     Seq,
-    /// A kernel, one thread per point.
-    Device,
+    /// Tasks of the CPU's threads, each with a range of the segments or points.
+    Tasks,
+    /// The threads of a device's grid: a kernel with one thread for each point.
+    Grid,
+    /// The blocks of a device's grid: a kernel with one block of threads for each point.
+    Block,
+    /// The threads of the block that comes to the operation together.
+    Thread,
 }
 
-/// A segmented operation. All dimensions but the innermost are segments; `Map` has none but
-/// independent points. In place of rows of inputs, the body reads what it needs by index.
+impl SegLevel {
+    /// Every level.
+    pub const ALL: [SegLevel; 5] =
+        [SegLevel::Seq, SegLevel::Tasks, SegLevel::Grid, SegLevel::Block, SegLevel::Thread];
+
+    /// Its name in the text.
+    pub fn name(self) -> &'static str {
+        match self {
+            SegLevel::Seq => "seq",
+            SegLevel::Tasks => "tasks",
+            SegLevel::Grid => "grid",
+            SegLevel::Block => "block",
+            SegLevel::Thread => "thread",
+        }
+    }
+
+    /// Whether an operation of this level is a kernel, which a host launches on a device.
+    pub fn is_kernel(self) -> bool {
+        match self {
+            SegLevel::Grid | SegLevel::Block => true,
+            SegLevel::Seq | SegLevel::Tasks | SegLevel::Thread => false,
+        }
+    }
+
+    /// Whether one thread runs all points, one after the other.
+    pub fn is_sequential(self) -> bool {
+        self == SegLevel::Seq
+    }
+
+    /// Who runs the body of an operation of level `inner` that stands in code of this level: code
+    /// outside of all operations is the host's, [`SegLevel::Seq`]. Nothing if it may not stand there.
+    pub fn may_hold(self, inner: SegLevel) -> Option<SegLevel> {
+        match (self, inner) {
+            // A loop runs where it stands.
+            (outer, SegLevel::Seq) => Some(outer),
+            // The host cuts tasks and launches kernels; tasks cut tasks.
+            (SegLevel::Seq, SegLevel::Tasks | SegLevel::Grid | SegLevel::Block) => Some(inner),
+            (SegLevel::Tasks, SegLevel::Tasks) => Some(inner),
+            // Only a whole block gives its threads work; these are then threads of a grid.
+            (SegLevel::Block, SegLevel::Thread) => Some(SegLevel::Grid),
+            _ => None,
+        }
+    }
+}
+
+/// A segmented operation. All dimensions but the innermost are segments; of a map, the points are
+/// independent. In place of rows of inputs, the body reads what it needs by index.
 #[derive(Clone, PartialEq, Debug)]
-pub enum SegOp {
+pub struct SegOp {
+    /// Who runs it.
+    pub level: SegLevel,
+    /// The index space.
+    pub space: SegSpace,
+    /// What is done with the results of the points.
+    pub kind: SegKind,
+    /// What is done at each point.
+    pub body: KernelBody,
+}
+
+/// What a segmented operation does with the results of its points.
+#[derive(Clone, PartialEq, Debug)]
+pub enum SegKind {
     /// Results collected in arrays of the space's shape, or written into destinations.
-    Map {
-        /// Who.
-        level: SegLevel,
-        /// Where.
-        space: SegSpace,
-        /// What.
-        body: KernelBody,
-    },
+    Map,
     /// The first results are reduced along the innermost dimension, the others collected over the
-    /// whole space.
-    Red {
-        /// Who.
-        level: SegLevel,
-        /// Where.
-        space: SegSpace,
-        /// Operators, over the first results.
-        ops: Vec<Reduction>,
-        /// What.
-        body: KernelBody,
-    },
-    /// The first results are scanned (inclusively) along the innermost dimension.
-    Scan {
-        /// Who.
-        level: SegLevel,
-        /// Where.
-        space: SegSpace,
-        /// Operators, over the first results.
-        ops: Vec<Reduction>,
-        /// What.
-        body: KernelBody,
-    },
+    /// whole space. The operators are over the first results.
+    Red(Vec<Reduction>),
+    /// The first results are scanned (inclusively) along the innermost dimension, the others
+    /// collected. The operators are over the first results.
+    Scan(Vec<Reduction>),
     /// Histograms. Results of the body: indexes, then values, as in [`Soac::Hist`]. With
     /// segments, the destinations have the segment dimensions outside.
-    Hist {
-        /// Who.
-        level: SegLevel,
-        /// Where.
-        space: SegSpace,
-        /// The histograms.
-        ops: Vec<HistOp>,
-        /// What.
-        body: KernelBody,
-    },
+    Hist(Vec<HistOp>),
+}
+
+impl SegKind {
+    /// The operators of a reduction or scan.
+    pub fn reductions(&self) -> &[Reduction] {
+        match self {
+            SegKind::Red(ops) | SegKind::Scan(ops) => ops,
+            SegKind::Map | SegKind::Hist(_) => &[],
+        }
+    }
+
+    /// How many dimensions of a space, counted from outside, are independent of one another.
+    pub fn parallel_dims(&self, space: &SegSpace) -> usize {
+        match self {
+            SegKind::Map => space.dims.len(),
+            SegKind::Red(_) | SegKind::Scan(_) | SegKind::Hist(_) => {
+                space.dims.len().saturating_sub(1)
+            }
+        }
+    }
 }
 
 /// What is done at each point of an index space.

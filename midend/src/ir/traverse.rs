@@ -286,27 +286,22 @@ macro_rules! traversal {
             }
 
             fn seg_op<V: $trait + ?Sized>(v: &mut V, s: &$($m)? SegOp) {
-                match s {
-                    SegOp::Map { level: _, space, body } => {
-                        seg_space(v, space);
-                        v.kernel_body(body);
-                    }
-                    SegOp::Red { level: _, space, ops, body }
-                    | SegOp::Scan { level: _, space, ops, body } => {
-                        seg_space(v, space);
+                let SegOp { level: _, space, kind, body } = s;
+                seg_space(v, space);
+                match kind {
+                    SegKind::Map => {}
+                    SegKind::Red(ops) | SegKind::Scan(ops) => {
                         for r in ops {
                             reduction(v, r);
                         }
-                        v.kernel_body(body);
                     }
-                    SegOp::Hist { level: _, space, ops, body } => {
-                        seg_space(v, space);
+                    SegKind::Hist(ops) => {
                         for h in ops {
                             hist_op(v, h);
                         }
-                        v.kernel_body(body);
                     }
                 }
+                v.kernel_body(body);
             }
 
             /// Operands, then whatever is nested.
@@ -444,22 +439,22 @@ pub fn for_each_block<'a>(e: &'a Exp, f: &mut dyn FnMut(&'a Vec<Stm>)) {
             }
             Soac::Scatter { width: _, inputs: _, dests: _, lambda } => f(&lambda.body.stms),
         },
-        Exp::Seg(s) => match s {
-            SegOp::Map { level: _, space: _, body } => f(&body.stms),
-            SegOp::Red { level: _, space: _, ops, body }
-            | SegOp::Scan { level: _, space: _, ops, body } => {
-                for r in ops {
-                    f(&r.op.body.stms);
+        Exp::Seg(s) => {
+            match &s.kind {
+                SegKind::Map => {}
+                SegKind::Red(ops) | SegKind::Scan(ops) => {
+                    for r in ops {
+                        f(&r.op.body.stms);
+                    }
                 }
-                f(&body.stms);
-            }
-            SegOp::Hist { level: _, space: _, ops, body } => {
-                for h in ops {
-                    f(&h.op.op.body.stms);
+                SegKind::Hist(ops) => {
+                    for h in ops {
+                        f(&h.op.op.body.stms);
+                    }
                 }
-                f(&body.stms);
             }
-        },
+            f(&s.body.stms);
+        }
         Exp::SubExp(_)
         | Exp::UnOp(..)
         | Exp::BinOp(..)

@@ -216,14 +216,11 @@ fn dest_types(ops: &[HistOp], env: &impl TypeEnv) -> Result<Vec<Type>, NoType> {
 }
 
 fn seg_types(s: &SegOp, env: &impl TypeEnv) -> Result<Vec<Type>, NoType> {
-    let (space, body, reduced) = match s {
-        SegOp::Map { level: _, space, body } | SegOp::Scan { level: _, space, body, .. } => {
-            (space, body, 0)
-        }
-        SegOp::Red { level: _, space, ops, body } => {
-            (space, body, ops.iter().map(|r| r.op.ret.len()).sum())
-        }
-        SegOp::Hist { ops, .. } => return dest_types(ops, env),
+    let SegOp { level: _, space, kind, body } = s;
+    let reduced = match kind {
+        SegKind::Map | SegKind::Scan(_) => 0,
+        SegKind::Red(ops) => ops.iter().map(|r| r.op.ret.len()).sum(),
+        SegKind::Hist(ops) => return dest_types(ops, env),
     };
     let whole: Vec<SubExp> = space.dims.iter().map(|d| d.1).collect();
     let segments = &whole[..whole.len().saturating_sub(1)];

@@ -62,12 +62,7 @@ impl Visit for Counting {
                 }
                 false
             }
-            Exp::Seg(
-                SegOp::Map { space, .. }
-                | SegOp::Red { space, .. }
-                | SegOp::Scan { space, .. }
-                | SegOp::Hist { space, .. },
-            ) => {
+            Exp::Seg(SegOp { space, .. }) => {
                 self.0.extend(space.dims.iter().map(|(v, _)| *v));
                 false
             }

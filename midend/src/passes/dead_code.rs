@@ -249,14 +249,14 @@ impl Dead {
                 retain(&mut lambda.body.result, &wanted);
                 retain(&mut lambda.ret, &wanted);
             }
-            Exp::Seg(SegOp::Map { body, .. })
+            Exp::Seg(SegOp { kind: SegKind::Map, body, .. })
                 if body.results.iter().all(|r| matches!(r, KernelResult::Return(_))) =>
             {
                 retain(&mut s.pat, &keep);
                 retain(&mut body.results, &keep);
                 retain(&mut body.types, &keep);
             }
-            Exp::Seg(SegOp::Red { ops, body, .. } | SegOp::Scan { ops, body, .. }) => {
+            Exp::Seg(SegOp { kind: SegKind::Red(ops) | SegKind::Scan(ops), body, .. }) => {
                 // What the operators combine is one result, and stays.
                 let combined: usize = ops.iter().map(|r| r.op.ret.len()).sum();
                 let keep: Vec<bool> =
@@ -319,14 +319,14 @@ impl Dead {
                 self.inputs(inputs, lambda);
             }
             Exp::Seg(s) => match s {
-                SegOp::Map { body, .. } => self.kernel_body(body),
-                SegOp::Red { ops, body, .. } | SegOp::Scan { ops, body, .. } => {
+                SegOp { kind: SegKind::Map, body, .. } => self.kernel_body(body),
+                SegOp { kind: SegKind::Red(ops) | SegKind::Scan(ops), body, .. } => {
                     for r in ops {
                         self.lambda(&mut r.op);
                     }
                     self.kernel_body(body);
                 }
-                SegOp::Hist { ops, body, .. } => {
+                SegOp { kind: SegKind::Hist(ops), body, .. } => {
                     for h in ops {
                         self.lambda(&mut h.op.op);
                     }

@@ -32,8 +32,8 @@ use crate::analysis::lanes::lanes;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, ConvOp, Exp, Fun, IntType, Level, MathFn, NameSource, PatElem, Prim, Program, SegOp,
-    Stm, SubExp, Type, Var,
+    BinOp, ConvOp, Exp, Fun, IntType, Level, MathFn, NameSource, PatElem, Prim, Program, SegKind,
+    SegOp, Stm, SubExp, Type, Var,
 };
 
 /// Multiplies instead of dividing.
@@ -241,10 +241,10 @@ impl Divider<'_> {
 /// Whether an operation will be computed by lanes.
 fn goes_by_lanes(exp: &Exp) -> bool {
     match exp {
-        Exp::Seg(SegOp::Map { space, body, .. }) => {
+        Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) => {
             space.dims.last().is_some_and(|(i, _)| lanes(*i, body, true).is_some())
         }
-        Exp::Seg(SegOp::Red { space, body, .. }) => {
+        Exp::Seg(SegOp { space, kind: SegKind::Red(_), body, .. }) => {
             space.dims.last().is_some_and(|(i, _)| lanes(*i, body, false).is_some())
         }
         _ => false,

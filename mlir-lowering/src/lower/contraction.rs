@@ -26,12 +26,12 @@
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function};
-use super::seg::SegKind;
 use super::vector::lanes;
 use crate::Error;
 use futc_midend::analysis::contraction::Contraction;
 use futc_midend::ir::{
-    BinOp, DimIndex, Exp, FloatType, KernelBody, PatElem, Prim, SegSpace, Space, Stm, SubExp, Var,
+    BinOp, DimIndex, Exp, FloatType, KernelBody, PatElem, Prim, SegKind, SegSpace, Space, Stm,
+    SubExp, Var,
 };
 
 type Result<T> = std::result::Result<T, Error>;
@@ -108,7 +108,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: SegKind<'p>,
+        work: &'p SegKind,
         c: &Contraction<'p>,
     ) -> Result<()> {
         let mut volume = Ix::Const(1);

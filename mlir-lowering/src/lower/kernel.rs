@@ -14,11 +14,11 @@
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Function, Outer, Site};
-use super::seg::{ScalarResults, SegKind};
+use super::seg::ScalarResults;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::ffi;
-use futc_midend::ir::{KernelBody, PatElem, SegSpace, Space, Type};
+use futc_midend::ir::{KernelBody, PatElem, SegKind, SegSpace, Space, Type};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{StringAttribute, TypeAttribute};
 use melior::ir::block::BlockLike;
@@ -39,7 +39,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: SegKind<'p>,
+        work: &'p SegKind,
     ) -> Result<()> {
         self.bind_arrays(pat)?;
         let outer = work.parallel_dims(space);
@@ -88,7 +88,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: SegKind<'p>,
+        work: &'p SegKind,
         total: Val<'c>,
         slots: Option<Val<'c>>,
     ) -> Result<(i64, Vec<Val<'c>>)> {

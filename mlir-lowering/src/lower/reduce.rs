@@ -17,13 +17,13 @@ use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use super::interleave::Interleaving;
 use super::scan::is_straight;
-use super::seg::{ScalarResults, SegKind};
+use super::seg::ScalarResults;
 use super::tree::{BLOCK, suits_tree};
 use crate::Error;
 use futc_midend::analysis::contraction::accumulation;
 use futc_midend::ir::{
-    BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,
-    SubExp, Type, Var,
+    BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegKind, SegSpace,
+    Stm, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::{Attribute, ValueLike};
@@ -314,7 +314,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         space: &SegSpace,
         body: &KernelBody,
-        work: SegKind<'_>,
+        work: &SegKind,
     ) -> Result<Option<usize>> {
         let (SegKind::Red(ops), Site::Host(_), false) = (work, self.site, self.m.has_kernels())
         else {

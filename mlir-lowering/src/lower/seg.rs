@@ -18,51 +18,22 @@ use crate::Error;
 use futc_midend::analysis::contraction::contraction;
 use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{
-    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegLevel, SegOp,
-    SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegLevel,
+    SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// What is done at the points of a space whose outer dimensions are walked already.
-#[derive(Clone, Copy)]
-pub enum SegKind<'p> {
-    /// Nothing but the body.
-    Map,
-    /// Reduce along the innermost dimension.
-    Red(&'p [Reduction]),
-    /// Scan along the innermost dimension.
-    Scan(&'p [Reduction]),
-    /// Update histograms.
-    Hist(&'p [HistOp]),
-}
-
-impl<'p> SegKind<'p> {
-    /// How many dimensions, counted from outside, are independent of one another.
-    pub fn parallel_dims(self, space: &SegSpace) -> usize {
-        match self {
-            SegKind::Map => space.dims.len(),
-            SegKind::Red(_) | SegKind::Scan(_) | SegKind::Hist(_) => {
-                space.dims.len().saturating_sub(1)
-            }
-        }
-    }
-}
-
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A segmented operation.
     pub fn segmented(&mut self, pat: &'p [PatElem], op: &'p SegOp) -> Result<()> {
-        let (level, space, body, work) = match op {
-            SegOp::Map { level, space, body } => (level, space, body, SegKind::Map),
-            SegOp::Red { level, space, ops, body } => (level, space, body, SegKind::Red(ops)),
-            SegOp::Scan { level, space, ops, body } => (level, space, body, SegKind::Scan(ops)),
-            SegOp::Hist { level, space, ops, body } => (level, space, body, SegKind::Hist(ops)),
-        };
+        let SegOp { level, space, kind: work, body } = op;
         match (level, self.site) {
-            (SegLevel::Device, Site::Host(_)) if self.m.has_kernels() => {
+            // A block of threads has one thread as yet, which runs what its threads would.
+            (SegLevel::Grid | SegLevel::Block, Site::Host(_)) if self.m.has_kernels() => {
                 self.kernel(pat, space, body, work)
             }
-            (SegLevel::Seq | SegLevel::Device, site) => {
+            (_, site) => {
                 self.bind_arrays(pat)?;
                 if !matches!(site, Site::Host(_)) || self.m.has_kernels() {
                     return self.plain(pat, space, body, work);
@@ -93,7 +64,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: SegKind<'p>,
+        work: &'p SegKind,
     ) -> Result<()> {
         self.depth += 1;
         let done = self.over_points(pat, space, body, work);
@@ -106,7 +77,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: SegKind<'p>,
+        work: &'p SegKind,
     ) -> Result<()> {
         if let (SegKind::Red(ops), Some(columns)) = (work, self.columns_of(space, body, work)?) {
             return self.reduce_columns(pat, space, ops, body, columns);
@@ -198,7 +169,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: SegKind<'p>,
+        work: &'p SegKind,
         scalars: &ScalarResults<'c>,
     ) -> Result<Vec<(Var, Val<'c>)>> {
         match work {

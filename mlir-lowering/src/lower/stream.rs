@@ -11,11 +11,10 @@ use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use super::interleave::Interleaving;
 use super::scan::is_straight;
-use super::seg::SegKind;
 use super::vector::lanes;
 use crate::Error;
 use futc_midend::ir::traverse::for_each_block;
-use futc_midend::ir::{KernelBody, KernelResult, PatElem, Prim, SegSpace, Stm};
+use futc_midend::ir::{KernelBody, KernelResult, PatElem, Prim, SegKind, SegSpace, Stm};
 use melior::ir::attribute::IntegerAttribute;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -44,7 +43,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         body: &'p KernelBody,
-        work: SegKind<'p>,
+        work: &'p SegKind,
         plain: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<bool> {
         let (SegKind::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {

@@ -9,9 +9,8 @@ use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use super::reduce::reads_along;
 use super::scan::is_straight;
-use super::seg::SegKind;
 use crate::Error;
-use futc_midend::ir::{KernelBody, KernelResult, PatElem, SegSpace};
+use futc_midend::ir::{KernelBody, KernelResult, PatElem, SegKind, SegSpace};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -138,7 +137,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &[PatElem],
         space: &SegSpace,
         body: &KernelBody,
-        work: SegKind<'_>,
+        work: &SegKind,
     ) -> Result<Option<(usize, usize)>> {
         let (SegKind::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
             return Ok(None);

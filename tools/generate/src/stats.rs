@@ -1,7 +1,7 @@
 //! What generated programs reach: operations of the Core IR, and which passes found something to do.
 
 use futc_midend::ir::traverse::{Visit, walk};
-use futc_midend::ir::{Exp, LoopForm, Program, SIZE, SegOp, Soac, Stm};
+use futc_midend::ir::{Exp, LoopForm, Program, SIZE, SegKind, Soac, Stm};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -105,10 +105,12 @@ fn name(e: &Exp) -> &'static str {
         }
         Exp::Soac(Soac::Hist { .. }) => "hist",
         Exp::Soac(Soac::Scatter { .. }) => "scatter",
-        Exp::Seg(SegOp::Map { .. }) => "segmap",
-        Exp::Seg(SegOp::Red { .. }) => "segred",
-        Exp::Seg(SegOp::Scan { .. }) => "segscan",
-        Exp::Seg(SegOp::Hist { .. }) => "seghist",
+        Exp::Seg(op) => match op.kind {
+            SegKind::Map => "segmap",
+            SegKind::Red(_) => "segred",
+            SegKind::Scan(_) => "segscan",
+            SegKind::Hist(_) => "seghist",
+        },
         Exp::Alloc { .. } => "alloc",
         Exp::Retain(_) => "retain",
         Exp::Release(_) => "release",

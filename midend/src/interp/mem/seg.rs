@@ -2,26 +2,21 @@
 //! order of the index space.
 
 use super::*;
-use crate::ir::SegLevel;
+use crate::ir::SegKind;
 
 impl Machine<'_> {
     pub(super) fn seg(&mut self, env: &mut Env, pat: &[PatElem], op: &SegOp) -> Res<()> {
-        let level = match op {
-            SegOp::Map { level, .. }
-            | SegOp::Red { level, .. }
-            | SegOp::Scan { level, .. }
-            | SegOp::Hist { level, .. } => *level,
-        };
+        let SegOp { level, space, kind, body } = op;
         let outer = self.in_kernel;
-        self.in_kernel |= level == SegLevel::Device;
+        self.in_kernel |= level.is_kernel();
         let places = self.places(env, pat)?;
-        match op {
-            SegOp::Map { level: _, space, body } => {
+        match kind {
+            SegKind::Map => {
                 self.each_point(env, space, |m, env, at| {
                     m.collect(env, body, &places, 0, at).map(|_| ())
                 })?;
             }
-            SegOp::Red { level: _, space, ops, body } => {
+            SegKind::Red(ops) => {
                 let neutral = self.neutral(env, ops)?;
                 let k = neutral.len();
                 self.each_segment(env, space, |m, env, segment| {
@@ -42,7 +37,7 @@ impl Machine<'_> {
                     Ok(())
                 })?;
             }
-            SegOp::Scan { level: _, space, ops, body } => {
+            SegKind::Scan(ops) => {
                 let neutral = self.neutral(env, ops)?;
                 let k = neutral.len();
                 self.each_segment(env, space, |m, env, segment| {
@@ -58,7 +53,7 @@ impl Machine<'_> {
                     })
                 })?;
             }
-            SegOp::Hist { level: _, space, ops, body } => {
+            SegKind::Hist(ops) => {
                 for (d, p) in ops.iter().flat_map(|h| &h.dests).zip(&places) {
                     let d = self.array(env, *d)?;
                     if !p.as_ref().is_some_and(|p| p.same(d)) {

@@ -61,15 +61,14 @@ impl Verifier<'_> {
                     self.consume_var(*d);
                 }
             }
-            Exp::Soac(Soac::Hist { ops, .. }) | Exp::Seg(SegOp::Hist { ops, .. }) => {
+            Exp::Soac(Soac::Hist { ops, .. })
+            | Exp::Seg(SegOp { kind: SegKind::Hist(ops), .. }) => {
                 for d in ops.iter().flat_map(|h| &h.dests) {
                     self.consume_var(*d);
                 }
             }
-            Exp::Seg(
-                SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. },
-            ) => {
-                for r in &body.results {
+            Exp::Seg(op) => {
+                for r in &op.body.results {
                     match r {
                         KernelResult::Return(_) => {}
                         KernelResult::Write { dest, writes: _ } => self.consume_var(*dest),

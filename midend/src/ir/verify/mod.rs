@@ -85,6 +85,8 @@ struct Verifier<'p> {
     /// What is in scope, innermost last.
     scope: Vec<Var>,
     defs: Defs,
+    /// Who runs the code here.
+    runs: SegLevel,
     /// Scalar expressions by value.
     numbers: FastMap<Numbered, Var>,
     /// Comparisons for equality, by the variable that holds the outcome.
@@ -141,6 +143,7 @@ impl<'p> Verifier<'p> {
             in_scope: VarMap::default(),
             scope: Vec::new(),
             defs: Defs::default(),
+            runs: SegLevel::Seq,
             numbers: FastMap::default(),
             equations: VarMap::default(),
             conjunctions: VarMap::default(),

@@ -145,13 +145,13 @@ impl Verifier<'_> {
     }
 
     pub(super) fn seg(&mut self, s: &SegOp) {
-        let (space, body) = match s {
-            SegOp::Map { space, body, .. }
-            | SegOp::Red { space, body, .. }
-            | SegOp::Scan { space, body, .. }
-            | SegOp::Hist { space, body, .. } => (space, body),
-        };
-        if space.dims.is_empty() && !matches!(s, SegOp::Map { .. }) {
+        let SegOp { level, space, kind, body } = s;
+        let outside = self.runs;
+        match outside.may_hold(*level) {
+            Some(inside) => self.runs = inside,
+            None => self.error(format!("an operation of level {level} in code of level {outside}")),
+        }
+        if space.dims.is_empty() && *kind != SegKind::Map {
             self.error("an index space without dimensions");
         }
         let mark = self.scope.len();
@@ -195,9 +195,9 @@ impl Verifier<'_> {
         self.leave(inner);
         let whole: Vec<SubExp> = space.dims.iter().map(|d| d.1).collect();
         let segments = &whole[..whole.len().saturating_sub(1)];
-        match s {
-            SegOp::Map { .. } => {}
-            SegOp::Red { ops, .. } | SegOp::Scan { ops, .. } => {
+        match kind {
+            SegKind::Map => {}
+            SegKind::Red(ops) | SegKind::Scan(ops) => {
                 let mut given = body.types.iter();
                 for r in ops {
                     self.reduction(r);
@@ -210,8 +210,9 @@ impl Verifier<'_> {
                     }
                 }
             }
-            SegOp::Hist { ops, .. } => self.hist_ops(ops, segments, &body.types),
+            SegKind::Hist(ops) => self.hist_ops(ops, segments, &body.types),
         }
+        self.runs = outside;
         self.leave(mark);
     }
 }

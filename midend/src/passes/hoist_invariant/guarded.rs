@@ -167,12 +167,9 @@ fn guards(e: &Exp) -> Option<Vec<Guard>> {
         ) => {
             vec![Guard::Positive(IntType::I64, *width)]
         }
-        Exp::Seg(
-            SegOp::Map { level: SegLevel::Seq, space, .. }
-            | SegOp::Red { level: SegLevel::Seq, space, .. }
-            | SegOp::Scan { level: SegLevel::Seq, space, .. }
-            | SegOp::Hist { level: SegLevel::Seq, space, .. },
-        ) => space.dims.iter().map(|(_, n)| Guard::Positive(IntType::I64, *n)).collect(),
+        Exp::Seg(SegOp { level: SegLevel::Seq, space, .. }) => {
+            space.dims.iter().map(|(_, n)| Guard::Positive(IntType::I64, *n)).collect()
+        }
         _ => return None,
     })
 }
@@ -184,12 +181,7 @@ fn main_block(e: &mut Exp) -> Option<&mut Vec<Stm>> {
         Exp::Soac(
             Soac::Screma { lambda, .. } | Soac::Hist { lambda, .. } | Soac::Scatter { lambda, .. },
         ) => &mut lambda.body.stms,
-        Exp::Seg(
-            SegOp::Map { body, .. }
-            | SegOp::Red { body, .. }
-            | SegOp::Scan { body, .. }
-            | SegOp::Hist { body, .. },
-        ) => &mut body.stms,
+        Exp::Seg(SegOp { body, .. }) => &mut body.stms,
         _ => return None,
     })
 }

@@ -21,7 +21,7 @@ use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Class, DimIndex, Effects, Exp, KernelResult, Lambda, Level, LoopForm, NameSource, Param,
-    PatElem, Program, SegOp, Soac, Stm, Type, Var,
+    PatElem, Program, SegKind, SegOp, Soac, Stm, Type, Var,
 };
 
 /// Moves invariant statements out.
@@ -175,9 +175,9 @@ fn leave(
 fn total(s: &Stm, aliases: &mut Aliases, unwritten: &VarSet) -> bool {
     let combinator = match &s.exp {
         Exp::Soac(Soac::Screma { .. }) => true,
-        Exp::Seg(SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. }) => {
-            body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
-        }
+        Exp::Seg(SegOp {
+            kind: SegKind::Map | SegKind::Red(_) | SegKind::Scan(_), body, ..
+        }) => body.results.iter().all(|r| matches!(r, KernelResult::Return(_))),
         _ => false,
     };
     let mut shared = |p: &PatElem| {

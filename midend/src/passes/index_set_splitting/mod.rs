@@ -47,8 +47,8 @@ use crate::ir::traverse::{
 };
 use crate::ir::{
     BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Lmad,
-    MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegLevel, SegOp, SegSpace, Stm,
-    SubExp, Type, Var,
+    MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
+    SegSpace, Stm, SubExp, Type, Var,
 };
 use outcomes::{Limit, Main, main_piece};
 use specialise::{Known, specialise};
@@ -104,8 +104,10 @@ fn size(stms: &[Stm]) -> usize {
 /// points, of at most so many statements: with the operators, of which a map has none.
 fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
     let (space, ops, body) = match &stm.exp {
-        Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) => (space, [].as_slice(), body),
-        Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body })
+        Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) => {
+            (space, [].as_slice(), body)
+        }
+        Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body })
             if space.dims.len() == 1 && body.results.len() > reduced(ops) =>
         {
             (space, ops.as_slice(), body)
@@ -164,7 +166,7 @@ fn whole(
     let types = pat.iter().map(|p| p.ty.clone()).collect();
     let space = SegSpace { dims: space.dims.iter().take(outer).copied().collect() };
     let body = KernelBody { stms, results, types };
-    let exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
+    let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body });
     vec![Stm { exp, ..stm.clone() }]
 }
 
@@ -233,7 +235,8 @@ fn total(pat: &[PatElem], ops: &[Reduction], parts: &[Vec<Var>], b: &mut Builder
 
 /// A reduction, twice: for when all of its range is the main piece, and for when it is not.
 fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
-    let Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body }) = &stm.exp else {
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body }) = &stm.exp
+    else {
         return None;
     };
     let [(index, n)] = space.dims.as_slice() else { return None };
@@ -260,10 +263,10 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     let last = b.le(*n, limits.to);
     let all = b.and(first, last);
     let mut version = |body: KernelBody| {
-        let exp = Exp::Seg(SegOp::Red {
+        let exp = Exp::Seg(SegOp {
             level: SegLevel::Seq,
             space: space.clone(),
-            ops: ops.clone(),
+            kind: SegKind::Red(ops.clone()),
             body,
         });
         let pat = stm.pat.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
@@ -537,9 +540,9 @@ impl Work<'_> {
         }
         renamer.kernel_body(&mut body);
         let mut exp = Exp::Seg(if self.ops.is_empty() {
-            SegOp::Map { level: SegLevel::Seq, space, body }
+            SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }
         } else {
-            SegOp::Red { level: SegLevel::Seq, space, ops: self.ops.to_vec(), body }
+            SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(self.ops.to_vec()), body }
         });
         Renamer::new(&mut b.names).exp(&mut exp);
         let vars = pat.iter().map(|p| p.var).collect();

@@ -17,8 +17,8 @@
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Body, CmpOp, Const, Exp, IntType, LoopForm, Poly, Prim, SegOp, Stm, SubExp, Type, UnOp,
-    Var,
+    BinOp, Body, CmpOp, Const, Exp, IntType, LoopForm, Poly, Prim, SegKind, SegOp, Stm, SubExp,
+    Type, UnOp, Var,
 };
 
 /// A limit of the main piece, in what is known outside.
@@ -192,10 +192,7 @@ fn bound(stms: &[Stm], set: &mut VarSet) {
                 }
             }
             Exp::Seg(op) => {
-                let (SegOp::Map { space, .. }
-                | SegOp::Red { space, .. }
-                | SegOp::Scan { space, .. }
-                | SegOp::Hist { space, .. }) = op;
+                let SegOp { space, .. } = op;
                 set.extend(space.dims.iter().map(|d| d.0));
             }
             _ => {}
@@ -246,7 +243,7 @@ impl Outcomes {
                 }
                 return self.stms(&body.stms, false);
             }
-            Exp::Seg(SegOp::Red { space, body, .. } | SegOp::Map { space, body, .. }) => {
+            Exp::Seg(SegOp { space, kind: SegKind::Red(_) | SegKind::Map, body, .. }) => {
                 for (v, n) in &space.dims {
                     self.count(*v, *n);
                 }

@@ -31,7 +31,7 @@ use crate::ir::traverse::{
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim,
-    NameSource, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    NameSource, PatElem, Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Larger bodies stay whole.
@@ -235,7 +235,10 @@ impl Cut {
         }
         let parts: Vec<Var> = pat.iter().map(|p| p.var).collect();
         let space = SegSpace { dims: vec![(k, by)] };
-        b.bind(pat, Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body: inner }));
+        b.bind(
+            pat,
+            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body: inner }),
+        );
         let whole = |row: &Row| tiled(row, &[(count, length), (length, one)]);
         let mut results = Vec::with_capacity(rows.len());
         let mut types = Vec::with_capacity(rows.len());
@@ -248,7 +251,7 @@ impl Cut {
         }
         let body = KernelBody { stms: b.end(), results, types };
         let space = SegSpace { dims: vec![(number, count)] };
-        let mut exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body });
+        let mut exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body });
         Renamer::new(&mut b.names).exp(&mut exp);
         let pat: Vec<_> =
             rows.iter().map(|row| row.array(vec![count, length], whole(row), b)).collect();

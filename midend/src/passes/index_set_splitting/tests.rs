@@ -4,7 +4,7 @@
 
 use super::outcomes::{Aside, Limit, Main, main_piece};
 use crate::ir::parse::parse_program;
-use crate::ir::{Exp, SegOp, Var};
+use crate::ir::{Exp, SegKind, SegOp, Var};
 
 /// The main piece of the only map of a program. Outside are `n_0`, the size, and `a_1`, `b_2`,
 /// `p_23`.
@@ -15,7 +15,8 @@ fn main_of(body: &str, size: &str) -> Main {
          {body}\n in (return y_9)\n }}\n in r_6\n}}\n"
     );
     let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-    let Exp::Seg(SegOp::Map { space, body, .. }) = &p.funs[0].body.stms[0].exp else {
+    let Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) = &p.funs[0].body.stms[0].exp
+    else {
         panic!("no map")
     };
     let (index, size) = space.dims[0];

@@ -354,7 +354,7 @@ in y_40";
             "level mem
 fun main (n_1: i64, m_3: mem.device) : (c_4: mem.device, r_5: [n_1]i64 @ c_4 -> {{0; (n_1, 1)}}) {{
   let c_8: mem.device = alloc((n_1 * 8), device)
-  let s_9: [n_1]i64 @ c_8 -> {{0; (n_1, 1)}} = segmap device (i_6 < n_1) : (i64) {{
+  let s_9: [n_1]i64 @ c_8 -> {{0; (n_1, 1)}} = segmap grid (i_6 < n_1) : (i64) {{
     let l_50: mem.local = alloc(16, local)
     let t_51: [2]i64 @ l_50 -> {{0; (2, 1)}} = replicate([2], i_6)
     {}

@@ -13,7 +13,7 @@
 
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Exp, Level, Mentions, Prim, Program, SegLevel, SegOp, Size64, Stm, Type};
+use crate::ir::{Exp, Level, Mentions, Prim, Program, SegKind, SegLevel, SegOp, Size64, Stm, Type};
 
 /// Takes the memory from results that nothing reads.
 pub fn dead_results(mut prog: Program) -> Program {
@@ -64,7 +64,7 @@ struct Discard {
 
 impl Rewrite for Discard {
     fn stm(&mut self, s: &mut Stm) {
-        if let Exp::Seg(SegOp::Scan { level: SegLevel::Seq, ops, .. }) = &s.exp {
+        if let Exp::Seg(SegOp { level: SegLevel::Seq, kind: SegKind::Scan(ops), .. }) = &s.exp {
             let scanned = ops.iter().map(|op| op.neutral.len()).sum();
             for p in s.pat.iter_mut().take(scanned) {
                 let (Type::Array { elem, .. }, Some(m)) = (&p.ty, &mut p.mem) else { continue };

@@ -1,8 +1,8 @@
 //! Moves allocations out of kernels.
 //!
 //! ```text
-//! segmap device (i < n) {               m = alloc (n · 8·k)
-//!   m = alloc 8·k                       segmap device (i < n) {
+//! segmap grid (i < n) {               m = alloc (n · 8·k)
+//!   m = alloc 8·k                       segmap grid (i < n) {
 //!   a @ m → 0 + (k,1) = …                 a @ m → i + (k,n) = …
 //! ```
 //!
@@ -39,7 +39,7 @@ impl Rewrite for Expand {
         for mut s in std::mem::take(stms) {
             match &mut s.exp {
                 Exp::Seg(op) => {
-                    if is_device(op) {
+                    if op.level.is_kernel() {
                         let certs = s.certs.clone();
                         kernel(op, &certs, s.loc, &mut out);
                     } else {
@@ -51,15 +51,6 @@ impl Rewrite for Expand {
             out.push(s);
         }
         *stms = out;
-    }
-}
-
-fn is_device(op: &SegOp) -> bool {
-    match op {
-        SegOp::Map { level, .. }
-        | SegOp::Red { level, .. }
-        | SegOp::Scan { level, .. }
-        | SegOp::Hist { level, .. } => *level == SegLevel::Device,
     }
 }
 
@@ -93,12 +84,7 @@ impl Visit for Inside {
 }
 
 fn kernel(op: &mut SegOp, certs: &[Var], loc: Option<crate::ir::Loc>, out: &mut Vec<Stm>) {
-    let (level, space, body) = match op {
-        SegOp::Map { level, space, body }
-        | SegOp::Red { level, space, body, .. }
-        | SegOp::Scan { level, space, body, .. }
-        | SegOp::Hist { level, space, body, .. } => (level, space, body),
-    };
+    let SegOp { level, space, kind: _, body } = op;
     let mut inside = Inside { bound: VarSet::default(), allocs: Vec::new(), carried: false };
     let mut binders = Binders::default();
     binders.kernel_body(body);

@@ -36,8 +36,8 @@ use super::section::{Section, Sections};
 use crate::ir::traverse::{Rewrite, Visit, for_each_block, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, DimIndex, Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Poly, Program, SegOp,
-    Size64, Stm, SubExp, Type, Var,
+    Body, DimIndex, Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Poly, Program, SegKind,
+    SegOp, Size64, Stm, SubExp, Type, Var,
 };
 use std::collections::HashMap;
 
@@ -250,7 +250,7 @@ impl Finder {
     /// Of a map with exactly one result in `block`, which lies at `lmad`: space, body, and the type
     /// of that result at a point.
     fn makes_rows<'p>(&self, stm: &'p Stm, block: Var, lmad: &Lmad) -> Option<Rows<'p>> {
-        let Exp::Seg(SegOp::Map { level: _, space, body }) = &stm.exp else { return None };
+        let Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) = &stm.exp else { return None };
         let here = |p: &PatElem| p.mem.as_ref().is_some_and(|m| m.block == block);
         let k = stm.pat.iter().position(here)?;
         let p = stm.pat.get(k)?;
@@ -477,10 +477,7 @@ impl Watch<'_, '_> {
                 self.written(s);
                 for_each_block(&s.exp, &mut |stms| self.list(stms, before));
                 match op {
-                    SegOp::Map { body, .. }
-                    | SegOp::Red { body, .. }
-                    | SegOp::Scan { body, .. }
-                    | SegOp::Hist { body, .. } => self.values_written(body),
+                    SegOp { body, .. } => self.values_written(body),
                 }
             }
             // Scalars only.

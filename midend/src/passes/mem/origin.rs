@@ -8,7 +8,9 @@
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Body, Exp, KernelBody, KernelResult, PatElem, Program, SegOp, Stm, SubExp, Var};
+use crate::ir::{
+    Body, Exp, KernelBody, KernelResult, PatElem, Program, SegKind, SegOp, Stm, SubExp, Var,
+};
 
 /// The loop parameters that are in place.
 pub(super) fn in_place_params(prog: &Program) -> VarSet {
@@ -90,10 +92,10 @@ impl Visit for Origins {
                 }
             }
             Exp::Seg(op) => match op {
-                SegOp::Map { body, .. } | SegOp::Red { body, .. } | SegOp::Scan { body, .. } => {
+                SegOp { kind: SegKind::Map | SegKind::Red(_) | SegKind::Scan(_), body, .. } => {
                     self.writes(&s.pat, body);
                 }
-                SegOp::Hist { ops, .. } => {
+                SegOp { kind: SegKind::Hist(ops), .. } => {
                     for (p, d) in s.pat.iter().zip(ops.iter().flat_map(|h| &h.dests)) {
                         self.set(p, *d);
                     }

@@ -3,43 +3,36 @@
 
 use super::explicit::{Explicit, with_shape};
 use crate::ir::{
-    Body, Exp, HistOp, KernelBody, KernelResult, MemBind, PatElem, Reduction, SegLevel, SegOp,
-    SegSpace, SubExp, Type,
+    Body, Exp, HistOp, KernelBody, KernelResult, MemBind, PatElem, Reduction, SegKind, SegLevel,
+    SegOp, SegSpace, SubExp, Type,
 };
 use futc_typed::name::Name;
 
 impl Explicit {
     pub(super) fn seg(&mut self, mut pat: Vec<PatElem>, op: SegOp, attrs: Vec<Name>) {
-        let op = match op {
-            SegOp::Map { level, space, body } => {
-                let body = self.points(level, &mut pat, &space, body);
-                SegOp::Map { level, space, body }
-            }
-            SegOp::Red { level, space, ops, body } => {
-                let body = self.points(level, &mut pat, &space, body);
-                let ops = ops.into_iter().map(|r| self.reduction(r, level)).collect();
-                SegOp::Red { level, space, ops, body }
-            }
-            SegOp::Scan { level, space, ops, body } => {
-                let body = self.points(level, &mut pat, &space, body);
-                let ops = ops.into_iter().map(|r| self.reduction(r, level)).collect();
-                SegOp::Scan { level, space, ops, body }
-            }
-            SegOp::Hist { level, space, ops, body } => {
+        let SegOp { level, space, kind, body } = op;
+        let made: &mut [PatElem] = match &kind {
+            SegKind::Map | SegKind::Red(_) | SegKind::Scan(_) => &mut pat,
+            SegKind::Hist(ops) => {
                 for (p, d) in pat.iter_mut().zip(ops.iter().flat_map(|h| &h.dests)) {
                     let m = self.place(*d);
                     let lmad = with_shape(&m.lmad, p.ty.shape());
                     p.mem = Some(MemBind { block: m.block, lmad });
                 }
-                let body = self.points(level, &mut [], &space, body);
-                let ops = ops
-                    .into_iter()
-                    .map(|h| HistOp { op: self.reduction(h.op, level), ..h })
-                    .collect();
-                SegOp::Hist { level, space, ops, body }
+                &mut []
             }
         };
-        self.bind(pat, Exp::Seg(op), attrs);
+        let body = self.points(level, made, &space, body);
+        let mut placed = |r| self.reduction(r, level);
+        let kind = match kind {
+            SegKind::Map => SegKind::Map,
+            SegKind::Red(ops) => SegKind::Red(ops.into_iter().map(placed).collect()),
+            SegKind::Scan(ops) => SegKind::Scan(ops.into_iter().map(placed).collect()),
+            SegKind::Hist(ops) => {
+                SegKind::Hist(ops.into_iter().map(|h| HistOp { op: placed(h.op), ..h }).collect())
+            }
+        };
+        self.bind(pat, Exp::Seg(SegOp { level, space, kind, body }), attrs);
     }
 
     /// Places the results, then what is in the body.
@@ -63,7 +56,7 @@ impl Explicit {
             }
         }
         let outer = self.kernel;
-        self.kernel |= level == SegLevel::Device;
+        self.kernel |= level.is_kernel();
         let point: Vec<SubExp> = space.dims.iter().map(|(i, _)| SubExp::Var(*i)).collect();
         let KernelBody { stms, results, types } = body;
         let (stms, results) = self.deeper(|e| {
@@ -91,7 +84,7 @@ impl Explicit {
 
     fn reduction(&mut self, mut r: Reduction, level: SegLevel) -> Reduction {
         let outer = self.kernel;
-        self.kernel |= level == SegLevel::Device;
+        self.kernel |= level.is_kernel();
         let Body { stms, result } = std::mem::take(&mut r.op.body);
         let params = &r.op.params;
         let (stms, ()) = self.deeper(|e| {

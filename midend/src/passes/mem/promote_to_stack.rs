@@ -12,7 +12,7 @@
 use super::blocks::Blocks;
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{Exp, Fun, PatElem, Poly, Program, SegLevel, SegOp, Space, Stm, Type, Var};
+use crate::ir::{Exp, Fun, PatElem, Poly, Program, Space, Stm, Type, Var};
 use futc_typed::name::Name;
 use std::collections::{HashMap, HashSet};
 
@@ -67,15 +67,7 @@ impl Visit for Seen<'_> {
 
 /// Is this a kernel?
 pub(super) fn is_kernel(e: &Exp) -> bool {
-    match e {
-        Exp::Seg(
-            SegOp::Map { level, .. }
-            | SegOp::Red { level, .. }
-            | SegOp::Scan { level, .. }
-            | SegOp::Hist { level, .. },
-        ) => *level == SegLevel::Device,
-        _ => false,
-    }
+    matches!(e, Exp::Seg(op) if op.level.is_kernel())
 }
 
 struct MakeLocal<'b> {

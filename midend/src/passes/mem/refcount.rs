@@ -26,8 +26,8 @@ use super::blocks::Blocks;
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Body, Exp, KernelBody, KernelResult, Lambda, LoopForm, Param, Program, SegLevel, SegOp, Space,
-    Stm, SubExp, Type, Var,
+    Body, Exp, KernelBody, KernelResult, Lambda, LoopForm, Param, Program, SegKind, Space, Stm,
+    SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 use std::collections::HashMap;
@@ -170,30 +170,25 @@ impl Refcount {
                     params.iter().filter(|p: &&Param| is_mem(&p.ty)).map(|p| p.var).collect();
                 self.body(body, owned);
             }
-            Exp::Seg(op) => match op {
-                SegOp::Map { level, space: _, body } => self.points(*level, body),
-                SegOp::Red { level, space: _, ops, body }
-                | SegOp::Scan { level, space: _, ops, body } => {
-                    self.points(*level, body);
-                    for r in ops {
-                        self.operator(*level, &mut r.op);
+            // What a kernel needs is allocated before it is launched.
+            Exp::Seg(op) if op.level.is_kernel() => {}
+            Exp::Seg(op) => {
+                self.points(&mut op.body);
+                match &mut op.kind {
+                    SegKind::Map => {}
+                    SegKind::Red(ops) | SegKind::Scan(ops) => {
+                        ops.iter_mut().for_each(|r| self.operator(&mut r.op));
+                    }
+                    SegKind::Hist(ops) => {
+                        ops.iter_mut().for_each(|h| self.operator(&mut h.op.op));
                     }
                 }
-                SegOp::Hist { level, space: _, ops, body } => {
-                    self.points(*level, body);
-                    for h in ops {
-                        self.operator(*level, &mut h.op.op);
-                    }
-                }
-            },
+            }
             other => for_each_block_mut(other, &mut |b| self.list(b, &[], Vec::new())),
         }
     }
 
-    fn points(&self, level: SegLevel, body: &mut KernelBody) {
-        if level != SegLevel::Seq {
-            return;
-        }
+    fn points(&self, body: &mut KernelBody) {
         // Rows that are written somewhere are read once more when the statements are done.
         let rows: Vec<SubExp> = body
             .results
@@ -216,10 +211,8 @@ impl Refcount {
         body.stms.extend(last.into_iter().map(|b| effect(Exp::Release(b))));
     }
 
-    fn operator(&self, level: SegLevel, op: &mut Lambda) {
-        if level == SegLevel::Seq {
-            self.body(&mut op.body, Vec::new());
-        }
+    fn operator(&self, op: &mut Lambda) {
+        self.body(&mut op.body, Vec::new());
     }
 }
 

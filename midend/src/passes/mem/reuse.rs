@@ -26,8 +26,8 @@ use crate::analysis::lanes::lanes;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, DimIndex, Exp, KernelBody, KernelResult, Level, PatElem, Poly, Program, SegLevel, SegOp,
-    SegSpace, Size64, Space, Stm, SubExp, Type, Var,
+    Body, DimIndex, Exp, KernelBody, KernelResult, Level, PatElem, Poly, Program, SegKind,
+    SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
 };
 
 /// Puts results over what dies.
@@ -173,14 +173,14 @@ impl Reuse {
 /// An operation whose points are gone through one by one, or in any order, and make one element each.
 fn pointwise(op: &SegOp) -> Option<(&SegSpace, &KernelBody)> {
     let (space, body) = match op {
-        SegOp::Map { level: SegLevel::Seq, space, body } => {
+        SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body } => {
             let (index, _) = space.dims.last()?;
             if lanes(*index, body, true).is_some() {
                 return None;
             }
             (space, body)
         }
-        SegOp::Scan { level: SegLevel::Seq, space, body, .. } => (space, body),
+        SegOp { level: SegLevel::Seq, space, kind: SegKind::Scan(_), body, .. } => (space, body),
         _ => return None,
     };
     body.types.iter().all(|ty| matches!(ty, Type::Prim(_))).then_some((space, body))

@@ -357,12 +357,7 @@ impl Visit for Sections {
 
     fn stm(&mut self, s: &Stm) {
         match &s.exp {
-            Exp::Seg(
-                SegOp::Map { space, .. }
-                | SegOp::Red { space, .. }
-                | SegOp::Scan { space, .. }
-                | SegOp::Hist { space, .. },
-            ) => self.space(space),
+            Exp::Seg(SegOp { space, .. }) => self.space(space),
             Exp::Loop { form: LoopForm::For { var, ty: IntType::I64, bound }, .. } => {
                 self.below(*var, *bound);
             }

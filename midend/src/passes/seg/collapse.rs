@@ -40,7 +40,7 @@ use crate::ir::traverse::{for_each_block_mut, free_in_lambda, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, CmpOp, Const, Exp, KernelBody, KernelResult, Level, Loc, NameSource, PatElem, Prim,
-    Program, Reduction, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Program, Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Collapses every nest it can.
@@ -68,13 +68,7 @@ fn stms(list: &mut Vec<Stm>, names: &mut NameSource) {
 /// Moves checks that are the same at every point out of an operation.
 fn release_checks(stm: &mut Stm, names: &mut NameSource, out: &mut Vec<Stm>) {
     let (certs, loc) = (stm.certs.clone(), stm.loc);
-    let Exp::Seg(
-        SegOp::Map { level: SegLevel::Seq, space, body }
-        | SegOp::Red { level: SegLevel::Seq, space, body, .. }
-        | SegOp::Scan { level: SegLevel::Seq, space, body, .. }
-        | SegOp::Hist { level: SegLevel::Seq, space, body, .. },
-    ) = &mut stm.exp
-    else {
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, body, .. }) = &mut stm.exp else {
         return;
     };
     let mut bound: VarSet = space.dims.iter().map(|(v, _)| *v).collect();
@@ -152,26 +146,30 @@ fn scalar(
 /// The operation and how many of its results are folded along the innermost dimension.
 fn parts(op: &SegOp) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
     match op {
-        SegOp::Map { level: SegLevel::Seq, space, body } => Some((space, &[], body)),
-        SegOp::Red { level: SegLevel::Seq, space, ops, body }
-        | SegOp::Scan { level: SegLevel::Seq, space, ops, body } => Some((space, ops, body)),
-        SegOp::Map { .. } | SegOp::Red { .. } | SegOp::Scan { .. } | SegOp::Hist { .. } => None,
+        SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body } => Some((space, &[], body)),
+        SegOp {
+            level: SegLevel::Seq,
+            space,
+            kind: SegKind::Red(ops) | SegKind::Scan(ops),
+            body,
+        } => Some((space, ops, body)),
+        _ => None,
     }
 }
 
 /// Makes one operation of an operation in another.
 fn nest(stm: &mut Stm) {
-    let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &mut stm.exp else { return };
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &mut stm.exp
+    else {
+        return;
+    };
     let Some(order) = perfect(space, body) else { return };
     if short_sums(body) && space.dims.last().is_some_and(|(i, _)| lanes(*i, body, true).is_some()) {
         return;
     }
     let Some(inner) = body.stms.pop() else { return };
     let Exp::Seg(mut op) = inner.exp else { return };
-    let (SegOp::Map { space: inner_space, body: inner_body, .. }
-    | SegOp::Red { space: inner_space, body: inner_body, .. }
-    | SegOp::Scan { space: inner_space, body: inner_body, .. }
-    | SegOp::Hist { space: inner_space, body: inner_body, .. }) = &mut op;
+    let SegOp { space: inner_space, body: inner_body, .. } = &mut op;
     let dims = space.dims.iter().chain(&inner_space.dims).copied().collect();
     *inner_space = SegSpace { dims };
     let mut all = std::mem::take(&mut body.stms);

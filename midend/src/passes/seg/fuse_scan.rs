@@ -37,8 +37,8 @@ use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm,
-    Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SegLevel, SegOp, Stm, SubExp,
-    Type, Var,
+    Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm,
+    SubExp, Type, Var,
 };
 
 /// Puts scans into loops.
@@ -90,7 +90,9 @@ impl Absorber<'_> {
 
     /// A scan of one dimension that makes the same of its arrays wherever it stands.
     fn movable(&mut self, scan: &Stm) -> bool {
-        let Exp::Seg(SegOp::Scan { level: SegLevel::Seq, space, body, .. }) = &scan.exp else {
+        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Scan(_), body, .. }) =
+            &scan.exp
+        else {
             return false;
         };
         space.dims.len() == 1
@@ -107,12 +109,14 @@ impl Absorber<'_> {
     /// Whether a statement is a loop, or a map that becomes one, that reads the scan's elements in
     /// their order, and all that uses them.
     fn reads(&self, s: &Stm, scan: &Stm) -> bool {
-        let Exp::Seg(SegOp::Scan { space, ops, body, .. }) = &scan.exp else { return false };
+        let Exp::Seg(SegOp { space, kind: SegKind::Scan(ops), body, .. }) = &scan.exp else {
+            return false;
+        };
         let quick = ops.iter().all(of_integers)
             && !body.stms.iter().any(|s| matches!(s.exp, Exp::Math(..)));
         let (var, bound) = match &s.exp {
             Exp::Loop { form: LoopForm::For { var, ty: IntType::I64, bound }, .. } => (var, bound),
-            Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body })
+            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body })
                 if quick && only_writes(body) =>
             {
                 let [(var, bound)] = space.dims.as_slice() else { return false };
@@ -150,7 +154,7 @@ impl Absorber<'_> {
     fn absorb(&mut self, target: &mut Stm, scan: Stm) {
         let (
             Exp::Loop { params, init, form: LoopForm::For { var, .. }, body },
-            Exp::Seg(SegOp::Scan { space, ops, body: mut elements, .. }),
+            Exp::Seg(SegOp { space, kind: SegKind::Scan(ops), body: mut elements, .. }),
         ) = (&mut target.exp, scan.exp)
         else {
             return;
@@ -213,7 +217,7 @@ fn only_writes(body: &KernelBody) -> bool {
 
 /// Makes a map that only writes a loop that writes.
 fn write_in_turn(s: &mut Stm, names: &mut NameSource) {
-    let Exp::Seg(SegOp::Map { space, body, .. }) = &mut s.exp else { return };
+    let Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) = &mut s.exp else { return };
     let Some((var, bound)) = space.dims.first().copied() else { return };
     let mut stms = std::mem::take(&mut body.stms);
     let (mut params, mut init, mut result) = (Vec::new(), Vec::new(), Vec::new());

@@ -25,7 +25,7 @@ use crate::ir::traverse::{apply_lambda, for_each_block, for_each_block_mut, free
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Body, Builder, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
-    Param, PatElem, Program, Reduction, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Param, PatElem, Program, Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Fewer columns than this are not worth vectors, if their number is known.
@@ -48,7 +48,7 @@ fn stms(list: &mut Vec<Stm>, b: &mut Builder) {
     for mut stm in std::mem::take(list) {
         for_each_block_mut(&mut stm.exp, &mut |inner| stms(inner, b));
         match &stm.exp {
-            Exp::Seg(SegOp::Scan { level: SegLevel::Seq, space, ops, body })
+            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Scan(ops), body })
                 if down_columns(space, ops, body) =>
             {
                 b.begin();
@@ -193,7 +193,7 @@ fn segmap(
     let row: Vec<PatElem> = types.iter().map(|t| b.pat("row", t.outer(m))).collect();
     let body = KernelBody { stms: b.end(), results, types };
     let space = SegSpace { dims: vec![(i, m)] };
-    b.bind(row.clone(), Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }));
+    b.bind(row.clone(), Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }));
     row
 }
 

@@ -1,7 +1,7 @@
 //! Map nests as kernels.
 //!
 //! ```text
-//! map (\row -> let a = f row[0]            segmap device (i < n, j < m) {
+//! map (\row -> let a = f row[0]            segmap grid (i < n, j < m) {
 //!              in map (\x -> g a x) row)     row = xss[i]; a = f row[0]; x = row[j]
 //!     xss                                    return g a x }
 //! ```
@@ -13,8 +13,8 @@
 use super::{Lowerer, lower, nest};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Exp, KernelBody, KernelResult, Lambda, PatElem, Program, SegLevel, SegOp, SegSpace, Soac,
-    SubExp, Type, Var,
+    Exp, KernelBody, KernelResult, Lambda, PatElem, Program, SegKind, SegLevel, SegOp, SegSpace,
+    Soac, SubExp, Type, Var,
 };
 
 /// The outermost map nests and scatters become kernels; everything else becomes sequential.
@@ -65,7 +65,7 @@ impl Lowerer {
             results: order.iter().map(|k| KernelResult::Return(lambda.body.result[*k])).collect(),
             types: order.iter().map(|k| lambda.ret[*k].clone()).collect(),
         };
-        let op = SegOp::Map { level: SegLevel::Device, space: SegSpace { dims }, body };
-        self.bind(pat, Exp::Seg(op), &[]);
+        let (level, space, kind) = (SegLevel::Grid, SegSpace { dims }, SegKind::Map);
+        self.bind(pat, Exp::Seg(SegOp { level, space, kind, body }), &[]);
     }
 }

@@ -11,7 +11,7 @@
 //! What level `seg` may then contain, beside what both levels share:
 //!
 //! * `SegMap` with collected results of any type. `Write` results at [`SegLevel::Seq`] have scalar
-//!   values; at [`SegLevel::Device`] the values may be rows;
+//!   values; at [`SegLevel::Grid`] the values may be rows;
 //! * `SegRed` and `SegScan` whose operators work on scalars only, over a one-dimensional space until
 //!   [`collapse`] puts the dimensions of maps around it; the results after the operators' are
 //!   collected;

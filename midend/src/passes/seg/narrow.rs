@@ -28,7 +28,7 @@ use crate::ir::traverse::rename_exp;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, KernelBody, KernelResult, Level, NameSource,
-    PatElem, Prim, Program, Reduction, SegLevel, SegOp, Stm, SubExp, Type, Var,
+    PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
 };
 
 /// The greatest `i32`.
@@ -85,7 +85,9 @@ struct Narrowed {
 
 impl Narrowed {
     fn of(stm: &Stm, names: &mut NameSource) -> Option<Narrowed> {
-        let Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body }) = &stm.exp else {
+        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body }) =
+            &stm.exp
+        else {
             return None;
         };
         let &[(index, size)] = space.dims.as_slice() else { return None };
@@ -136,7 +138,7 @@ impl Narrowed {
             return None;
         }
         let space = space.clone();
-        let exp = Exp::Seg(SegOp::Red { level: SegLevel::Seq, space, ops, body });
+        let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body });
         narrow.contains(&true).then_some(Narrowed { exp, narrow, before, size, most, fit })
     }
 

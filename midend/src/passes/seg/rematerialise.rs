@@ -26,7 +26,7 @@ use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, 
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
-    Program, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Operations besides the load.
@@ -292,23 +292,22 @@ impl Visit for Finder {
             Exp::Loop { form: LoopForm::For { var, .. }, .. } => {
                 self.counters.insert(*var);
             }
-            Exp::Seg(
-                SegOp::Map { space, .. }
-                | SegOp::Red { space, .. }
-                | SegOp::Scan { space, .. }
-                | SegOp::Hist { space, .. },
-            ) => self.counters.extend(space.dims.iter().map(|(i, _)| *i)),
+            Exp::Seg(SegOp { space, .. }) => {
+                self.counters.extend(space.dims.iter().map(|(i, _)| *i))
+            }
             _ => {}
         }
         walk::stm(self, s);
         match &s.exp {
-            Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) => {
+            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) => {
                 self.results(s, space, body, 0);
             }
-            Exp::Seg(
-                SegOp::Scan { level: SegLevel::Seq, space, ops, body }
-                | SegOp::Red { level: SegLevel::Seq, space, ops, body },
-            ) => {
+            Exp::Seg(SegOp {
+                level: SegLevel::Seq,
+                space,
+                kind: SegKind::Scan(ops) | SegKind::Red(ops),
+                body,
+            }) => {
                 let combined = ops.iter().map(|r| r.op.ret.len()).sum();
                 self.results(s, space, body, combined);
             }

@@ -33,7 +33,7 @@ use crate::ir::traverse::{
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Defs, DimIndex, Exp, IntType, KernelResult, Level, Mentions, NameSource, Poly, Program,
-    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Larger maps stay.
@@ -105,7 +105,9 @@ impl Gather {
             let (before, rest) = stms.split_at_mut(at);
             let Some(s) = rest.first_mut() else { continue };
             for_each_block_mut(&mut s.exp, &mut |b| self.list(b));
-            if let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &mut s.exp {
+            if let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) =
+                &mut s.exp
+            {
                 while let Some(array) = self.read(space, &body.stms, &producers) {
                     let Some(p) = producers.remove(&array) else { break };
                     let Some(producer) = before.get(p.at) else { break };
@@ -122,7 +124,8 @@ impl Gather {
 
     /// The array of a map that may move, and its space.
     fn producer(&mut self, s: &Stm) -> Option<(Var, Vec<(Var, SubExp)>)> {
-        let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &s.exp else {
+        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &s.exp
+        else {
             return None;
         };
         let ([p], [KernelResult::Return(SubExp::Var(_))]) =
@@ -190,7 +193,7 @@ impl Gather {
 
     /// Computes an element where it is read.
     fn insert(&mut self, producer: &Stm, array: Var, stms: &mut Vec<Stm>) {
-        let Exp::Seg(SegOp::Map { space, body, .. }) = &producer.exp else { return };
+        let Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) = &producer.exp else { return };
         let Some(at) = stms.iter().position(|s| reads(s, array)) else {
             for s in stms {
                 for_each_block_mut(&mut s.exp, &mut |b| self.insert(producer, array, b));

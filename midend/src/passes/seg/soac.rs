@@ -4,7 +4,7 @@ use super::{HOST, Lowerer, nest};
 use crate::ir::builder::full_index;
 use crate::ir::{
     Body, CmpOp, Exp, HistOp, IntType, KernelBody, KernelResult, Lambda, LoopForm, Param, PatElem,
-    Reduction, SegLevel, SegOp, SegSpace, Soac, Stm, SubExp, Type, Var,
+    Reduction, SegKind, SegLevel, SegOp, SegSpace, Soac, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -35,7 +35,7 @@ impl Lowerer {
                 let values = &lambda.ret[dests.iter().map(|d| d.0).sum::<usize>()..];
                 let scalars = values.iter().all(|t| matches!(t, Type::Prim(_)));
                 let level =
-                    if self.device && nest::fits_thread(&lambda) { SegLevel::Device } else { HOST };
+                    if self.device && nest::fits_thread(&lambda) { SegLevel::Grid } else { HOST };
                 if scalars || level != HOST {
                     self.scatter(pat, width, &inputs, &dests, lambda, level);
                 } else {
@@ -76,11 +76,11 @@ impl Lowerer {
             let scans = self.ops(scans);
             let reduces = self.ops(reduces);
             let op = if !scans.is_empty() {
-                SegOp::Scan { level: HOST, space, ops: scans, body }
+                SegOp { level: HOST, space, kind: SegKind::Scan(scans), body }
             } else if !reduces.is_empty() {
-                SegOp::Red { level: HOST, space, ops: reduces, body }
+                SegOp { level: HOST, space, kind: SegKind::Red(reduces), body }
             } else {
-                SegOp::Map { level: HOST, space, body }
+                SegOp { level: HOST, space, kind: SegKind::Map, body }
             };
             self.bind(pat, Exp::Seg(op), attrs);
         }
@@ -138,7 +138,11 @@ impl Lowerer {
         scan_pat.extend(arrays.iter().cloned());
         scan_pat.extend(map_pat);
         let ops = self.ops(scans);
-        self.bind(scan_pat, Exp::Seg(SegOp::Scan { level: HOST, space, ops, body }), &[]);
+        self.bind(
+            scan_pat,
+            Exp::Seg(SegOp { level: HOST, space, kind: SegKind::Scan(ops), body }),
+            &[],
+        );
 
         let i = self.b.fresh("i", Type::I64);
         self.b.begin();
@@ -149,7 +153,11 @@ impl Lowerer {
         let body = KernelBody { stms: self.b.end(), results, types };
         let space = SegSpace { dims: vec![(i, width)] };
         let ops = self.ops(reduces);
-        self.bind(red_pat, Exp::Seg(SegOp::Red { level: HOST, space, ops, body }), &[]);
+        self.bind(
+            red_pat,
+            Exp::Seg(SegOp { level: HOST, space, kind: SegKind::Red(ops), body }),
+            &[],
+        );
     }
 
     /// A one-dimensional space whose points apply `lambda` to the rows of `inputs`.
@@ -205,7 +213,7 @@ impl Lowerer {
     ) {
         let (space, body) = self.points(width, inputs, lambda);
         let ops = ops.into_iter().map(|h| HistOp { op: self.op(h.op), ..h }).collect();
-        self.bind(pat, Exp::Seg(SegOp::Hist { level: HOST, space, ops, body }), &[]);
+        self.bind(pat, Exp::Seg(SegOp { level: HOST, space, kind: SegKind::Hist(ops), body }), &[]);
     }
 
     fn scatter(
@@ -230,7 +238,7 @@ impl Lowerer {
         let types = dests.iter().map(|(_, d)| self.b.ty((*d).into())).collect();
         let space = SegSpace { dims: vec![(i, width)] };
         let body = KernelBody { stms, results, types };
-        self.bind(pat, Exp::Seg(SegOp::Map { level, space, body }), &[]);
+        self.bind(pat, Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }), &[]);
     }
 
     /// `0 ≤ index < shape` in every dimension.

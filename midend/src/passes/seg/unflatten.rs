@@ -25,8 +25,8 @@ use crate::analysis::alias::{Aliases, consumed_by};
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_exp};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, DimIndex, Exp, KernelBody, KernelResult, Level, Mentions, NameSource, Program, SegLevel,
-    SegOp, Stm, SubExp, Var,
+    Body, DimIndex, Exp, KernelBody, KernelResult, Level, Mentions, NameSource, Program, SegKind,
+    SegLevel, SegOp, Stm, SubExp, Var,
 };
 use std::cell::Cell;
 
@@ -168,7 +168,9 @@ impl Unflatten<'_> {
     /// The map that writes.
     fn joined(&mut self, stms: &[Stm], at: usize, found: &Found) -> Option<Stm> {
         let (producer, writer) = (stms.get(at)?, stms.get(found.writer)?);
-        let Exp::Seg(SegOp::Map { level, space, body }) = &producer.exp else { return None };
+        let Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }) = &producer.exp else {
+            return None;
+        };
         let (_, _, writes) = map_of(writer)?;
         let mut inner: Vec<Stm> = body
             .stms
@@ -220,7 +222,7 @@ impl Unflatten<'_> {
         }
         let body = KernelBody { stms: inner, results, types: writes.types.clone() };
         let mut new = writer.clone();
-        new.exp = Exp::Seg(SegOp::Map { level: *level, space: space.clone(), body });
+        new.exp = Exp::Seg(SegOp { level: *level, space: space.clone(), kind: SegKind::Map, body });
         let flat = found.flat.iter().filter_map(|i| stms.get(*i));
         for c in flat.chain([producer]).flat_map(|s| &s.certs) {
             if !new.certs.contains(c) {
@@ -233,7 +235,9 @@ impl Unflatten<'_> {
 
 /// The index, size and body of a map of one dimension by this thread.
 fn map_of(stm: &Stm) -> Option<(Var, SubExp, &KernelBody)> {
-    let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &stm.exp else { return None };
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
+        return None;
+    };
     let [(i, n)] = space.dims.as_slice() else { return None };
     (!body.results.is_empty()).then_some((*i, *n, body))
 }

@@ -41,10 +41,7 @@ impl Facts {
 
     /// The indexes of an index space.
     pub(super) fn space(&mut self, op: &SegOp) {
-        let (SegOp::Map { space, .. }
-        | SegOp::Red { space, .. }
-        | SegOp::Scan { space, .. }
-        | SegOp::Hist { space, .. }) = op;
+        let SegOp { space, .. } = op;
         for (v, n) in &space.dims {
             self.below(*v, *n);
         }

@@ -5,7 +5,7 @@ use super::super::function::Function;
 use super::{Result, Strip};
 use crate::Error;
 use futc_midend::analysis::lanes::Class;
-use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegOp, Stm, SubExp, Type};
+use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegKind, SegOp, Stm, SubExp, Type};
 use melior::ir::ValueLike;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -152,7 +152,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::Loop { params, init, form, body } => {
                 return self.loop_by_lanes(strip, &stm.pat, (params, init), form, body);
             }
-            Exp::Seg(SegOp::Red { space, ops, body, .. }) => {
+            Exp::Seg(SegOp { space, kind: SegKind::Red(ops), body, .. }) => {
                 return self.red_by_lanes(strip, &stm.pat, space, ops, body);
             }
             Exp::Assert { cond, msg } => {

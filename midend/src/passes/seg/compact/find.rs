@@ -6,8 +6,8 @@ use crate::analysis::known::Known;
 use crate::ir::traverse::{for_each_block, free_in_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Poly, Reduction, SegLevel, SegOp, Stm,
-    SubExp, Type, Var,
+    BinOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Poly, Reduction, SegKind, SegLevel,
+    SegOp, Stm, SubExp, Type, Var,
 };
 
 impl Filter {
@@ -32,7 +32,8 @@ impl Filter {
             counter.is_none()
         })?;
         let writer = list.get(writes)?;
-        let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body: writer_body }) = &writer.exp
+        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body: writer_body }) =
+            &writer.exp
         else {
             return None;
         };
@@ -134,7 +135,10 @@ fn passed(writer: &KernelBody, scan: &Stm, index: Var, width: usize) -> Option<V
 
 /// The width and body of a scan of one dimension that counts, and how much it counts.
 pub(super) fn flags(exp: &Exp) -> Option<(SubExp, &KernelBody, usize)> {
-    let Exp::Seg(SegOp::Scan { level: SegLevel::Seq, space, ops, body }) = exp else { return None };
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Scan(ops), body }) = exp
+    else {
+        return None;
+    };
     let [(_, n)] = space.dims.as_slice() else { return None };
     let width = ops.iter().map(|op| op.neutral.len()).sum();
     ops.iter().all(adds).then_some((*n, body, width))
@@ -142,7 +146,9 @@ pub(super) fn flags(exp: &Exp) -> Option<(SubExp, &KernelBody, usize)> {
 
 /// The index of an operation over one dimension.
 pub(super) fn index_of(exp: &Exp) -> Option<Var> {
-    let Exp::Seg(SegOp::Scan { space, .. } | SegOp::Map { space, .. }) = exp else { return None };
+    let Exp::Seg(SegOp { space, kind: SegKind::Scan(_) | SegKind::Map, .. }) = exp else {
+        return None;
+    };
     space.dims.first().map(|(i, _)| *i)
 }
 

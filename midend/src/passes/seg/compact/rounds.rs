@@ -7,7 +7,7 @@ use crate::ir::traverse::{Rewrite, Subst};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     BinOp, Body, DimIndex, Exp, IntType, KernelResult, LoopForm, NameSource, Param, PatElem, Poly,
-    SegOp, Stm, SubExp, Type, Var,
+    SegKind, SegOp, Stm, SubExp, Type, Var,
 };
 
 /// A loop with what stands before it.
@@ -28,7 +28,9 @@ impl Filter {
         names: &mut NameSource,
     ) -> Option<Rounds> {
         let (n, body, _) = flags(&scan.exp)?;
-        let Exp::Seg(SegOp::Map { body: writes, .. }) = &writer.exp else { return None };
+        let Exp::Seg(SegOp { kind: SegKind::Map, body: writes, .. }) = &writer.exp else {
+            return None;
+        };
         let (i, j) = (index_of(&scan.exp)?, index_of(&writer.exp)?);
         let mut out = Vec::new();
         let stm = |pat: Vec<PatElem>, exp: Exp| Stm { loc: writer.loc, ..Stm::new(pat, exp) };

@@ -7,7 +7,8 @@ use crate::analysis::contraction::scalar_code;
 use crate::ir::builder::full_index;
 use crate::ir::traverse::{Rewrite, Subst, free_in, free_in_stm};
 use crate::ir::{
-    Exp, KernelBody, KernelResult, PatElem, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Exp, KernelBody, KernelResult, PatElem, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,
+    Var,
 };
 use std::collections::BTreeSet;
 
@@ -47,11 +48,12 @@ impl Split {
         let columns = false;
         let mut held = Vec::new();
         held.extend(self.held_in(&[scope], stm, Wanted::Near { any: false, columns }, space));
-        let Exp::Seg(
-            SegOp::Map { level: SegLevel::Seq, space: inner, body }
-            | SegOp::Red { level: SegLevel::Seq, space: inner, body, .. }
-            | SegOp::Scan { level: SegLevel::Seq, space: inner, body, .. },
-        ) = &stm.exp
+        let Exp::Seg(SegOp {
+            level: SegLevel::Seq,
+            space: inner,
+            kind: SegKind::Map | SegKind::Red(_) | SegKind::Scan(_),
+            body,
+        }) = &stm.exp
         else {
             return held;
         };
@@ -74,7 +76,9 @@ impl Split {
     ) -> Option<Held> {
         let mut rows = Rows::wanting(space);
         self.product(nest, stm, wanted, &mut rows)?;
-        let Exp::Seg(SegOp::Red { space: own, .. }) = &stm.exp else { return None };
+        let Exp::Seg(SegOp { space: own, kind: SegKind::Red(_), .. }) = &stm.exp else {
+            return None;
+        };
         let inner = nest.iter().skip(1).flat_map(|s| s.dims);
         let sizes = inner.chain(&own.dims).map(|d| d.1).collect();
         let reads = rows.wanted.filter(|reads| !reads.is_empty())?;
@@ -145,7 +149,7 @@ impl Split {
         let results = collected.iter().map(|p| KernelResult::Return(p.var.into())).collect();
         let types = collected.into_iter().map(|p| p.ty).collect();
         let body = KernelBody { stms: part, results, types };
-        Some((arrays, SegOp::Map { level: SegLevel::Seq, space, body }, rest))
+        Some((arrays, SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }, rest))
     }
 
     /// Whether there may be an array of what every point makes: it must be small beside what the

@@ -83,8 +83,8 @@ use crate::ir::builder::full_index;
 use crate::ir::traverse::{for_each_block_mut, free_in_exp, free_in_lambda};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Exp, KernelBody, Level, NameSource, PatElem, Program, SegLevel, SegOp, SegSpace, Stm, SubExp,
-    Type, Var,
+    Exp, KernelBody, Level, NameSource, PatElem, Program, SegKind, SegLevel, SegOp, SegSpace, Stm,
+    SubExp, Type, Var,
 };
 use rows::{Rows, points, rename, returned, tidy};
 use scope::{Binders, Nest, Scope, dims_of, is_outside, outside};
@@ -207,7 +207,9 @@ impl Split {
         wanted: Wanted,
         rows: &mut Rows,
     ) -> Option<Stm> {
-        let Exp::Seg(SegOp::Red { level: SegLevel::Seq, space: own, ops, body }) = &stm.exp else {
+        let Exp::Seg(SegOp { level: SegLevel::Seq, space: own, kind: SegKind::Red(ops), body }) =
+            &stm.exp
+        else {
             return None;
         };
         let [p] = stm.pat.as_slice() else { return None };
@@ -246,7 +248,7 @@ impl Split {
             return None;
         }
         let (level, ops) = (SegLevel::Seq, ops.clone());
-        let exp = Exp::Seg(SegOp::Red { level, space, ops, body: points });
+        let exp = Exp::Seg(SegOp { level, space, kind: SegKind::Red(ops), body: points });
         let product = self.leave(nest, stm, exp)?;
         *rows = with;
         Some(product)

@@ -5,8 +5,8 @@ use crate::ir::builder::full_index;
 use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in_stm, rewrite};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Class, DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegLevel, SegOp, SegSpace,
-    Stm, SubExp, Type, Var,
+    Class, DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegKind, SegLevel, SegOp,
+    SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Arrays outside an operation, a row of which its body has at each point.
@@ -99,11 +99,15 @@ impl Rewrite for Rows {
 pub fn points(exp: &mut Exp) -> Option<(&SegSpace, usize, &mut KernelBody)> {
     let folded = |ops: &[Reduction]| ops.iter().map(|r| r.neutral.len()).sum();
     match exp {
-        Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) => Some((space, 0, body)),
-        Exp::Seg(
-            SegOp::Red { level: SegLevel::Seq, space, ops, body }
-            | SegOp::Scan { level: SegLevel::Seq, space, ops, body },
-        ) => Some((space, folded(ops), body)),
+        Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) => {
+            Some((space, 0, body))
+        }
+        Exp::Seg(SegOp {
+            level: SegLevel::Seq,
+            space,
+            kind: SegKind::Red(ops) | SegKind::Scan(ops),
+            body,
+        }) => Some((space, folded(ops), body)),
         _ => None,
     }
 }

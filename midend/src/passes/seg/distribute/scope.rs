@@ -6,7 +6,8 @@ use crate::analysis::contraction::scalar_code;
 use crate::ir::traverse::{free_in_exp, rename_exp};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
-    Exp, KernelBody, KernelResult, PatElem, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Exp, KernelBody, KernelResult, PatElem, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,
+    Var,
 };
 use std::collections::BTreeSet;
 
@@ -87,7 +88,8 @@ impl Split {
     fn row(&mut self, nest: &Nest<'_>, at: usize, rows: &mut Rows) -> Option<()> {
         let scope = nest.first()?;
         let stm = scope.stms.get(at)?;
-        let Exp::Seg(SegOp::Map { level: SegLevel::Seq, space, body }) = &stm.exp else {
+        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp
+        else {
             return None;
         };
         let ([p], [KernelResult::Return(_)], [Type::Prim(_)]) =
@@ -104,7 +106,8 @@ impl Split {
         rows.read_in_all(&mut stms);
         let dims = scope.dims.iter().chain(&space.dims).copied().collect();
         let body = KernelBody { stms, results: body.results.clone(), types: body.types.clone() };
-        let exp = Exp::Seg(SegOp::Map { level: SegLevel::Seq, space: SegSpace { dims }, body });
+        let (level, space, kind) = (SegLevel::Seq, SegSpace { dims }, SegKind::Map);
+        let exp = Exp::Seg(SegOp { level, space, kind, body });
         let array = self.leave(nest, stm, exp)?;
         rows.add(stm, array, at);
         Some(())

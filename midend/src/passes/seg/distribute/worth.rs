@@ -4,7 +4,8 @@ use crate::analysis::contraction::{Contraction, contraction, scalar_code};
 use crate::analysis::lanes::lanes;
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
-    Const, DimIndex, Exp, KernelBody, Reduction, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,
+    Const, DimIndex, Exp, KernelBody, Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp,
+    Type,
 };
 
 /// Below this many multiplications of constant number, a product stays where it is.
@@ -90,20 +91,20 @@ fn multiplied(sizes: &[i64]) -> i64 {
 /// Whether reductions down columns are better off outside of an operation: in a map that is computed
 /// by lanes, vectors go along its rows already.
 pub fn wants_columns_outside(op: &SegOp) -> bool {
-    let reduces = |s: &Stm| matches!(s.exp, Exp::Seg(SegOp::Red { .. }));
+    let reduces = |s: &Stm| matches!(s.exp, Exp::Seg(SegOp { kind: SegKind::Red(_), .. }));
     match op {
-        SegOp::Map { space, body, .. } => {
+        SegOp { space, kind: SegKind::Map, body, .. } => {
             body.stms.iter().any(reduces)
                 && space.dims.last().is_some_and(|(i, _)| lanes(*i, body, true).is_none())
         }
-        SegOp::Red { .. } | SegOp::Scan { .. } => true,
-        SegOp::Hist { .. } => false,
+        SegOp { kind: SegKind::Red(_) | SegKind::Scan(_), .. } => true,
+        SegOp { kind: SegKind::Hist(_), .. } => false,
     }
 }
 
 /// The only loop of a map, if that is a reduction and much straight code comes after it.
 pub fn before_much(op: &SegOp) -> Option<usize> {
-    let SegOp::Map { level: SegLevel::Seq, body, .. } = op else { return None };
+    let SegOp { level: SegLevel::Seq, kind: SegKind::Map, body, .. } = op else { return None };
     let at = body.stms.iter().position(|s| matches!(s.exp, Exp::Seg(_)))?;
     let (before, rest) = body.stms.split_at_checked(at)?;
     let (_, after) = rest.split_first()?;
