@@ -276,8 +276,28 @@ pub const SEQUENTIAL: Pipeline = &[
     DEAD_CODE,
 ];
 
-/// From soacs to seg, with kernels.
-pub const KERNELS: Pipeline = &[KERNELISE, SIMPLIFY, HOIST_INVARIANT, CSE, DEAD_CODE, COLLAPSE];
+/// From soacs to seg, with kernels: the same, for host code and what a thread of a kernel runs. A pass
+/// of whom that is not so says that it works outside of kernels.
+pub const KERNELS: Pipeline = &[
+    KERNELISE,
+    SIMPLIFY,
+    HOIST_INVARIANT,
+    CSE,
+    UNFLATTEN,
+    COMPACT,
+    FUSE_SCAN,
+    REMATERIALISE,
+    CSE,
+    DEAD_CODE,
+    FUSE_SCAN,
+    COLLAPSE,
+    SINK,
+    DISTRIBUTE,
+    COLLAPSE,
+    INTERCHANGE,
+    NARROW,
+    DEAD_CODE,
+];
 
 /// From seg to mem. Building in place looks at whole blocks, of which short-circuiting leaves fewer;
 /// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
@@ -309,10 +329,16 @@ pub const DEVICE_MEMORY: Pipeline = &[
     SHORT_CIRCUIT,
     IN_PLACE,
     ELIDE_COPIES,
+    REUSE,
+    DEAD_RESULTS,
     HOIST,
     EXPAND,
     HOIST,
     PROMOTE_TO_STACK,
+    STRIP_MINE,
+    INDEX_SET_SPLITTING,
+    BOUNDS,
+    DIVIDE_BY_INVARIANT,
     REFCOUNT,
 ];
 

@@ -20,8 +20,9 @@
 //! one of which is: then the results, too, are most often wanted by columns, and who wants them by
 //! rows transposes them by tiles. At level `seg`, for one thread. Linear.
 
+use super::outside_kernels;
 use crate::ir::builder::full_index;
-use crate::ir::traverse::{apply_lambda, for_each_block, for_each_block_mut, free_in_stm};
+use crate::ir::traverse::{apply_lambda, for_each_block, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Body, Builder, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
@@ -46,7 +47,7 @@ pub fn interchange(mut prog: Program) -> Program {
 
 fn stms(list: &mut Vec<Stm>, b: &mut Builder) {
     for mut stm in std::mem::take(list) {
-        for_each_block_mut(&mut stm.exp, &mut |inner| stms(inner, b));
+        outside_kernels(&mut stm.exp, &mut |inner| stms(inner, b));
         match &stm.exp {
             Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Scan(ops), body })
                 if down_columns(space, ops, body) =>

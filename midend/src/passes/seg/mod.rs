@@ -46,9 +46,18 @@ pub use rematerialise::rematerialise;
 pub use sink::sink;
 pub use unflatten::unflatten;
 
+use crate::ir::traverse::for_each_block_mut;
 use crate::ir::{
     Body, Builder, Exp, Level, LoopForm, NameSource, Prim, Program, SegLevel, Stm, Type,
 };
+
+/// Calls `f` with the lists of statements directly below an expression that the host runs: passes that
+/// give a thread arrays of its own leave kernels alone, whose threads have little room.
+fn outside_kernels(e: &mut Exp, f: &mut impl FnMut(&mut Vec<Stm>)) {
+    if !matches!(e, Exp::Seg(op) if op.level.is_kernel()) {
+        for_each_block_mut(e, f);
+    }
+}
 
 /// Every combinator becomes sequential.
 pub fn sequentialise(prog: Program) -> Program {

@@ -28,7 +28,7 @@ use crate::ir::traverse::rename_exp;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, KernelBody, KernelResult, Level, NameSource,
-    PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
+    PatElem, Prim, Program, Reduction, SegKind, SegOp, Stm, SubExp, Type, Var,
 };
 
 /// The greatest `i32`.
@@ -85,9 +85,7 @@ struct Narrowed {
 
 impl Narrowed {
     fn of(stm: &Stm, names: &mut NameSource) -> Option<Narrowed> {
-        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body }) =
-            &stm.exp
-        else {
+        let Exp::Seg(SegOp { level, space, kind: SegKind::Red(ops), body }) = &stm.exp else {
             return None;
         };
         let &[(index, size)] = space.dims.as_slice() else { return None };
@@ -138,7 +136,7 @@ impl Narrowed {
             return None;
         }
         let space = space.clone();
-        let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body });
+        let exp = Exp::Seg(SegOp { level: *level, space, kind: SegKind::Red(ops), body });
         narrow.contains(&true).then_some(Narrowed { exp, narrow, before, size, most, fit })
     }
 

@@ -26,7 +26,7 @@ use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, 
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
-    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Program, SegKind, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Operations besides the load.
@@ -298,20 +298,11 @@ impl Visit for Finder {
             _ => {}
         }
         walk::stm(self, s);
-        match &s.exp {
-            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) => {
-                self.results(s, space, body, 0);
-            }
-            Exp::Seg(SegOp {
-                level: SegLevel::Seq,
-                space,
-                kind: SegKind::Scan(ops) | SegKind::Red(ops),
-                body,
-            }) => {
-                let combined = ops.iter().map(|r| r.op.ret.len()).sum();
-                self.results(s, space, body, combined);
-            }
-            _ => {}
+        if let Exp::Seg(SegOp { level: _, space, kind, body }) = &s.exp
+            && !matches!(kind, SegKind::Hist(_))
+        {
+            let combined = kind.reductions().iter().map(|r| r.op.ret.len()).sum();
+            self.results(s, space, body, combined);
         }
     }
 }

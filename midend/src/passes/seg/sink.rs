@@ -87,6 +87,7 @@ impl Visit for Sums {
 struct Producer {
     /// Where it stands in its list.
     at: usize,
+    level: SegLevel,
     dims: Vec<(Var, SubExp)>,
 }
 
@@ -105,27 +106,24 @@ impl Gather {
             let (before, rest) = stms.split_at_mut(at);
             let Some(s) = rest.first_mut() else { continue };
             for_each_block_mut(&mut s.exp, &mut |b| self.list(b));
-            if let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) =
-                &mut s.exp
-            {
-                while let Some(array) = self.read(space, &body.stms, &producers) {
+            if let Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }) = &mut s.exp {
+                while let Some(array) = self.read(*level, space, &body.stms, &producers) {
                     let Some(p) = producers.remove(&array) else { break };
                     let Some(producer) = before.get(p.at) else { break };
                     self.insert(producer, array, &mut body.stms);
                     moved.insert(array);
                 }
             }
-            if let Some((array, dims)) = self.producer(s) {
-                producers.insert(array, Producer { at, dims });
+            if let Some((array, level, dims)) = self.producer(s) {
+                producers.insert(array, Producer { at, level, dims });
             }
         }
         stms.retain(|s| !s.pat.iter().any(|p| moved.contains(&p.var)));
     }
 
-    /// The array of a map that may move, and its space.
-    fn producer(&mut self, s: &Stm) -> Option<(Var, Vec<(Var, SubExp)>)> {
-        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &s.exp
-        else {
+    /// The array of a map that may move, its level and its space.
+    fn producer(&mut self, s: &Stm) -> Option<(Var, SegLevel, Vec<(Var, SubExp)>)> {
+        let Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }) = &s.exp else {
             return None;
         };
         let ([p], [KernelResult::Return(SubExp::Var(_))]) =
@@ -146,7 +144,7 @@ impl Gather {
         r.list(&body.stms);
         let mut left = MOST_STATEMENTS;
         let plain = !r.scattered && self.plain(&body.stms, &mut left);
-        plain.then(|| (p.var, space.dims.clone()))
+        plain.then(|| (p.var, *level, space.dims.clone()))
     }
 
     /// Whether statements are scalar code of what is never consumed, and not more than are `left`.
@@ -172,8 +170,15 @@ impl Gather {
         })
     }
 
-    /// An array that the body of a map over `space` reads and that can be computed there.
-    fn read(&self, space: &SegSpace, stms: &[Stm], producers: &VarMap<Producer>) -> Option<Var> {
+    /// An array that the body of a map over `space` reads and that can be computed there: by as many
+    /// threads as before, or more.
+    fn read(
+        &self,
+        level: SegLevel,
+        space: &SegSpace,
+        stms: &[Stm],
+        producers: &VarMap<Producer>,
+    ) -> Option<Var> {
         if producers.is_empty() {
             return None;
         }
@@ -186,7 +191,10 @@ impl Gather {
                     let difference = Poly::leaf(*n).sub(&Poly::leaf(*m));
                     self.sums.expand(&difference).as_const().is_some_and(|c| c <= RIM)
                 };
-                p.dims.len() == space.dims.len() && space.dims.iter().zip(&p.dims).all(extra)
+                let as_parallel = p.level == level || p.level.is_sequential();
+                as_parallel
+                    && p.dims.len() == space.dims.len()
+                    && space.dims.iter().zip(&p.dims).all(extra)
             })
         })
     }

@@ -77,10 +77,11 @@ mod scope;
 mod tests;
 mod worth;
 
+use super::outside_kernels;
 use crate::analysis::alias::Aliases;
 use crate::analysis::contraction::contraction;
 use crate::ir::builder::full_index;
-use crate::ir::traverse::{for_each_block_mut, free_in_exp, free_in_lambda};
+use crate::ir::traverse::{free_in_exp, free_in_lambda};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Exp, KernelBody, Level, NameSource, PatElem, Program, SegKind, SegLevel, SegOp, SegSpace, Stm,
@@ -117,7 +118,7 @@ struct Split {
 impl Split {
     fn stms(&mut self, list: &mut Vec<Stm>) {
         for mut stm in std::mem::take(list) {
-            for_each_block_mut(&mut stm.exp, &mut |b| self.stms(b));
+            outside_kernels(&mut stm.exp, &mut |b| self.stms(b));
             let first = list.len();
             loop {
                 self.take_out(&mut stm, list);
