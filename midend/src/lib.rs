@@ -7,6 +7,7 @@ pub mod analysis;
 pub mod internalise;
 pub mod interp;
 pub mod ir;
+pub mod machine;
 pub mod passes;
 pub mod pipelines;
 pub mod remarks;

@@ -3,6 +3,7 @@
 
 use crate::ir::verify::verify;
 use crate::ir::{Level, Program, Space};
+use crate::machine::Machine;
 use crate::passes::bounds::bounds;
 use crate::passes::copy_elim::copy_elim;
 use crate::passes::cse::cse;
@@ -13,6 +14,7 @@ use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::index_set_splitting::{split_index_sets, strip_mine};
 use crate::passes::inline::inline;
 use crate::passes::scan_to_reduce::scan_to_reduce;
+use crate::passes::schedule::{self, schedule};
 use crate::passes::simplify::simplify;
 use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
@@ -227,6 +229,12 @@ const DIVIDE_BY_INVARIANT: Pass = Pass {
 const REFCOUNT: Pass =
     Pass { name: "refcount", description: "retain and release blocks", run: mem::refcount };
 
+const SCHEDULE: Pass = Pass {
+    name: "schedule",
+    description: "how code generation goes through each operation, for a common machine",
+    run: |p| schedule(p, &Machine::COMMON, false),
+};
+
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
 /// says how often loops run; fusion wants copies gone and nothing under two names, and reductions
 /// where nobody wants the scans, and leaves behind what the second round removes.
@@ -390,6 +398,8 @@ pub fn all() -> Vec<Pass> {
             }
         }
     }
+    // Code generation runs it, for the machine that code is for.
+    out.push(SCHEDULE);
     out
 }
 
@@ -458,5 +468,7 @@ pub fn check(pass: &'static str, program: &Program) -> Result<(), Invalid> {
     verify(program).map_err(|errors| {
         let what: Vec<String> = errors.iter().map(ToString::to_string).collect();
         Invalid { pass, what: what.join("\n") }
-    })
+    })?;
+    let wrong = schedule::check(program, &Machine { gathers: true, ..Machine::COMMON });
+    if wrong.is_empty() { Ok(()) } else { Err(Invalid { pass, what: wrong.join("\n") }) }
 }

@@ -274,6 +274,7 @@ impl Gen {
 
     fn stm(&mut self, depth: usize) -> Stm {
         Stm {
+            schedule: None,
             pat: self.many(Gen::pat),
             exp: self.exp(depth),
             certs: self.many(Gen::var),

@@ -5,6 +5,7 @@
 //! for every processor by name as for the one at hand. This costs a fraction of a millisecond.
 
 use crate::{Error, llvm};
+use futc_midend::machine::Machine;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::{FileType, TargetMachine};
@@ -23,6 +24,14 @@ pub struct Cpu {
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
     /// the letter by which names tell them apart, and the bytes of its vectors.
     pub interfaces: &'static [(char, i64)],
+}
+
+impl Cpu {
+    /// What schedules are made for. LLVM does not tell how large caches are.
+    pub fn machine(&self) -> Machine {
+        let Cpu { vector_bytes, fma, gathers, quick_gathers, interfaces: _ } = *self;
+        Machine { vector_bytes, fma, gathers, quick_gathers, ..Machine::COMMON }
+    }
 }
 
 /// What every processor has.

@@ -46,6 +46,7 @@ pub use link::{Output, link, merge};
 pub use target::Target;
 
 use futc_midend::ir::Program;
+use futc_midend::passes::schedule;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::FileType;
 use lower::builder::Shared;
@@ -161,6 +162,11 @@ impl<'p> Compiled<'p> {
     /// How long each stage took so far, in order.
     pub fn times(&self) -> Vec<(&'static str, Duration)> {
         self.stages.times()
+    }
+
+    /// The program with the schedules that code generation obeys.
+    pub fn sched(&self) -> Result<String, Error> {
+        scheduled(self.program, &self.options, machine(&self.options)?).map(|p| p.to_string())
     }
 
     /// The program in MLIR, before any pass.
@@ -374,5 +380,17 @@ fn mlir<'c>(
     options: &Options,
 ) -> Result<(Module<'c>, Outline), Error> {
     let positions = options.debug_info.then_some(options.source.as_str());
-    lower::lower(shared, program, options.target, machine(options)?, positions)
+    let machine = machine(options)?;
+    let program = scheduled(program, options, machine)?;
+    lower::lower(shared, &program, options.target, machine, positions)
+}
+
+/// A program with schedules for the host; those that it has are checked and kept.
+fn scheduled(program: &Program, options: &Options, machine: Machine) -> Result<Program, Error> {
+    let cpu = machine.cpu.machine();
+    let wrong = schedule::check(program, &cpu);
+    if !wrong.is_empty() {
+        return Err(Error::limitation(format_args!("this schedule: {}", wrong.join("; "))));
+    }
+    Ok(schedule::schedule(program.clone(), &cpu, options.target.kernels.is_some()))
 }

@@ -1,6 +1,8 @@
 //! What passes and code generation ask about programs. Nothing here changes any.
 
 pub mod alias;
+pub mod bodies;
 pub mod contraction;
 pub(crate) mod known;
 pub mod lanes;
+pub mod places;

@@ -254,7 +254,7 @@ impl Spec<'_> {
         let attrs = self.fun.attrs.clone();
         self.note_statement(&pat, &exp, &all);
         if let Some(scope) = self.fun.scopes.last_mut() {
-            scope.stms.push(Stm { pat, exp, certs: all, attrs, loc });
+            scope.stms.push(Stm { schedule: None, pat, exp, certs: all, attrs, loc });
         }
     }
 

@@ -182,7 +182,14 @@ impl Builder {
 
     /// Binds `exp` to a given pattern.
     pub fn bind(&mut self, pat: Vec<PatElem>, exp: Exp) {
-        let stm = Stm { pat, exp, certs: self.certs.clone(), attrs: Vec::new(), loc: self.loc };
+        let stm = Stm {
+            schedule: None,
+            pat,
+            exp,
+            certs: self.certs.clone(),
+            attrs: Vec::new(),
+            loc: self.loc,
+        };
         self.push(stm);
     }
 
@@ -447,7 +454,7 @@ pub fn full_index(shape: &[SubExp], at: &[SubExp]) -> Vec<DimIndex> {
 impl Stm {
     /// A statement with no certificates, attributes or position.
     pub fn new(pat: Vec<PatElem>, exp: Exp) -> Stm {
-        Stm { pat, exp, certs: Vec::new(), attrs: Vec::new(), loc: None }
+        Stm { schedule: None, pat, exp, certs: Vec::new(), attrs: Vec::new(), loc: None }
     }
 }
 

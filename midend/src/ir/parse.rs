@@ -8,6 +8,7 @@ use super::builder::NameSource;
 use super::lex::{Spanned, Token, lex};
 use super::op::{FloatType, IntType};
 use super::op_names::{OPS, Op};
+use super::schedule::{PageStreams, Schedule, Strategy, Tile};
 use super::syntax::*;
 use super::types::{Const, Lmad, LmadDim, MemBind, Prim, Size64, Space, SubExp, Type, Var};
 use super::varmap::{FastMap, FastSet};
@@ -596,14 +597,106 @@ impl Parser {
             self.expect("=")?;
             let certs = if self.is("<") { self.list("<", ">", Parser::var)? } else { Vec::new() };
             let attrs = self.attrs()?;
+            let schedule = self.schedule()?;
             let exp = self.scoped(Parser::exp)?;
             let loc = self.loc()?;
             for (key, var) in bound {
                 self.enter(key, var);
             }
-            stms.push(Stm { pat, exp, certs, attrs, loc });
+            stms.push(Stm { pat, exp, certs, attrs, loc, schedule });
         }
         Ok(stms)
+    }
+
+    fn schedule(&mut self) -> Res<Option<Schedule>> {
+        if !self.eat_word("schedule") {
+            return Ok(None);
+        }
+        let independent = self.eat_word("independent");
+        self.expect("{")?;
+        let mut strategies = vec![self.strategy()?];
+        while self.eat(";") {
+            strategies.push(self.strategy()?);
+        }
+        self.expect("}")?;
+        Ok(Some(Schedule { strategies, independent }))
+    }
+
+    fn strategy(&mut self) -> Res<Strategy> {
+        let named = |p: &mut Self, word: &str| {
+            p.expect_word(word)?;
+            p.count()
+        };
+        Ok(if self.eat_word("loops") {
+            Strategy::Loops { unroll: self.unroll()? }
+        } else if self.eat_word("tiles") {
+            Strategy::Tiles { dims: self.two_dims()?, size: named(self, "size")? }
+        } else if self.eat_word("panels") {
+            let dims = self.two_dims()?;
+            let (rows, ahead) = (named(self, "rows")?, named(self, "ahead")?);
+            Strategy::Panels { dims, rows, ahead, from: named(self, "from")? }
+        } else if self.eat_word("lanes") {
+            Strategy::Lanes { width: self.count()? }
+        } else if self.eat_word("stream") {
+            let (chunk, unroll) = (named(self, "chunk")?, self.unroll()?);
+            let pages = self.page_streams()?;
+            Strategy::Stream { chunk, unroll, pages, from: named(self, "from")? }
+        } else if self.eat_word("contract") {
+            let lanes = named(self, "lanes")?;
+            self.expect_word("tile")?;
+            let tile = self.list("(", ")", Parser::count)?;
+            self.expect_word("block")?;
+            let block = self.list("(", ")", Parser::count)?;
+            let (&[high, wide], &[rows, columns, depth]) = (tile.as_slice(), block.as_slice())
+            else {
+                return self.error("expected two sizes of a tile and three of a block");
+            };
+            let least = named(self, "least")?;
+            Strategy::Contract(Tile { lanes, high, wide, depth, rows, columns, least })
+        } else if self.eat_word("columns") {
+            Strategy::Columns { dim: self.natural()?, block: named(self, "block")? }
+        } else if self.eat_word("accumulators") {
+            let count = self.count()?;
+            let pages = self.page_streams()?;
+            Strategy::Accumulators { count, pages, least: named(self, "least")? }
+        } else if self.eat_word("tree") {
+            Strategy::Tree { block: self.count()? }
+        } else if self.eat_word("vectors") {
+            let (lanes, chunk) = (self.count()?, named(self, "chunk")?);
+            let past_caches = if self.eat_word("from") { Some(self.count()?) } else { None };
+            Strategy::Vectors { lanes, chunk, past_caches }
+        } else {
+            return self.error("expected a strategy");
+        })
+    }
+
+    fn unroll(&mut self) -> Res<i64> {
+        if self.eat_word("unroll") { self.count() } else { Ok(1) }
+    }
+
+    fn page_streams(&mut self) -> Res<Option<PageStreams>> {
+        if !self.eat_word("pages") {
+            return Ok(None);
+        }
+        let sizes = self.list("(", ")", Parser::count)?;
+        let &[pages, page, chunk] = sizes.as_slice() else {
+            return self.error("expected the number of pages, their size and that of a chunk");
+        };
+        self.expect_word("least")?;
+        Ok(Some(PageStreams { pages, page, chunk, least: self.count()? }))
+    }
+
+    fn two_dims(&mut self) -> Res<(usize, usize)> {
+        match self.list("(", ")", Parser::natural)?.as_slice() {
+            &[a, b] => Ok((a, b)),
+            _ => self.error("expected two dimensions"),
+        }
+    }
+
+    /// A natural number of elements or bytes.
+    fn count(&mut self) -> Res<i64> {
+        let n = self.natural()?;
+        i64::try_from(n).or_else(|_| self.error("too large a number"))
     }
 
     fn lambda(&mut self) -> Res<Lambda> {

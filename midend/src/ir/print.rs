@@ -484,6 +484,9 @@ impl Printer<'_> {
             w!(self, "<{}> ", Vars(&s.certs))?;
         }
         self.attrs(&s.attrs)?;
+        if let Some(schedule) = &s.schedule {
+            w!(self, "{schedule} ")?;
+        }
         self.exp(&s.exp)?;
         self.loc(s.loc)
     }

@@ -1,6 +1,7 @@
 //! Programs, functions, statements and expressions of the Core IR.
 
 use super::op::{BinOp, CmpOp, ConvOp, IntType, MathFn, UnOp};
+use super::schedule::Schedule;
 use super::types::{MemBind, Prim, Size64, Space, SubExp, Type, Var};
 use futc_typed::name::Name;
 
@@ -175,6 +176,8 @@ pub struct Stm {
     pub attrs: Vec<Name>,
     /// Where it comes from.
     pub loc: Option<Loc>,
+    /// How a segmented operation is gone through, at the end of level mem.
+    pub schedule: Option<Schedule>,
 }
 
 impl Stm {

@@ -141,7 +141,7 @@ macro_rules! traversal {
 
             /// Certificates, expression, pattern.
             pub fn stm<V: $trait + ?Sized>(v: &mut V, s: &$($m)? Stm) {
-                let Stm { pat, exp, certs, attrs: _, loc: _ } = s;
+                let Stm { pat, exp, certs, attrs: _, loc: _, schedule: _ } = s;
                 vars(v, certs);
                 v.exp(exp);
                 for p in pat {

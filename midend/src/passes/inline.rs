@@ -339,6 +339,7 @@ impl Inliner {
         let Exp::Call { args, .. } = &s.exp else { return };
         let loc = s.loc;
         let bound = |pat: PatElem, x: SubExp| Stm {
+            schedule: None,
             pat: vec![pat],
             exp: Exp::SubExp(x),
             certs: s.certs.clone(),
@@ -379,6 +380,7 @@ fn splice(s: Stm, body: Body, out: &mut Vec<Stm>) {
     }
     for (p, x) in s.pat.into_iter().zip(body.result) {
         out.push(Stm {
+            schedule: None,
             pat: vec![p],
             exp: Exp::SubExp(x),
             certs: s.certs.clone(),

@@ -11,6 +11,7 @@ pub mod index_set_splitting;
 pub mod inline;
 pub mod mem;
 pub mod scan_to_reduce;
+pub mod schedule;
 pub mod seg;
 pub mod simplify;
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
-use super::panels::Points;
+use super::panels::{Panels, Points};
 use crate::Error;
 use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
 use melior::ir::attribute::IntegerAttribute;
@@ -421,9 +421,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Some(along) => self.either(
                     along,
                     |f| f.copy_neighbours(target, source, 0),
-                    |f| f.across(target, dims, points, &mut plain),
+                    |f| f.across(target, Panels::of_copy(dims), points, &mut plain),
                 ),
-                None => self.across(target, dims, points, &mut plain),
+                None => self.across(target, Panels::of_copy(dims), points, &mut plain),
             };
         }
         self.copy_neighbours(target, source, dense)

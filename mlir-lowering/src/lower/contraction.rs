@@ -20,58 +20,20 @@
 //! Each result is accumulated in order. Floats are multiplied and added in one rounding where the
 //! processor can, unless `--exact-math` is given.
 //!
-//! Sizes are K. Goto's ("Anatomy of high-performance matrix multiplication", 2008): a panel of
-//! rows stays in the first cache, a block of rows in the second. What is too small for that to pay
-//! goes the plain way, chosen at run time.
+//! Sizes are those of the schedule. What is too small for blocks to pay goes by the strategies that are
+//! left, chosen at run time.
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function};
-use super::vector::lanes;
+use super::seg::Nest;
 use crate::Error;
-use futc_midend::analysis::contraction::Contraction;
+use futc_midend::analysis::contraction::{Contraction, contraction};
 use futc_midend::ir::{
-    BinOp, DimIndex, Exp, FloatType, KernelBody, PatElem, Prim, SegKind, SegSpace, Space, Stm,
-    SubExp, Var,
+    BinOp, DimIndex, Exp, FloatType, PatElem, Prim, Reduction, SegOp, SegSpace, Space, Stm, SubExp,
+    Tile, Var,
 };
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// The least number of multiplications that blocks pay for.
-const WORTH_BLOCKS: i64 = 8192;
-
-/// Sizes of tiles and blocks, in elements.
-struct Sizes {
-    /// In a vector.
-    lanes: i64,
-    /// Rows of a tile.
-    high: i64,
-    /// Columns of a tile.
-    wide: i64,
-    /// Of the depth.
-    depth: i64,
-    /// Rows of a block.
-    rows: i64,
-    /// Columns of a block.
-    columns: i64,
-}
-
-impl Sizes {
-    /// A tile fills the registers but for a vector of each column and one of a row.
-    fn new(vector_bytes: i64, elem: Prim) -> Sizes {
-        let lanes = lanes(vector_bytes, elem);
-        let (high, vectors) = match vector_bytes {
-            64 => (8, 3),
-            32 => (6, 2),
-            _ => (4, 2),
-        };
-        let wide = vectors * lanes;
-        let depth = 1024 / elem.bytes();
-        // A block of rows takes 192 KiB, one of columns about 1 MiB.
-        let rows = 192 * 1024 / (depth * elem.bytes()) / high * high;
-        let columns = (1024 * 1024 / (depth * elem.bytes()) / wide).max(1) * wide;
-        Sizes { lanes, high, wide, depth, rows, columns }
-    }
-}
 
 /// A factor on its way into panels.
 struct Packing<'a, 'c, 'p> {
@@ -87,7 +49,7 @@ struct Packing<'a, 'c, 'p> {
 /// A product under construction: inside its outer dimensions.
 struct Product<'a, 'c, 'p> {
     c: &'a Contraction<'p>,
-    sizes: Sizes,
+    sizes: Tile,
     vector: melior::ir::Type<'c>,
     target: Array<'c>,
     outer: Vec<Ix<'c>>,
@@ -103,31 +65,26 @@ struct Product<'a, 'c, 'p> {
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A reduction that is a contraction. The arrays of the pattern are bound.
-    pub fn contraction(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        work: &'p SegKind,
-        c: &Contraction<'p>,
-    ) -> Result<()> {
+    pub fn contraction(&mut self, nest: Nest<'p>, ops: &'p [Reduction], tile: Tile) -> Result<()> {
+        let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
+        let c =
+            &contraction(space, ops, body).ok_or_else(|| Error::bug("no product of matrices"))?;
         let mut volume = Ix::Const(1);
         for d in [c.row, c.column, c.depth] {
             let n = self.index(dim(space, d)?.1)?;
             volume = self.b.mul(volume, n)?;
         }
         let volume = match volume {
-            Ix::Const(v) if v >= WORTH_BLOCKS => return self.blocked(pat, space, c),
-            Ix::Const(_) => return self.plain(pat, space, body, work),
+            Ix::Const(v) if v >= tile.least => return self.blocked(pat, space, c, tile),
+            Ix::Const(_) => return self.scheduled(nest.rest()),
             Ix::Val(v) => v,
         };
-        let least = self.b.i64(WORTH_BLOCKS)?;
+        let least = self.b.i64(tile.least)?;
         let worth = self.b.cmpi(Predicate::Sle, least, volume)?;
-        let yes =
-            self.region(&[], "scf.yield", |f, _| f.blocked(pat, space, c).map(|()| Vec::new()))?;
-        let no = self.region(&[], "scf.yield", |f, _| {
-            f.plain(pat, space, body, work).map(|()| Vec::new())
-        })?;
+        let yes = self
+            .region(&[], "scf.yield", |f, _| f.blocked(pat, space, c, tile).map(|()| Vec::new()))?;
+        let no =
+            self.region(&[], "scf.yield", |f, _| f.scheduled(nest.rest()).map(|()| Vec::new()))?;
         self.b.operation("scf.if", &[worth], &[], &[], vec![yes, no])?;
         Ok(())
     }
@@ -138,10 +95,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         pat: &'p [PatElem],
         space: &'p SegSpace,
         c: &Contraction<'p>,
+        sizes: Tile,
     ) -> Result<()> {
         let element = pat.first().ok_or_else(|| Error::bug("a product without a result"))?;
         let target = self.array(element.var)?;
-        let sizes = Sizes::new(self.m.machine.cpu.vector_bytes, c.elem);
         let vector = self.vector_type(c.elem, sizes.lanes)?;
         let (row, column) = (dim(space, c.row)?, dim(space, c.column)?);
         let depth = dim(space, c.depth)?;

@@ -107,8 +107,6 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// In a map whose points do not read what others write: the group of its accesses, and the
     /// annotation of its loops. See Note [Independent points].
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
-    /// How many operations over index spaces are around, the one at hand included.
-    pub depth: usize,
     /// Where writes go that are not to be seen.
     pub dummy_slot: Option<Val<'c>>,
     /// Of a kernel.
@@ -135,7 +133,6 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             failure_slots: None,
             scopes: Vec::new(),
             independent: None,
-            depth: 0,
             dummy_slot: None,
             outer: None,
         }
@@ -559,7 +556,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             }
             Exp::Call { fun, args } => self.call(&stm.pat, *fun, args),
             Exp::Soac(_) => Err(Error::bug("an array combinator at level mem")),
-            Exp::Seg(op) => self.segmented(&stm.pat, op),
+            Exp::Seg(op) => self.segmented(stm, op),
             Exp::Alloc { bytes, space } => self.alloc(&stm.pat, bytes, *space),
             Exp::Retain(block) => self.reference(Runtime::Retain, *block),
             Exp::Release(block) => self.reference(Runtime::Release, *block),

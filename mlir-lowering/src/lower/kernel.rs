@@ -1,4 +1,4 @@
-//! Kernels: a segmented operation at level device becomes a `gpu.func` and a launch.
+//! Kernels: a segmented operation of level grid becomes a `gpu.func` and a launch.
 //!
 //! ```text
 //! gpu.func @kernel_0(captured…, %failure) kernel {        host:
@@ -9,16 +9,16 @@
 //! ```
 //!
 //! Every thread does the work of one point of the dimensions that are independent of one another
-//! (see [`SegKind::parallel_dims`]). What the work needs from outside becomes a parameter as it is
+//! (see [`futc_midend::ir::SegKind::parallel_dims`]). What the work needs from outside becomes a parameter as it is
 //! met: scalars and blocks only, as arrays are described by them.
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Function, Outer, Site};
-use super::seg::ScalarResults;
+use super::seg::{Nest, ScalarResults};
 use crate::Error;
 use crate::abi::Runtime;
 use crate::ffi;
-use futc_midend::ir::{KernelBody, PatElem, SegKind, SegSpace, Space, Type};
+use futc_midend::ir::{SegOp, Space, Type};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{StringAttribute, TypeAttribute};
 use melior::ir::block::BlockLike;
@@ -34,13 +34,8 @@ pub const KERNEL_MODULE: &str = "kernels";
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A kernel and its launch.
-    pub fn kernel(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        work: &'p SegKind,
-    ) -> Result<()> {
+    pub fn kernel(&mut self, nest: Nest<'p>) -> Result<()> {
+        let Nest { pat, op: SegOp { space, kind: work, .. }, .. } = nest;
         self.bind_arrays(pat)?;
         let outer = work.parallel_dims(space);
         let mut total = Ix::Const(1);
@@ -65,7 +60,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Some(self.alloc_bytes(bytes, Space::Device)?)
         };
         let total = self.b.ix(total)?;
-        let (index, captured) = self.kernel_function(pat, space, body, work, total, slots)?;
+        let (index, captured) = self.kernel_function(nest, total, slots)?;
         let zero = self.b.i64(0)?;
         let any = self.b.cmpi(Predicate::Slt, zero, total)?;
         let arguments = self.stack_in_entry(2 * captured.len().max(1))?;
@@ -85,13 +80,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Builds the `gpu.func`; returns its index and the host's values for its parameters.
     fn kernel_function(
         &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        work: &'p SegKind,
+        nest: Nest<'p>,
         total: Val<'c>,
         slots: Option<Val<'c>>,
     ) -> Result<(i64, Vec<Val<'c>>)> {
+        let SegOp { space, kind: work, .. } = nest.op;
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
         let failure = ffi::detach_value(entry.argument(0)?.into());
@@ -115,7 +108,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Some(slots) => ScalarResults::Slots(slots),
                 None => ScalarResults::Values,
             };
-            f.work(pat, space, body, work, &scalars)?;
+            f.work(nest.by_loops(), &scalars)?;
             Ok(Vec::new())
         })?;
         let inside = kernel.b.cmpi(Predicate::Slt, thread, total)?;

@@ -6,44 +6,13 @@
 use super::builder::{Val, lanes_of};
 use super::function::Function;
 use crate::Error;
-use futc_midend::ir::{BinOp, Body, Const, Exp, Lambda, Stm, SubExp, Type};
+use futc_midend::ir::{Body, Const, Exp, Lambda, Stm, SubExp};
 use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// How many statements an operator has that can be applied to vectors; nothing if it cannot.
-pub fn lanewise_size(op: &Lambda) -> Option<usize> {
-    size(&op.body)
-}
-
-fn size(body: &Body) -> Option<usize> {
-    body.stms.iter().try_fold(0, |n, s| Some(n + size_of(s)?))
-}
-
-fn size_of(stm: &Stm) -> Option<usize> {
-    let scalars = stm.pat.iter().all(|p| matches!(p.ty, Type::Prim(_)));
-    if !scalars || !stm.certs.is_empty() {
-        return None;
-    }
-    match &stm.exp {
-        Exp::SubExp(_) => Some(0),
-        Exp::UnOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) => Some(1),
-        Exp::BinOp(op, ..) => match op {
-            // Lanes that do not want a quotient may have no divisor for it.
-            BinOp::FMod(_) | BinOp::FPow(_) => None,
-            op if op.is_partial() => None,
-            _ => Some(1),
-        },
-        Exp::Match { cases, default, .. } => match cases.as_slice() {
-            [(Const::Bool(_), case)] => Some(stm.pat.len() + size(case)? + size(default)?),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// Applies an operator to vectors, of which there is [`lanewise_size`].
+    /// Applies an operator to vectors, of which there is [`futc_midend::analysis::bodies::lanewise_size`].
     pub fn apply_lanewise(
         &mut self,
         op: &'p Lambda,

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! for each panel of `width` columns, in it for each chunk of rows:
-//!   for i < rows:                    prefetch the panel's row i + AHEAD
+//!   for i < rows:                    prefetch the panel's row i + ahead
 //!     for j < width:                 buffer[j][i] = the element at (i, j)
 //!   for j < width:                   result[j][first ..] = buffer[j]
 //! ```
@@ -19,19 +19,36 @@
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use super::interleave::LINE;
-use super::reduce::reads_along;
+use super::seg::Nest;
 use super::vector::lanes;
 use crate::Error;
-use futc_midend::ir::{DimIndex, Exp, KernelBody, KernelResult, PatElem, SegSpace, SubExp};
+use futc_midend::analysis::places::reads_along;
+use futc_midend::ir::{DimIndex, Exp, KernelBody, KernelResult, SegOp, SegSpace, SubExp};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Rows that stay in the buffer.
-const ROWS: i64 = 1024;
-/// So many rows ahead are asked for: as far as memory is slow.
-const AHEAD: i64 = 32;
 /// Shorter rows of the result are not worth the buffer.
 const SHORTEST: i64 = 64;
+
+/// Panels of two dimensions.
+#[derive(Clone, Copy)]
+pub struct Panels {
+    /// Neighbours are read along the first one, and written along the second one.
+    pub dims: (usize, usize),
+    /// Rows that stay in the buffer.
+    pub rows: i64,
+    /// So many rows ahead are asked for.
+    pub ahead: i64,
+    /// Smaller results, in bytes, stay in the caches.
+    pub from: i64,
+}
+
+impl Panels {
+    /// Those of a copy.
+    pub fn of_copy(dims: (usize, usize)) -> Panels {
+        Panels { dims, rows: 1024, ahead: 32, from: 16 << 20 }
+    }
+}
 
 /// Something of every point.
 type OfPoint<'f, 'c, F, T> = &'f mut dyn FnMut(&mut F, &[Ix<'c>]) -> Result<T>;
@@ -50,25 +67,25 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     pub fn across(
         &mut self,
         target: &Array<'c>,
-        dims: (usize, usize),
+        panels: Panels,
         points: Points<'_, 'c, Self>,
         plain: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
         let large = match self.site {
-            Site::Host(_) if !self.m.has_kernels() => self.pays_panels(target, dims)?,
+            Site::Host(_) if !self.m.has_kernels() => self.pays_panels(target, panels)?,
             _ => None,
         };
         let Some(large) = large else { return plain(self) };
-        self.either(large, |f| f.panels(target, dims, points), plain)
+        self.either(large, |f| f.panels(target, panels, points), plain)
     }
 
     /// Whether an array is beyond the caches and long both ways; nothing if it is known not to be.
     fn pays_panels(
         &mut self,
         target: &Array<'c>,
-        (a, b): (usize, usize),
+        Panels { dims: (a, b), from, .. }: Panels,
     ) -> Result<Option<Val<'c>>> {
-        let Some(mut large) = self.exceeds_caches(target)? else { return Ok(None) };
+        let Some(mut large) = self.exceeds_caches(target, from)? else { return Ok(None) };
         for (d, least) in [(a, LINE / target.elem.bytes()), (b, SHORTEST)] {
             match target.shape.get(d) {
                 Some(Ix::Const(n)) if *n < least => return Ok(None),
@@ -86,7 +103,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn panels(
         &mut self,
         target: &Array<'c>,
-        (a, b): (usize, usize),
+        Panels { dims: (a, b), rows: height, ahead, .. }: Panels,
         points: Points<'_, 'c, Self>,
     ) -> Result<()> {
         let shape = target.shape.clone();
@@ -94,7 +111,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Err(Error::bug("panels of dimensions that are none"));
         };
         let width = LINE / target.elem.bytes();
-        let pitch = ROWS + width;
+        let pitch = height + width;
         let buffer = self.buffer(target.clone(), width * pitch)?.base;
         let stored = self.b.types().stored(target.elem);
         let others: Vec<usize> = (0..shape.len()).filter(|d| *d != a && *d != b).collect();
@@ -106,11 +123,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 point[*d] = *i;
             }
             f.each_block(n, width, &mut |f, first_a, columns| {
-                f.each_block(m, ROWS, &mut |f, first_b, rows| {
+                f.each_block(m, height, &mut |f, first_b, rows| {
                     let mut fill = |f: &mut Self, columns: Ix<'c>| {
                         f.for_each(rows, |f, i| {
                             let row = f.b.add(first_b, i)?;
-                            let later = f.b.add(row, Ix::Const(AHEAD))?;
+                            let later = f.b.add(row, Ix::Const(ahead))?;
                             point[b] = f.min(later, last)?;
                             point[a] = first_a;
                             for place in (points.reads)(f, &point)? {
@@ -199,14 +216,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A map that goes across, of one result.
     pub fn map_across(
         &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        dims: (usize, usize),
+        nest: Nest<'p>,
+        panels: Panels,
         plain: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let ([element], [KernelResult::Return(x)]) = (pat, body.results.as_slice()) else {
-            return plain(self);
+        let SegOp { space, body, .. } = nest.op;
+        let ([element], [KernelResult::Return(x)]) = (nest.pat, body.results.as_slice()) else {
+            return Err(Error::bug("panels of several results"));
         };
         let target = self.array(element.var)?;
         let mut value = |f: &mut Self, point: &[Ix<'c>]| {
@@ -216,10 +232,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let mut reads = |f: &mut Self, point: &[Ix<'c>]| {
             f.bind_indexes(space, point)?;
-            f.places_across(space, body, dims)
+            f.places_across(space, body, panels.dims)
         };
         let points = Points { value: &mut value, reads: &mut reads };
-        self.across(&target, dims, points, plain)
+        self.across(&target, panels, points, plain)
     }
 
     /// Where the elements lie that a map reads along the first dimension, at the point that is bound.

@@ -3,7 +3,7 @@
 //! | reduction | accumulators | loops |
 //! | --- | --- | --- |
 //! | of neighbours, by operations that LLVM splits over lanes itself | one | the points |
-//! | of neighbours, by a minimum or maximum of floats among others, or of many | an array | `n / LANES`, in it the lanes |
+//! | of neighbours, by a minimum or maximum of floats among others, or of many | an array | `n / count`, in it the accumulators |
 //! | of neighbours, by what need not commute | a tree | see [`super::tree`] |
 //! | of what is not neighbours, where columns are | an array | blocks of columns, in them the depth, in it the columns |
 //!
@@ -14,37 +14,17 @@
 //! column, and rows are read as they lie in memory.
 
 use super::builder::{Ix, Predicate, Val, result_of};
-use super::function::{Function, Site};
-use super::interleave::Interleaving;
-use super::scan::is_straight;
-use super::seg::ScalarResults;
-use super::tree::{BLOCK, suits_tree};
+use super::function::Function;
+use super::seg::{Nest, ScalarResults};
 use crate::Error;
-use futc_midend::analysis::contraction::accumulation;
 use futc_midend::ir::{
-    BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegKind, SegSpace,
-    Stm, SubExp, Type, Var,
+    DimIndex, Exp, KernelBody, KernelResult, PageStreams, PatElem, Prim, Reduction, SegOp,
+    SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::{Attribute, ValueLike};
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// Accumulators that take the elements of one reduction in turn.
-const LANES: i64 = 64;
-/// Fewer elements than this do not pay for setting them up and reducing them.
-const MANY: i64 = 512;
-/// Columns that are reduced at a time.
-const COLUMNS: i64 = 512;
-
-/// How a reduction of neighbours goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Strategy {
-    InOrder,
-    Lanes(Option<Interleaving>),
-    Pages(Interleaving),
-    Tree,
-}
 
 /// Arrays of accumulators on the stack, one per result of the operators.
 pub(super) struct Accumulators<'c> {
@@ -57,51 +37,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The reduction along the innermost dimension; the others' index variables are bound.
     pub fn reduce(
         &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
+        nest: Nest<'p>,
         ops: &'p [Reduction],
-        body: &'p KernelBody,
         scalars: &ScalarResults<'c>,
     ) -> Result<Vec<(Var, Val<'c>)>> {
+        let Nest { pat, op: SegOp { space, .. }, .. } = nest;
         let (_, n) = Self::innermost(space)?;
         let neutral = self.neutral(ops)?;
         let n = self.index(n)?;
-        let way = self.way(space, ops, body)?;
-        let least = match way {
-            Strategy::InOrder => i64::MAX,
-            Strategy::Lanes(_) => MANY,
-            Strategy::Pages(order) => order.least,
-            Strategy::Tree => BLOCK,
-        };
-        let apart = |f: &mut Self| match way {
-            Strategy::Tree => f.reduce_by_tree(space, n, ops, body, &neutral),
-            Strategy::Lanes(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, order),
-            Strategy::Pages(order) => f.reduce_by_lanes(space, n, ops, body, &neutral, Some(order)),
-            Strategy::InOrder => Err(Error::bug("a reduction in order")),
-        };
-        let totals = match n {
-            Ix::Const(n) if n >= least => apart(self)?,
-            Ix::Val(length) if way != Strategy::InOrder => {
-                let many = self.b.i64(least)?;
-                let many = self.b.cmpi(Predicate::Sle, many, length)?;
-                let yes = self.region(&[], "scf.yield", |f, _| apart(f))?;
-                let no = self.region(&[], "scf.yield", |f, _| {
-                    f.reduce_in_order(pat, space, ops, body, n, &neutral)
-                })?;
-                let types: Vec<_> = neutral.iter().map(|v| v.r#type()).collect();
-                let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
-                (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<_>>()?
-            }
-            _ => {
-                let points = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
-                    f.reduce_range(pat, space, ops, body, (from, to), totals)
-                };
-                match self.red_of_lanes(space, ops, body, n, &neutral, &points)? {
-                    Some(totals) => totals,
-                    None => self.reduce_in_order(pat, space, ops, body, n, &neutral)?,
-                }
-            }
-        };
+        let totals = self.fold(nest, ops, n, &neutral)?;
         let outer = Self::indexes(space, space.dims.len().saturating_sub(1));
         let mut values = Vec::new();
         for (i, (element, total)) in pat.iter().zip(&totals).enumerate() {
@@ -128,28 +72,57 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(values)
     }
 
-    fn reduce_in_order(
+    /// The accumulators after `n` elements, by the first strategy that applies.
+    fn fold(
         &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
+        nest: Nest<'p>,
         ops: &'p [Reduction],
-        body: &'p KernelBody,
         n: Ix<'c>,
         neutral: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
-        self.reduce_range(pat, space, ops, body, (Ix::Const(0), n), neutral)
+        let SegOp { space, body, .. } = nest.op;
+        let (least, strategy) = match nest.first()? {
+            Strategy::Lanes { width } => {
+                let rest = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
+                    f.reduce_range(nest, ops, (from, to), totals)
+                };
+                return self.red_of_lanes(nest, ops, width, n, neutral, &rest);
+            }
+            strategy @ Strategy::Accumulators { least, .. } => (least, strategy),
+            strategy @ Strategy::Tree { block } => (block, strategy),
+            _ => return self.reduce_range(nest, ops, (Ix::Const(0), n), neutral),
+        };
+        let apart = |f: &mut Self| match strategy {
+            Strategy::Accumulators { count, pages, .. } => {
+                f.reduce_by_accumulators(space, n, ops, body, neutral, count, pages)
+            }
+            _ => f.reduce_by_tree(space, n, ops, body, neutral),
+        };
+        match n {
+            Ix::Const(n) if n >= least => apart(self),
+            Ix::Const(_) => self.fold(nest.rest(), ops, n, neutral),
+            Ix::Val(length) => {
+                let many = self.b.i64(least)?;
+                let many = self.b.cmpi(Predicate::Sle, many, length)?;
+                let yes = self.region(&[], "scf.yield", |f, _| apart(f))?;
+                let no =
+                    self.region(&[], "scf.yield", |f, _| f.fold(nest.rest(), ops, n, neutral))?;
+                let types: Vec<_> = neutral.iter().map(|v| v.r#type()).collect();
+                let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
+                (0..types.len()).map(|i| result_of(operation, i)).collect()
+            }
+        }
     }
 
     /// The elements from an index on and before another, onto what there is.
     fn reduce_range(
         &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
+        nest: Nest<'p>,
         ops: &'p [Reduction],
-        body: &'p KernelBody,
         (from, to): (Ix<'c>, Ix<'c>),
         neutral: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
+        let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         let (var, _) = Self::innermost(space)?;
         let n = self.b.sub(to, from)?;
         let n = self.b.ix(n)?;
@@ -160,53 +133,29 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let elements = f.elements(pat, space, body, neutral.len())?;
             f.apply_all(ops, accumulators, &elements)
         };
-        if self.runs_long(space) {
-            self.for_points_carrying(n, body, neutral, &mut step)
-        } else {
-            self.for_carrying(n, neutral, |f, i, accumulators| step(f, Ix::Val(i), accumulators))
-        }
-    }
-
-    /// Many accumulators gain something if one of several operations that commute is a minimum or
-    /// maximum of floats, or if there is much to read; a tree if LLVM does not split the operator,
-    /// which need not commute.
-    fn way(&mut self, space: &SegSpace, ops: &[Reduction], body: &KernelBody) -> Result<Strategy> {
-        let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
-        let straight = body.results.len() == results && body.stms.iter().all(is_straight);
-        if !straight || !matches!(self.site, Site::Host(_)) {
-            return Ok(Strategy::InOrder);
-        }
-        let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
-        let float_extreme = |op: &BinOp| matches!(op, BinOp::FMin(_) | BinOp::FMax(_));
-        let Some(operations) = operations else {
-            return Ok(if suits_tree(ops, body) { Strategy::Tree } else { Strategy::InOrder });
-        };
-        let order = self.interleaving(space, &body.stms, 0, LANES)?;
-        Ok(match order {
-            _ if operations.iter().any(float_extreme) => Strategy::Lanes(order),
-            Some(order) => Strategy::Pages(order),
-            None => Strategy::InOrder,
-        })
+        self.for_points_carrying(n, nest.unroll(), neutral, &mut step)
     }
 
     /// Elements in turn to an array of accumulators, which is then reduced itself; concurrent page streams
     /// if an order says so.
-    fn reduce_by_lanes(
+    #[allow(clippy::too_many_arguments, reason = "the parts of a reduction and of its strategy")]
+    fn reduce_by_accumulators(
         &mut self,
         space: &'p SegSpace,
         n: Ix<'c>,
         ops: &'p [Reduction],
         body: &'p KernelBody,
         neutral: &[Val<'c>],
-        order: Option<Interleaving>,
+        all: i64,
+        order: Option<PageStreams>,
     ) -> Result<Vec<Val<'c>>> {
         let (var, _) = Self::innermost(space)?;
-        let mut acc = self.accumulators(ops, LANES)?;
+        let mut acc = self.accumulators(ops, all)?;
         let outside = self.scopes.len();
         acc.scope = Some(self.open_scope(None)?);
-        self.for_each(Ix::Const(LANES), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
+        self.for_each(Ix::Const(all), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
         let step = |f: &mut Self, i: Ix<'c>, lane: Ix<'c>| f.step(&acc, var, i, lane, ops, body);
-        let (n, by) = (self.b.ix(n)?, self.b.i64(LANES)?);
+        let (n, by) = (self.b.ix(n)?, self.b.i64(all)?);
         let blocks = Ix::Val(self.b.same("arith.divui", &[n, by])?);
         self.for_each(blocks, |f, block| {
             let start = match order {
@@ -218,25 +167,25 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     // been guessed yet.
                     f.when(many, |f| {
                         let next = f.b.add(start, Ix::Const(order.pages * order.page))?;
-                        f.fetch(space, next, LANES, body)
+                        f.fetch(space, next, all, body)
                     })?;
                     start
                 }
-                None => f.b.mul(block, Ix::Const(LANES))?,
+                None => f.b.mul(block, Ix::Const(all))?,
             };
-            f.for_each(Ix::Const(LANES), |f, lane| {
+            f.for_each(Ix::Const(all), |f, lane| {
                 let i = f.b.add(start, lane)?;
                 step(f, i, lane)
             })
         })?;
-        let done = self.b.mul(blocks, Ix::Const(LANES))?;
+        let done = self.b.mul(blocks, Ix::Const(all))?;
         let rest = self.b.sub(Ix::Val(n), done)?;
         self.for_each(rest, |f, lane| {
             let i = f.b.add(done, lane)?;
             step(f, i, lane)
         })?;
         self.scopes.truncate(outside);
-        let lanes = self.b.i64(LANES)?;
+        let lanes = self.b.i64(all)?;
         self.for_carrying(lanes, neutral, |f, lane, totals| {
             let elements = f.get_accumulators(&acc, Ix::Val(lane))?;
             f.apply_all(ops, totals, &elements)
@@ -308,40 +257,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         acc.scope.map(|scope| ("alias_scopes", scopes(scope))).into_iter().collect()
     }
 
-    /// The dimension whose neighbours are neighbours in memory, of a reduction that goes along
-    /// another one.
-    pub fn columns_of(
-        &mut self,
-        space: &SegSpace,
-        body: &KernelBody,
-        work: &SegKind,
-    ) -> Result<Option<usize>> {
-        let (SegKind::Red(ops), Site::Host(_), false) = (work, self.site, self.m.has_kernels())
-        else {
-            return Ok(None);
-        };
-        let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
-        let depth = space.dims.len().saturating_sub(1);
-        if depth == 0 || body.results.len() != results || !body.stms.iter().all(is_straight) {
-            return Ok(None);
-        }
-        let mut columns = None;
-        for stm in &body.stms {
-            columns = match self.unit_dim(space, stm)? {
-                Some(d) if d != depth && reads_along(space, stm, depth) => Some(d),
-                Some(_) | None => columns,
-            };
-        }
-        let Some(columns) = columns else { return Ok(None) };
-        // What goes along both dimensions had better be read by rows.
-        for stm in &body.stms {
-            if self.unit_dim(space, stm)? == Some(depth) && reads_along(space, stm, columns) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(columns))
-    }
-
     /// The dimension along which a read goes from neighbour to neighbour.
     pub fn unit_dim(&mut self, space: &SegSpace, stm: &Stm) -> Result<Option<usize>> {
         let Exp::Index { array, dims } = &stm.exp else { return Ok(None) };
@@ -364,13 +279,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         ops: &'p [Reduction],
         body: &'p KernelBody,
         columns: usize,
+        block: i64,
     ) -> Result<()> {
         let depth = space.dims.len().saturating_sub(1);
         let dim = |d: usize| {
             space.dims.get(d).copied().ok_or_else(|| Error::bug("a reduction without dimension"))
         };
         let neutral = self.neutral(ops)?;
-        let acc = self.accumulators(ops, COLUMNS)?;
+        let acc = self.accumulators(ops, block)?;
         let (row, k) = dim(depth)?;
         let (column, n) = dim(columns)?;
         let (k, n) = (self.index(k)?, self.index(n)?);
@@ -384,7 +300,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let i = f.b.ix(*i)?;
                 f.env.insert(dim(*d)?.0, i);
             }
-            f.each_block(n, COLUMNS, &mut |f, first, count| {
+            f.each_block(n, block, &mut |f, first, count| {
                 f.for_each(count, |f, lane| f.put_accumulators(&acc, lane, &neutral))?;
                 f.nest(&[k, count], &mut |f, at| {
                     let [i, lane] = *at else { return Err(Error::bug("columns")) };
@@ -425,12 +341,4 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         Ok(values)
     }
-}
-
-/// Whether a read is at an index of this dimension.
-pub fn reads_along(space: &SegSpace, stm: &Stm, d: usize) -> bool {
-    let (Exp::Index { dims, .. }, Some((v, _))) = (&stm.exp, space.dims.get(d)) else {
-        return false;
-    };
-    dims.contains(&DimIndex::Fix((*v).into()))
 }

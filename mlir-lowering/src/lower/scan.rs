@@ -17,24 +17,18 @@
 //! of its results that nobody wants ([`futc_midend::passes::mem::dead_results()`]) are not stored.
 
 use super::builder::{Ix, Predicate, Val, result_of};
-use super::function::{Array, Function, Site};
-use super::lanewise::lanewise_size;
-use super::vector::lanes;
+use super::function::{Array, Function};
+use super::seg::Nest;
 use crate::Error;
 use futc_midend::analysis::contraction::accumulation;
-use futc_midend::ir::traverse::for_each_block;
-use futc_midend::ir::{
-    BinOp, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,
-};
+use futc_midend::ir::{BinOp, KernelBody, PatElem, Prim, Reduction, SegOp, SegSpace, Strategy};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Elements scanned at a time: few enough to stay in the first cache.
-const CHUNK: i64 = 1024;
 /// Chunks that are fetched ahead side by side.
 const AHEAD: i64 = 8;
-/// Operations on vectors per element from which on there is nothing to gain.
-const MOST: i64 = 3;
+/// Shorter rows stay in the caches.
+const ROW: i64 = 128;
 
 /// A scan that can be done by vectors.
 struct Lanes<'c, 'p> {
@@ -42,6 +36,8 @@ struct Lanes<'c, 'p> {
     /// The operator, if it is one operation.
     operation: Option<BinOp>,
     lanes: i64,
+    /// Elements scanned at a time.
+    chunk: i64,
     /// The values that the operator is of.
     parts: Vec<Part<'c>>,
     segment: Vec<Ix<'c>>,
@@ -63,16 +59,14 @@ struct Part<'c> {
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The scan along the innermost dimension; the others' index variables are bound.
-    pub fn scan(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        ops: &'p [Reduction],
-        body: &'p KernelBody,
-    ) -> Result<()> {
-        match self.lanes_of_scan(pat, space, ops, body)? {
-            Some(lanes) => self.scan_by_vectors(pat, space, ops, body, &lanes),
-            None => self.scan_in_order(pat, space, ops, body),
+    pub fn scan(&mut self, nest: Nest<'p>, ops: &'p [Reduction]) -> Result<()> {
+        let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
+        match (nest.first()?, ops) {
+            (Strategy::Vectors { lanes, chunk, past_caches }, [op]) => {
+                let lanes = self.lanes_of_scan(pat, space, op, lanes, chunk, past_caches)?;
+                self.scan_by_vectors(pat, space, ops, body, &lanes)
+            }
+            _ => self.scan_in_order(pat, space, ops, body),
         }
     }
 
@@ -121,49 +115,25 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(elements)
     }
 
-    /// Whether vectors can do it: one small operator, results that are neighbours in memory, and a body
-    /// without loops, which would take all the time anyway.
+    /// Room for the vectors of a scan, and where they go.
     fn lanes_of_scan(
         &mut self,
         pat: &'p [PatElem],
         space: &'p SegSpace,
-        ops: &'p [Reduction],
-        body: &'p KernelBody,
-    ) -> Result<Option<Lanes<'c, 'p>>> {
-        let ([op], Site::Host(_), false) = (ops, self.site, self.m.has_kernels()) else {
-            return Ok(None);
-        };
-        let plain = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
-            && body.stms.iter().all(is_straight);
+        op: &'p Reduction,
+        lanes: i64,
+        chunk: i64,
+        past_caches: Option<i64>,
+    ) -> Result<Lanes<'c, 'p>> {
         let mut results = Vec::new();
         for element in pat.iter().take(op.neutral.len()) {
             let target = self.array(element.var)?;
-            let elem = target.elem;
-            let wanted = match target.strides.last() {
-                Some(Ix::Const(1)) => true,
-                Some(Ix::Const(0)) => false,
-                _ => return Ok(None),
-            };
-            if matches!(target.shape.last(), Some(Ix::Const(n)) if *n < 32) {
-                return Ok(None);
-            }
-            results.push((elem, target, wanted));
+            // What nobody reads lies in one element.
+            let wanted = !matches!(target.strides.last(), Some(Ix::Const(0)));
+            results.push((target.elem, target, wanted));
         }
         let bytes = self.m.machine.cpu.vector_bytes;
         let operation = accumulation(op);
-        let Some(lanes) = results.iter().map(|(elem, ..)| lanes(bytes, *elem)).min() else {
-            return Ok(None);
-        };
-        let pays = match operation {
-            Some(_) => results.iter().all(|(elem, ..)| *elem != Prim::Bool),
-            None => lanewise_size(&op.op).is_some_and(|size| {
-                let size = i64::try_from(size + results.len()).unwrap_or(i64::MAX / 64);
-                lanes > 1 && size * i64::from(lanes.ilog2()) <= MOST * lanes
-            }),
-        };
-        if !plain || !pays {
-            return Ok(None);
-        }
         let mut segment = Vec::new();
         for i in Self::indexes(space, space.dims.len().saturating_sub(1)) {
             segment.push(self.index(i)?);
@@ -172,10 +142,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mut parts = Vec::with_capacity(results.len());
         for (elem, target, wanted) in results {
             // Past the caches go whole vectors.
-            if wanted && lanes * elem.bytes() == bytes && large.is_none() && self.streams(&target) {
-                large = self.is_large(&target)?;
+            if let Some(from) = past_caches
+                && wanted
+                && lanes * elem.bytes() == bytes
+                && large.is_none()
+            {
+                large = self.is_large(&target, from, ROW)?;
             }
-            let buffer = self.buffer(target.clone(), CHUNK)?.base;
+            let buffer = self.buffer(target.clone(), chunk)?.base;
             let width = u64::try_from(lanes).map_err(Error::bug)?;
             parts.push(Part {
                 elem,
@@ -185,7 +159,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 buffer,
             });
         }
-        Ok(Some(Lanes { op, operation, lanes, parts, segment, large }))
+        Ok(Lanes { op, operation, lanes, chunk, parts, segment, large })
     }
 
     fn scan_by_vectors(
@@ -202,13 +176,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for (part, x) in l.parts.iter().zip(self.neutral(ops)?) {
             neutral.push(self.spread(part.vector, l.lanes, x)?);
         }
-        let chunks = self.ceil_div(n, CHUNK)?;
+        let chunks = self.ceil_div(n, l.chunk)?;
         let chunks = self.b.ix(chunks)?;
         let types: Vec<_> = l.parts.iter().map(|p| p.vector).collect();
         self.for_carrying(chunks, &neutral, |f, chunk, carry| {
-            let start = f.b.mul(Ix::Val(chunk), Ix::Const(CHUNK))?;
+            let start = f.b.mul(Ix::Val(chunk), Ix::Const(l.chunk))?;
             let left = f.b.sub(n, start)?;
-            let count = f.min(left, Ix::Const(CHUNK))?;
+            let count = f.min(left, Ix::Const(l.chunk))?;
             f.for_each(count, |f, j| {
                 let i = f.b.add(start, j)?;
                 let i = f.b.ix(i)?;
@@ -241,14 +215,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Where to fetch from while a vector of a chunk is written: in turn from each of the next chunks,
     /// the later ones from their beginning and the next one at its end, so that several pages are
     /// fetched from side by side and each from end to end.
-    fn fetched_meanwhile(&mut self, start: Ix<'c>, v: Ix<'c>, lanes: i64) -> Result<Ix<'c>> {
+    fn fetched_meanwhile(&mut self, start: Ix<'c>, v: Ix<'c>, l: &Lanes<'c, 'p>) -> Result<Ix<'c>> {
         let (v, ahead) = (self.b.ix(v)?, self.b.i64(AHEAD)?);
         let which = Ix::Val(self.b.same("arith.remui", &[v, ahead])?);
         let place = Ix::Val(self.b.same("arith.divui", &[v, ahead])?);
-        let chunk = self.b.mul(which, Ix::Const(CHUNK - CHUNK / AHEAD))?;
-        let first = self.b.add(start, Ix::Const(2 * CHUNK - CHUNK / AHEAD))?;
+        let chunk = self.b.mul(which, Ix::Const(l.chunk - l.chunk / AHEAD))?;
+        let first = self.b.add(start, Ix::Const(2 * l.chunk - l.chunk / AHEAD))?;
         let first = self.b.add(first, chunk)?;
-        let distance = self.b.mul(place, Ix::Const(lanes))?;
+        let distance = self.b.mul(place, Ix::Const(l.lanes))?;
         self.b.add(first, distance)
     }
 
@@ -269,7 +243,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let distance = f.b.mul(Ix::Val(v), Ix::Const(l.lanes))?;
             let i = f.b.add(start, distance)?;
             if let Some((space, body)) = past_caches {
-                let next = f.fetched_meanwhile(start, Ix::Val(v), l.lanes)?;
+                let next = f.fetched_meanwhile(start, Ix::Val(v), l)?;
                 f.fetch(space, next, l.lanes, body)?;
             }
             let mut x = Vec::with_capacity(l.parts.len());
@@ -370,13 +344,4 @@ impl<'c> Lanes<'c, '_> {
     fn at(&self, i: Ix<'c>) -> Vec<Ix<'c>> {
         self.segment.iter().copied().chain([i]).collect()
     }
-}
-
-/// Code without loops.
-pub fn is_straight(stm: &Stm) -> bool {
-    let mut straight = !matches!(stm.exp, Exp::Loop { .. } | Exp::Seg(_) | Exp::Call { .. });
-    for_each_block(&stm.exp, &mut |b| {
-        straight = straight && b.iter().all(is_straight);
-    });
-    straight
 }

@@ -2,145 +2,181 @@
 //!
 //! | operation | loops |
 //! | --- | --- |
-//! | map | one per dimension, or tiles of two ([`super::tiles`]); of a body with loops, strips of lanes ([`super::spmd`]) |
-//! | reduction | one per dimension, the innermost carrying the accumulators; see [`super::reduce`] for others |
+//! | map | one per dimension, or tiles of two ([`super::tiles`]), or strips of lanes ([`super::spmd`]), or past the caches ([`super::stream`]) |
+//! | reduction | one per dimension, the innermost carrying the accumulators; see [`super::reduce`] for others, and [`super::contraction`] for products of matrices |
 //! | scan | see [`super::scan`] |
 //! | histogram | one per dimension, updating the destinations |
 //!
-//! A reduction that is a product of matrices goes to [`super::contraction`].
+//! Which it is, is said by the operation's schedule ([`futc_midend::passes::schedule`]); nothing is decided
+//! here. The threads of a kernel go by loops.
 //!
 //! Operators are on scalars; operators on arrays have been turned into loops by the passes before.
 
 use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
-use super::scan::is_straight;
+use super::panels::Panels;
 use crate::Error;
-use futc_midend::analysis::contraction::contraction;
-use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{
-    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegLevel,
-    SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegOp,
+    SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
 
 type Result<T> = std::result::Result<T, Error>;
 
+/// A segmented operation as it is to be emitted.
+#[derive(Clone, Copy)]
+pub struct Nest<'p> {
+    /// What it binds.
+    pub pat: &'p [PatElem],
+    /// The operation.
+    pub op: &'p SegOp,
+    /// The strategies that are left to be taken, the preferred one first.
+    pub strategies: &'p [Strategy],
+    /// No point reads what another one writes.
+    pub independent: bool,
+}
+
+/// The strategy of what has no schedule.
+static LOOPS: [Strategy; 1] = [Strategy::Loops { unroll: 1 }];
+
+impl<'p> Nest<'p> {
+    /// An operation whose threads go by loops.
+    pub fn by_loops(self) -> Nest<'p> {
+        Nest { strategies: &LOOPS, ..self }
+    }
+
+    /// The preferred strategy.
+    pub fn first(self) -> Result<Strategy> {
+        self.strategies.first().copied().ok_or_else(|| Error::bug("no strategy is left"))
+    }
+
+    /// For sizes that the preferred strategy is not for.
+    pub fn rest(self) -> Nest<'p> {
+        Nest { strategies: self.strategies.get(1..).unwrap_or_default(), ..self }
+    }
+
+    /// How many points an iteration of plain loops takes.
+    pub fn unroll(self) -> i64 {
+        let unroll = |s: &Strategy| match s {
+            Strategy::Loops { unroll } => Some(*unroll),
+            _ => None,
+        };
+        self.strategies.iter().find_map(unroll).unwrap_or(1)
+    }
+}
+
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A segmented operation.
-    pub fn segmented(&mut self, pat: &'p [PatElem], op: &'p SegOp) -> Result<()> {
-        let SegOp { level, space, kind: work, body } = op;
-        match (level, self.site) {
-            // A block of threads has one thread as yet, which runs what its threads would.
-            (SegLevel::Grid | SegLevel::Block, Site::Host(_)) if self.m.has_kernels() => {
-                self.kernel(pat, space, body, work)
+    pub fn segmented(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
+        let mut nest = Nest { pat: &stm.pat, op, strategies: &LOOPS, independent: false };
+        if let Some(schedule) = &stm.schedule {
+            nest.independent = schedule.independent;
+            // Host functions that kernels call have schedules of the host.
+            if matches!(self.site, Site::Host(_)) {
+                nest.strategies = &schedule.strategies;
             }
-            (_, site) => {
-                self.bind_arrays(pat)?;
-                if !matches!(site, Site::Host(_)) || self.m.has_kernels() {
-                    return self.plain(pat, space, body, work);
-                }
+        }
+        match self.site {
+            // A block of threads has one thread as yet, which runs what its threads would.
+            Site::Host(_) if op.level.is_kernel() && self.m.has_kernels() => self.kernel(nest),
+            Site::Host(_) if !self.m.has_kernels() => {
+                self.bind_arrays(nest.pat)?;
                 let mut arrays = Vec::new();
-                for element in pat.iter().filter(|p| p.ty.rank() > 0) {
+                for element in nest.pat.iter().filter(|p| p.ty.rank() > 0) {
                     arrays.push(self.array(element.var)?);
                 }
-                self.writing(&arrays, |f| {
-                    if let SegKind::Red(ops) = work
-                        && let Some(c) = contraction(space, ops, body)
-                    {
-                        return f.contraction(pat, space, body, work, &c);
-                    }
-                    let mut plain = |f: &mut Self| f.plain(pat, space, body, work);
-                    if f.stream(pat, space, body, work, &mut plain)? {
-                        return Ok(());
-                    }
-                    plain(f)
+                self.writing(&arrays, |f| f.scheduled(nest))
+            }
+            Site::Host(_) | Site::Device(_) => {
+                self.bind_arrays(nest.pat)?;
+                self.scheduled(nest)
+            }
+        }
+    }
+
+    /// An operation by the first of its strategies that applies. The arrays of the pattern are bound.
+    pub(super) fn scheduled(&mut self, nest: Nest<'p>) -> Result<()> {
+        let SegOp { space, kind, body, .. } = nest.op;
+        match (kind, nest.first()?) {
+            (SegKind::Map, Strategy::Stream { .. }) => self.stream(nest),
+            (SegKind::Map, Strategy::Panels { .. } | Strategy::Tiles { .. }) => {
+                self.across_points(nest)
+            }
+            (SegKind::Map, Strategy::Lanes { .. }) => {
+                let shape = self.outer_shape(space, space.dims.len().saturating_sub(1))?;
+                self.nest(&shape, &mut |f, indexes| {
+                    f.bind_indexes(space, indexes)?;
+                    f.map_by_lanes(nest)
                 })
             }
+            (SegKind::Red(ops), Strategy::Contract(tile)) => self.contraction(nest, ops, tile),
+            (SegKind::Red(ops), Strategy::Columns { dim, block }) => {
+                self.reduce_columns(nest.pat, space, ops, body, dim, block)
+            }
+            _ => self.over_points(nest),
         }
     }
 
-    /// Loops over the dimensions. The arrays of the pattern are bound.
-    pub fn plain(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        work: &'p SegKind,
-    ) -> Result<()> {
-        self.depth += 1;
-        let done = self.over_points(pat, space, body, work);
-        self.depth -= 1;
-        done
-    }
-
-    fn over_points(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        work: &'p SegKind,
-    ) -> Result<()> {
-        if let (SegKind::Red(ops), Some(columns)) = (work, self.columns_of(space, body, work)?) {
-            return self.reduce_columns(pat, space, ops, body, columns);
-        }
-        let lanes = match work {
-            SegKind::Map => self.lanes_of(pat, space, body)?,
-            SegKind::Red(_) | SegKind::Scan(_) | SegKind::Hist(_) => None,
-        };
-        let outer = work.parallel_dims(space) - usize::from(lanes.is_some());
-        let mut shape = Vec::with_capacity(outer);
-        for (_, n) in space.dims.iter().take(outer) {
-            shape.push(self.index(*n)?);
-        }
-        if let Some(lanes) = lanes {
-            return self.nest(&shape, &mut |f, indexes| {
-                f.bind_indexes(space, indexes)?;
-                f.map_by_lanes(pat, space, body, &lanes)
-            });
-        }
+    /// Loops over the dimensions that are independent of one another.
+    fn over_points(&mut self, nest: Nest<'p>) -> Result<()> {
+        let Nest { pat, op: SegOp { space, kind, .. }, .. } = nest;
+        let shape = self.outer_shape(space, kind.parallel_dims(space))?;
         let mut scalars = Vec::new();
-        let crossed = self.crossed_map(pat, space, body, work)?;
         let mut point = |f: &mut Self, indexes: &[Ix<'c>]| {
             f.bind_indexes(space, indexes)?;
-            scalars = f.work(pat, space, body, work, &ScalarResults::Values)?;
+            scalars = f.work(nest, &ScalarResults::Values)?;
             Ok(())
         };
-        let outside = self.independent;
-        self.independent = match work {
-            SegKind::Map if self.is_pointwise_in_place(pat, body)? => Some(self.m.parallel()?),
-            SegKind::Map | SegKind::Red(_) | SegKind::Scan(_) | SegKind::Hist(_) => None,
-        };
-        match crossed {
-            Some(dims) => {
-                let mut plain = |f: &mut Self| f.tiled_nest(&shape, dims, &mut point);
-                self.map_across(pat, space, body, dims, &mut plain)?;
+        self.independently(nest, |f| match (kind, shape.as_slice(), nest.first()?) {
+            (SegKind::Map, [n], Strategy::Loops { unroll }) if unroll > 1 => {
+                f.for_each_point(*n, unroll, &mut |f, i| point(f, &[i]))
             }
-            None => match (work, shape.split_last()) {
-                (SegKind::Map, Some((n, []))) if self.runs_long(space) => {
-                    self.for_each_point(*n, body, &mut |f, i| point(f, &[i]))?;
-                }
-                _ => self.nest(&shape, &mut point)?,
-            },
-        }
-        self.independent = outside;
+            _ => f.nest(&shape, &mut point),
+        })?;
         self.bind_scalars(pat, &scalars)
     }
 
-    /// Whether a map of scalars, computed without loops and arrays, reads the block that it writes, or
-    /// writes twice in a block. See Note [Independent points].
-    fn is_pointwise_in_place(&mut self, pat: &[PatElem], body: &KernelBody) -> Result<bool> {
-        let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
-        let scalars = body.types.iter().all(|ty| matches!(ty, Type::Prim(_)));
-        if !returns || !scalars || !body.stms.iter().all(|s| is_straight(s) && of_scalars(s)) {
-            return Ok(false);
-        }
-        let blocks: Vec<_> = pat.iter().filter_map(|p| Some(p.mem.as_ref()?.block)).collect();
-        let mut reads =
-            blocks.iter().enumerate().any(|(i, b)| blocks.iter().take(i).any(|c| b == c));
-        for array in body.stms.iter().flat_map(arrays_read) {
-            let block = self.array(array)?.block;
-            reads |= pat.iter().any(|p| p.mem.as_ref().is_some_and(|m| m.block == block));
-        }
-        Ok(reads)
+    /// A map whose points go across two dimensions of the space.
+    fn across_points(&mut self, nest: Nest<'p>) -> Result<()> {
+        let space = &nest.op.space;
+        let shape = self.outer_shape(space, space.dims.len())?;
+        self.independently(nest, |f| {
+            let plain = |f: &mut Self, nest: Nest<'p>| {
+                let Strategy::Tiles { dims, size } = nest.first()? else {
+                    return Err(Error::bug("panels without tiles for what is small"));
+                };
+                f.tiled_nest(&shape, dims, size, &mut |f, indexes| {
+                    f.bind_indexes(space, indexes)?;
+                    f.work(nest, &ScalarResults::Values).map(drop)
+                })
+            };
+            match nest.first()? {
+                Strategy::Panels { dims, rows, ahead, from } => {
+                    let panels = Panels { dims, rows, ahead, from };
+                    f.map_across(nest, panels, &mut |f| plain(f, nest.rest()))
+                }
+                _ => plain(f, nest),
+            }
+        })
+    }
+
+    /// Runs `f`, whose loops carry nothing from point to point if the points are independent. See Note
+    /// [Independent points].
+    fn independently(
+        &mut self,
+        nest: Nest<'p>,
+        f: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let outside = self.independent;
+        self.independent = if nest.independent { Some(self.m.parallel()?) } else { None };
+        let done = f(self);
+        self.independent = outside;
+        done
+    }
+
+    /// The sizes of the outer dimensions of a space.
+    pub(super) fn outer_shape(&mut self, space: &SegSpace, dims: usize) -> Result<Vec<Ix<'c>>> {
+        space.dims.iter().take(dims).map(|(_, n)| self.index(*n)).collect()
     }
 
     /// Binds the results of a reduction without segments.
@@ -166,13 +202,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// scalar results of a reduction without segments.
     pub fn work(
         &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        work: &'p SegKind,
+        nest: Nest<'p>,
         scalars: &ScalarResults<'c>,
     ) -> Result<Vec<(Var, Val<'c>)>> {
-        match work {
+        let Nest { pat, op: SegOp { space, kind, body, .. }, .. } = nest;
+        match kind {
             SegKind::Map => {
                 let (before, after) = body.parts();
                 self.stms(before)?;
@@ -180,9 +214,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 self.stms(after)?;
                 Ok(Vec::new())
             }
-            SegKind::Red(ops) => self.reduce(pat, space, ops, body, scalars),
+            SegKind::Red(ops) => self.reduce(nest, ops, scalars),
             SegKind::Scan(ops) => {
-                self.scan(pat, space, ops, body)?;
+                self.scan(nest, ops)?;
                 Ok(Vec::new())
             }
             SegKind::Hist(ops) => {
@@ -455,23 +489,6 @@ pub enum ScalarResults<'c> {
     Values,
     /// Words in memory, since a kernel has no results.
     Slots(Val<'c>),
-}
-
-/// Whether a statement and those below bind no arrays.
-fn of_scalars(stm: &Stm) -> bool {
-    let mut yes = stm.pat.iter().all(|p| !matches!(p.ty, Type::Array { .. } | Type::Mem(_)));
-    for_each_block(&stm.exp, &mut |b| yes = yes && b.iter().all(of_scalars));
-    yes
-}
-
-/// The arrays that elements are read of, in a statement without loops.
-fn arrays_read(stm: &Stm) -> Vec<Var> {
-    let mut out: Vec<Var> = match &stm.exp {
-        Exp::Index { array, .. } => vec![*array],
-        _ => Vec::new(),
-    };
-    for_each_block(&stm.exp, &mut |b| out.extend(b.iter().flat_map(arrays_read)));
-    out
 }
 
 /// Whether every operation of an operator combines an accumulator with an element, so that it may

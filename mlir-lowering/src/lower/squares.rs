@@ -21,6 +21,8 @@ use crate::Error;
 
 type Result<T> = std::result::Result<T, Error>;
 
+/// Points each way of a tile of what does not go in squares.
+const TILE: i64 = 32;
 /// Rows of a square, at most: registers are no more, and lines of the cache no longer.
 const MOST: i64 = 16;
 
@@ -38,7 +40,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         let size = lanes(self.m.machine.cpu.vector_bytes, target.elem).min(MOST);
         let host = matches!(self.site, Site::Host(_)) && !self.m.has_kernels();
         if !host || size < 4 {
-            return self.tiled_nest(&shape, (a, b), point);
+            return self.tiled_nest(&shape, (a, b), TILE, point);
         }
         let (Some(n), Some(m)) = (shape.get(a).copied(), shape.get(b).copied()) else {
             return Err(Error::bug("squares of dimensions that are none"));

@@ -8,23 +8,14 @@
 //! caches, where their reader finds them: which it is, is decided at run time.
 
 use super::builder::{Ix, Predicate, Val};
-use super::function::{Array, Function, Site};
-use super::interleave::Interleaving;
-use super::scan::is_straight;
+use super::function::{Array, Function};
+use super::seg::Nest;
 use super::vector::lanes;
 use crate::Error;
-use futc_midend::ir::traverse::for_each_block;
-use futc_midend::ir::{KernelBody, KernelResult, PatElem, Prim, SegKind, SegSpace, Stm};
+use futc_midend::ir::{PageStreams, Prim, SegOp, Strategy};
 use melior::ir::attribute::IntegerAttribute;
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// Bytes of results from which on they go past the caches: beyond what one core can count on.
-const FROM_BYTES: i64 = 16 << 20;
-/// Elements computed at a time.
-const CHUNK: i64 = 128;
-/// The code of a body stands twice; larger ones do not wait for memory anyway.
-const MOST_STATEMENTS: usize = 60;
 
 /// Room for a chunk, and where it goes.
 pub struct Buffer<'c> {
@@ -37,67 +28,53 @@ pub struct Buffer<'c> {
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// A map, past the caches if it is large. Whether that has been done; if not, nothing has.
-    pub fn stream(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        work: &'p SegKind,
-        plain: &mut dyn FnMut(&mut Self) -> Result<()>,
-    ) -> Result<bool> {
-        let (SegKind::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
-            return Ok(false);
+    /// A map, past the caches if it is large, else by the strategies that are left.
+    pub(super) fn stream(&mut self, nest: Nest<'p>) -> Result<()> {
+        let Strategy::Stream { chunk, unroll, pages, from } = nest.first()? else {
+            return Err(Error::bug("another strategy than to stream"));
         };
-        let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
-        if !returns || !body.stms.iter().all(is_straight) || size(&body.stms) > MOST_STATEMENTS {
-            return Ok(false);
-        }
-        let mut buffers = Vec::new();
-        for element in pat {
-            let target = self.array(element.var)?;
-            if target.strides.len() != space.dims.len() || !self.streams(&target) {
-                return Ok(false);
-            }
-            buffers.push(target);
-        }
-        let Some(first) = buffers.first() else { return Ok(false) };
-        let Some(large) = self.is_large(first)? else { return Ok(false) };
+        let targets: Vec<_> = nest.pat.iter().map(|p| self.array(p.var)).collect::<Result<_>>()?;
+        let first = targets.first().ok_or_else(|| Error::bug("a map without results"))?;
+        let Some(large) = self.is_large(first, from, chunk)? else {
+            return self.scheduled(nest.rest());
+        };
         let yes = self.region(&[], "scf.yield", |f, _| {
-            f.stream_chunks(space, body, buffers).map(|()| Vec::new())
+            f.stream_chunks(nest, targets, chunk, unroll, pages).map(|()| Vec::new())
         })?;
-        let no = self.region(&[], "scf.yield", |f, _| plain(f).map(|()| Vec::new()))?;
+        let no =
+            self.region(&[], "scf.yield", |f, _| f.scheduled(nest.rest()).map(|()| Vec::new()))?;
         self.b.operation("scf.if", &[large], &[], &[], vec![yes, no])?;
-        Ok(true)
+        Ok(())
     }
 
-    /// Whether an array begins where its block does and is dense, so that chunks are aligned.
-    pub fn streams(&self, target: &Array<'c>) -> bool {
-        matches!(target.offset, Ix::Const(0)) && target.lmad.is_contiguous(&self.defs)
-    }
-
-    /// Whether an array is larger than the caches; nothing if that is known not to be so.
-    pub fn exceeds_caches(&mut self, target: &Array<'c>) -> Result<Option<Val<'c>>> {
+    /// Whether an array has at least `from` bytes; nothing if that is known not to be so.
+    pub fn exceeds_caches(&mut self, target: &Array<'c>, from: i64) -> Result<Option<Val<'c>>> {
         let mut total = Ix::Const(target.elem.bytes());
         for n in &target.shape {
             total = self.b.mul(total, *n)?;
         }
-        if matches!(total, Ix::Const(n) if n < FROM_BYTES) {
+        if matches!(total, Ix::Const(n) if n < from) {
             return Ok(None);
         }
-        let (total, least) = (self.b.ix(total)?, self.b.i64(FROM_BYTES)?);
+        let (total, least) = (self.b.ix(total)?, self.b.i64(from)?);
         self.b.cmpi(Predicate::Sle, least, total).map(Some)
     }
 
-    /// Whether an array is large enough; nothing if that is known not to be so.
-    pub fn is_large(&mut self, target: &Array<'c>) -> Result<Option<Val<'c>>> {
+    /// Whether an array has at least `from` bytes, and rows are long enough for chunks; nothing if that
+    /// is known not to be so.
+    pub fn is_large(
+        &mut self,
+        target: &Array<'c>,
+        from: i64,
+        chunk: i64,
+    ) -> Result<Option<Val<'c>>> {
         let bytes = target.elem.bytes();
-        let Some(mut large) = self.exceeds_caches(target)? else { return Ok(None) };
+        let Some(mut large) = self.exceeds_caches(target, from)? else { return Ok(None) };
         if let (Some(row), true) = (target.shape.last(), target.shape.len() > 1) {
             // Rows must be aligned each, and long enough for chunks.
             let row = self.b.ix(*row)?;
             let vector = self.m.machine.cpu.vector_bytes / bytes - 1;
-            let (mask, zero, chunk) = (self.b.i64(vector)?, self.b.i64(0)?, self.b.i64(CHUNK)?);
+            let (mask, zero, chunk) = (self.b.i64(vector)?, self.b.i64(0)?, self.b.i64(chunk)?);
             let rest = self.b.same("arith.andi", &[row, mask])?;
             let aligned = self.b.cmpi(Predicate::Eq, rest, zero)?;
             let long = self.b.cmpi(Predicate::Sle, chunk, row)?;
@@ -109,17 +86,19 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     fn stream_chunks(
         &mut self,
-        space: &'p SegSpace,
-        body: &'p KernelBody,
+        nest: Nest<'p>,
         targets: Vec<Array<'c>>,
+        chunk: i64,
+        unroll: i64,
+        order: Option<PageStreams>,
     ) -> Result<()> {
+        let SegOp { space, body, .. } = nest.op;
         let mut buffers = Vec::with_capacity(targets.len());
         for target in targets {
-            buffers.push(self.buffer(target, CHUNK)?);
+            buffers.push(self.buffer(target, chunk)?);
         }
         let (var, n) = Self::innermost(space)?;
         let n = self.index(n)?;
-        let order = self.interleaving(space, &body.stms, buffers.len(), CHUNK)?;
         let outer = space.dims.len().saturating_sub(1);
         let mut shape = Vec::with_capacity(outer);
         for (_, n) in space.dims.iter().take(outer) {
@@ -127,8 +106,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         self.nest(&shape, &mut |f, row| {
             f.bind_indexes(space, row)?;
-            f.each_chunk(n, CHUNK, order, &mut |f, first, count| {
-                f.for_each_point(count, body, &mut |f, j| {
+            f.each_chunk(n, chunk, order, &mut |f, first, count| {
+                f.for_each_point(count, unroll, &mut |f, j| {
                     let i = f.b.add(first, j)?;
                     let i = f.b.ix(i)?;
                     f.env.insert(var, i);
@@ -154,7 +133,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         n: Ix<'c>,
         chunk: i64,
-        order: Option<Interleaving>,
+        order: Option<PageStreams>,
         f: &mut dyn FnMut(&mut Self, Ix<'c>, Ix<'c>) -> Result<()>,
     ) -> Result<()> {
         let Some(order) = order else { return self.each_block(n, chunk, f) };
@@ -220,13 +199,4 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let attributes = [("alignment", alignment), ("nontemporal", flag)];
         self.b.effect("llvm.store", &[value, to], &attributes)
     }
-}
-
-/// Statements, also those below others.
-fn size(stms: &[Stm]) -> usize {
-    stms.iter().fold(stms.len(), |n, stm| {
-        let mut below = 0;
-        for_each_block(&stm.exp, &mut |b| below += size(b));
-        n + below
-    })
 }

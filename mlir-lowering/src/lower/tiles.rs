@@ -7,22 +7,18 @@
 
 use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
-use super::reduce::reads_along;
-use super::scan::is_straight;
 use crate::Error;
-use futc_midend::ir::{KernelBody, KernelResult, PatElem, SegKind, SegSpace};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Elements of a tile each way: a line of the cache or two.
-const TILE: i64 = 32;
-
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// Loops over a shape in tiles of two of its dimensions; any order of points must do.
+    /// Loops over a shape in tiles of `size` points each way of two of its dimensions; any order of points
+    /// must do.
     pub fn tiled_nest(
         &mut self,
         shape: &[Ix<'c>],
         (a, b): (usize, usize),
+        size: i64,
         f: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
     ) -> Result<()> {
         let (Some(n), Some(m)) = (shape.get(a).copied(), shape.get(b).copied()) else {
@@ -41,8 +37,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f(fun, &point)
             };
             let tiles = fun.region(&[], "scf.yield", |fun, _| {
-                fun.each_block(n, TILE, &mut |fun, first_a, count_a| {
-                    fun.each_block(m, TILE, &mut |fun, first_b, count_b| {
+                fun.each_block(n, size, &mut |fun, first_a, count_a| {
+                    fun.each_block(m, size, &mut |fun, first_b, count_b| {
                         fun.nest(&[count_a, count_b], &mut |fun, at| {
                             let [i, j] = *at else { return Err(Error::bug("a tile")) };
                             let (i, j) = (fun.b.add(first_a, i)?, fun.b.add(first_b, j)?);
@@ -128,41 +124,5 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (to, from) = (unit(target)?, unit(source)?);
         let small = |d: usize| matches!(target.shape.get(d), Some(Ix::Const(n)) if *n <= 4);
         (to != from && !small(to) && !small(from)).then_some((from, to))
-    }
-
-    /// The dimensions in which a map goes across: some result is written along the second one,
-    /// something is read along the first.
-    pub fn crossed_map(
-        &mut self,
-        pat: &[PatElem],
-        space: &SegSpace,
-        body: &KernelBody,
-        work: &SegKind,
-    ) -> Result<Option<(usize, usize)>> {
-        let (SegKind::Map, Site::Host(_), false) = (work, self.site, self.m.has_kernels()) else {
-            return Ok(None);
-        };
-        let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
-        if space.dims.len() < 2 || !returns || !body.stms.iter().all(is_straight) {
-            return Ok(None);
-        }
-        let mut to = None;
-        for element in pat {
-            let target = self.array(element.var)?;
-            if target.strides.len() != space.dims.len() {
-                return Ok(None);
-            }
-            to = target.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
-        }
-        let Some(to) = to else { return Ok(None) };
-        for stm in &body.stms {
-            if let Some(from) = self.unit_dim(space, stm)?
-                && from != to
-                && reads_along(space, stm, to)
-            {
-                return Ok(Some((from, to)));
-            }
-        }
-        Ok(None)
     }
 }

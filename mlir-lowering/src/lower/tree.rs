@@ -18,15 +18,12 @@ use super::builder::{Ix, Val};
 use super::function::Function;
 use super::reduce::Accumulators;
 use crate::Error;
-use futc_midend::ir::traverse::for_each_block;
-use futc_midend::ir::{
-    BinOp, ConvOp, Exp, IntType, KernelBody, Reduction, SegSpace, Stm, SubExp, Var,
-};
+use futc_midend::ir::{ConvOp, Exp, IntType, KernelBody, Reduction, SegSpace, SubExp, Var};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Elements of a block.
-pub const BLOCK: i64 = FOLDED * LEAVES;
+/// Elements of a block, as schedules say.
+const BLOCK: i64 = FOLDED * LEAVES;
 /// Nodes made from elements.
 const LEAVES: i64 = 256;
 /// Nodes made at a time.
@@ -35,8 +32,6 @@ const GROUP: i64 = 64;
 const FOLDED: i64 = 4;
 /// Nodes that are left to the accumulators.
 const TOP: i64 = 8;
-/// Operators of more statements are not for vectors: there are not enough registers.
-const MOST_STATEMENTS: usize = 40;
 
 /// Element `k` of a leaf, where the first one begins at `start`.
 #[derive(Clone, Copy)]
@@ -162,56 +157,4 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let distance = self.b.same("arith.addi", &[distance, k])?;
         self.b.same("arith.addi", &[start, distance])
     }
-}
-
-/// Whether operators and body are small, and do nothing that keeps LLVM from making vectors of them.
-/// Operators of parts that are each accumulated by themselves are split by LLVM.
-pub fn suits_tree(ops: &[Reduction], body: &KernelBody) -> bool {
-    let bodies = || ops.iter().map(|op| &op.op.body);
-    let size: usize = bodies().map(|b| count(&b.stms)).sum();
-    size <= MOST_STATEMENTS
-        && count(&body.stms) <= MOST_STATEMENTS
-        && body.stms.iter().all(|s| matches!(s.exp, Exp::Index { .. }) || is_pure(s))
-        && bodies().all(|b| b.stms.iter().all(is_pure))
-        && !ops.iter().all(is_accumulated_by_parts)
-}
-
-/// Statements, also those inside of branches.
-fn count(stms: &[Stm]) -> usize {
-    let mut n = stms.len();
-    for stm in stms {
-        for_each_block(&stm.exp, &mut |b| n += count(b));
-    }
-    n
-}
-
-/// Scalar arithmetic, and branches over such.
-fn is_pure(stm: &Stm) -> bool {
-    let mut pure = match &stm.exp {
-        Exp::BinOp(op, ..) => !matches!(op, BinOp::Pow(_) | BinOp::FMod(_) | BinOp::FPow(_)),
-        Exp::SubExp(_) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::UnOp(..) => true,
-        Exp::Match { .. } => true,
-        _ => false,
-    };
-    for_each_block(&stm.exp, &mut |b| pure = pure && b.iter().all(is_pure));
-    pure
-}
-
-/// Every result is an operation on its part of the accumulators and its part of the elements.
-fn is_accumulated_by_parts(op: &Reduction) -> bool {
-    let (params, body) = (&op.op.params, &op.op.body);
-    let k = body.result.len();
-    let part = |i: usize, stm: &Stm| {
-        let (Exp::BinOp(_, a, b), Some(acc), Some(x)) =
-            (&stm.exp, params.get(i), params.get(k + i))
-        else {
-            return false;
-        };
-        let operands = [*a, *b];
-        operands.contains(&acc.var.into()) && operands.contains(&x.var.into())
-    };
-    body.result.iter().enumerate().all(|(i, result)| {
-        let made = |stm: &&Stm| stm.pat.first().is_some_and(|p| SubExp::Var(p.var) == *result);
-        body.stms.iter().find(made).is_some_and(|stm| part(i, stm))
-    })
 }

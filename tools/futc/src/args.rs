@@ -107,6 +107,8 @@ pub enum Station {
     Seg,
     /// Core IR with memory.
     Mem,
+    /// The same, with how code generation goes through each operation.
+    Sched,
     /// MLIR: memref, scf, arith, gpu.
     Mlir,
     /// MLIR's llvm dialect.

@@ -546,7 +546,14 @@ impl Work<'_> {
         });
         Renamer::new(&mut b.names).exp(&mut exp);
         let vars = pat.iter().map(|p| p.var).collect();
-        let stm = Stm { pat, exp, certs: self.certs.to_vec(), attrs: Vec::new(), loc: b.loc };
+        let stm = Stm {
+            schedule: None,
+            pat,
+            exp,
+            certs: self.certs.to_vec(),
+            attrs: Vec::new(),
+            loc: b.loc,
+        };
         b.push(stm);
         vars
     }

@@ -256,7 +256,14 @@ impl Cut {
         let pat: Vec<_> =
             rows.iter().map(|row| row.array(vec![count, length], whole(row), b)).collect();
         let arrays = pat.iter().map(|p| p.var).collect();
-        b.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: b.loc });
+        b.push(Stm {
+            schedule: None,
+            pat,
+            exp,
+            certs: stm.certs.clone(),
+            attrs: Vec::new(),
+            loc: b.loc,
+        });
         arrays
     }
 }

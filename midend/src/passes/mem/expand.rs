@@ -117,6 +117,7 @@ fn kernel(op: &mut SegOp, certs: &[Var], loc: Option<crate::ir::Loc>, out: &mut 
         }
         let bytes = bytes.mul(&count).to_size();
         out.push(Stm {
+            schedule: None,
             pat: vec![PatElem { var: block, ty: Type::Mem(space), mem: None }],
             exp: Exp::Alloc { bytes, space },
             certs: certs.to_vec(),

@@ -195,7 +195,7 @@ impl Explicit {
             Exp::Alloc { .. } => Vec::new(),
             _ => self.b.certs.clone(),
         };
-        let stm = Stm { pat, exp, certs, attrs, loc: self.b.loc };
+        let stm = Stm { schedule: None, pat, exp, certs, attrs, loc: self.b.loc };
         self.b.push(stm);
     }
 

@@ -217,5 +217,5 @@ impl Refcount {
 }
 
 fn effect(exp: Exp) -> Stm {
-    Stm { pat: Vec::new(), exp, certs: Vec::new(), attrs: Vec::new(), loc: None }
+    Stm { schedule: None, pat: Vec::new(), exp, certs: Vec::new(), attrs: Vec::new(), loc: None }
 }

@@ -139,7 +139,7 @@ fn scalar(
 ) -> SubExp {
     let var = names.fresh(base);
     let pat = vec![PatElem::new(var, Type::Prim(Prim::Bool))];
-    out.push(Stm { pat, exp, certs: Vec::new(), attrs: Vec::new(), loc });
+    out.push(Stm { schedule: None, pat, exp, certs: Vec::new(), attrs: Vec::new(), loc });
     var.into()
 }
 

@@ -156,7 +156,14 @@ fn rows(stm: &Stm, space: &SegSpace, ops: &[Reduction], body: &KernelBody, b: &m
     let inner = Body { stms: b.end(), result: next };
     let form = LoopForm::For { var: *j, ty: IntType::I64, bound: *n };
     let exp = Exp::Loop { params, init, form, body: inner };
-    b.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: stm.attrs.clone(), loc: stm.loc });
+    b.push(Stm {
+        schedule: None,
+        pat,
+        exp,
+        certs: stm.certs.clone(),
+        attrs: stm.attrs.clone(),
+        loc: stm.loc,
+    });
     for (p, out) in stm.pat.iter().zip(finals) {
         b.bind(vec![p.clone()], Exp::Rearrange { array: out.var, perm: vec![1, 0] });
     }

@@ -188,7 +188,14 @@ impl Narrowed {
             result.push(var.into());
         }
         let exp = if chosen { rename_exp(&self.exp, names) } else { self.exp };
-        stms.push(Stm { pat, exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: stm.loc });
+        stms.push(Stm {
+            schedule: None,
+            pat,
+            exp,
+            certs: stm.certs.clone(),
+            attrs: Vec::new(),
+            loc: stm.loc,
+        });
         stms.extend(widen);
         out.extend(conditions);
         let Some(scrutinee) = all else {
@@ -200,6 +207,7 @@ impl Narrowed {
         let default = Body {
             result: wide.iter().map(|p| p.var.into()).collect(),
             stms: vec![Stm {
+                schedule: None,
                 pat: wide,
                 exp: stm.exp,
                 certs: stm.certs,
@@ -209,6 +217,7 @@ impl Narrowed {
         };
         let cases = vec![(Const::Bool(true), Body { stms, result })];
         out.push(Stm {
+            schedule: None,
             pat: stm.pat,
             exp: Exp::Match { scrutinee, cases, default },
             certs: Vec::new(),

@@ -88,7 +88,7 @@ impl Lowerer {
 
     pub(super) fn bind(&mut self, pat: Vec<PatElem>, exp: Exp, attrs: &[Name]) {
         let (certs, loc) = (self.b.certs.clone(), self.b.loc);
-        self.b.push(Stm { pat, exp, certs, attrs: attrs.to_vec(), loc });
+        self.b.push(Stm { schedule: None, pat, exp, certs, attrs: attrs.to_vec(), loc });
     }
 
     /// A device for the map part first; the scans and reductions of its results on the host.

@@ -248,8 +248,14 @@ pub(super) fn before_loop(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>)
     for p in &mut stm.pat {
         p.ty = sizes.in_type(&p.ty);
     }
-    let like =
-        Stm { pat: Vec::new(), exp: Exp::SubExp(SubExp::i64(0)), certs, attrs: Vec::new(), loc };
+    let like = Stm {
+        schedule: None,
+        pat: Vec::new(),
+        exp: Exp::SubExp(SubExp::i64(0)),
+        certs,
+        attrs: Vec::new(),
+        loc,
+    };
     for (mut p, x) in names {
         p.ty = sizes.in_type(&p.ty);
         p.ty = s.subst.in_type(&p.ty);

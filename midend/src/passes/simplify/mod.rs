@@ -240,6 +240,7 @@ impl Simplifier {
         };
         let var = self.names.fresh(base);
         let stm = Stm {
+            schedule: None,
             pat: vec![PatElem::new(var, ty.clone())],
             exp,
             certs: Vec::new(),
@@ -271,6 +272,7 @@ impl Simplifier {
             }
         } else {
             let stm = Stm {
+                schedule: None,
                 pat: vec![p],
                 exp: Exp::SubExp(x),
                 certs: like.certs.clone(),

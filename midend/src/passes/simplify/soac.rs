@@ -145,8 +145,14 @@ fn easy_results(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcom
     retain(&mut lambda.body.result, &keep);
     retain(&mut lambda.ret, &keep);
     for (p, exp) in made {
-        let new =
-            Stm { pat: vec![p], exp, certs: stm.certs.clone(), attrs: Vec::new(), loc: stm.loc };
+        let new = Stm {
+            schedule: None,
+            pat: vec![p],
+            exp,
+            certs: stm.certs.clone(),
+            attrs: Vec::new(),
+            loc: stm.loc,
+        };
         s.define(&new);
         out.push(new);
     }

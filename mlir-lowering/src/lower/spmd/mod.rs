@@ -30,25 +30,17 @@ mod memory;
 mod values;
 
 use super::builder::{Ix, Predicate, Val, result_of};
-use super::function::{Function, Site};
+use super::function::Function;
+use super::seg::Nest;
 use crate::Error;
 use futc_midend::analysis::contraction::accumulation;
-use futc_midend::analysis::lanes::{Class, Lanes, lanes};
-use futc_midend::ir::traverse::free_in;
-use futc_midend::ir::{BinOp, Exp, KernelBody, KernelResult, PatElem, Reduction, SegSpace, Stm};
+use futc_midend::analysis::lanes::{Lanes, lanes};
+use futc_midend::ir::{KernelResult, PatElem, Reduction, SegOp, SegSpace, Stm, Strategy};
 use futc_midend::ir::{SubExp, Var};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// More lanes than this gain nothing.
-const MOST_LANES: i64 = 128;
-/// Loops with no more operations than this wait for one another unless there are many at a time.
-const CHAIN: usize = 4;
-
-/// The values of so many statements fit into registers even if each takes several.
-const FEW: usize = 16;
 
 /// A strip of points under construction.
 #[derive(Clone, Copy)]
@@ -85,84 +77,13 @@ struct Quotient<'c> {
 /// Folds the points from one index to another into accumulators, in order.
 type Points<'f, 'c, F> = dyn Fn(&mut F, Ix<'c>, Ix<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>> + 'f;
 
-/// Whether little is computed with what is read: then vectors gain nothing that would pay for gathers
-/// that are not quick. They do where lanes part ways, which is hard to foretell for branches, and where
-/// something is divided.
-fn mostly_reads(lanes: &Lanes, body: &KernelBody) -> bool {
-    let (mut reads, mut operations) = (0usize, 0usize);
-    for s in &body.stms {
-        let varies = s.pat.iter().any(|p| lanes.class(p.var) == Class::Varying);
-        match &s.exp {
-            Exp::Match { .. } => return false,
-            Exp::BinOp(op, ..) if op.is_partial() => return false,
-            Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) => {}
-            Exp::Index { .. } => reads += 1,
-            Exp::BinOp(..) | Exp::UnOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
-                operations += usize::from(varies);
-            }
-            _ => {}
-        }
-    }
-    operations <= reads
-}
-
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// The lanes of a map, if it is to go by lanes. The arrays of the pattern are bound.
-    pub(super) fn lanes_of(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-    ) -> Result<Option<Lanes>> {
-        let (Site::Host(_), false) = (self.site, self.m.has_kernels()) else { return Ok(None) };
-        let (index, _) = Self::innermost(space)?;
-        let cpu = self.m.machine.cpu;
-        let Some(lanes) = lanes(index, body, cpu.gathers) else { return Ok(None) };
-        if lanes.straight && !cpu.quick_gathers && mostly_reads(&lanes, body) {
-            return Ok(None);
-        }
-        let mut targets = Vec::with_capacity(pat.len());
-        for element in pat {
-            let target = self.array(element.var)?;
-            if target.strides.len() != space.dims.len()
-                || !matches!(target.strides.last(), Some(Ix::Const(1)))
-            {
-                return Ok(None);
-            }
-            targets.push(target.block);
-        }
-        for v in free_in(|f| f.kernel_body(body)) {
-            if self.is_array(v) && targets.contains(&self.array(v)?.block) {
-                return Ok(None);
-            }
-        }
-        Ok(Some(lanes))
-    }
-
-    /// As many as fill some registers: so that operations need not wait for one another, but what a
-    /// loop carries still fits. Processors with the longest vectors have twice as many.
-    fn strip_width(&self, lanes: &Lanes, body: &KernelBody) -> i64 {
-        let bytes = self.m.machine.cpu.vector_bytes;
-        let registers = match lanes.carried {
-            _ if lanes.diverges => 2,
-            _ if lanes.straight && body.stms.len() > FEW => 2,
-            1 if bytes >= 64 && lanes.operations <= CHAIN => 8,
-            0..=2 => 4,
-            3..=4 => 2,
-            _ => 1,
-        };
-        (bytes / lanes.widest * registers).clamp(2, MOST_LANES)
-    }
-
     /// A row of a map by lanes; the index variables of the outer dimensions are bound.
-    pub(super) fn map_by_lanes(
-        &mut self,
-        pat: &'p [PatElem],
-        space: &'p SegSpace,
-        body: &'p KernelBody,
-        lanes: &Lanes,
-    ) -> Result<()> {
+    pub(super) fn map_by_lanes(&mut self, nest: Nest<'p>) -> Result<()> {
+        let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         let (index, n) = Self::innermost(space)?;
+        let lanes = &lanes(index, body, self.m.machine.cpu.gathers)
+            .ok_or_else(|| Error::bug("a map that cannot go by lanes"))?;
         let n = self.index(n)?;
         let outside = self.env.clone();
         let strips = |f: &mut Self, width: i64| {
@@ -196,24 +117,36 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f.collect(pat, space, &body.results, &body.types)
             })
         };
-        let width = self.strip_width(lanes, body);
-        let register = (self.m.machine.cpu.vector_bytes / lanes.widest).max(2);
-        let narrower = register < width && body.stms.len() <= FEW;
-        let fewer = |f: &mut Self| {
-            f.env = outside.clone();
-            match if narrower { f.pays(lanes, n, register)? } else { Profitability::Never } {
-                Profitability::Always => strips(f, register),
-                Profitability::Never => points(f),
-                Profitability::If(cond) => f.either(cond, |f| strips(f, register), points),
+        let mut widths = Vec::new();
+        for strategy in nest.strategies {
+            if let Strategy::Lanes { width } = strategy {
+                widths.push(*width);
             }
-        };
-        match self.pays(lanes, n, width)? {
-            Profitability::Always => strips(self, width)?,
-            Profitability::Never => fewer(self)?,
-            Profitability::If(cond) => self.either(cond, |f| strips(f, width), fewer)?,
         }
+        self.by_widths(lanes, n, &widths, &strips, &points)?;
         self.env = outside;
         Ok(())
+    }
+
+    /// Strips of the first of several widths that there are enough points for, else points.
+    fn by_widths(
+        &mut self,
+        lanes: &Lanes,
+        n: Ix<'c>,
+        widths: &[i64],
+        strips: &dyn Fn(&mut Self, i64) -> Result<()>,
+        points: &dyn Fn(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let Some((width, fewer)) = widths.split_first() else { return points(self) };
+        match self.pays(lanes, n, *width)? {
+            Profitability::Always => strips(self, *width),
+            Profitability::Never => self.by_widths(lanes, n, fewer, strips, points),
+            Profitability::If(cond) => self.either(
+                cond,
+                |f| strips(f, *width),
+                |f| f.by_widths(lanes, n, fewer, strips, points),
+            ),
+        }
     }
 
     /// Whether there are enough points, and reductions inside are as short as they must be.
@@ -239,25 +172,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(Profitability::If(all))
     }
 
-    /// A reduction by lanes, if it can be one: each lane accumulates its points. The index variables
-    /// of the outer dimensions are bound.
+    /// A reduction by lanes, each of which accumulates its points, if there are enough; else by the
+    /// strategies that are left. The index variables of the outer dimensions are bound.
     pub(super) fn red_of_lanes(
         &mut self,
-        space: &'p SegSpace,
+        nest: Nest<'p>,
         ops: &'p [Reduction],
-        body: &'p KernelBody,
+        width: i64,
         n: Ix<'c>,
         neutral: &[Val<'c>],
         points: &Points<'_, 'c, Self>,
-    ) -> Result<Option<Vec<Val<'c>>>> {
-        let (Site::Host(_), false) = (self.site, self.m.has_kernels()) else { return Ok(None) };
+    ) -> Result<Vec<Val<'c>>> {
+        let SegOp { space, body, .. } = nest.op;
         let (index, _) = Self::innermost(space)?;
-        let Some(adds) = ops.iter().map(accumulation).collect::<Option<Vec<_>>>() else {
-            return Ok(None);
-        };
-        let returns = body.results.len() == adds.len();
-        let Some(lanes) = lanes(index, body, false).filter(|_| returns) else { return Ok(None) };
-        let width = self.strip_width(&lanes, body);
+        let cannot = || Error::bug("a reduction that cannot go by lanes");
+        let adds: Vec<_> =
+            ops.iter().map(accumulation).collect::<Option<_>>().ok_or_else(cannot)?;
+        let lanes = lanes(index, body, false).ok_or_else(cannot)?;
         let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
         let outside = self.env.clone();
         let strips = |f: &mut Self| {
@@ -305,7 +236,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             points(f, done, n, &totals)
         };
         let totals = match self.pays(&lanes, n, width)? {
-            Profitability::Never => return Ok(None),
+            Profitability::Never => points(self, Ix::Const(0), n, neutral)?,
             Profitability::Always => strips(self)?,
             Profitability::If(cond) => {
                 let yes = self.region(&[], "scf.yield", |f, _| strips(f))?;
@@ -317,7 +248,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
         };
         self.env = outside;
-        Ok(Some(totals))
+        Ok(totals)
     }
 
     /// A check that some lanes may fail, or that all lanes fail with different words. Wherever it

@@ -225,6 +225,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
     let compiled = futc_mlir::Compiled::new(program, options);
     let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
     let text = match args.emit {
+        Some(Station::Sched) => compiled.sched(),
         Some(Station::Mlir) => compiled.mlir(),
         Some(Station::LlvmDialect) => compiled.llvm_dialect(),
         Some(Station::Llvm) => compiled.llvm(),

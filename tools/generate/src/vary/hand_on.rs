@@ -33,7 +33,7 @@ impl Rewrite for HandOn {
 
 /// Takes such results out of a map.
 fn taken_out(stm: &mut Stm) -> Vec<Stm> {
-    let Stm { pat, exp, certs, attrs, loc } = stm;
+    let Stm { schedule: _, pat, exp, certs, attrs, loc } = stm;
     let Exp::Soac(Soac::Screma { width, inputs, lambda, scans, reduces }) = exp else {
         return Vec::new();
     };
@@ -51,7 +51,14 @@ fn taken_out(stm: &mut Stm) -> Vec<Stm> {
         let pat = vec![pat.remove(i)];
         lambda.body.result.remove(i);
         lambda.ret.remove(i);
-        out.push(Stm { pat, exp, certs: certs.clone(), attrs: attrs.clone(), loc: *loc });
+        out.push(Stm {
+            schedule: None,
+            pat,
+            exp,
+            certs: certs.clone(),
+            attrs: attrs.clone(),
+            loc: *loc,
+        });
     }
     out
 }

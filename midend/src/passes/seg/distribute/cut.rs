@@ -40,7 +40,7 @@ impl Split {
         let (pat, first, rest) = cut?;
         *body = rest;
         let exp = Exp::Seg(first);
-        Some(Stm { pat, exp, certs, attrs: Vec::new(), loc: stm.loc })
+        Some(Stm { schedule: None, pat, exp, certs, attrs: Vec::new(), loc: stm.loc })
     }
 
     /// The products in a statement that would leave, were only there what they read.

@@ -125,6 +125,6 @@ impl Split {
         self.made.insert(array);
         let pat = vec![PatElem::new(array, collected(nest, &p.ty)?)];
         let exp = rename_exp(&exp, &mut self.names);
-        Some(Stm { pat, exp, certs, attrs: Vec::new(), loc: stm.loc })
+        Some(Stm { schedule: None, pat, exp, certs, attrs: Vec::new(), loc: stm.loc })
     }
 }

@@ -1,0 +1,134 @@
+//! Where the arrays of a program lie, at level mem, and how segmented operations go through them.
+
+use crate::ir::traverse::{Visit, walk};
+use crate::ir::varmap::VarMap;
+use crate::ir::{
+    BinOp, Defs, DimIndex, Exp, IntType, MemBind, Param, PatElem, Poly, Prim, Program, SegSpace,
+    Stm, SubExp, Type, Var,
+};
+
+/// The places of all arrays: variables are bound once in a program, so one table serves.
+#[derive(Default)]
+pub struct Places {
+    arrays: VarMap<Place>,
+    /// What `i64` variables are made of.
+    pub defs: Defs,
+}
+
+/// Where an array lies.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The element type.
+    pub elem: Prim,
+    /// Block and LMAD.
+    pub mem: MemBind,
+}
+
+impl Place {
+    /// The distance between neighbours along a dimension, in elements, if it is known.
+    pub fn stride(&self, dim: usize) -> Option<i64> {
+        Poly::of(&self.mem.lmad.dims.get(dim)?.stride).as_const()
+    }
+
+    /// The distance between neighbours along the innermost dimension, if it is known.
+    pub fn last_stride(&self) -> Option<i64> {
+        self.stride(self.rank().checked_sub(1)?)
+    }
+
+    /// The size of a dimension, if it is known.
+    pub fn size(&self, dim: usize) -> Option<i64> {
+        Poly::leaf(self.mem.lmad.dims.get(dim)?.n).as_const()
+    }
+
+    /// How many dimensions it has.
+    pub fn rank(&self) -> usize {
+        self.mem.lmad.dims.len()
+    }
+
+    /// The innermost dimension whose neighbours are neighbours in memory.
+    pub fn unit_dim(&self) -> Option<usize> {
+        (0..self.rank()).rev().find(|d| self.stride(*d) == Some(1))
+    }
+
+    /// Its size in bytes, if that is known.
+    pub fn bytes(&self) -> Option<i64> {
+        (0..self.rank()).try_fold(self.elem.bytes(), |all, d| all.checked_mul(self.size(d)?))
+    }
+}
+
+impl Places {
+    /// Of a program at level mem.
+    pub fn of_program(program: &Program) -> Places {
+        let mut places = Places::default();
+        places.body(&program.consts);
+        program.globals.iter().for_each(|g| places.pat_elem(g));
+        program.funs.iter().for_each(|f| places.fun(f));
+        places
+    }
+
+    /// The place of an array.
+    pub fn of(&self, array: Var) -> Option<&Place> {
+        self.arrays.get(&array)
+    }
+
+    /// Whether an array begins where its block does and is dense, so that its first element is aligned.
+    pub fn begins_block(&self, place: &Place) -> bool {
+        Poly::of(&place.mem.lmad.offset).is_zero() && place.mem.lmad.is_contiguous(&self.defs)
+    }
+
+    /// The dimension of a space along which a read goes from neighbour to neighbour in memory.
+    pub fn unit_dim(&self, space: &SegSpace, stm: &Stm) -> Option<usize> {
+        let Exp::Index { array, dims } = &stm.exp else { return None };
+        let place = self.of(*array)?;
+        dims.iter().enumerate().find_map(|(k, index)| match index {
+            DimIndex::Fix(SubExp::Var(v)) if place.stride(k) == Some(1) => {
+                space.dims.iter().position(|(w, _)| w == v)
+            }
+            _ => None,
+        })
+    }
+
+    fn note(&mut self, var: Var, ty: &Type, mem: Option<&MemBind>) {
+        if let (Type::Array { elem, .. }, Some(mem)) = (ty, mem) {
+            self.arrays.insert(var, Place { elem: *elem, mem: mem.clone() });
+        }
+    }
+}
+
+impl Visit for Places {
+    fn stm(&mut self, s: &Stm) {
+        if let ([p], Some(sum)) = (s.pat.as_slice(), sum(&s.exp))
+            && p.ty == Type::I64
+        {
+            self.defs.define(p.var, &sum);
+        }
+        walk::stm(self, s);
+    }
+
+    fn pat_elem(&mut self, p: &PatElem) {
+        self.note(p.var, &p.ty, p.mem.as_ref());
+    }
+
+    fn param(&mut self, p: &Param) {
+        self.note(p.var, &p.ty, p.mem.as_ref());
+    }
+}
+
+fn sum(e: &Exp) -> Option<Poly> {
+    let leaf = |x: &SubExp| Poly::leaf(*x);
+    Some(match e {
+        Exp::SubExp(x) => leaf(x),
+        Exp::BinOp(BinOp::Add(IntType::I64), a, b) => leaf(a).add(&leaf(b)),
+        Exp::BinOp(BinOp::Sub(IntType::I64), a, b) => leaf(a).sub(&leaf(b)),
+        Exp::BinOp(BinOp::Mul(IntType::I64), a, b) => leaf(a).mul(&leaf(b)),
+        _ => return None,
+    })
+}
+
+/// Whether a read is at an index of this dimension.
+pub fn reads_along(space: &SegSpace, stm: &Stm, d: usize) -> bool {
+    let (Exp::Index { dims, .. }, Some((v, _))) = (&stm.exp, space.dims.get(d)) else {
+        return false;
+    };
+    dims.contains(&DimIndex::Fix((*v).into()))
+}

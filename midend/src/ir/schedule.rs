@@ -1,0 +1,256 @@
+//! How code generation goes through the points of a segmented operation.
+//!
+//! ```text
+//! let z_9: [n_1]f32 @ b_8 -> {0; (n_1, 1)} =
+//!   schedule { stream chunk 128 pages 8 of 1024; loops } segmap seq (i_3 < n_1) : (f32) { … }
+//! ```
+//!
+//! A schedule is a list of strategies in order of preference: the first one whose conditions on sizes
+//! hold at run time is taken, and the last one has none. The pass
+//! [`schedule`](crate::passes::schedule) writes schedules at the end of level mem, for one machine;
+//! code generation does as they say and decides nothing. A schedule that stands in a program already is
+//! kept. What may be scheduled how is said by [`crate::passes::schedule::legal`].
+
+use std::fmt;
+
+/// Strategies, and what holds for all of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    /// The preferred one first; not empty.
+    pub strategies: Vec<Strategy>,
+    /// No point reads what another one writes, though they use the same blocks: loops over them may be
+    /// said to carry nothing.
+    pub independent: bool,
+}
+
+impl Schedule {
+    /// These strategies, of which nothing else is known.
+    pub fn new(strategies: Vec<Strategy>) -> Schedule {
+        Schedule { strategies, independent: false }
+    }
+
+    /// Loops as they stand.
+    pub fn loops() -> Schedule {
+        Schedule::new(vec![Strategy::Loops { unroll: 1 }])
+    }
+}
+
+/// One way to go through an index space.
+///
+/// | strategy | of | what |
+/// | --- | --- | --- |
+/// | `loops` | all | one loop for each dimension, the outermost first |
+/// | `tiles` | maps | the loops of two dimensions in square tiles |
+/// | `panels` | maps | tiles of a large transposition: read by rows, written past the caches |
+/// | `lanes` | maps, reductions | points of the innermost dimension together, each in a lane of vectors |
+/// | `stream` | maps | chunks to a buffer and from there past the caches, if the result is large |
+/// | `contract` | reductions | packed blocks and a register tile, if the volume is worth it |
+/// | `columns` | reductions | another dimension than the reduced one innermost, an accumulator each |
+/// | `accumulators` | reductions | many accumulators that take the elements in turn |
+/// | `tree` | reductions | blocks of elements as trees, if there is a whole block |
+/// | `vectors` | scans | chunks to a buffer, and that scanned by vectors |
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// A loop for each dimension.
+    Loops {
+        /// So many points of the innermost dimension in an iteration; 1 leaves that to LLVM.
+        unroll: i64,
+    },
+    /// Two dimensions of a map in tiles.
+    Tiles {
+        /// Along the first one neighbours are read, along the second one they are written.
+        dims: (usize, usize),
+        /// Points of a tile each way.
+        size: i64,
+    },
+    /// A map across two dimensions whose result is larger than the caches.
+    Panels {
+        /// As those of [`Strategy::Tiles`].
+        dims: (usize, usize),
+        /// Rows that are read before columns of the buffer are written.
+        rows: i64,
+        /// So many rows ahead are asked for.
+        ahead: i64,
+        /// Applies to results of at least so many bytes.
+        from: i64,
+    },
+    /// So many points of the innermost dimension at a time, if there are as many.
+    Lanes {
+        /// Points.
+        width: i64,
+    },
+    /// A map past the caches.
+    Stream {
+        /// Points that are computed into the buffer.
+        chunk: i64,
+        /// As that of [`Strategy::Loops`].
+        unroll: i64,
+        /// In which order chunks are visited.
+        pages: Option<PageStreams>,
+        /// Applies to results of at least so many bytes.
+        from: i64,
+    },
+    /// A product of matrices.
+    Contract(Tile),
+    /// A reduction down columns.
+    Columns {
+        /// The dimension that becomes the innermost one.
+        dim: usize,
+        /// Columns at a time.
+        block: i64,
+    },
+    /// A reduction by an operator that commutes.
+    Accumulators {
+        /// How many.
+        count: i64,
+        /// Applies to so many elements and more.
+        least: i64,
+        /// In which order elements are visited.
+        pages: Option<PageStreams>,
+    },
+    /// A reduction by an operator that need not commute.
+    Tree {
+        /// Elements of a block.
+        block: i64,
+    },
+    /// A scan by vectors.
+    Vectors {
+        /// Elements of a vector.
+        lanes: i64,
+        /// Elements that are computed into the buffer.
+        chunk: i64,
+        /// Results of at least so many bytes go past the caches, if any do.
+        past_caches: Option<i64>,
+    },
+}
+
+impl Strategy {
+    /// Whether it can be taken whatever sizes are at run time.
+    pub fn is_unconditional(self) -> bool {
+        match self {
+            Strategy::Loops { .. } | Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
+            Strategy::Vectors { .. } => true,
+            Strategy::Panels { .. }
+            | Strategy::Lanes { .. }
+            | Strategy::Stream { .. }
+            | Strategy::Contract(_)
+            | Strategy::Accumulators { .. }
+            | Strategy::Tree { .. } => false,
+        }
+    }
+
+    /// Its name in the text.
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Loops { .. } => "loops",
+            Strategy::Tiles { .. } => "tiles",
+            Strategy::Panels { .. } => "panels",
+            Strategy::Lanes { .. } => "lanes",
+            Strategy::Stream { .. } => "stream",
+            Strategy::Contract(_) => "contract",
+            Strategy::Columns { .. } => "columns",
+            Strategy::Accumulators { .. } => "accumulators",
+            Strategy::Tree { .. } => "tree",
+            Strategy::Vectors { .. } => "vectors",
+        }
+    }
+}
+
+/// Concurrent page streams: chunks of several pages of memory in turn, since the hardware fetches ahead
+/// only inside of a page.
+///
+/// ```text
+/// page   0        1        2        3        4     …
+/// chunk  0 4 8 …  1 5 9 …  2 6 10 … 3 7 11 …
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PageStreams {
+    /// How many.
+    pub pages: i64,
+    /// Elements of each.
+    pub page: i64,
+    /// Elements visited of a page before the next one's turn: a power of two, and a part of a page.
+    pub chunk: i64,
+    /// Fewer elements than this are walked from end to end.
+    pub least: i64,
+}
+
+/// The blocks of a product of matrices, in elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// Elements of a vector.
+    pub lanes: i64,
+    /// Rows of the register tile.
+    pub high: i64,
+    /// Columns of the register tile: whole vectors.
+    pub wide: i64,
+    /// Steps of the reduced dimension in a block.
+    pub depth: i64,
+    /// Rows of a block: whole tiles.
+    pub rows: i64,
+    /// Columns of a block: whole tiles.
+    pub columns: i64,
+    /// Applies to so many multiplications and more.
+    pub least: i64,
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.independent { "schedule independent {" } else { "schedule {" })?;
+        for (i, s) in self.strategies.iter().enumerate() {
+            write!(f, "{} {s}", if i > 0 { ";" } else { "" })?;
+        }
+        f.write_str(" }")
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match *self {
+            Strategy::Loops { unroll } => write_unroll(f, unroll),
+            Strategy::Tiles { dims: (a, b), size } => write!(f, " ({a}, {b}) size {size}"),
+            Strategy::Panels { dims: (a, b), rows, ahead, from } => {
+                write!(f, " ({a}, {b}) rows {rows} ahead {ahead} from {from}")
+            }
+            Strategy::Lanes { width } => write!(f, " {width}"),
+            Strategy::Stream { chunk, unroll, pages, from } => {
+                write!(f, " chunk {chunk}")?;
+                write_unroll(f, unroll)?;
+                write_pages(f, pages)?;
+                write!(f, " from {from}")
+            }
+            Strategy::Contract(Tile { lanes, high, wide, depth, rows, columns, least }) => write!(
+                f,
+                " lanes {lanes} tile ({high}, {wide}) block ({rows}, {columns}, {depth}) least {least}"
+            ),
+            Strategy::Columns { dim, block } => write!(f, " {dim} block {block}"),
+            Strategy::Accumulators { count, least, pages } => {
+                write!(f, " {count}")?;
+                write_pages(f, pages)?;
+                write!(f, " least {least}")
+            }
+            Strategy::Tree { block } => write!(f, " {block}"),
+            Strategy::Vectors { lanes, chunk, past_caches } => {
+                write!(f, " {lanes} chunk {chunk}")?;
+                match past_caches {
+                    Some(from) => write!(f, " from {from}"),
+                    None => Ok(()),
+                }
+            }
+        }
+    }
+}
+
+fn write_unroll(f: &mut fmt::Formatter<'_>, unroll: i64) -> fmt::Result {
+    if unroll > 1 { write!(f, " unroll {unroll}") } else { Ok(()) }
+}
+
+fn write_pages(f: &mut fmt::Formatter<'_>, pages: Option<PageStreams>) -> fmt::Result {
+    match pages {
+        Some(PageStreams { pages, page, chunk, least }) => {
+            write!(f, " pages ({pages}, {page}, {chunk}) least {least}")
+        }
+        None => Ok(()),
+    }
+}

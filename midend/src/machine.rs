@@ -1,0 +1,46 @@
+//! The machine that schedules are made for.
+
+/// What a processor and its memory are like, as far as schedules depend on it. Code generation fills it
+/// in from what LLVM knows of the processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Machine {
+    /// Bytes in the widest register that floats are computed in.
+    pub vector_bytes: i64,
+    /// Whether `a · b + c` of floats is one instruction.
+    pub fma: bool,
+    /// What are not neighbours in memory is read as a vector by an instruction.
+    pub gathers: bool,
+    /// And that is quicker than to read one after the other.
+    pub quick_gathers: bool,
+    /// Bytes of the cache that a core has for itself and reaches within a few cycles.
+    pub first_cache: i64,
+    /// Bytes of the cache that a core has for itself.
+    pub second_cache: i64,
+    /// Bytes of results from which on they do not stay in the caches: beyond what one core can count on.
+    pub beyond_caches: i64,
+    /// Bytes of a line of the cache.
+    pub line: i64,
+    /// Bytes that the hardware fetches ahead in at a time.
+    pub page: i64,
+}
+
+impl Machine {
+    /// A processor with AVX2 and the caches of most, for tests and for text of which nobody says what it is
+    /// for.
+    pub const COMMON: Machine = Machine {
+        vector_bytes: 32,
+        fma: true,
+        gathers: false,
+        quick_gathers: false,
+        first_cache: 32 << 10,
+        second_cache: 1 << 20,
+        beyond_caches: 16 << 20,
+        line: 64,
+        page: 4096,
+    };
+
+    /// How many values of so many bytes a vector holds.
+    pub fn lanes(&self, bytes: i64) -> i64 {
+        (self.vector_bytes / bytes).max(1)
+    }
+}

@@ -1,0 +1,243 @@
+//! What may be scheduled how: the one table that the choice, the verification of given schedules and
+//! code generation agree on.
+//!
+//! | strategy | the operation must be |
+//! | --- | --- |
+//! | loops | any; unrolled, a map or reduction of scalars over one dimension, without loops |
+//! | tiles | a map over two dimensions and more |
+//! | panels | a map of one scalar result, without loops, whose result has a dimension for each of the space |
+//! | lanes | a map whose body can be computed by lanes, whose results have neighbours along the innermost dimension and lie in blocks that it does not read; or a reduction by operations that commute |
+//! | stream | a map without loops whose results have a dimension for each of the space, begin where their blocks do and are dense |
+//! | contract | a product of matrices |
+//! | columns | a reduction of scalars without loops, over two dimensions and more |
+//! | accumulators | the same over any dimensions, by operations that commute |
+//! | tree | the same, by any operators |
+//! | vectors | a scan by one operator that vectors have, without loops, of results that are neighbours |
+//!
+//! Points are `independent` of one another in a map of scalars without loops and arrays of its own.
+
+use super::{Nest, blocks};
+use crate::analysis::bodies::{is_straight, lanewise_size, returns};
+use crate::analysis::contraction::{accumulation, contraction};
+use crate::analysis::lanes::{Lanes, lanes};
+use crate::analysis::places::{Place, Places};
+use crate::ir::traverse::{for_each_block, free_in};
+use crate::ir::{
+    Exp, KernelBody, PatElem, Reduction, Schedule, SegKind, SegOp, Stm, Strategy, Type, Var,
+};
+use crate::machine::Machine;
+
+/// Whether an operation may have a strategy; if not, why not.
+pub fn legal(
+    pat: &[PatElem],
+    op: &SegOp,
+    strategy: Strategy,
+    places: &Places,
+    machine: &Machine,
+) -> Result<(), &'static str> {
+    let nest = Nest { pat, op };
+    let rank = op.space.dims.len();
+    let yes = |ok: bool, why| if ok { Ok(()) } else { Err(why) };
+    let is_map = op.kind == SegKind::Map;
+    match strategy {
+        Strategy::Loops { unroll } => {
+            yes(unroll == 1 || unroll > 1 && unrolls(op), "its points cannot go several at a time")
+        }
+        Strategy::Tiles { dims: (a, b), size } => yes(
+            is_map && a != b && a < rank && b < rank && size > 0,
+            "no tiles of these dimensions",
+        ),
+        Strategy::Panels { dims: (a, b), rows, ahead, .. } => {
+            let ok = is_map && a != b && a < rank && b < rank && rows > 0 && ahead >= 0;
+            yes(ok && panels(nest, places), "no panels of it")
+        }
+        Strategy::Lanes { width } => {
+            yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
+            let ok = match &op.kind {
+                SegKind::Map => lanes_of_map(nest, places, machine).is_some(),
+                SegKind::Red(ops) => lanes_of_reduction(op, ops).is_some(),
+                SegKind::Scan(_) | SegKind::Hist(_) => false,
+            };
+            yes(ok, "it cannot be computed by lanes")
+        }
+        Strategy::Stream { chunk, unroll, pages, .. } => {
+            let ok = pages.is_none_or(|p| p.chunk == chunk) && chunk > 0 && unroll >= 1;
+            yes(ok && streams(nest, places).is_some(), "its results cannot go past the caches")
+        }
+        Strategy::Contract(t) => {
+            let SegKind::Red(ops) = &op.kind else {
+                return Err("only reductions are contractions");
+            };
+            let sizes = [t.lanes, t.high, t.wide, t.depth, t.rows, t.columns];
+            let whole = sizes.iter().all(|n| *n > 0)
+                && t.wide % t.lanes == 0
+                && t.rows % t.high == 0
+                && t.columns % t.wide == 0;
+            yes(whole, "blocks are of whole tiles, and these of whole vectors")?;
+            yes(contraction(&op.space, ops, &op.body).is_some(), "it is no product of matrices")
+        }
+        Strategy::Columns { dim, block } => {
+            yes(block > 0 && dim + 1 < rank && folds(op), "it has no such columns")
+        }
+        Strategy::Accumulators { count, pages, .. } => {
+            let ok = pages.is_none_or(|p| p.chunk == count) && count > 0;
+            let commutes = op.kind.reductions().iter().all(|r| accumulation(r).is_some());
+            yes(ok && folds(op) && commutes, "its operators do not commute")
+        }
+        // A block's shape is that of the code, see `lower/tree.rs`.
+        Strategy::Tree { block } => yes(block == TREE && folds(op), "it is no tree"),
+        Strategy::Vectors { lanes, chunk, .. } => {
+            let ok = lanes >= 1 && lanes & (lanes - 1) == 0 && chunk % lanes == 0 && chunk > 0;
+            yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")
+        }
+    }
+}
+
+/// Elements of the block of a tree.
+pub(super) const TREE: i64 = 1024;
+
+/// What is wrong with the schedule of a statement.
+pub(super) fn check(
+    stm: &Stm,
+    schedule: &Schedule,
+    places: &Places,
+    machine: &Machine,
+) -> Result<(), String> {
+    let Exp::Seg(op) = &stm.exp else {
+        return Err("a schedule of what is no segmented operation".into());
+    };
+    let nest = Nest { pat: &stm.pat, op };
+    if schedule.independent && !is_pointwise_in_place(nest, places) {
+        return Err("its points are not known to be independent".into());
+    }
+    for strategy in &schedule.strategies {
+        legal(&stm.pat, op, *strategy, places, machine)
+            .map_err(|why| format!("`{strategy}`: {why}"))?;
+    }
+    match schedule.strategies.last() {
+        Some(last) if last.is_unconditional() => Ok(()),
+        _ => Err("the last strategy must do for all sizes".into()),
+    }
+}
+
+/// Whether the points of an operation without loops may stand several in an iteration.
+pub(super) fn unrolls(op: &SegOp) -> bool {
+    let kind = matches!(op.kind, SegKind::Map | SegKind::Red(_));
+    let scalars = op.body.types.iter().all(|ty| matches!(ty, Type::Prim(_)));
+    kind && op.space.dims.len() == 1
+        && scalars
+        && returns(&op.body)
+        && op.body.stms.iter().all(is_straight)
+}
+
+/// Whether a map of scalars, computed without loops and arrays, reads the block that it writes, or writes
+/// twice in a block: passes have seen to it that no point reads what another writes.
+pub(super) fn is_pointwise_in_place(nest: Nest<'_>, places: &Places) -> bool {
+    let body = &nest.op.body;
+    let scalars = body.types.iter().all(|ty| matches!(ty, Type::Prim(_)));
+    let straight = body.stms.iter().all(|s| is_straight(s) && of_scalars(s));
+    if nest.op.kind != SegKind::Map || !returns(body) || !scalars || !straight {
+        return false;
+    }
+    let written = blocks(nest);
+    let arrays = nest.pat.iter().filter(|p| p.mem.is_some()).count();
+    written.len() < arrays
+        || body
+            .stms
+            .iter()
+            .flat_map(arrays_read)
+            .any(|array| places.of(array).is_some_and(|place| written.contains(&place.mem.block)))
+}
+
+/// Whether a statement and those below bind no arrays.
+fn of_scalars(stm: &Stm) -> bool {
+    let mut yes = stm.pat.iter().all(|p| !matches!(p.ty, Type::Array { .. } | Type::Mem(_)));
+    for_each_block(&stm.exp, &mut |b| yes = yes && b.iter().all(of_scalars));
+    yes
+}
+
+/// The arrays that elements are read of, in a statement without loops.
+fn arrays_read(stm: &Stm) -> Vec<Var> {
+    let mut out: Vec<Var> = match &stm.exp {
+        Exp::Index { array, .. } => vec![*array],
+        _ => Vec::new(),
+    };
+    for_each_block(&stm.exp, &mut |b| out.extend(b.iter().flat_map(arrays_read)));
+    out
+}
+
+/// Whether a map can go by panels.
+pub(super) fn panels(nest: Nest<'_>, places: &Places) -> bool {
+    let body = &nest.op.body;
+    let [p] = nest.pat else { return false };
+    let full = places.of(p.var).is_some_and(|to| to.rank() == nest.op.space.dims.len());
+    full && returns(body) && body.stms.iter().all(is_straight)
+}
+
+/// The lanes of a map, if it can go by lanes: its results are neighbours in memory, in blocks that it does
+/// not read.
+pub(super) fn lanes_of_map(nest: Nest<'_>, places: &Places, machine: &Machine) -> Option<Lanes> {
+    let SegOp { space, body, .. } = nest.op;
+    let (index, _) = space.dims.last()?;
+    let lanes = lanes(*index, body, machine.gathers)?;
+    let neighbours = |p: &PatElem| {
+        places
+            .of(p.var)
+            .is_some_and(|to| to.rank() == space.dims.len() && to.last_stride() == Some(1))
+    };
+    let written = blocks(nest);
+    let reads = |v: &Var| places.of(*v).is_some_and(|from| written.contains(&from.mem.block));
+    let apart = !free_in(|f| f.kernel_body(body)).iter().any(reads);
+    (nest.pat.iter().all(neighbours) && apart).then_some(lanes)
+}
+
+/// The lanes of a reduction, if each lane can accumulate its points.
+pub(super) fn lanes_of_reduction(op: &SegOp, ops: &[Reduction]) -> Option<Lanes> {
+    let (index, _) = op.space.dims.last()?;
+    let commutes = ops.iter().all(|r| accumulation(r).is_some());
+    let only = op.body.results.len() == ops.len();
+    if commutes && only { lanes(*index, &op.body, false) } else { None }
+}
+
+/// The results of a map that can go past the caches.
+pub(super) fn streams<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<&'p Place>> {
+    let SegOp { space, kind, body, .. } = nest.op;
+    if *kind != SegKind::Map || !returns(body) || !body.stms.iter().all(is_straight) {
+        return None;
+    }
+    let result = |p: &PatElem| {
+        let to = places.of(p.var)?;
+        (to.rank() == space.dims.len() && places.begins_block(to)).then_some(to)
+    };
+    let results: Vec<_> = nest.pat.iter().map(result).collect::<Option<_>>()?;
+    (!results.is_empty()).then_some(results)
+}
+
+/// Whether a reduction of scalars has no loops inside and yields nothing else.
+pub(super) fn folds(op: &SegOp) -> bool {
+    let SegKind::Red(ops) = &op.kind else { return false };
+    let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
+    let KernelBody { stms, results: own, .. } = &op.body;
+    let scalars = ops.iter().flat_map(|r| &r.op.ret).all(|t| matches!(t, Type::Prim(_)));
+    own.len() == results && scalars && returns(&op.body) && stms.iter().all(is_straight)
+}
+
+/// What a scan by vectors stores, if vectors can do it; of each result, whether anybody wants it.
+pub(super) fn vectors<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<(&'p Place, bool)>> {
+    let SegOp { kind: SegKind::Scan(ops), body, .. } = nest.op else { return None };
+    let [op] = ops.as_slice() else { return None };
+    if !returns(body) || !body.stms.iter().all(is_straight) {
+        return None;
+    }
+    let known = accumulation(op).is_some() || lanewise_size(&op.op).is_some();
+    let result = |p: &PatElem| {
+        let to = places.of(p.var)?;
+        match to.last_stride()? {
+            1 => Some((to, true)),
+            // Nobody reads it, so all of it lies in one element.
+            0 => Some((to, false)),
+            _ => None,
+        }
+    };
+    known.then(|| nest.pat.iter().take(op.neutral.len()).map(result).collect())?
+}

@@ -1,0 +1,233 @@
+//! Schedules of maps.
+
+use super::{Context, Nest, Scheduler, known, legal, points_at_once};
+use crate::analysis::bodies::{is_straight, returns, size};
+use crate::analysis::lanes::{Class, Lanes};
+use crate::analysis::places::{Place, reads_along};
+use crate::ir::{BinOp, Exp, KernelBody, PageStreams, Schedule, SegSpace, Stm, Strategy, Var};
+
+/// Points that are computed into a buffer on the way past the caches.
+const CHUNK: i64 = 128;
+/// The code of a body stands twice; larger ones do not wait for memory anyway.
+const MOST_STREAMED: usize = 60;
+/// Points of a tile each way: a line of the cache or two.
+const TILE: i64 = 32;
+/// Rows of a panel.
+const PANEL: i64 = 1024;
+/// So many rows ahead are asked for: as far as memory is slow.
+const AHEAD: i64 = 32;
+/// Shorter rows of the result are not worth a panel's buffer.
+const SHORTEST: i64 = 64;
+/// Less than this lies in a cache from which lines come soon enough, but of which concurrent page
+/// streams fill the sets unevenly.
+const LEAST_BYTES: i64 = 4 << 20;
+/// Larger bodies do not wait for memory.
+const MOST_INTERLEAVED: usize = 24;
+/// More lanes than this gain nothing.
+const MOST_LANES: i64 = 128;
+/// Loops with no more operations than this wait for one another unless there are many at a time.
+const CHAIN: usize = 4;
+/// The values of so many statements fit into registers even if each takes several.
+const FEW: usize = 16;
+
+impl Scheduler<'_> {
+    pub(super) fn map(&self, nest: Nest<'_>, context: Context) -> Schedule {
+        let mut out = Vec::new();
+        out.extend(self.stream(nest));
+        let body = &nest.op.body;
+        let mut lanes = legal::lanes_of_map(nest, self.places, self.machine);
+        if let Some(l) = &lanes
+            && l.straight
+            && !self.machine.quick_gathers
+            && mostly_reads(l, body)
+        {
+            lanes = None;
+        }
+        if let Some(lanes) = lanes {
+            let width = self.strip_width(&lanes, body);
+            let register = (self.machine.vector_bytes / lanes.widest).max(2);
+            let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
+            out.extend(self.by_lanes(width, points));
+            if register < width && body.stms.len() <= FEW {
+                out.extend(self.by_lanes(register, points));
+            }
+            out.push(Strategy::Loops { unroll: 1 });
+            return Schedule::new(out);
+        }
+        if let Some(dims) = self.crossed(nest) {
+            out.extend(self.panels(nest, dims));
+            out.push(Strategy::Tiles { dims, size: TILE });
+        } else {
+            out.push(Strategy::Loops { unroll: self.unroll(nest, context) });
+        }
+        let independent = legal::is_pointwise_in_place(nest, self.places);
+        Schedule { strategies: out, independent }
+    }
+
+    /// Lanes, unless it is known that there are fewer points.
+    pub(super) fn by_lanes(&self, width: i64, points: Option<i64>) -> Option<Strategy> {
+        points.is_none_or(|n| n >= width).then_some(Strategy::Lanes { width })
+    }
+
+    /// Large results past the caches. An ordinary store reads the line of memory that it writes to first,
+    /// so a map of an array larger than the caches moves half as much again as a copy does. Smaller
+    /// results are better off in the caches, where their reader finds them.
+    fn stream(&self, nest: Nest<'_>) -> Option<Strategy> {
+        let op = nest.op;
+        let results = legal::streams(nest, self.places)?;
+        if size(&op.body.stms) > MOST_STREAMED {
+            return None;
+        }
+        let from = self.machine.beyond_caches;
+        if results.first()?.bytes().is_some_and(|n| n < from) {
+            return None;
+        }
+        let pages = self.page_streams(&op.space, &op.body.stms, results.len(), CHUNK);
+        let unroll = points_at_once(&op.body.stms);
+        Some(Strategy::Stream { chunk: CHUNK, unroll, pages, from })
+    }
+
+    /// Panels, if the result may be beyond the caches and is long both ways.
+    fn panels(&self, nest: Nest<'_>, dims: (usize, usize)) -> Option<Strategy> {
+        let (p, from) = (nest.pat.first()?, self.machine.beyond_caches);
+        let to = self.places.of(p.var)?;
+        let short = |d: usize, least: i64| to.size(d).is_some_and(|n| n < least);
+        let small = to.bytes().is_some_and(|n| n < from)
+            || short(dims.0, self.machine.line / to.elem.bytes())
+            || short(dims.1, SHORTEST);
+        (legal::panels(nest, self.places) && !small).then_some(Strategy::Panels {
+            dims,
+            rows: PANEL,
+            ahead: AHEAD,
+            from,
+        })
+    }
+
+    /// The dimensions in which a map goes across: some result is written along the second one, something
+    /// is read along the first.
+    fn crossed(&self, nest: Nest<'_>) -> Option<(usize, usize)> {
+        let (space, body) = (&nest.op.space, &nest.op.body);
+        if space.dims.len() < 2 || !returns(body) || !body.stms.iter().all(is_straight) {
+            return None;
+        }
+        let mut to = None;
+        for p in nest.pat {
+            let target: &Place = self.places.of(p.var)?;
+            if target.rank() != space.dims.len() {
+                return None;
+            }
+            to = target.unit_dim();
+        }
+        let to = to?;
+        body.stms.iter().find_map(|s| {
+            let from = self.places.unit_dim(space, s)?;
+            (from != to && reads_along(space, s, to)).then_some((from, to))
+        })
+    }
+
+    /// How to walk what a body reads, if that is a few arrays from neighbour to neighbour along the
+    /// innermost dimension; `written` arrays are written along it.
+    pub(super) fn page_streams(
+        &self,
+        space: &SegSpace,
+        stms: &[Stm],
+        written: usize,
+        chunk: i64,
+    ) -> Option<PageStreams> {
+        if stms.len() > MOST_INTERLEAVED {
+            return None;
+        }
+        let innermost = space.dims.len().checked_sub(1)?;
+        let mut elements: Vec<(Var, i64)> = Vec::new();
+        for stm in stms {
+            match &stm.exp {
+                Exp::Index { array, .. } if self.places.unit_dim(space, stm) == Some(innermost) => {
+                    let place = self.places.of(*array)?;
+                    let entry = (place.mem.block, place.elem.bytes());
+                    if !elements.contains(&entry) {
+                        elements.push(entry);
+                    }
+                }
+                Exp::SubExp(_)
+                | Exp::UnOp(..)
+                | Exp::BinOp(..)
+                | Exp::CmpOp(..)
+                | Exp::ConvOp(..)
+                | Exp::Math(..) => {}
+                _ => return None,
+            }
+        }
+        let bytes: Vec<i64> = elements.iter().map(|(_, bytes)| *bytes).collect();
+        concurrent(&bytes, written, chunk, self.machine.page)
+    }
+
+    /// As many points as fill some registers: so that operations need not wait for one another, but what
+    /// a loop carries still fits. Processors with the longest vectors have twice as many registers.
+    pub(super) fn strip_width(&self, lanes: &Lanes, body: &KernelBody) -> i64 {
+        let bytes = self.machine.vector_bytes;
+        let registers = match lanes.carried {
+            _ if lanes.diverges => 2,
+            _ if lanes.straight && body.stms.len() > FEW => 2,
+            1 if bytes >= 64 && lanes.operations <= CHAIN => 8,
+            0..=2 => 4,
+            3..=4 => 2,
+            _ => 1,
+        };
+        (bytes / lanes.widest * registers).clamp(2, MOST_LANES)
+    }
+}
+
+/// Concurrent page streams of arrays whose elements have so many bytes, and of a number that is written;
+/// nothing if they are none or too many.
+fn concurrent(elements: &[i64], written: usize, chunk: i64, page: i64) -> Option<PageStreams> {
+    let smallest = elements.iter().copied().min()?;
+    // More streams are more than a processor keeps track of.
+    let pages = match elements.len() + written {
+        1 | 2 => 8,
+        3 | 4 => 4,
+        5..=8 => 2,
+        _ => return None,
+    };
+    let page = page / smallest;
+    let least = (LEAST_BYTES / elements.iter().sum::<i64>()).max(2 * pages * page);
+    Some(PageStreams { pages, page, chunk, least })
+}
+
+/// Whether little is computed with what is read: then vectors gain nothing that would pay for gathers
+/// that are not quick. They do where lanes part ways, which is hard to foretell for branches, and where
+/// something is divided.
+fn mostly_reads(lanes: &Lanes, body: &KernelBody) -> bool {
+    let (mut reads, mut operations) = (0usize, 0usize);
+    for s in &body.stms {
+        let varies = s.pat.iter().any(|p| lanes.class(p.var) == Class::Varying);
+        match &s.exp {
+            Exp::Match { .. } => return false,
+            Exp::BinOp(op, ..) if op.is_partial() => return false,
+            Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) => {}
+            Exp::Index { .. } => reads += 1,
+            Exp::BinOp(..) | Exp::UnOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
+                operations += usize::from(varies);
+            }
+            _ => {}
+        }
+    }
+    operations <= reads
+}
+
+#[cfg(test)]
+mod tests {
+    use super::concurrent;
+    use crate::ir::PageStreams;
+
+    #[test]
+    fn more_arrays_fewer_pages() {
+        let of = |elements: &[i64], written| concurrent(elements, written, 64, 4096);
+        let some = |pages, page, least| Some(PageStreams { pages, page, chunk: 64, least });
+        assert_eq!(of(&[4], 0), some(8, 1024, 1 << 20));
+        assert_eq!(of(&[4, 4], 1), some(4, 1024, 1 << 19));
+        assert_eq!(of(&[8, 8], 0), some(8, 512, 1 << 18));
+        assert_eq!(of(&[4; 5], 0).map(|way| way.pages), Some(2));
+        assert_eq!(of(&[4; 9], 0), None);
+        assert_eq!(of(&[], 1), None);
+    }
+}

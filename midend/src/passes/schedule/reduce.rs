@@ -1,0 +1,139 @@
+//! Schedules of reductions.
+//!
+//! | reduction | schedule |
+//! | --- | --- |
+//! | a product of matrices | in blocks, if it is large |
+//! | of what is not neighbours, where columns are | columns |
+//! | of neighbours, by operations that LLVM splits over lanes itself | loops |
+//! | of neighbours, by a minimum or maximum of floats among others, or of many | accumulators |
+//! | of neighbours, by what need not commute | a tree |
+//!
+//! LLVM takes apart no minimum or maximum of floats unless it is told that there are no NaNs. But these
+//! operations commute, and the operator is associative by contract.
+
+use super::{Context, Nest, Scheduler, known, legal};
+use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
+use crate::analysis::contraction::{accumulation, contraction};
+use crate::analysis::places::reads_along;
+use crate::ir::{BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Strategy, Tile};
+
+/// The least number of multiplications that blocks pay for.
+const WORTH_BLOCKS: i64 = 8192;
+/// Accumulators that take the elements of one reduction in turn.
+const ACCUMULATORS: i64 = 64;
+/// Fewer elements than this do not pay for setting them up and reducing them.
+const MANY: i64 = 512;
+/// Columns that are reduced at a time.
+const COLUMNS: i64 = 512;
+/// Operators of more statements are not for vectors: there are not enough registers.
+const MOST_STATEMENTS: usize = 40;
+
+impl Scheduler<'_> {
+    pub(super) fn reduction(
+        &self,
+        nest: Nest<'_>,
+        ops: &[Reduction],
+        context: Context,
+    ) -> Schedule {
+        let op = nest.op;
+        let mut out = Vec::new();
+        if !self.kernels {
+            if let Some(c) = contraction(&op.space, ops, &op.body) {
+                let sizes = [c.row, c.column, c.depth].map(|d| known(op.space.dims.get(d)?.1));
+                let volume = sizes.iter().try_fold(1i64, |v, n| Some(v.saturating_mul((*n)?)));
+                if volume.is_none_or(|v| v >= WORTH_BLOCKS) {
+                    out.push(Strategy::Contract(self.tile(c.elem)));
+                }
+            }
+            if let Some(dim) = self.columns(nest) {
+                out.push(Strategy::Columns { dim, block: COLUMNS });
+                return Schedule::new(out);
+            }
+        }
+        let points = op.space.dims.last().and_then(|(_, n)| known(*n));
+        let apart = self.apart(op, ops).filter(|(_, least)| points.is_none_or(|n| n >= *least));
+        match apart {
+            Some((strategy, _)) => out.push(strategy),
+            None if self.kernels => {}
+            None => {
+                let lanes = legal::lanes_of_reduction(op, ops);
+                let width = lanes.map(|l| self.strip_width(&l, &op.body));
+                out.extend(width.and_then(|w| self.by_lanes(w, points)));
+            }
+        }
+        let unroll = self.unroll(nest, context);
+        out.push(Strategy::Loops { unroll });
+        Schedule::new(out)
+    }
+
+    /// More than one accumulator, and from how many elements on. Many accumulators gain something if
+    /// one of several operations that commute is a minimum or maximum of floats, or if there is much to
+    /// read; a tree if LLVM does not split the operator, which need not commute.
+    fn apart(&self, op: &SegOp, ops: &[Reduction]) -> Option<(Strategy, i64)> {
+        if !legal::folds(op) {
+            return None;
+        }
+        let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
+        let Some(operations) = operations else {
+            let tree = (Strategy::Tree { block: legal::TREE }, legal::TREE);
+            return suits_tree(ops, &op.body).then_some(tree);
+        };
+        let float_extreme = |op: &BinOp| matches!(op, BinOp::FMin(_) | BinOp::FMax(_));
+        let pages = self.page_streams(&op.space, &op.body.stms, 0, ACCUMULATORS);
+        let least = match pages {
+            _ if operations.iter().any(float_extreme) => MANY,
+            Some(pages) => pages.least,
+            None => return None,
+        };
+        Some((Strategy::Accumulators { count: ACCUMULATORS, least, pages }, least))
+    }
+
+    /// The dimension whose neighbours are neighbours in memory, of a reduction that goes along another
+    /// one.
+    fn columns(&self, nest: Nest<'_>) -> Option<usize> {
+        let (space, stms) = (&nest.op.space, &nest.op.body.stms);
+        let depth = space.dims.len().checked_sub(1)?;
+        if depth == 0 || !legal::folds(nest.op) {
+            return None;
+        }
+        let along = |s| self.places.unit_dim(space, s);
+        let columns = stms
+            .iter()
+            .rev()
+            .find_map(|s| along(s).filter(|d| *d != depth && reads_along(space, s, depth)))?;
+        // What goes along both dimensions had better be read by rows.
+        let by_rows =
+            stms.iter().any(|s| along(s) == Some(depth) && reads_along(space, s, columns));
+        (!by_rows).then_some(columns)
+    }
+
+    /// The blocks of a product: a tile fills the registers but for a vector of each column and one of a
+    /// row; a panel of rows stays in the first cache and a block of rows in the second (K. Goto, "Anatomy
+    /// of high-performance matrix multiplication", 2008).
+    fn tile(&self, elem: Prim) -> Tile {
+        let bytes = elem.bytes();
+        let lanes = self.machine.lanes(bytes);
+        let (high, vectors) = match self.machine.vector_bytes {
+            64 => (8, 3),
+            32 => (6, 2),
+            _ => (4, 2),
+        };
+        let wide = vectors * lanes;
+        let depth = 1024 / bytes;
+        let rows = 192 * 1024 / (depth * bytes) / high * high;
+        let columns = (self.machine.second_cache / (depth * bytes) / wide).max(1) * wide;
+        Tile { lanes, high, wide, depth, rows, columns, least: WORTH_BLOCKS }
+    }
+}
+
+/// Whether operators and body are small, and do nothing that keeps LLVM from making vectors of them.
+/// Operators of parts that are each accumulated by themselves are split by LLVM.
+fn suits_tree(ops: &[Reduction], body: &KernelBody) -> bool {
+    let bodies = || ops.iter().map(|op| &op.op.body);
+    let operators: usize = bodies().map(|b| size(&b.stms)).sum();
+    operators <= MOST_STATEMENTS
+        && size(&body.stms) <= MOST_STATEMENTS
+        && body.stms.iter().all(|s| matches!(s.exp, Exp::Index { .. }) || is_arithmetic(s))
+        && bodies().all(|b| b.stms.iter().all(is_arithmetic))
+        && !ops.iter().all(is_accumulated_by_parts)
+}

@@ -1,0 +1,49 @@
+//! Schedules of scans.
+
+use super::{Nest, Scheduler, legal};
+use crate::analysis::bodies::lanewise_size;
+use crate::analysis::contraction::accumulation;
+use crate::ir::{Prim, Reduction, Schedule, Strategy};
+
+/// Elements scanned at a time: few enough to stay in the first cache.
+const CHUNK: i64 = 1024;
+/// Operations on vectors per element from which on there is nothing to gain.
+const MOST: i64 = 3;
+/// Fewer elements than this are scanned in order.
+const SHORTEST: i64 = 32;
+
+impl Scheduler<'_> {
+    pub(super) fn scan(&self, nest: Nest<'_>, ops: &[Reduction]) -> Schedule {
+        self.vectors(nest, ops).map_or_else(Schedule::loops, |s| Schedule::new(vec![s]))
+    }
+
+    fn vectors(&self, nest: Nest<'_>, ops: &[Reduction]) -> Option<Strategy> {
+        let [op] = ops else { return None };
+        let results = legal::vectors(nest, self.places)?;
+        let short = |n: i64| n < SHORTEST;
+        if results.iter().any(|(to, _)| to.size(to.rank() - 1).is_some_and(short)) {
+            return None;
+        }
+        let lanes = results.iter().map(|(to, _)| self.machine.lanes(to.elem.bytes())).min()?;
+        let pays = match accumulation(op) {
+            Some(_) => results.iter().all(|(to, _)| to.elem != Prim::Bool),
+            None => lanewise_size(&op.op).is_some_and(|size| {
+                let size = i64::try_from(size + results.len()).unwrap_or(i64::MAX / 64);
+                lanes > 1 && size * i64::from(lanes.ilog2()) <= MOST * lanes
+            }),
+        };
+        if !pays {
+            return None;
+        }
+        // Past the caches go whole vectors.
+        let from = self.machine.beyond_caches;
+        let large = |(to, wanted): &(&crate::analysis::places::Place, bool)| {
+            *wanted
+                && lanes * to.elem.bytes() == self.machine.vector_bytes
+                && self.places.begins_block(to)
+                && to.bytes().is_none_or(|n| n >= from)
+        };
+        let past_caches = results.iter().any(large).then_some(from);
+        Some(Strategy::Vectors { lanes, chunk: CHUNK, past_caches })
+    }
+}
