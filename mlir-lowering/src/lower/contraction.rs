@@ -24,11 +24,11 @@
 //! rows stays in the first cache, a block of rows in the second. What is too small for that to pay
 //! goes the plain way, chosen at run time.
 
-use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function};
 use super::seg::SegKind;
 use super::vector::lanes;
 use crate::Error;
+use crate::dialect::{Intrinsic, Ix, Predicate, Val};
 use futc_midend::analysis::contraction::Contraction;
 use futc_midend::ir::{
     BinOp, DimIndex, Exp, FloatType, KernelBody, PatElem, Prim, SegSpace, Space, Stm, SubExp, Var,
@@ -123,12 +123,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let least = self.b.i64(WORTH_BLOCKS)?;
         let worth = self.b.cmpi(Predicate::Sle, least, volume)?;
-        let yes =
-            self.region(&[], "scf.yield", |f, _| f.blocked(pat, space, c).map(|()| Vec::new()))?;
-        let no = self.region(&[], "scf.yield", |f, _| {
-            f.plain(pat, space, body, work).map(|()| Vec::new())
-        })?;
-        self.b.operation("scf.if", &[worth], &[], &[], vec![yes, no])?;
+        let yes = self.region(&[], |f, _| f.blocked(pat, space, c).map(|()| Vec::new()))?;
+        let no = self.region(&[], |f, _| f.plain(pat, space, body, work).map(|()| Vec::new()))?;
+        self.b.scf_if(worth, &[], yes, no)?;
         Ok(())
     }
 
@@ -266,7 +263,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let row = f.b.mul(step, Ix::Const(p.width))?;
                     let position = f.b.add(row, lane)?;
                     let to = f.b.element_pointer(panel, position, f.b.types().prim(p.elem))?;
-                    f.b.store(to, p.elem, value)
+                    f.store_to(to, p.elem, value, &[])
                 })
             };
             let end = f.b.add(start, Ix::Const(p.width))?;
@@ -322,11 +319,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let ty = f.b.types().prim(p.c.elem);
                 let slot = f.b.element_pointer(p.scratch, position, ty)?;
                 if out {
-                    let value = f.b.load(slot, p.c.elem)?;
+                    let value = f.load_from(slot, p.c.elem, &[])?;
                     f.store(&p.target, &p.place(i, j), value)
                 } else {
                     let value = f.load(&p.target, &p.place(i, j))?;
-                    f.b.store(slot, p.c.elem, value)
+                    f.store_to(slot, p.c.elem, value, &[])
                 }
             })
         };
@@ -339,7 +336,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (high, wide) = (self.b.i64(s.high)?, self.b.i64(s.wide)?);
         let low = self.b.cmpi(Predicate::Slt, r, high)?;
         let narrow = self.b.cmpi(Predicate::Slt, c, wide)?;
-        let edge = self.b.same("arith.ori", &[low, narrow])?;
+        let edge = self.b.ori(low, narrow)?;
         self.when(edge, |f| copy(f, false))?;
         let here = self.element(&p.target, &at)?;
         let stride = self.b.ix(stride)?;
@@ -386,7 +383,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             for r in 0..s.high {
                 let position = f.b.add(at_row, Ix::Const(r))?;
                 let from = f.b.element_pointer(row_panel, position, elem)?;
-                let value = f.b.load(from, p.c.elem)?;
+                let value = f.load_from(from, p.c.elem, &[])?;
                 let row = f.spread(p.vector, s.lanes, value)?;
                 for (column, acc) in columns.iter().zip(tile.by_ref()) {
                     next.push(f.accumulate(p, *acc, row, *column)?);
@@ -415,7 +412,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 BinOp::FMul(FloatType::F32 | FloatType::F64),
                 BinOp::FAdd(FloatType::F32 | FloatType::F64),
             ) if machine.fuse && machine.cpu.fma => {
-                self.b.intrinsic("llvm.fma", &[x, y, acc], p.vector)
+                self.b.llvm_intrinsic(Intrinsic::Fma, &[x, y, acc], p.vector)
             }
             (multiply, add) => {
                 let product = self.lanewise(multiply, x, y)?;

@@ -13,13 +13,13 @@
 //! vectors, and these stay in registers. Down columns the same array has an accumulator for each
 //! column, and rows are read as they lie in memory.
 
-use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Function, Site};
 use super::interleave::Interleaving;
 use super::scan::is_straight;
 use super::seg::{ScalarResults, SegKind};
 use super::tree::{BLOCK, suits_tree};
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::contraction::accumulation;
 use futc_midend::ir::{
     BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Prim, Reduction, SegSpace, Stm,
@@ -84,13 +84,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ix::Val(length) if way != Strategy::InOrder => {
                 let many = self.b.i64(least)?;
                 let many = self.b.cmpi(Predicate::Sle, many, length)?;
-                let yes = self.region(&[], "scf.yield", |f, _| apart(f))?;
-                let no = self.region(&[], "scf.yield", |f, _| {
-                    f.reduce_in_order(pat, space, ops, body, n, &neutral)
-                })?;
+                let yes = self.region(&[], |f, _| apart(f))?;
+                let no =
+                    self.region(&[], |f, _| f.reduce_in_order(pat, space, ops, body, n, &neutral))?;
                 let types: Vec<_> = neutral.iter().map(|v| v.r#type()).collect();
-                let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
-                (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<_>>()?
+                self.b.scf_if(many, &types, yes, no)?
             }
             _ => {
                 let points = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
@@ -118,7 +116,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 (Type::Prim(prim), ScalarResults::Slots(slots)) => {
                     let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
                     let slot = self.b.element_pointer(*slots, i, self.b.types().i64)?;
-                    self.b.store(slot, *prim, *total)?;
+                    self.store_to(slot, *prim, *total, &[])?;
                 }
                 (Type::Cert | Type::Mem(_), _) => {
                     return Err(Error::bug("a reduction to what is no value"));
@@ -207,7 +205,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.for_each(Ix::Const(LANES), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
         let step = |f: &mut Self, i: Ix<'c>, lane: Ix<'c>| f.step(&acc, var, i, lane, ops, body);
         let (n, by) = (self.b.ix(n)?, self.b.i64(LANES)?);
-        let blocks = Ix::Val(self.b.same("arith.divui", &[n, by])?);
+        let blocks = Ix::Val(self.b.divui(n, by)?);
         self.for_each(blocks, |f, block| {
             let start = match order {
                 Some(order) => {
@@ -284,7 +282,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .map(|(base, prim)| {
                 let stored = self.b.types().stored(*prim);
                 let from = self.b.element_pointer(*base, lane, stored)?;
-                self.b.load_with(from, *prim, &self.in_scope(acc))
+                self.load_from(from, *prim, &self.in_scope(acc))
             })
             .collect()
     }
@@ -298,7 +296,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for ((base, prim), value) in acc.places.iter().zip(values) {
             let stored = self.b.types().stored(*prim);
             let to = self.b.element_pointer(*base, lane, stored)?;
-            self.b.store_with(to, *prim, *value, &self.in_scope(acc))?;
+            self.store_to(to, *prim, *value, &self.in_scope(acc))?;
         }
         Ok(())
     }

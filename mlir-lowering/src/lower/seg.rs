@@ -11,10 +11,10 @@
 //!
 //! Operators are on scalars; operators on arrays have been turned into loops by the passes before.
 
-use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
 use super::scan::is_straight;
 use crate::Error;
+use crate::dialect::{Ix, Val};
 use futc_midend::analysis::contraction::contraction;
 use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{
@@ -303,7 +303,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let this = self.in_bounds(i, n)?;
             inside = Some(match inside {
                 None => this,
-                Some(before) => self.b.same("arith.andi", &[before, this])?,
+                Some(before) => self.b.andi(before, this)?,
             });
         }
         Ok(inside)
@@ -327,7 +327,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.dummy_slot = Some(dummy_slot);
         let place = self.element(target, &at)?;
         let place = self.b.select(inside, place, dummy_slot)?;
-        self.b.store_with(place, target.elem, value, &self.access(target))
+        self.store_to(place, target.elem, value, &self.access(target))
     }
 
     /// Runs `f` if the indexes lie inside the array.

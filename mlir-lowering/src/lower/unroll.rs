@@ -14,10 +14,10 @@
 //! Rows of matrices and what else is inside of other points may be short, so that a second loop costs more
 //! than the questions; they are left alone.
 
-use super::builder::{Ix, Val};
 use super::function::{Function, Site};
 use super::scan::is_straight;
 use crate::Error;
+use crate::dialect::{Ix, Val};
 use futc_midend::ir::{Exp, KernelBody, KernelResult, SegSpace, Type};
 
 type Result<T> = std::result::Result<T, Error>;
@@ -86,7 +86,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     ) -> Result<Vec<Val<'c>>> {
         let (n, by) = (self.b.ix(n)?, self.b.i64(times)?);
         // Signed, as a negative number of points is none.
-        let count = self.b.same("arith.divsi", &[n, by])?;
+        let count = self.b.divsi(n, by)?;
         let carried = self.for_carrying(count, init, |fun, k, carried| {
             let first = fun.b.mul(Ix::Val(k), Ix::Const(times))?;
             fun.for_carrying(by, carried, |fun, i, carried| {
