@@ -108,7 +108,7 @@ pub enum MathImpl {
     /// An LLVM intrinsic that all targets have as an instruction or a short sequence. Operations of
     /// the `math` dialect (or of LLVM's own) in its place would become calls of NVIDIA's library
     /// on the way to NVVM.
-    Intrinsic(&'static str),
+    Intrinsic(crate::dialect::Intrinsic),
     /// A C function of libm, or of the runtime where it begins with `futc_`; the name for `double`,
     /// and that for `float`. Of f16, the argument is widened.
     Function(&'static str, &'static str),
@@ -120,13 +120,13 @@ pub enum MathImpl {
 pub fn math_impl(function: MathFn) -> MathImpl {
     use MathImpl::{Function, Inline, Intrinsic};
     match function {
-        MathFn::Sqrt => Intrinsic("llvm.sqrt"),
-        MathFn::Ceil => Intrinsic("llvm.ceil"),
-        MathFn::Floor => Intrinsic("llvm.floor"),
-        MathFn::Trunc => Intrinsic("llvm.trunc"),
-        MathFn::Round => Intrinsic("llvm.roundeven"),
-        MathFn::Fma => Intrinsic("llvm.fma"),
-        MathFn::CopySign => Intrinsic("llvm.copysign"),
+        MathFn::Sqrt => Intrinsic(crate::dialect::Intrinsic::Sqrt),
+        MathFn::Ceil => Intrinsic(crate::dialect::Intrinsic::Ceil),
+        MathFn::Floor => Intrinsic(crate::dialect::Intrinsic::Floor),
+        MathFn::Trunc => Intrinsic(crate::dialect::Intrinsic::Trunc),
+        MathFn::Round => Intrinsic(crate::dialect::Intrinsic::RoundEven),
+        MathFn::Fma => Intrinsic(crate::dialect::Intrinsic::Fma),
+        MathFn::CopySign => Intrinsic(crate::dialect::Intrinsic::CopySign),
         MathFn::Cbrt => Function("cbrt", "cbrtf"),
         MathFn::Exp => Function("exp", "expf"),
         MathFn::Log => Function("log", "logf"),

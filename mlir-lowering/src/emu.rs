@@ -8,14 +8,13 @@
 //! | `gpu.func @k(a, …, failure)` | `func.func @k`, and `futc_emu_k(void **args)` that calls it |
 
 use crate::abi::{KERNEL_EXIT, Runtime};
-use crate::lower::builder::{Builder, Ix, Shared, result_of};
+use crate::dialect::{Builder, Ix, Linkage, Shared, name_of, result_of};
 use crate::lower::kernel::KERNEL_MODULE;
 use crate::{Error, ffi};
-use melior::ir::attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute};
+use melior::ir::attribute::StringAttribute;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::r#type::FunctionType;
-use melior::ir::{Module, Region, Type, ValueLike};
+use melior::ir::{Module, Type, ValueLike};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -28,7 +27,7 @@ pub fn wrapper_symbol(kernel: &str) -> String {
 pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
     let body = ffi::module_block(module);
     let location = module.as_operation().location();
-    let builder = Builder { shared, block: body, location };
+    let builder = Builder::new(shared, body, location);
     let Some(kernels) = top_level(module, |name, op| {
         name == "gpu.module" && symbol_of(op).as_deref() == Some(KERNEL_MODULE)
     }) else {
@@ -53,7 +52,7 @@ pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<(
                 let known = top_level(module, |_, op| symbol_of(op).as_deref() == Some(&symbol));
                 if known.is_none() {
                     ffi::move_to_end(body, operation);
-                    replace_gpu_operations(&builder, operation)?;
+                    replace_gpu_operations(shared, operation)?;
                 }
             }
         }
@@ -87,7 +86,6 @@ fn top_level<'c>(
 /// What kernels call, declared on the host.
 fn declare<'c>(builder: &Builder<'c, '_>, module: &Module<'c>) -> Result<()> {
     let types = builder.types();
-    let void = melior::dialect::llvm::r#type::void(builder.shared.context);
     for which in [
         Runtime::EmuThreadId,
         Runtime::EmuBlockId,
@@ -102,21 +100,13 @@ fn declare<'c>(builder: &Builder<'c, '_>, module: &Module<'c>) -> Result<()> {
         }
         let (parameters, result) = which.signature();
         let parameters = vec![types.i32; parameters.len()];
-        let result = if result.is_some() { types.i64 } else { void };
-        let ty = melior::dialect::llvm::r#type::function(result, &parameters, false);
-        let attributes = [
-            ("sym_name", StringAttribute::new(builder.shared.context, which.symbol()).into()),
-            ("function_type", TypeAttribute::new(ty).into()),
-            ("linkage", builder.shared.attribute("#llvm.linkage<external>")?),
-        ];
-        builder.operation("llvm.func", &[], &[], &attributes, vec![Region::new()])?;
+        builder.llvm_func(which.symbol(), &parameters, result.map(|_| types.i64))?;
     }
     Ok(())
 }
 
 /// One kernel.
 fn kernel<'c>(builder: &Builder<'c, '_>, operation: OperationRef<'c, 'c>) -> Result<()> {
-    let context = builder.shared.context;
     let types = builder.types();
     let name = symbol_of(operation).ok_or_else(|| Error::bug("a kernel without name"))?;
     let region = ffi::take_body(operation)?;
@@ -125,68 +115,37 @@ fn kernel<'c>(builder: &Builder<'c, '_>, operation: OperationRef<'c, 'c>) -> Res
     let parameters: Vec<Type<'c>> = (0..entry.argument_count())
         .map(|i| entry.argument(i).map(|a| a.r#type()))
         .collect::<std::result::Result<_, _>>()?;
-    let function_type = |parameters: &[Type<'c>]| {
-        TypeAttribute::new(FunctionType::new(context, parameters, &[]).into()).into()
-    };
-    let internal = [
-        ("sym_visibility", StringAttribute::new(context, "private").into()),
-        ("llvm.linkage", builder.shared.attribute("#llvm.linkage<internal>")?),
-    ];
-    let mut attributes = vec![
-        ("sym_name", StringAttribute::new(context, &name).into()),
-        ("function_type", function_type(&parameters)),
-    ];
-    attributes.extend(internal);
-    let function = builder.operation("func.func", &[], &[], &attributes, vec![region])?;
-    replace_gpu_operations(builder, function)?;
+    let function = builder.func(&name, &parameters, &[], Linkage::Internal, region)?;
+    replace_gpu_operations(builder.shared, function)?;
 
     // The wrapper loads the arguments.
     let (region, block) = ffi::region_with_block(&[types.ptr], builder.location);
-    let inner = Builder { block, ..*builder };
+    let inner = Builder::new(builder.shared, block, builder.location);
     let args = ffi::detach_value(block.argument(0)?.into());
     let mut operands = Vec::with_capacity(parameters.len());
     for (i, ty) in parameters.iter().enumerate() {
         let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
         let slot = inner.element_pointer(args, i, types.ptr)?;
-        let pointer = inner.load_word(slot, types.ptr)?;
-        let alignment = builder.shared.attribute("1 : i64")?;
-        operands.push(inner.value_with(
-            "llvm.load",
-            &[pointer],
-            *ty,
-            &[("alignment", alignment)],
-        )?);
+        let pointer = inner.llvm_load(slot, types.ptr, 8, &[])?;
+        operands.push(inner.llvm_load(pointer, *ty, 1, &[])?);
     }
-    let callee = FlatSymbolRefAttribute::new(context, &name).into();
-    inner.operation("func.call", &operands, &[], &[("callee", callee)], Vec::new())?;
-    inner.effect("func.return", &[], &[])?;
-    let symbol = wrapper_symbol(&name);
-    let mut attributes = vec![
-        ("sym_name", StringAttribute::new(context, &symbol).into()),
-        ("function_type", function_type(&[types.ptr])),
-    ];
-    attributes.extend(internal);
-    builder.operation("func.func", &[], &[], &attributes, vec![region])?;
+    inner.func_call(&name, &operands, &[])?;
+    inner.func_return(&[])?;
+    builder.func(&wrapper_symbol(&name), &[types.ptr], &[], Linkage::Internal, region)?;
     Ok(())
 }
 
 /// Replaces the operations of the gpu dialect inside `function`.
-fn replace_gpu_operations<'c>(
-    builder: &Builder<'c, '_>,
-    function: OperationRef<'c, 'c>,
-) -> Result<()> {
+fn replace_gpu_operations<'c>(shared: &Shared<'c>, function: OperationRef<'c, 'c>) -> Result<()> {
     let mut found = Vec::new();
     for operation in ffi::descendants(function) {
-        let name = operation.name();
-        let name = name.as_string_ref().as_str().unwrap_or("").to_owned();
+        let name = name_of(operation);
         if name.starts_with("gpu.") || name == "llvm.call" {
             found.push((name, operation));
         }
     }
     for (name, operation) in found {
-        // New operations are made in a block of their own and moved before the old one.
-        let (region, block) = ffi::region_with_block(&[], builder.location);
-        let b = Builder { block, ..*builder };
+        let b = Builder::before(shared, operation)?;
         let id = |which: Runtime| -> Result<()> {
             let dimension = operation.attribute("dimension")?.to_string();
             let dimension = match dimension.as_str() {
@@ -199,7 +158,7 @@ fn replace_gpu_operations<'c>(
             let value = b
                 .llvm_call(which.symbol(), &[dimension], Some(types.i64))?
                 .ok_or_else(|| Error::bug("an index without value"))?;
-            let index = b.value("arith.index_cast", &[value], types.index)?;
+            let index = b.index_cast(value, types.index)?;
             ffi::replace_uses(result_of(operation, 0)?, index);
             Ok(())
         };
@@ -211,7 +170,7 @@ fn replace_gpu_operations<'c>(
             "gpu.barrier" => {
                 b.llvm_call(Runtime::EmuBarrier.symbol(), &[], None)?;
             }
-            "gpu.return" => b.effect("func.return", &[], &[])?,
+            "gpu.return" => b.func_return(&[])?,
             "llvm.call" => {
                 let callee = operation.attribute("callee").map(|a| a.to_string());
                 if callee.ok() != Some(format!("@{KERNEL_EXIT}")) {
@@ -221,8 +180,6 @@ fn replace_gpu_operations<'c>(
             }
             _ => return Err(Error::limitation(format_args!("{name} in an emulated kernel"))),
         }
-        ffi::move_before(operation, block);
-        drop(region);
         ffi::erase(operation);
     }
     Ok(())

@@ -16,9 +16,12 @@ use inkwell::values::{FunctionValue, GlobalValue};
 use melior::Context;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Block, BlockRef, Location, Module, Region, RegionLike, Type, Value, ValueLike};
+use melior::ir::{
+    Block, BlockRef, Location, Module, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+};
 use mlir_sys::{
     mlirOperationDestroy, mlirOperationRemoveFromParent, mlirRegionTakeBody,
+    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
     mlirTranslateModuleToLLVMIR, mlirValueReplaceAllUsesOfWith,
 };
 use std::ffi::CStr;
@@ -59,6 +62,43 @@ pub fn detach_value<'c>(value: Value<'c, '_>) -> Value<'c, 'c> {
 pub fn detach_operation<'c>(operation: OperationRef<'c, '_>) -> OperationRef<'c, 'c> {
     // SAFETY: the caller keeps the module alive and does not erase the operation.
     unsafe { OperationRef::from_raw(operation.to_raw()) }
+}
+
+/// The last operation of a block.
+pub fn last_operation<'c>(block: BlockRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
+    let mut last = block.terminator().map(detach_operation);
+    if last.is_none() {
+        let mut next = block.first_operation().map(detach_operation);
+        while let Some(operation) = next {
+            last = Some(operation);
+            next = operation.next_in_block().map(detach_operation);
+        }
+    }
+    last
+}
+
+/// How many lanes a vector of one dimension has.
+pub fn vector_length(ty: Type<'_>) -> Option<u64> {
+    if !ty.is_vector() {
+        return None;
+    }
+    // SAFETY: a vector is shaped, and has a dimension or none.
+    let length = unsafe {
+        match mlirShapedTypeGetRank(ty.to_raw()) {
+            1 => mlirShapedTypeGetDimSize(ty.to_raw(), 0),
+            _ => return None,
+        }
+    };
+    u64::try_from(length).ok()
+}
+
+/// The type of the elements of a vector or memref; of others, themselves.
+pub fn element_of(ty: Type<'_>) -> Type<'_> {
+    if !ty.is_shaped() {
+        return ty;
+    }
+    // SAFETY: the type is shaped.
+    unsafe { Type::from_raw(mlirShapedTypeGetElementType(ty.to_raw())) }
 }
 
 /// Takes the blocks out of the first region of `operation` into a new region.
@@ -172,35 +212,12 @@ pub fn translate<'l>(
     }
 }
 
-/// Moves operations, in order, to the beginning of a block.
-pub fn move_to_front<'c>(block: BlockRef<'c, 'c>, operations: &[OperationRef<'c, 'c>]) {
-    for (position, operation) in operations.iter().enumerate() {
-        // SAFETY: the operation is valid, and has one owner at any time.
-        unsafe {
-            mlirOperationRemoveFromParent(operation.to_raw());
-            mlir_sys::mlirBlockInsertOwnedOperation(
-                block.to_raw(),
-                isize::try_from(position).unwrap_or(0),
-                operation.to_raw(),
-            );
-        }
-    }
-}
-
 /// Moves an operation to the end of a block.
 pub fn move_to_end<'c>(block: BlockRef<'c, 'c>, operation: OperationRef<'c, 'c>) {
     // SAFETY: the operation is valid, and has one owner at any time.
     unsafe {
         mlirOperationRemoveFromParent(operation.to_raw());
         mlir_sys::mlirBlockAppendOwnedOperation(block.to_raw(), operation.to_raw());
-    }
-}
-
-/// Moves all operations of `from` before `operation`.
-pub fn move_before<'c>(operation: OperationRef<'c, 'c>, from: BlockRef<'c, 'c>) {
-    while let Some(first) = from.first_operation() {
-        // SAFETY: both are valid; what is moved has one owner at any time.
-        unsafe { mlir_sys::mlirOperationMoveBefore(first.to_raw(), operation.to_raw()) };
     }
 }
 

@@ -19,6 +19,7 @@
 
 pub mod abi;
 pub mod cpu;
+mod dialect;
 mod emu;
 mod error;
 mod ffi;
@@ -45,11 +46,11 @@ pub use error::Error;
 pub use link::{Output, link, merge};
 pub use target::Target;
 
+use dialect::Shared;
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::FileType;
-use lower::builder::Shared;
 use lower::{Machine, Outline};
 use melior::ir::Module;
 use stages::Stages;

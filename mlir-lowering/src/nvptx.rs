@@ -6,7 +6,7 @@
 //! none of them needs no libclc.
 
 use crate::abi::{self, CType, KERNEL_EXIT};
-use crate::lower::builder::Shared;
+use crate::dialect::Shared;
 use crate::lower::kernel::KERNEL_MODULE;
 use crate::{Error, OptLevel, Options, ffi, llvm, pipeline};
 use inkwell::context::Context;

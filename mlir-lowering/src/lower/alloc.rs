@@ -4,12 +4,11 @@
 //! local there, others must have been expanded to one block for all threads by the passes before;
 //! counts mean nothing.
 
-use super::builder::{Ix, Val, result_of};
 use super::function::{Function, Site};
 use crate::Error;
 use crate::abi::Runtime;
+use crate::dialect::{Checked, Ix, Val};
 use futc_midend::ir::{PatElem, Poly, Size64, Space, Var};
-use melior::ir::attribute::TypeAttribute;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -39,12 +38,7 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let bytes = self.defs.expand(&Poly::of(bytes)).as_const().ok_or_else(|| {
                     Error::limitation("an array of unknown size local to a thread of a kernel")
                 })?;
-                let n = self.b.i64(bytes.max(1))?;
-                let attributes = [
-                    ("elem_type", TypeAttribute::new(self.b.types().i8).into()),
-                    ("alignment", self.b.shared.attribute("16 : i64")?),
-                ];
-                self.b.value_with("llvm.alloca", &[n], self.b.types().ptr, &attributes)?
+                self.b.llvm_alloca(bytes.max(1), self.b.types().i8, 16)?
             }
         };
         self.bind(pat, [block])
@@ -65,7 +59,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             Ix::Const(n) => self.b.i64(n.max(0))?,
             Ix::Val(n) => {
                 let zero = self.b.i64(0)?;
-                self.b.same("arith.maxsi", &[n, zero])?
+                self.b.maxsi(n, zero)?
             }
         };
         match overflow {
@@ -82,11 +76,11 @@ impl<'c> Function<'c, '_, '_, '_> {
         size: &Size64,
         overflow: &mut Option<Val<'c>>,
     ) -> Result<Ix<'c>> {
-        let (name, a, b) = match size {
+        let (operation, a, b) = match size {
             Size64::Leaf(x) => return self.index(*x),
-            Size64::Add(a, b) => ("llvm.intr.sadd.with.overflow", a, b),
-            Size64::Sub(a, b) => ("llvm.intr.ssub.with.overflow", a, b),
-            Size64::Mul(a, b) => ("llvm.intr.smul.with.overflow", a, b),
+            Size64::Add(a, b) => (Checked::Add, a, b),
+            Size64::Sub(a, b) => (Checked::Sub, a, b),
+            Size64::Mul(a, b) => (Checked::Mul, a, b),
         };
         let a = self.size_noting_overflow(a, overflow)?;
         let b = self.size_noting_overflow(b, overflow)?;
@@ -102,19 +96,11 @@ impl<'c> Function<'c, '_, '_, '_> {
             }
             _ => {}
         }
-        let types = self.b.types();
-        let pair = self.b.shared.parse_type("!llvm.struct<(i64, i1)>")?;
-        let operands = [self.b.ix(a)?, self.b.ix(b)?];
-        let both = result_of(self.b.operation(name, &operands, &[pair], &[], Vec::new())?, 0)?;
-        let part = |k: &'static str, ty| {
-            let position = self.b.shared.attribute(k)?;
-            self.b.value_with("llvm.extractvalue", &[both], ty, &[("position", position)])
-        };
-        let value = part("array<i64: 0>", types.i64)?;
-        let bit = part("array<i64: 1>", types.i1)?;
+        let (a, b) = (self.b.ix(a)?, self.b.ix(b)?);
+        let (value, bit) = self.b.with_overflow(operation, a, b)?;
         *overflow = Some(match *overflow {
             None => bit,
-            Some(before) => self.b.same("arith.ori", &[before, bit])?,
+            Some(before) => self.b.ori(before, bit)?,
         });
         Ok(Ix::Val(value))
     }

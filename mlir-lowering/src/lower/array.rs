@@ -4,12 +4,11 @@
 //! `llvm.intr.memcpy` if both are dense, loops around one if only the inner dimensions are, and
 //! loops over elements otherwise.
 
-use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
 use super::panels::{Panels, Points};
 use crate::Error;
+use crate::dialect::{Ix, Val};
 use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
-use melior::ir::attribute::IntegerAttribute;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -36,13 +35,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.nest(&shape, &mut |f, i| {
             let counter = i.first().copied().unwrap_or(Ix::Const(0));
             let counter = f.b.ix(counter)?;
-            let counter = if ty == f.b.types().i64 {
-                counter
-            } else {
-                f.b.value("arith.trunci", &[counter], ty)?
-            };
-            let distance = f.b.same("arith.muli", &[counter, stride])?;
-            let value = f.b.same("arith.addi", &[start, distance])?;
+            let counter = if ty == f.b.types().i64 { counter } else { f.b.trunci(counter, ty)? };
+            let distance = f.b.muli(counter, stride)?;
+            let value = f.b.addi(start, distance)?;
             f.store(&target, i, value)
         })
     }
@@ -157,8 +152,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let to = self.element(target, &[Ix::Const(0)])?;
         let from = self.b.address_of(&symbol)?;
         let len = self.b.i64(i64::try_from(bytes.len()).map_err(Error::bug)?)?;
-        let no = IntegerAttribute::new(self.b.types().i1, 0).into();
-        self.b.effect("llvm.intr.memcpy", &[to, from, len], &[("isVolatile", no)])?;
+        self.b.llvm_memcpy(to, from, len)?;
         Ok(true)
     }
 
@@ -317,8 +311,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 break;
             }
             let (r, n) = (self.b.ix(rest)?, self.b.ix(*n)?);
-            indexes[k] = Ix::Val(self.b.same("arith.remui", &[r, n])?);
-            rest = Ix::Val(self.b.same("arith.divui", &[r, n])?);
+            indexes[k] = Ix::Val(self.b.remui(r, n)?);
+            rest = Ix::Val(self.b.divui(r, n)?);
         }
         Ok(indexes)
     }
@@ -449,8 +443,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             i.resize(rank, Ix::Const(0));
             let to = f.element(target, &i)?;
             let from = f.element(source, &i)?;
-            let no = IntegerAttribute::new(f.b.types().i1, 0).into();
-            f.b.effect("llvm.intr.memcpy", &[to, from, bytes], &[("isVolatile", no)])
+            f.b.llvm_memcpy(to, from, bytes)
         })
     }
 
@@ -458,14 +451,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn load_raw(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
         let pointer = self.element(array, indexes)?;
         let ty = self.b.types().stored(array.elem);
-        let alignment = IntegerAttribute::new(self.b.types().i64, array.elem.bytes()).into();
-        self.b.value_with("llvm.load", &[pointer], ty, &[("alignment", alignment)])
+        self.b.llvm_load(pointer, ty, array.elem.bytes(), &[])
     }
 
     /// Writes an element as it is stored.
     fn store_raw(&mut self, array: &Array<'c>, indexes: &[Ix<'c>], value: Val<'c>) -> Result<()> {
         let pointer = self.element(array, indexes)?;
-        let alignment = IntegerAttribute::new(self.b.types().i64, array.elem.bytes()).into();
-        self.b.effect("llvm.store", &[value, pointer], &[("alignment", alignment)])
+        self.b.llvm_store(pointer, value, array.elem.bytes(), &[])
     }
 }

@@ -23,10 +23,10 @@
 //! Sizes are those of the schedule. What is too small for blocks to pay goes by the strategies that are
 //! left, chosen at run time.
 
-use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function};
 use super::seg::Nest;
 use crate::Error;
+use crate::dialect::{Intrinsic, Ix, Predicate, Val};
 use futc_midend::analysis::contraction::{Contraction, contraction};
 use futc_midend::ir::{
     BinOp, DimIndex, Exp, FloatType, PatElem, Prim, Reduction, SegOp, SegSpace, Space, Stm, SubExp,
@@ -81,11 +81,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let least = self.b.i64(tile.least)?;
         let worth = self.b.cmpi(Predicate::Sle, least, volume)?;
-        let yes = self
-            .region(&[], "scf.yield", |f, _| f.blocked(pat, space, c, tile).map(|()| Vec::new()))?;
-        let no =
-            self.region(&[], "scf.yield", |f, _| f.scheduled(nest.rest()).map(|()| Vec::new()))?;
-        self.b.operation("scf.if", &[worth], &[], &[], vec![yes, no])?;
+        let yes = self.region(&[], |f, _| f.blocked(pat, space, c, tile).map(|()| Vec::new()))?;
+        let no = self.region(&[], |f, _| f.scheduled(nest.rest()).map(|()| Vec::new()))?;
+        self.b.scf_if(worth, &[], yes, no)?;
         Ok(())
     }
 
@@ -223,7 +221,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let row = f.b.mul(step, Ix::Const(p.width))?;
                     let position = f.b.add(row, lane)?;
                     let to = f.b.element_pointer(panel, position, f.b.types().prim(p.elem))?;
-                    f.b.store(to, p.elem, value)
+                    f.store_to(to, p.elem, value, &[])
                 })
             };
             let end = f.b.add(start, Ix::Const(p.width))?;
@@ -279,11 +277,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let ty = f.b.types().prim(p.c.elem);
                 let slot = f.b.element_pointer(p.scratch, position, ty)?;
                 if out {
-                    let value = f.b.load(slot, p.c.elem)?;
+                    let value = f.load_from(slot, p.c.elem, &[])?;
                     f.store(&p.target, &p.place(i, j), value)
                 } else {
                     let value = f.load(&p.target, &p.place(i, j))?;
-                    f.b.store(slot, p.c.elem, value)
+                    f.store_to(slot, p.c.elem, value, &[])
                 }
             })
         };
@@ -296,7 +294,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (high, wide) = (self.b.i64(s.high)?, self.b.i64(s.wide)?);
         let low = self.b.cmpi(Predicate::Slt, r, high)?;
         let narrow = self.b.cmpi(Predicate::Slt, c, wide)?;
-        let edge = self.b.same("arith.ori", &[low, narrow])?;
+        let edge = self.b.ori(low, narrow)?;
         self.when(edge, |f| copy(f, false))?;
         let here = self.element(&p.target, &at)?;
         let stride = self.b.ix(stride)?;
@@ -343,7 +341,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             for r in 0..s.high {
                 let position = f.b.add(at_row, Ix::Const(r))?;
                 let from = f.b.element_pointer(row_panel, position, elem)?;
-                let value = f.b.load(from, p.c.elem)?;
+                let value = f.load_from(from, p.c.elem, &[])?;
                 let row = f.spread(p.vector, s.lanes, value)?;
                 for (column, acc) in columns.iter().zip(tile.by_ref()) {
                     next.push(f.accumulate(p, *acc, row, *column)?);
@@ -372,7 +370,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 BinOp::FMul(FloatType::F32 | FloatType::F64),
                 BinOp::FAdd(FloatType::F32 | FloatType::F64),
             ) if machine.fuse && machine.cpu.fma => {
-                self.b.intrinsic("llvm.fma", &[x, y, acc], p.vector)
+                self.b.llvm_intrinsic(Intrinsic::Fma, &[x, y, acc], p.vector)
             }
             (multiply, add) => {
                 let product = self.lanewise(multiply, x, y)?;

@@ -9,10 +9,10 @@
 //! | `Call` | `func.call`, context (or failure record) first |
 //! | `Assert` | `scf.if` around what does not return |
 
-use super::builder::{Predicate, Val, result_of};
 use super::function::{Function, Site};
 use crate::Error;
 use crate::abi::{KERNEL_EXIT, Runtime};
+use crate::dialect::{Predicate, Val};
 use crate::types::has_value;
 use futc_midend::ir::{
     Body, Const, IntType, Loc, LoopForm, MsgPart, Param, PatElem, Prim, Stm, SubExp, Type,
@@ -20,7 +20,6 @@ use futc_midend::ir::{
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use melior::ir::ValueLike;
-use melior::ir::attribute::{DenseI64ArrayAttribute, FlatSymbolRefAttribute};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -43,7 +42,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let results = self.value_types(pat);
         let types = || pat.iter().map(|e| &e.ty);
         let scrutinee = self.operand(scrutinee)?;
-        let operation = match cases {
+        let values = match cases {
             [] => {
                 let values = self.body(default, types())?;
                 return self.bind(pat, values);
@@ -54,13 +53,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let values = self.selected(scrutinee, yes, no, pat)?;
                     return self.bind(pat, values);
                 }
-                let yes = self.region(&[], "scf.yield", |f, _| f.body(yes, types()))?;
-                let no = self.region(&[], "scf.yield", |f, _| f.body(no, types()))?;
-                self.b.operation("scf.if", &[scrutinee], &results, &[], vec![yes, no])?
+                let yes = self.region(&[], |f, _| f.body(yes, types()))?;
+                let no = self.region(&[], |f, _| f.body(no, types()))?;
+                self.b.scf_if(scrutinee, &results, yes, no)?
             }
             _ => {
-                let mut regions =
-                    vec![self.region(&[], "scf.yield", |f, _| f.body(default, types()))?];
+                let mut regions = vec![self.region(&[], |f, _| f.body(default, types()))?];
                 let mut keys = Vec::with_capacity(cases.len());
                 let mut seen = std::collections::HashSet::new();
                 for (c, body) in cases {
@@ -68,22 +66,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     // The first case counts.
                     if seen.insert(key) {
                         keys.push(key);
-                        regions.push(self.region(&[], "scf.yield", |f, _| f.body(body, types()))?);
+                        regions.push(self.region(&[], |f, _| f.body(body, types()))?);
                     }
                 }
                 let index = self.switch_index(scrutinee, cases, &mut keys)?;
-                let keys = DenseI64ArrayAttribute::new(self.b.shared.context, &keys).into();
-                self.b.operation(
-                    "scf.index_switch",
-                    &[index],
-                    &results,
-                    &[("cases", keys)],
-                    regions,
-                )?
+                self.b.scf_index_switch(index, &keys, &results, regions)?
             }
         };
-        let values =
-            (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
         self.bind(pat, values)
     }
 
@@ -121,11 +110,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Ok(index);
         }
         let wide = match cases.first().map(|(c, _)| c.prim()) {
-            Some(Prim::Bool) => self.b.value("arith.extui", &[scrutinee], types.i64)?,
-            Some(Prim::Int(_)) => self.b.value("arith.extsi", &[scrutinee], types.i64)?,
+            Some(Prim::Bool) => self.b.extui(scrutinee, types.i64)?,
+            Some(Prim::Int(_)) => self.b.extsi(scrutinee, types.i64)?,
             Some(Prim::Float(_)) | None => return Err(Error::bug("a match on a float")),
         };
-        self.b.value("arith.index_cast", &[wide], types.index)
+        self.b.index_cast(wide, types.index)
     }
 
     /// A loop.
@@ -156,17 +145,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     .filter(|p| has_value(&p.ty))
                     .position(|p| p.var == *cond)
                     .ok_or_else(|| Error::bug("a while loop without its condition"))?;
-                let before = self.region(&carried, "scf.condition", |_, values| {
+                let before = self.condition_region(&carried, |_, values| {
                     let cond = values.get(position).copied();
                     Ok(cond.into_iter().chain(values.iter().copied()).collect())
                 })?;
-                let after = self.region(&carried, "scf.yield", |f, values| {
+                let after = self.region(&carried, |f, values| {
                     f.bind(params, values.iter().copied())?;
                     f.body(body, types())
                 })?;
-                let operation =
-                    self.b.operation("scf.while", &init, &carried, &[], vec![before, after])?;
-                (0..carried.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?
+                self.b.scf_while(&init, before, after)?
             }
         };
         self.bind(pat, results)
@@ -183,16 +170,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         operands.extend(self.values(args, fun.params.iter().map(|p| &p.ty))?);
         let types = self.b.types();
         let results: Vec<_> = fun.results.iter().filter_map(|r| types.value(&r.ty)).collect();
-        let callee = FlatSymbolRefAttribute::new(self.b.shared.context, &symbol).into();
-        let operation = self.b.operation(
-            "func.call",
-            &operands,
-            &results,
-            &[("callee", callee)],
-            Vec::new(),
-        )?;
-        let values =
-            (0..results.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
+        let values = self.b.func_call(&symbol, &operands, &results)?;
         self.bind(pat, values)
     }
 
@@ -226,15 +204,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     32 => types.i32,
                     _ => types.i64,
                 };
-                self.b.value("arith.bitcast", &[value], integer)?
+                self.b.bitcast(value, integer)?
             }
             Prim::Bool | Prim::Int(_) => value,
         };
-        if bits.r#type() == types.i64 {
-            Ok(bits)
-        } else {
-            self.b.value("arith.extui", &[bits], types.i64)
-        }
+        if bits.r#type() == types.i64 { Ok(bits) } else { self.b.extui(bits, types.i64) }
     }
 
     /// A check.
@@ -244,7 +218,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let cond = self.operand(cond)?;
         let one = self.b.int(self.b.types().i1, 1)?;
-        let fails = self.b.same("arith.xori", &[cond, one])?;
+        let fails = self.b.xori(cond, one)?;
         self.when(fails, |f| f.fail(msg, loc))
     }
 
@@ -276,8 +250,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 for (i, value) in values.iter().enumerate() {
                     let i = i64::try_from(i).map_err(Error::bug)?;
                     let slot =
-                        self.b.element_pointer(slots, super::builder::Ix::Const(i), types.i64)?;
-                    self.b.store_word(slot, *value)?;
+                        self.b.element_pointer(slots, crate::dialect::Ix::Const(i), types.i64)?;
+                    self.b.llvm_store(slot, *value, 8, &[])?;
                 }
                 let format = self.m.string(format)?;
                 let format = self.b.address_of(&format)?;
@@ -286,7 +260,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                         let loc = self.m.string(loc)?;
                         self.b.address_of(&loc)?
                     }
-                    None => self.b.value("llvm.mlir.zero", &[], types.ptr)?,
+                    None => self.b.null()?,
                 };
                 self.runtime(Runtime::Fail, &[format, loc, slots]).map(|_| ())
             }
@@ -294,28 +268,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let code = self.m.failure_point(format, loc)?;
                 let none = self.b.int(types.i32, -1)?;
                 let code = self.b.int(types.i32, code)?;
-                let pair = self.b.shared.parse_type("!llvm.struct<(i32, i1)>")?;
-                let attributes = [
-                    ("success_ordering", self.b.shared.attribute("4 : i64")?),
-                    ("failure_ordering", self.b.shared.attribute("2 : i64")?),
-                    ("alignment", self.b.shared.attribute("4 : i64")?),
-                ];
-                let swapped =
-                    self.b.value_with("llvm.cmpxchg", &[record, none, code], pair, &attributes)?;
-                let position = self.b.shared.attribute("array<i64: 1>")?;
-                let first = self.b.value_with(
-                    "llvm.extractvalue",
-                    &[swapped],
-                    types.i1,
-                    &[("position", position)],
-                )?;
+                let first = self.b.llvm_cmpxchg(record, none, code)?;
                 self.when(first, |f| {
                     for (i, value) in values.iter().enumerate() {
                         // The arguments follow the code and its padding.
                         let i = i64::try_from(i + 1).map_err(Error::bug)?;
                         let slot =
-                            f.b.element_pointer(record, super::builder::Ix::Const(i), types.i64)?;
-                        f.b.store_word(slot, *value)?;
+                            f.b.element_pointer(record, crate::dialect::Ix::Const(i), types.i64)?;
+                        f.b.llvm_store(slot, *value, 8, &[])?;
                     }
                     Ok(())
                 })?;
@@ -340,19 +300,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn message_value(&self, x: Val<'c>, ty: PrimType) -> Result<Val<'c>> {
         let types = self.b.types();
         match ty {
-            PrimType::Bool => self.b.value("arith.extui", &[x], types.i64),
+            PrimType::Bool => self.b.extui(x, types.i64),
             PrimType::I64 | PrimType::U64 => Ok(x),
-            PrimType::I8 | PrimType::I16 | PrimType::I32 => {
-                self.b.value("arith.extsi", &[x], types.i64)
-            }
-            PrimType::U8 | PrimType::U16 | PrimType::U32 => {
-                self.b.value("arith.extui", &[x], types.i64)
-            }
+            PrimType::I8 | PrimType::I16 | PrimType::I32 => self.b.extsi(x, types.i64),
+            PrimType::U8 | PrimType::U16 | PrimType::U32 => self.b.extui(x, types.i64),
             PrimType::F16 | PrimType::F32 => {
-                let wide = self.b.value("arith.extf", &[x], types.f64)?;
-                self.b.value("arith.bitcast", &[wide], types.i64)
+                let wide = self.b.extf(x, types.f64)?;
+                self.b.bitcast(wide, types.i64)
             }
-            PrimType::F64 => self.b.value("arith.bitcast", &[x], types.i64),
+            PrimType::F64 => self.b.bitcast(x, types.i64),
         }
     }
 

@@ -10,15 +10,14 @@
 //! void futc_fini(ctx, globals):   blocks of globals are released
 //! ```
 
-use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use crate::Error;
 use crate::abi::Runtime;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::ir::{
     EntryPoint, ExtKind, ExtType, Fun, Lmad, MemBind, Param, Program, Size64, Space, SubExp, Type,
     Var,
 };
-use melior::ir::attribute::FlatSymbolRefAttribute;
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -60,17 +59,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             match &leaf.ty {
                 Type::Prim(prim) => {
                     let slot = self.slot(input, &mut next)?;
-                    let value = self.b.load(slot, *prim)?;
+                    let value = self.load_from(slot, *prim, &[])?;
                     self.env.insert(leaf.var, value);
                 }
                 Type::Array { shape, .. } => {
                     let slot = self.slot(input, &mut next)?;
-                    let block = self.b.load_word(slot, types.ptr)?;
+                    let block = self.b.llvm_load(slot, types.ptr, 8, &[])?;
                     let bind = leaf.mem.as_ref().ok_or_else(|| Error::bug("no place"))?;
                     self.env.insert(bind.block, block);
                     for n in shape {
                         let slot = self.slot(input, &mut next)?;
-                        let found = self.b.load_word(slot, types.i64)?;
+                        let found = self.b.llvm_load(slot, types.i64, 8, &[])?;
                         self.input_size(entry, *n, found)?;
                     }
                     self.dense_input(leaf.var, bind)?;
@@ -88,17 +87,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.bind_arrays(&fun.params)?;
         let results: Vec<_> = fun.results.iter().filter_map(|r| types.value(&r.ty)).collect();
         let symbol = self.m.host_symbol(fun.name)?;
-        let callee = FlatSymbolRefAttribute::new(self.b.shared.context, &symbol).into();
-        let operation = self.b.operation(
-            "func.call",
-            &operands,
-            &results,
-            &[("callee", callee)],
-            Vec::new(),
-        )?;
-        let values = (0..results.len())
-            .map(|i| super::builder::result_of(operation, i))
-            .collect::<Result<Vec<_>>>()?;
+        let values = self.b.func_call(&symbol, &operands, &results)?;
         self.bind(&fun.results, values)?;
         self.entry_results(fun, entry, output)
     }
@@ -186,17 +175,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let value = self.lookup(leaf.var)?;
                     // The whole word, so that it is the same whatever was there.
                     let bits = self.slot_bits(value, *prim)?;
-                    self.b.store_word(slot, bits)?;
+                    self.b.llvm_store(slot, bits, 8, &[])?;
                 }
                 Type::Array { .. } => {
                     let array = self.array(leaf.var)?;
                     let dense = self.dense_result(array)?;
                     let slot = self.slot(output, &mut next)?;
-                    self.b.store_word(slot, dense.base)?;
+                    self.b.llvm_store(slot, dense.base, 8, &[])?;
                     for n in &dense.shape {
                         let n = self.b.ix(*n)?;
                         let slot = self.slot(output, &mut next)?;
-                        self.b.store_word(slot, n)?;
+                        self.b.llvm_store(slot, n, 8, &[])?;
                     }
                 }
                 Type::Cert | Type::Mem(_) => {}
@@ -250,8 +239,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for global in &program.globals {
             let slot = self.slot(globals, &mut next)?;
             let value = match &global.ty {
-                Type::Prim(prim) => self.b.load(slot, *prim)?,
-                Type::Mem(_) => self.b.load_word(slot, self.b.types().ptr)?,
+                Type::Prim(prim) => self.load_from(slot, *prim, &[])?,
+                Type::Mem(_) => self.b.llvm_load(slot, self.b.types().ptr, 8, &[])?,
                 Type::Array { .. } | Type::Cert => continue,
             };
             self.env.insert(global.var, value);
@@ -298,8 +287,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mut next = i64::try_from(i).map_err(Error::bug)?;
         let slot = self.slot(globals, &mut next)?;
         match program.globals.get(i).map(|g| &g.ty) {
-            Some(Type::Prim(prim)) => self.b.store(slot, *prim, value),
-            Some(Type::Mem(_)) => self.b.store_word(slot, value),
+            Some(Type::Prim(prim)) => self.store_to(slot, *prim, value, &[]),
+            Some(Type::Mem(_)) => self.b.llvm_store(slot, value, 8, &[]),
             Some(Type::Array { .. } | Type::Cert) | None => Ok(()),
         }
     }
@@ -310,7 +299,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for global in &program.globals {
             let slot = self.slot(globals, &mut next)?;
             if matches!(global.ty, Type::Mem(_)) {
-                let block = self.b.load_word(slot, self.b.types().ptr)?;
+                let block = self.b.llvm_load(slot, self.b.types().ptr, 8, &[])?;
                 self.runtime(Runtime::Release, &[block])?;
             }
         }

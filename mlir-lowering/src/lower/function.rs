@@ -5,9 +5,9 @@
 //! once in a program, the tables are flat and never forget.
 
 use super::Lowering;
-use super::builder::{Builder, Ix, Val, result_of};
 use crate::Error;
 use crate::abi::Runtime;
+use crate::dialect::{Builder, InsertionPoint, Ix, Val};
 use crate::ffi;
 use crate::types::has_value;
 use futc_midend::ir::varmap::VarMap;
@@ -120,7 +120,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         entry: BlockRef<'c, 'c>,
         site: Site<'c>,
     ) -> Function<'c, 'p, 's, 'm> {
-        let b = Builder { shared: m.shared, block: entry, location: m.location };
+        let b = Builder::new(m.shared, entry, m.location);
         Function {
             m,
             b,
@@ -164,9 +164,9 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         let bind = MemBind { block: array.block, lmad: array.lmad.clone() };
         let elem = array.elem;
         // Where the kernel begins, so that all of it may use the place.
-        let here = std::mem::replace(&mut self.b.block, self.entry);
+        let here = self.b.go(InsertionPoint::at_end(self.entry));
         let array = self.place(elem, &bind);
-        self.b.block = here;
+        self.b.go(here);
         let array = array?;
         self.arrays.insert(v, array.clone());
         Ok(array)
@@ -294,22 +294,38 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         self.values(&body.result, types)
     }
 
-    /// Runs `f` with operations going into a new block; it ends with `terminator` on the values
-    /// that `f` returns.
+    /// Runs `f` with operations going into a new block, which yields the values that `f` returns.
     pub fn region(
         &mut self,
         arguments: &[melior::ir::Type<'c>],
-        terminator: &str,
         f: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Region<'c>> {
+        self.block(arguments, f, |b, values| b.scf_yield(values))
+    }
+
+    /// The region of a `scf.while` that says whether the loop goes on, and what it carries.
+    pub fn condition_region(
+        &mut self,
+        arguments: &[melior::ir::Type<'c>],
+        f: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Region<'c>> {
+        self.block(arguments, f, |b, values| b.scf_condition(values))
+    }
+
+    fn block(
+        &mut self,
+        arguments: &[melior::ir::Type<'c>],
+        f: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+        end: impl FnOnce(&Builder<'c, 's>, &[Val<'c>]) -> Result<()>,
     ) -> Result<Region<'c>> {
         let (region, block) = ffi::region_with_block(arguments, self.b.location);
         let mut values = Vec::with_capacity(arguments.len());
         for i in 0..arguments.len() {
             values.push(ffi::detach_value(block.argument(i)?.into()));
         }
-        let here = std::mem::replace(&mut self.b.block, block);
-        let results = f(self, &values).and_then(|r| self.b.effect(terminator, &r, &[]));
-        self.b.block = here;
+        let here = self.b.go(InsertionPoint::at_end(block));
+        let results = f(self, &values).and_then(|r| end(&self.b, &r));
+        self.b.go(here);
         results?;
         Ok(region)
     }
@@ -324,21 +340,13 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         let counter = n.r#type();
         let carried: Vec<_> = init.iter().map(|v| v.r#type()).collect();
         let arguments: Vec<_> = std::iter::once(counter).chain(carried.iter().copied()).collect();
-        let region = self.region(&arguments, "scf.yield", |fun, values| {
+        let region = self.region(&arguments, |fun, values| {
             let (i, carried) =
                 values.split_first().ok_or_else(|| Error::bug("a loop without a counter"))?;
             f(fun, *i, carried)
         })?;
-        let zero = self.b.int(counter, 0)?;
-        let one = self.b.int(counter, 1)?;
-        let mut operands = vec![zero, n, one];
-        operands.extend_from_slice(init);
-        let annotation = self.independent.filter(|_| init.is_empty());
-        let attributes: Vec<_> =
-            annotation.map(|(_, annotation)| ("loop_annotation", annotation)).into_iter().collect();
-        let operation =
-            self.b.operation("scf.for", &operands, &carried, &attributes, vec![region])?;
-        (0..carried.len()).map(|i| result_of(operation, i)).collect()
+        let independent = self.independent.filter(|_| init.is_empty());
+        self.b.scf_for(n, init, independent.map(|(_, annotation)| annotation), region)
     }
 
     /// `for i < n`; of a single iteration, no loop.
@@ -386,9 +394,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
 
     /// `if c { f }`
     pub fn when(&mut self, c: Val<'c>, f: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
-        let then = self.region(&[], "scf.yield", |fun, _| f(fun).map(|()| Vec::new()))?;
-        self.b.operation("scf.if", &[c], &[], &[], vec![then, Region::new()])?;
-        Ok(())
+        let then = self.region(&[], |fun, _| f(fun).map(|()| Vec::new()))?;
+        self.b.scf_when(c, then)
     }
 
     /// The address of an element.
@@ -408,13 +415,42 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     /// Reads an element.
     pub fn load(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
         let pointer = self.element(array, indexes)?;
-        self.b.load_with(pointer, array.elem, &self.access(array))
+        self.load_from(pointer, array.elem, &self.access(array))
     }
 
     /// Writes an element.
     pub fn store(&mut self, array: &Array<'c>, indexes: &[Ix<'c>], value: Val<'c>) -> Result<()> {
         let pointer = self.element(array, indexes)?;
-        self.b.store_with(pointer, array.elem, value, &self.access(array))
+        self.store_to(pointer, array.elem, value, &self.access(array))
+    }
+
+    /// Reads a scalar.
+    pub fn load_from(
+        &self,
+        pointer: Val<'c>,
+        prim: Prim,
+        known: &[(&str, Attribute<'c>)],
+    ) -> Result<Val<'c>> {
+        let value = self.b.llvm_load(pointer, self.b.types().stored(prim), prim.bytes(), known)?;
+        match prim {
+            Prim::Bool => self.b.trunci(value, self.b.types().i1),
+            Prim::Int(_) | Prim::Float(_) => Ok(value),
+        }
+    }
+
+    /// Writes a scalar.
+    pub fn store_to(
+        &self,
+        pointer: Val<'c>,
+        prim: Prim,
+        value: Val<'c>,
+        known: &[(&str, Attribute<'c>)],
+    ) -> Result<()> {
+        let value = match prim {
+            Prim::Bool => self.b.extui(value, self.b.types().i8)?,
+            Prim::Int(_) | Prim::Float(_) => value,
+        };
+        self.b.llvm_store(pointer, value, prim.bytes(), known)
     }
 
     /// What is known of the block of an array. See Note [Alias scopes].
@@ -454,8 +490,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     /// A scope for a block, or for room on the stack, until `scopes` are as they were.
     pub fn open_scope(&mut self, block: Option<Var>) -> Result<Attribute<'c>> {
         let scope = self.m.alias_scope()?;
-        let attributes = [("scope", scope)];
-        self.b.effect("llvm.intr.experimental.noalias.scope.decl", &[], &attributes)?;
+        self.b.noalias_scope(scope)?;
         self.scopes.push((block, scope));
         Ok(scope)
     }

@@ -12,9 +12,9 @@
 //! The points of a map may be visited so, and those of a reduction whose operators commute. Which are, is
 //! said by schedules ([`PageStreams`]).
 
-use super::builder::{Ix, Predicate};
 use super::function::Function;
 use crate::Error;
+use crate::dialect::{Ix, Predicate};
 use futc_midend::ir::{DimIndex, Exp, KernelBody, PageStreams, SegSpace, SubExp};
 
 type Result<T> = std::result::Result<T, Error>;
@@ -61,7 +61,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             self.for_each(Ix::Const(lines), |f, line| {
                 let distance = f.b.mul(line, Ix::Const(LINE))?;
                 let place = f.b.element_pointer(first, distance, f.b.types().i8)?;
-                f.b.prefetch(place)
+                f.b.llvm_prefetch(place)
             })?;
         }
         Ok(())
@@ -75,15 +75,11 @@ impl<'c> Function<'c, '_, '_, '_> {
         let (n, k) = (self.b.ix(n)?, self.b.ix(k)?);
         let constant = |f: &Self, x: i64| f.b.i64(x);
         let (by, of) = (constant(self, pages * page)?, constant(self, block)?);
-        let blocks = self.b.same("arith.divui", &[n, by])?;
-        let whole = self.b.same("arith.muli", &[blocks, of])?;
-        let (first, rest) =
-            (self.b.same("arith.divui", &[k, of])?, self.b.same("arith.remui", &[k, of])?);
+        let blocks = self.b.divui(n, by)?;
+        let whole = self.b.muli(blocks, of)?;
+        let (first, rest) = (self.b.divui(k, of)?, self.b.remui(k, of)?);
         let side = constant(self, pages)?;
-        let (row, which) = (
-            self.b.same("arith.divui", &[rest, side])?,
-            self.b.same("arith.remui", &[rest, side])?,
-        );
+        let (row, which) = (self.b.divui(rest, side)?, self.b.remui(rest, side)?);
         let first = self.b.mul(Ix::Val(first), Ix::Const(block))?;
         let which = self.b.mul(Ix::Val(which), Ix::Const(in_page))?;
         let there = self.b.add(first, which)?;

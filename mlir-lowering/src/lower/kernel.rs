@@ -12,17 +12,15 @@
 //! (see [`futc_midend::ir::SegKind::parallel_dims`]). What the work needs from outside becomes a parameter as it is
 //! met: scalars and blocks only, as arrays are described by them.
 
-use super::builder::{Ix, Predicate, Val};
 use super::function::{Function, Outer, Site};
 use super::seg::{Nest, ScalarResults};
 use crate::Error;
 use crate::abi::Runtime;
+use crate::dialect::{InsertionPoint, Ix, Predicate, Val};
 use crate::ffi;
 use futc_midend::ir::{SegOp, Space, Type};
 use melior::ir::ValueLike;
-use melior::ir::attribute::{StringAttribute, TypeAttribute};
 use melior::ir::block::BlockLike;
-use melior::ir::r#type::FunctionType;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -69,7 +67,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             for (i, var, prim) in scalars {
                 let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
                 let slot = self.b.element_pointer(slots, i, self.b.types().i64)?;
-                let value = self.b.load(slot, prim)?;
+                let value = self.load_from(slot, prim, &[])?;
                 self.env.insert(var, value);
             }
             self.runtime(Runtime::Release, &[slots])?;
@@ -97,7 +95,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let total = kernel.capture(total)?;
         let slots = slots.map(|s| kernel.capture(s)).transpose()?;
         let parallel = work.parallel_dims(space);
-        let then = kernel.region(&[], "scf.yield", |f, _| {
+        let then = kernel.region(&[], |f, _| {
             let mut shape = Vec::with_capacity(parallel);
             for (_, n) in space.dims.iter().take(parallel) {
                 shape.push(f.index(*n)?);
@@ -112,42 +110,26 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ok(Vec::new())
         })?;
         let inside = kernel.b.cmpi(Predicate::Slt, thread, total)?;
-        let none = melior::ir::Region::new();
-        kernel.b.operation("scf.if", &[inside], &[], &[], vec![then, none])?;
-        kernel.b.effect("gpu.return", &[], &[])?;
+        kernel.b.scf_when(inside, then)?;
+        kernel.b.gpu_return()?;
         let captured = kernel.outer.take().map(|o| o.captured).unwrap_or_default();
 
         let parameters: Vec<_> = (0..entry.argument_count())
             .map(|i| entry.argument(i).map(|a| a.r#type()))
             .collect::<std::result::Result<_, _>>()?;
-        let context = self.b.shared.context;
         let index = self.m.kernels.len();
         let name = format!("kernel_{index}");
-        let attributes = [
-            ("sym_name", StringAttribute::new(context, &name).into()),
-            (
-                "function_type",
-                TypeAttribute::new(FunctionType::new(context, &parameters, &[]).into()).into(),
-            ),
-            ("gpu.kernel", self.b.shared.attribute("unit")?),
-            ("known_block_size", self.b.shared.attribute("array<i32: 256, 1, 1>")?),
-            ("workgroup_attributions", self.b.shared.attribute("0 : i64")?),
-        ];
-        self.m.device_builder()?.operation("gpu.func", &[], &[], &attributes, vec![region])?;
+        let threads = i32::try_from(BLOCK_SIZE).map_err(Error::bug)?;
+        self.m.device_builder()?.gpu_func(&name, &parameters, threads, region)?;
         self.m.kernels.push(super::Kernel { name, num_args: captured.len() });
         Ok((i64::try_from(index).map_err(Error::bug)?, captured))
     }
 
     /// The number of this thread among all.
     fn thread_number(&self) -> Result<Val<'c>> {
-        let types = self.b.types();
-        let dimension = self.b.shared.attribute("#gpu<dim x>")?;
-        let id = |name| {
-            let id = self.b.value_with(name, &[], types.index, &[("dimension", dimension)])?;
-            self.b.value("arith.index_cast", &[id], types.i64)
-        };
-        let block = id("gpu.block_id")?;
-        let thread = id("gpu.thread_id")?;
+        let i64 = self.b.types().i64;
+        let block = self.b.index_cast(self.b.gpu_block_id()?, i64)?;
+        let thread = self.b.index_cast(self.b.gpu_thread_id()?, i64)?;
         let first = self.b.mul(Ix::Val(block), Ix::Const(BLOCK_SIZE))?;
         let number = self.b.add(first, Ix::Val(thread))?;
         self.b.ix(number)
@@ -167,9 +149,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if !bool_ {
             return Ok(argument);
         }
-        let here = std::mem::replace(&mut self.b.block, self.entry);
-        let argument = self.b.value("arith.trunci", &[argument], types.i1);
-        self.b.block = here;
+        let here = self.b.go(InsertionPoint::at_end(self.entry));
+        let argument = self.b.trunci(argument, types.i1);
+        self.b.go(here);
         argument
     }
 
@@ -186,21 +168,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let pointers = self.b.element_pointer(arguments, Ix::Const(count), types.i64)?;
         for (i, value) in (0..count).zip(captured) {
             let slot = self.b.element_pointer(arguments, Ix::Const(i), types.i64)?;
-            let value = if value.r#type() == types.i1 {
-                self.b.value("arith.extui", &[*value], types.i8)?
-            } else {
-                *value
-            };
-            self.b.store_word(slot, value)?;
+            let value =
+                if value.r#type() == types.i1 { self.b.extui(*value, types.i8)? } else { *value };
+            self.b.llvm_store(slot, value, 8, &[])?;
             let pointer = self.b.element_pointer(pointers, Ix::Const(i), types.i64)?;
-            self.b.store_word(pointer, slot)?;
+            self.b.llvm_store(pointer, slot, 8, &[])?;
         }
         let block = self.b.i64(BLOCK_SIZE)?;
         let one = self.b.i64(1)?;
         let zero = self.b.i64(0)?;
         let rounded = self.b.add(Ix::Val(total), Ix::Const(BLOCK_SIZE - 1))?;
         let rounded = self.b.ix(rounded)?;
-        let grid = self.b.same("arith.divui", &[rounded, block])?;
+        let grid = self.b.divui(rounded, block)?;
         let kernel = self.b.i64(index)?;
         self.runtime(Runtime::Launch, &[kernel, grid, one, one, block, one, one, zero, pointers])?;
         Ok(())

@@ -3,9 +3,9 @@
 //! Operators are small and without side effects. Those of straight code can be applied to whole
 //! vectors: both sides of a branch are computed, and lanes choose.
 
-use super::builder::{Val, lanes_of};
 use super::function::Function;
 use crate::Error;
+use crate::dialect::{Val, lanes_of};
 use futc_midend::ir::{Body, Const, Exp, Lambda, Stm, SubExp};
 use melior::ir::ValueLike;
 
@@ -85,7 +85,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             SubExp::Const(c) => self.b.constant_in(vector(self.b.types().prim(c.prim())), c),
             SubExp::Var(_) => {
                 let value = self.operand(x)?;
-                match lanes_of(value.r#type())? {
+                match lanes_of(value.r#type()) {
                     Some(_) => Ok(value),
                     None => self.spread(vector(value.r#type()), lanes, value),
                 }

@@ -16,7 +16,6 @@
 
 pub mod alloc;
 pub mod array;
-pub mod builder;
 pub mod contraction;
 pub mod control;
 pub mod entry;
@@ -40,20 +39,17 @@ pub mod vector;
 
 use crate::abi::{self, CType, Runtime};
 use crate::cpu::Cpu;
+use crate::dialect::{Builder, InsertionPoint, Linkage, Predicate, Shared, Val};
 use crate::ffi;
 use crate::{Error, Target};
-use builder::{Builder, Predicate, Shared, Val};
 use function::{Function, Site};
 use futc_midend::ir::{Fun, IntType, Level, Program};
 use futc_typed::name::Name;
 use kernel::KERNEL_MODULE;
-use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute, TypeAttribute};
 use melior::ir::operation::OperationLike;
-use melior::ir::r#type::FunctionType;
 use melior::ir::{Attribute, BlockRef, Location, Module, Region, Type};
 use position::Positions;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -184,7 +180,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     }
 
     fn builder(&self) -> Builder<'c, 's> {
-        Builder { shared: self.shared, block: self.body, location: self.location }
+        Builder::new(self.shared, self.body, self.location)
     }
 
     /// Appends to the `gpu.module`, which begins to exist when it is first used.
@@ -193,19 +189,12 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             Some(block) => block,
             None => {
                 let (region, block) = ffi::region_with_block(&[], self.location);
-                let name = StringAttribute::new(self.shared.context, KERNEL_MODULE).into();
-                self.builder().operation(
-                    "gpu.module",
-                    &[],
-                    &[],
-                    &[("sym_name", name)],
-                    vec![region],
-                )?;
+                self.builder().gpu_module(KERNEL_MODULE, region)?;
                 self.device = Some(block);
                 block
             }
         };
-        Ok(Builder { shared: self.shared, block, location: self.location })
+        Ok(Builder::new(self.shared, block, self.location))
     }
 
     /// A type of C.
@@ -232,19 +221,9 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             return Ok(());
         }
         let parameters: Vec<_> = parameters.iter().map(|t| self.c_type(*t)).collect();
-        let result = match result {
-            Some(t) => self.c_type(t),
-            None => melior::dialect::llvm::r#type::void(self.shared.context),
-        };
-        let ty = melior::dialect::llvm::r#type::function(result, &parameters, false);
-        let attributes = [
-            ("sym_name", StringAttribute::new(self.shared.context, symbol).into()),
-            ("function_type", TypeAttribute::new(ty).into()),
-            ("linkage", self.shared.attribute("#llvm.linkage<external>")?),
-        ];
+        let result = result.map(|t| self.c_type(t));
         let builder = if device { self.device_builder()? } else { self.builder() };
-        builder.operation("llvm.func", &[], &[], &attributes, vec![Region::new()])?;
-        Ok(())
+        builder.llvm_func(symbol, &parameters, result)
     }
 
     /// Declares a C function in the `gpu.module`.
@@ -263,29 +242,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             return Ok(symbol.clone());
         }
         let symbol = format!("table_{}", self.tables.len());
-        // Bytes are no text; an attribute is written with escapes for them.
-        let mut text = String::with_capacity(bytes.len() * 3 + 2);
-        text.push('"');
-        for b in bytes {
-            let _ = write!(text, "\\{b:02X}");
-        }
-        text.push('"');
-        let value = Attribute::parse(self.shared.context, &text)
-            .ok_or_else(|| Error::bug("a table of constants"))?;
-        let ty = melior::dialect::llvm::r#type::array(
-            self.shared.types.i8,
-            u32::try_from(bytes.len()).map_err(Error::bug)?,
-        );
-        let attributes: Vec<(&str, Attribute<'c>)> = vec![
-            ("sym_name", StringAttribute::new(self.shared.context, &symbol).into()),
-            ("global_type", TypeAttribute::new(ty).into()),
-            ("constant", self.shared.attribute("unit")?),
-            ("linkage", self.shared.attribute("#llvm.linkage<internal>")?),
-            ("value", value),
-            ("alignment", IntegerAttribute::new(self.shared.types.i64, 64).into()),
-            ("unnamed_addr", IntegerAttribute::new(self.shared.types.i64, 2).into()),
-        ];
-        self.builder().operation("llvm.mlir.global", &[], &[], &attributes, vec![Region::new()])?;
+        self.builder().llvm_bytes(&symbol, bytes, Some(64))?;
         self.tables.insert(bytes.to_vec(), symbol.clone());
         Ok(symbol)
     }
@@ -296,21 +253,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             return Ok(symbol.clone());
         }
         let symbol = format!("string_{}", self.strings.len());
-        let context = self.shared.context;
-        let terminated = format!("{text}\0");
-        let ty = melior::dialect::llvm::r#type::array(
-            self.shared.types.i8,
-            u32::try_from(terminated.len()).map_err(Error::bug)?,
-        );
-        let attributes: Vec<(&str, Attribute<'c>)> = vec![
-            ("sym_name", StringAttribute::new(context, &symbol).into()),
-            ("global_type", TypeAttribute::new(ty).into()),
-            ("constant", self.shared.attribute("unit")?),
-            ("linkage", self.shared.attribute("#llvm.linkage<internal>")?),
-            ("value", StringAttribute::new(context, &terminated).into()),
-            ("unnamed_addr", IntegerAttribute::new(self.shared.types.i64, 2).into()),
-        ];
-        self.builder().operation("llvm.mlir.global", &[], &[], &attributes, vec![Region::new()])?;
+        self.builder().llvm_bytes(&symbol, format!("{text}\0").as_bytes(), None)?;
         self.strings.insert(text.to_owned(), symbol.clone());
         Ok(symbol)
     }
@@ -319,21 +262,13 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     pub fn alias_scope(&mut self) -> Result<Attribute<'c>> {
         let id = self.num_scopes;
         self.num_scopes += 1;
-        let text = format!(
-            "#llvm.alias_scope<id = \"block{id}\", domain = #llvm.alias_scope_domain<id = \"futc\">>"
-        );
-        Attribute::parse(self.shared.context, &text).ok_or_else(|| Error::bug("an alias scope"))
+        self.builder().alias_scope(id)
     }
 
     /// A new group of accesses, and the annotation of a loop of which no iteration reads what
     /// another writes by accesses of that group.
     pub fn parallel(&self) -> Result<(Attribute<'c>, Attribute<'c>)> {
-        let group = "#llvm.access_group<id = distinct[0]<>>";
-        let text = format!("[{group}, #llvm.loop_annotation<parallelAccesses = {group}>]");
-        let both = Attribute::parse(self.shared.context, &text)
-            .and_then(|a| ArrayAttribute::try_from(a).ok())
-            .ok_or_else(|| Error::bug("a group of accesses"))?;
-        Ok((both.element(0).map_err(Error::bug)?, both.element(1).map_err(Error::bug)?))
+        self.builder().parallel_accesses()
     }
 
     /// The code of a failure in a kernel.
@@ -377,30 +312,6 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         self.symbol("dev", name)
     }
 
-    /// A `func.func` around a region.
-    fn func(
-        &self,
-        builder: Builder<'c, 's>,
-        symbol: &str,
-        parameters: &[Type<'c>],
-        results: &[Type<'c>],
-        internal: bool,
-        region: Region<'c>,
-    ) -> Result<()> {
-        let context = self.shared.context;
-        let ty = FunctionType::new(context, parameters, results).into();
-        let mut attributes = vec![
-            ("sym_name", StringAttribute::new(context, symbol).into()),
-            ("function_type", TypeAttribute::new(ty).into()),
-        ];
-        if internal {
-            attributes.push(("sym_visibility", StringAttribute::new(context, "private").into()));
-            attributes.push(("llvm.linkage", self.shared.attribute("#llvm.linkage<internal>")?));
-        }
-        builder.operation("func.func", &[], &[], &attributes, vec![region])?;
-        Ok(())
-    }
-
     fn parameter_types(&self, fun: &Fun) -> Vec<Type<'c>> {
         let types = self.shared.types;
         std::iter::once(types.ptr)
@@ -427,7 +338,8 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             f.body(&fun.body, fun.results.iter().map(|r| &r.ty))
         })?;
         let builder = builder.unwrap_or_else(|| self.builder());
-        self.func(builder, symbol, &parameters, &results, true, region)
+        builder.func(symbol, &parameters, &results, Linkage::Internal, region)?;
+        Ok(())
     }
 
     /// A region with the code of a function: its first parameter is the context or the failure
@@ -449,7 +361,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         let site = if device { Site::Device(*first) } else { Site::Host(*first) };
         let mut function = Function::new(self, entry, site);
         let results = f(&mut function, rest)?;
-        function.b.effect("func.return", &results, &[])?;
+        function.b.func_return(&results)?;
         Ok(region)
     }
 
@@ -485,7 +397,8 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             Ok(Vec::new())
         })?;
         let symbol = self.entry_symbol(fun)?;
-        self.func(self.builder(), &symbol, &[ptr, ptr, ptr], &[], true, region)
+        self.builder().func(&symbol, &[ptr, ptr, ptr], &[], Linkage::Internal, region)?;
+        Ok(())
     }
 
     /// The symbol of an entry function.
@@ -501,13 +414,14 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             f.init_function(program, globals)?;
             Ok(Vec::new())
         })?;
-        self.func(self.builder(), INIT_SYMBOL, &[ptr, ptr], &[], true, init)?;
+        self.builder().func(INIT_SYMBOL, &[ptr, ptr], &[], Linkage::Internal, init)?;
         let fini = self.code(&[ptr, ptr], false, |f, values| {
             let [globals] = *values else { return Err(Error::bug("fini parameters")) };
             f.fini_function(program, globals)?;
             Ok(Vec::new())
         })?;
-        self.func(self.builder(), FINI_SYMBOL, &[ptr, ptr], &[], true, fini)
+        self.builder().func(FINI_SYMBOL, &[ptr, ptr], &[], Linkage::Internal, fini)?;
+        Ok(())
     }
 }
 
@@ -553,19 +467,11 @@ impl<'c> Function<'c, '_, '_, '_> {
     /// Words on the stack, allocated where the function begins: once, whatever loops surround the
     /// code that uses them.
     pub fn stack_in_entry(&mut self, words: usize) -> Result<Val<'c>> {
-        use melior::ir::block::BlockLike;
-        let (region, block) = ffi::region_with_block(&[], self.b.location);
-        let here = Builder { block, ..self.b };
-        let slots = here.stack_words(words)?;
-        let mut operations = Vec::new();
-        let mut next = block.first_operation();
-        while let Some(operation) = next {
-            next = operation.next_in_block();
-            operations.push(ffi::detach_operation(operation));
-        }
-        ffi::move_to_front(self.entry, &operations);
-        drop(region);
-        Ok(slots)
+        let words = i64::try_from(words.max(1)).map_err(Error::bug)?;
+        let here = self.b.go(InsertionPoint::at_start(self.entry));
+        let slots = self.b.llvm_alloca(words, self.b.types().i64, 8);
+        self.b.go(here);
+        slots
     }
 
     /// The function that raises integers of a width to a power; made when first used.
@@ -587,12 +493,11 @@ impl<'c> Function<'c, '_, '_, '_> {
         let ty = self.b.types().int(t);
         let builder = if device { self.m.device_builder()? } else { self.m.builder() };
         let (region, entry) = ffi::region_with_block(&[ty, ty], self.b.location);
-        let here = self.b;
-        self.b.block = entry;
+        let here = self.b.go(InsertionPoint::at_end(entry));
         let code = self.power_code(ty, entry);
-        self.b = here;
+        self.b.go(here);
         code?;
-        self.m.func(builder, symbol, &[ty, ty], &[ty], true, region)?;
+        builder.func(symbol, &[ty, ty], &[ty], Linkage::Internal, region)?;
         Ok(symbol)
     }
 
@@ -603,24 +508,22 @@ impl<'c> Function<'c, '_, '_, '_> {
         let one = self.b.int(ty, 1)?;
         let zero = self.b.int(ty, 0)?;
         let carried = [ty; 3];
-        let before = self.region(&carried, "scf.condition", |f, values| {
+        let before = self.condition_region(&carried, |f, values| {
             let [_, _, e] = *values else { return Err(Error::bug("power")) };
             let more = f.b.cmpi(Predicate::Ne, e, zero)?;
             Ok(std::iter::once(more).chain(values.iter().copied()).collect())
         })?;
-        let after = self.region(&carried, "scf.yield", |f, values| {
+        let after = self.region(&carried, |f, values| {
             let [r, x, e] = *values else { return Err(Error::bug("power")) };
-            let low = f.b.same("arith.andi", &[e, one])?;
+            let low = f.b.andi(e, one)?;
             let odd = f.b.cmpi(Predicate::Ne, low, zero)?;
-            let product = f.b.same("arith.muli", &[r, x])?;
+            let product = f.b.muli(r, x)?;
             let r = f.b.select(odd, product, r)?;
-            let x = f.b.same("arith.muli", &[x, x])?;
-            let e = f.b.same("arith.shrui", &[e, one])?;
+            let x = f.b.muli(x, x)?;
+            let e = f.b.shrui(e, one)?;
             Ok(vec![r, x, e])
         })?;
-        let operation =
-            self.b.operation("scf.while", &[one, x, e], &carried, &[], vec![before, after])?;
-        let result = builder::result_of(operation, 0)?;
-        self.b.effect("func.return", &[result], &[])
+        let values = self.b.scf_while(&[one, x, e], before, after)?;
+        self.b.func_return(values.get(..1).unwrap_or_default())
     }
 }

@@ -16,12 +16,12 @@
 //! Rows of the buffer are a line longer than what they hold, since those of a power of two would push
 //! one another out of the cache.
 
-use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use super::interleave::LINE;
 use super::seg::Nest;
 use super::vector::lanes;
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::places::reads_along;
 use futc_midend::ir::{DimIndex, Exp, KernelBody, KernelResult, SegOp, SegSpace, SubExp};
 
@@ -92,7 +92,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Some(Ix::Val(n)) => {
                     let least = self.b.i64(least)?;
                     let long = self.b.cmpi(Predicate::Sle, least, *n)?;
-                    large = self.b.same("arith.andi", &[large, long])?;
+                    large = self.b.andi(large, long)?;
                 }
                 Some(Ix::Const(_)) | None => {}
             }
@@ -131,7 +131,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                             point[b] = f.min(later, last)?;
                             point[a] = first_a;
                             for place in (points.reads)(f, &point)? {
-                                f.b.prefetch(place)?;
+                                f.b.llvm_prefetch(place)?;
                             }
                             point[b] = row;
                             f.for_each(columns, |f, j| {
@@ -140,19 +140,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                                 let distance = f.b.mul(j, Ix::Const(pitch))?;
                                 let distance = f.b.add(distance, i)?;
                                 let to = f.b.element_pointer(buffer, distance, stored)?;
-                                f.b.store(to, target.elem, value)
+                                f.store_to(to, target.elem, value, &[])
                             })
                         })
                     };
                     // A loop of known length over the columns is none in the end.
                     let (count, all) = (f.b.ix(columns)?, f.b.i64(width)?);
                     let whole = f.b.cmpi(Predicate::Eq, count, all)?;
-                    let yes = f.region(&[], "scf.yield", |f, _| {
-                        fill(f, Ix::Const(width)).map(|()| Vec::new())
-                    })?;
-                    let no =
-                        f.region(&[], "scf.yield", |f, _| fill(f, columns).map(|()| Vec::new()))?;
-                    f.b.operation("scf.if", &[whole], &[], &[], vec![yes, no])?;
+                    let yes =
+                        f.region(&[], |f, _| fill(f, Ix::Const(width)).map(|()| Vec::new()))?;
+                    let no = f.region(&[], |f, _| fill(f, columns).map(|()| Vec::new()))?;
+                    f.b.scf_if(whole, &[], yes, no)?;
                     f.for_each(columns, |f, j| {
                         point[a] = f.b.add(first_a, j)?;
                         point[b] = first_b;
@@ -181,21 +179,21 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let one = |f: &mut Self, i: Ix<'c>| {
             let from = f.b.element_pointer(from, i, stored)?;
             let to = f.b.element_pointer(to, i, stored)?;
-            let value = f.b.load(from, elem)?;
-            f.b.store(to, elem, value)
+            let value = f.load_from(from, elem, &[])?;
+            f.store_to(to, elem, value, &[])
         };
         // As many elements as are missing to the next whole vector.
-        let address = self.b.value("llvm.ptrtoint", &[to], self.b.types().i64)?;
+        let address = self.b.llvm_ptrtoint(to)?;
         let (zero, mask) = (self.b.i64(0)?, self.b.i64(self.m.machine.cpu.vector_bytes - 1)?);
-        let missing = self.b.same("arith.subi", &[zero, address])?;
-        let missing = self.b.same("arith.andi", &[missing, mask])?;
+        let missing = self.b.subi(zero, address)?;
+        let missing = self.b.andi(missing, mask)?;
         let size = self.b.i64(elem.bytes())?;
-        let lead = Ix::Val(self.b.same("arith.divui", &[missing, size])?);
+        let lead = Ix::Val(self.b.divui(missing, size)?);
         let lead = self.min(lead, count)?;
         self.for_each(lead, |f, i| one(f, i))?;
         let left = self.b.sub(count, lead)?;
         let (left, by) = (self.b.ix(left)?, self.b.i64(width)?);
-        let vectors = Ix::Val(self.b.same("arith.divui", &[left, by])?);
+        let vectors = Ix::Val(self.b.divui(left, by)?);
         self.for_each(vectors, |f, v| {
             let distance = f.b.mul(v, Ix::Const(width))?;
             let i = f.b.add(lead, distance)?;

@@ -13,10 +13,10 @@
 //! vectors, and these stay in registers. Down columns the same array has an accumulator for each
 //! column, and rows are read as they lie in memory.
 
-use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::Function;
 use super::seg::{Nest, ScalarResults};
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::ir::{
     DimIndex, Exp, KernelBody, KernelResult, PageStreams, PatElem, Prim, Reduction, SegOp,
     SegSpace, Stm, Strategy, SubExp, Type, Var,
@@ -62,7 +62,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 (Type::Prim(prim), ScalarResults::Slots(slots)) => {
                     let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
                     let slot = self.b.element_pointer(*slots, i, self.b.types().i64)?;
-                    self.b.store(slot, *prim, *total)?;
+                    self.store_to(slot, *prim, *total, &[])?;
                 }
                 (Type::Cert | Type::Mem(_), _) => {
                     return Err(Error::bug("a reduction to what is no value"));
@@ -104,12 +104,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ix::Val(length) => {
                 let many = self.b.i64(least)?;
                 let many = self.b.cmpi(Predicate::Sle, many, length)?;
-                let yes = self.region(&[], "scf.yield", |f, _| apart(f))?;
-                let no =
-                    self.region(&[], "scf.yield", |f, _| f.fold(nest.rest(), ops, n, neutral))?;
+                let yes = self.region(&[], |f, _| apart(f))?;
+                let no = self.region(&[], |f, _| f.fold(nest.rest(), ops, n, neutral))?;
                 let types: Vec<_> = neutral.iter().map(|v| v.r#type()).collect();
-                let operation = self.b.operation("scf.if", &[many], &types, &[], vec![yes, no])?;
-                (0..types.len()).map(|i| result_of(operation, i)).collect()
+                self.b.scf_if(many, &types, yes, no)
             }
         }
     }
@@ -156,7 +154,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.for_each(Ix::Const(all), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
         let step = |f: &mut Self, i: Ix<'c>, lane: Ix<'c>| f.step(&acc, var, i, lane, ops, body);
         let (n, by) = (self.b.ix(n)?, self.b.i64(all)?);
-        let blocks = Ix::Val(self.b.same("arith.divui", &[n, by])?);
+        let blocks = Ix::Val(self.b.divui(n, by)?);
         self.for_each(blocks, |f, block| {
             let start = match order {
                 Some(order) => {
@@ -233,7 +231,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .map(|(base, prim)| {
                 let stored = self.b.types().stored(*prim);
                 let from = self.b.element_pointer(*base, lane, stored)?;
-                self.b.load_with(from, *prim, &self.in_scope(acc))
+                self.load_from(from, *prim, &self.in_scope(acc))
             })
             .collect()
     }
@@ -247,7 +245,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for ((base, prim), value) in acc.places.iter().zip(values) {
             let stored = self.b.types().stored(*prim);
             let to = self.b.element_pointer(*base, lane, stored)?;
-            self.b.store_with(to, *prim, *value, &self.in_scope(acc))?;
+            self.store_to(to, *prim, *value, &self.in_scope(acc))?;
         }
         Ok(())
     }

@@ -12,40 +12,43 @@
 //!
 //! `f16` is computed in `f32` and rounded, one operation at a time.
 
-use super::builder::{FPredicate, Predicate, Val};
 use super::function::Function;
 use crate::Error;
 use crate::abi::{self, MathImpl};
+use crate::dialect::{Builder, FPredicate, FloatOp, Intrinsic, Predicate, Val};
 use futc_midend::ir::{
     BinOp, CmpOp, Const, ConvOp, FloatType, IntType, MathFn, Prim, SubExp, UnOp,
 };
 use melior::ir::ValueLike;
-use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute};
+use melior::ir::r#type::IntegerType;
 
 type Result<T> = std::result::Result<T, Error>;
 
-impl<'c> Function<'c, '_, '_, '_> {
+/// An operation on an operand, to a type.
+type Conversion<'c, 's> = fn(&Builder<'c, 's>, Val<'c>, melior::ir::Type<'c>) -> Result<Val<'c>>;
+
+impl<'c, 's> Function<'c, '_, 's, '_> {
     /// A unary operator.
     pub fn un_op(&mut self, op: UnOp, x: Val<'c>) -> Result<Val<'c>> {
         let ty = x.r#type();
         match op {
             UnOp::Not => {
                 let one = self.b.int(ty, 1)?;
-                self.b.same("arith.xori", &[x, one])
+                self.b.xori(x, one)
             }
             UnOp::Complement(_) => {
                 let ones = self.b.int(ty, -1)?;
-                self.b.same("arith.xori", &[x, ones])
+                self.b.xori(x, ones)
             }
             UnOp::Neg(_) => {
                 let zero = self.b.int(ty, 0)?;
-                self.b.same("arith.subi", &[zero, x])
+                self.b.subi(zero, x)
             }
             UnOp::Abs(_) => {
                 let zero = self.b.int(ty, 0)?;
-                let negated = self.b.same("arith.subi", &[zero, x])?;
+                let negated = self.b.subi(zero, x)?;
                 // Of the least integer, both are itself.
-                self.b.same("arith.maxsi", &[x, negated])
+                self.b.maxsi(x, negated)
             }
             UnOp::SSignum(_) => {
                 let zero = self.b.int(ty, 0)?;
@@ -53,15 +56,15 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let negative = self.b.cmpi(Predicate::Slt, x, zero)?;
                 let positive = self.widen_bool(positive, ty)?;
                 let negative = self.widen_bool(negative, ty)?;
-                self.b.same("arith.subi", &[positive, negative])
+                self.b.subi(positive, negative)
             }
             UnOp::USignum(_) => {
                 let zero = self.b.int(ty, 0)?;
                 let nonzero = self.b.cmpi(Predicate::Ne, x, zero)?;
                 self.widen_bool(nonzero, ty)
             }
-            UnOp::FNeg(_) => self.b.same("arith.negf", &[x]),
-            UnOp::FAbs(_) => self.b.intrinsic("llvm.fabs", &[x], x.r#type()),
+            UnOp::FNeg(_) => self.b.negf(x),
+            UnOp::FAbs(_) => self.b.llvm_intrinsic(Intrinsic::FAbs, &[x], x.r#type()),
             UnOp::FSignum(t) => {
                 let zero = self.b.constant_in(ty, Const::zero(Prim::Float(t)))?;
                 let positive = self.b.cmpf(FPredicate::Ogt, x, zero)?;
@@ -77,7 +80,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     }
 
     fn widen_bool(&self, x: Val<'c>, ty: melior::ir::Type<'c>) -> Result<Val<'c>> {
-        self.b.value("arith.extui", &[x], ty)
+        self.b.extui(x, ty)
     }
 
     /// A constant, in every lane if `ty` is a vector.
@@ -91,7 +94,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     }
 
     /// A scalar type, or the vector of it with the lanes of `x`.
-    fn like(&self, x: Val<'c>, scalar: melior::ir::Type<'c>) -> Result<melior::ir::Type<'c>> {
+    fn like(&self, x: Val<'c>, scalar: melior::ir::Type<'c>) -> melior::ir::Type<'c> {
         self.b.shaped(x.r#type(), scalar)
     }
 
@@ -122,21 +125,21 @@ impl<'c> Function<'c, '_, '_, '_> {
             BinOp::SMod(_) => self.signed_remainder(x, y, known, true),
             BinOp::UDiv(_) => {
                 let y = self.nonzero(y, known)?;
-                self.b.same("arith.divui", &[x, y])
+                self.b.divui(x, y)
             }
             BinOp::UMod(_) => {
                 let y = self.nonzero(y, known)?;
-                self.b.same("arith.remui", &[x, y])
+                self.b.remui(x, y)
             }
-            BinOp::Shl(t) => self.logical_shift("arith.shli", t, x, y, known),
-            BinOp::LShr(t) => self.logical_shift("arith.shrui", t, x, y, known),
+            BinOp::Shl(t) => self.logical_shift(Builder::shli, t, x, y, known),
+            BinOp::LShr(t) => self.logical_shift(Builder::shrui, t, x, y, known),
             BinOp::AShr(t) => {
                 let most = self.b.int(ty, i64::from(t.bits()) - 1)?;
                 let y = match known {
                     Some(k) if (0..i64::from(t.bits())).contains(&k) => y,
-                    _ => self.b.same("arith.minui", &[y, most])?,
+                    _ => self.b.minui(y, most)?,
                 };
-                self.b.same("arith.shrsi", &[x, y])
+                self.b.shrsi(x, y)
             }
             BinOp::Pow(t) => self.integer_power(t, x, y),
             BinOp::FMod(t) => {
@@ -171,22 +174,22 @@ impl<'c> Function<'c, '_, '_, '_> {
     /// An operator that is one operation, on scalars as on vectors.
     pub fn lanewise(&self, op: BinOp, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         match op {
-            BinOp::Add(_) => self.b.same("arith.addi", &[x, y]),
-            BinOp::Sub(_) => self.b.same("arith.subi", &[x, y]),
-            BinOp::Mul(_) => self.b.same("arith.muli", &[x, y]),
-            BinOp::And(_) | BinOp::LogAnd => self.b.same("arith.andi", &[x, y]),
-            BinOp::Or(_) | BinOp::LogOr => self.b.same("arith.ori", &[x, y]),
-            BinOp::Xor(_) => self.b.same("arith.xori", &[x, y]),
-            BinOp::SMin(_) => self.b.same("arith.minsi", &[x, y]),
-            BinOp::SMax(_) => self.b.same("arith.maxsi", &[x, y]),
-            BinOp::UMin(_) => self.b.same("arith.minui", &[x, y]),
-            BinOp::UMax(_) => self.b.same("arith.maxui", &[x, y]),
-            BinOp::FAdd(_) => self.float_op("arith.addf", &[x, y]),
-            BinOp::FSub(_) => self.float_op("arith.subf", &[x, y]),
-            BinOp::FMul(_) => self.float_op("arith.mulf", &[x, y]),
-            BinOp::FDiv(_) => self.float_op("arith.divf", &[x, y]),
-            BinOp::FMin(_) => self.same_intrinsic("llvm.minnum", &[x, y]),
-            BinOp::FMax(_) => self.same_intrinsic("llvm.maxnum", &[x, y]),
+            BinOp::Add(_) => self.b.addi(x, y),
+            BinOp::Sub(_) => self.b.subi(x, y),
+            BinOp::Mul(_) => self.b.muli(x, y),
+            BinOp::And(_) | BinOp::LogAnd => self.b.andi(x, y),
+            BinOp::Or(_) | BinOp::LogOr => self.b.ori(x, y),
+            BinOp::Xor(_) => self.b.xori(x, y),
+            BinOp::SMin(_) => self.b.minsi(x, y),
+            BinOp::SMax(_) => self.b.maxsi(x, y),
+            BinOp::UMin(_) => self.b.minui(x, y),
+            BinOp::UMax(_) => self.b.maxui(x, y),
+            BinOp::FAdd(_) => self.b.float(FloatOp::Add, x, y, self.reassociate),
+            BinOp::FSub(_) => self.b.float(FloatOp::Sub, x, y, self.reassociate),
+            BinOp::FMul(_) => self.b.float(FloatOp::Mul, x, y, self.reassociate),
+            BinOp::FDiv(_) => self.b.float(FloatOp::Div, x, y, self.reassociate),
+            BinOp::FMin(_) => self.same_intrinsic(Intrinsic::MinNum, &[x, y]),
+            BinOp::FMax(_) => self.same_intrinsic(Intrinsic::MaxNum, &[x, y]),
             BinOp::SQuot(_)
             | BinOp::SRem(_)
             | BinOp::SDiv(_)
@@ -202,17 +205,6 @@ impl<'c> Function<'c, '_, '_, '_> {
         }
     }
 
-    /// A float operation that may be reordered where the surroundings allow it.
-    fn float_op(&self, name: &str, operands: &[Val<'c>]) -> Result<Val<'c>> {
-        let ty = operands.first().ok_or_else(|| Error::bug("no operands"))?.r#type();
-        if self.reassociate {
-            let flags = self.b.shared.attribute("#arith.fastmath<reassoc>")?;
-            self.b.value_with(name, operands, ty, &[("fastmath", flags)])
-        } else {
-            self.b.value(name, operands, ty)
-        }
-    }
-
     /// A divisor that is not zero, where a certificate has not been able to say so: the quotient
     /// is then of no meaning, but the program does not stop.
     fn nonzero(&self, y: Val<'c>, known: Option<i64>) -> Result<Val<'c>> {
@@ -220,14 +212,14 @@ impl<'c> Function<'c, '_, '_, '_> {
             return Ok(y);
         }
         let one = self.b.int(y.r#type(), 1)?;
-        self.b.same("arith.maxui", &[y, one])
+        self.b.maxui(y, one)
     }
 
     /// Whether the divisor is -1 or 0, and a divisor that is neither.
     fn proper_divisor(&self, y: Val<'c>) -> Result<(Val<'c>, Val<'c>)> {
         let ty = y.r#type();
         let one = self.b.int(ty, 1)?;
-        let above = self.b.same("arith.addi", &[y, one])?;
+        let above = self.b.addi(y, one)?;
         let improper = self.b.cmpi(Predicate::Ule, above, one)?;
         Ok((improper, self.b.select(improper, one, y)?))
     }
@@ -241,19 +233,12 @@ impl<'c> Function<'c, '_, '_, '_> {
     ) -> Result<Val<'c>> {
         let zero = self.b.int(x.r#type(), 0)?;
         if known.is_some_and(|k| k != 0 && k != -1) {
-            return if floor {
-                self.floor_quotient(x, y)
-            } else {
-                self.b.same("arith.divsi", &[x, y])
-            };
+            return if floor { self.floor_quotient(x, y) } else { self.b.divsi(x, y) };
         }
         let (improper, divisor) = self.proper_divisor(y)?;
-        let quotient = if floor {
-            self.floor_quotient(x, divisor)?
-        } else {
-            self.b.same("arith.divsi", &[x, divisor])?
-        };
-        let negated = self.b.same("arith.subi", &[zero, x])?;
+        let quotient =
+            if floor { self.floor_quotient(x, divisor)? } else { self.b.divsi(x, divisor)? };
+        let negated = self.b.subi(zero, x)?;
         self.b.select(improper, negated, quotient)
     }
 
@@ -267,23 +252,23 @@ impl<'c> Function<'c, '_, '_, '_> {
         // The remainder by 1, which stands for -1 here, is the remainder by -1.
         let y =
             if known.is_some_and(|k| k != 0 && k != -1) { y } else { self.proper_divisor(y)?.1 };
-        let r = self.b.same("arith.remsi", &[x, y])?;
+        let r = self.b.remsi(x, y)?;
         if !floor {
             return Ok(r);
         }
         let adjust = self.signs_differ(r, y)?;
-        let sum = self.b.same("arith.addi", &[r, y])?;
+        let sum = self.b.addi(r, y)?;
         self.b.select(adjust, sum, r)
     }
 
     /// `x / y` rounded down.
     fn floor_quotient(&self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         let ty = x.r#type();
-        let q = self.b.same("arith.divsi", &[x, y])?;
-        let r = self.b.same("arith.remsi", &[x, y])?;
+        let q = self.b.divsi(x, y)?;
+        let r = self.b.remsi(x, y)?;
         let adjust = self.signs_differ(r, y)?;
         let one = self.b.int(ty, 1)?;
-        let less = self.b.same("arith.subi", &[q, one])?;
+        let less = self.b.subi(q, one)?;
         self.b.select(adjust, less, q)
     }
 
@@ -291,26 +276,26 @@ impl<'c> Function<'c, '_, '_, '_> {
     fn signs_differ(&self, r: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         let zero = self.b.int(r.r#type(), 0)?;
         let nonzero = self.b.cmpi(Predicate::Ne, r, zero)?;
-        let mixed = self.b.same("arith.xori", &[r, y])?;
+        let mixed = self.b.xori(r, y)?;
         let differ = self.b.cmpi(Predicate::Slt, mixed, zero)?;
-        self.b.same("arith.andi", &[nonzero, differ])
+        self.b.andi(nonzero, differ)
     }
 
     fn logical_shift(
         &self,
-        name: &str,
+        shift: fn(&Builder<'c, 's>, Val<'c>, Val<'c>) -> Result<Val<'c>>,
         t: IntType,
         x: Val<'c>,
         y: Val<'c>,
         known: Option<i64>,
     ) -> Result<Val<'c>> {
         if known.is_some_and(|k| (0..i64::from(t.bits())).contains(&k)) {
-            return self.b.same(name, &[x, y]);
+            return shift(&self.b, x, y);
         }
         let ty = x.r#type();
         let width = self.b.int(ty, i64::from(t.bits()))?;
         let inside = self.b.cmpi(Predicate::Ult, y, width)?;
-        let shifted = self.b.same(name, &[x, y])?;
+        let shifted = shift(&self.b, x, y)?;
         let zero = self.b.int(ty, 0)?;
         self.b.select(inside, shifted, zero)
     }
@@ -318,8 +303,8 @@ impl<'c> Function<'c, '_, '_, '_> {
     fn integer_power(&mut self, t: IntType, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         let symbol = self.power_function(t)?;
         let ty = x.r#type();
-        let callee = FlatSymbolRefAttribute::new(self.b.shared.context, symbol).into();
-        self.b.value_with("func.call", &[x, y], ty, &[("callee", callee)])
+        let values = self.b.func_call(symbol, &[x, y], &[ty])?;
+        values.first().copied().ok_or_else(|| Error::bug("a power without a result"))
     }
 
     /// A comparison.
@@ -340,19 +325,19 @@ impl<'c> Function<'c, '_, '_, '_> {
 
     /// A conversion.
     pub fn conv_op(&mut self, op: ConvOp, x: Val<'c>) -> Result<Val<'c>> {
-        let to = self.like(x, self.b.types().prim(op.types().1))?;
+        let to = self.like(x, self.b.types().prim(op.types().1));
         match op {
-            ConvOp::ZExt(a, b) => self.resize("arith.extui", a, b, x),
-            ConvOp::SExt(a, b) => self.resize("arith.extsi", a, b, x),
+            ConvOp::ZExt(a, b) => self.resize(Builder::extui, a, b, x),
+            ConvOp::SExt(a, b) => self.resize(Builder::extsi, a, b, x),
             ConvOp::FPConv(a, b) => match a.bits().cmp(&b.bits()) {
-                std::cmp::Ordering::Less => self.b.value("arith.extf", &[x], to),
+                std::cmp::Ordering::Less => self.b.extf(x, to),
                 std::cmp::Ordering::Equal => Ok(x),
-                std::cmp::Ordering::Greater => self.b.value("arith.truncf", &[x], to),
+                std::cmp::Ordering::Greater => self.b.truncf(x, to),
             },
             ConvOp::FPToUI(a, _) => self.float_to_integer(false, a, x, to),
             ConvOp::FPToSI(a, _) => self.float_to_integer(true, a, x, to),
-            ConvOp::UIToFP(_, b) => self.integer_to_float("arith.uitofp", b, x),
-            ConvOp::SIToFP(_, b) => self.integer_to_float("arith.sitofp", b, x),
+            ConvOp::UIToFP(_, b) => self.integer_to_float(Builder::uitofp, b, x),
+            ConvOp::SIToFP(_, b) => self.integer_to_float(Builder::sitofp, b, x),
             ConvOp::IToB(_) => {
                 let zero = self.b.int(x.r#type(), 0)?;
                 self.b.cmpi(Predicate::Ne, x, zero)
@@ -362,17 +347,23 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let zero = self.b.constant_in(x.r#type(), Const::zero(Prim::Float(t)))?;
                 self.b.cmpf(FPredicate::Une, x, zero)
             }
-            ConvOp::BToF(_) => self.b.value("arith.uitofp", &[x], to),
-            ConvOp::FToBits(_) | ConvOp::BitsToF(_) => self.b.value("arith.bitcast", &[x], to),
+            ConvOp::BToF(_) => self.b.uitofp(x, to),
+            ConvOp::FToBits(_) | ConvOp::BitsToF(_) => self.b.bitcast(x, to),
         }
     }
 
-    fn resize(&self, extend: &str, a: IntType, b: IntType, x: Val<'c>) -> Result<Val<'c>> {
-        let to = self.like(x, self.b.types().int(b))?;
+    fn resize(
+        &self,
+        extend: Conversion<'c, 's>,
+        a: IntType,
+        b: IntType,
+        x: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let to = self.like(x, self.b.types().int(b));
         match a.bits().cmp(&b.bits()) {
-            std::cmp::Ordering::Less => self.b.value(extend, &[x], to),
+            std::cmp::Ordering::Less => extend(&self.b, x, to),
             std::cmp::Ordering::Equal => Ok(x),
-            std::cmp::Ordering::Greater => self.b.value("arith.trunci", &[x], to),
+            std::cmp::Ordering::Greater => self.b.trunci(x, to),
         }
     }
 
@@ -387,8 +378,8 @@ impl<'c> Function<'c, '_, '_, '_> {
     ) -> Result<Val<'c>> {
         let (x, from) = match from {
             FloatType::F16 => {
-                let wide = self.like(x, self.b.types().f32)?;
-                (self.b.value("arith.extf", &[x], wide)?, FloatType::F32)
+                let wide = self.like(x, self.b.types().f32);
+                (self.b.extf(x, wide)?, FloatType::F32)
             }
             FloatType::F32 | FloatType::F64 => (x, from),
         };
@@ -396,9 +387,9 @@ impl<'c> Function<'c, '_, '_, '_> {
             FloatType::F64 => self.b.constant_in(x.r#type(), Const::F64(v)),
             FloatType::F16 | FloatType::F32 => self.b.constant_in(x.r#type(), Const::F32(v as f32)),
         };
-        let mut y = self.b.intrinsic("llvm.fptosi.sat", &[x], to)?;
+        let mut y = self.b.llvm_intrinsic(Intrinsic::FpToSiSat, &[x], to)?;
         if !signed {
-            let positive = self.b.intrinsic("llvm.fptoui.sat", &[x], to)?;
+            let positive = self.b.llvm_intrinsic(Intrinsic::FpToUiSat, &[x], to)?;
             let negative = self.b.cmpf(FPredicate::Olt, x, constant(0.0)?)?;
             y = self.b.select(negative, y, positive)?;
         }
@@ -410,16 +401,19 @@ impl<'c> Function<'c, '_, '_, '_> {
         Ok(y)
     }
 
-    fn integer_to_float(&self, name: &str, to: FloatType, x: Val<'c>) -> Result<Val<'c>> {
+    fn integer_to_float(
+        &self,
+        convert: Conversion<'c, 's>,
+        to: FloatType,
+        x: Val<'c>,
+    ) -> Result<Val<'c>> {
         let types = self.b.types();
         match to {
             FloatType::F16 => {
-                let wide = self.b.value(name, &[x], self.like(x, types.f32)?)?;
-                self.b.value("arith.truncf", &[wide], self.like(x, types.f16)?)
+                let wide = convert(&self.b, x, self.like(x, types.f32))?;
+                self.b.truncf(wide, self.like(x, types.f16))
             }
-            FloatType::F32 | FloatType::F64 => {
-                self.b.value(name, &[x], self.like(x, types.float(to))?)
-            }
+            FloatType::F32 | FloatType::F64 => convert(&self.b, x, self.like(x, types.float(to))),
         }
     }
 
@@ -437,23 +431,19 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let mut wide = Vec::with_capacity(xs.len());
                 for x in xs {
                     // The exponent of `ldexp` is an integer.
-                    let half = x.r#type() == self.like(*x, types.f16)?;
-                    wide.push(if half {
-                        self.b.value("arith.extf", &[*x], self.like(*x, types.f32)?)?
-                    } else {
-                        *x
-                    });
+                    let half = x.r#type() == self.like(*x, types.f16);
+                    wide.push(if half { self.b.extf(*x, self.like(*x, types.f32))? } else { *x });
                 }
                 let result = f(self, &wide)?;
-                self.b.value("arith.truncf", &[result], self.like(result, types.f16)?)
+                self.b.truncf(result, self.like(result, types.f16))
             }
         }
     }
 
     /// An intrinsic with the type of its operands.
-    fn same_intrinsic(&self, name: &str, xs: &[Val<'c>]) -> Result<Val<'c>> {
+    fn same_intrinsic(&self, which: Intrinsic, xs: &[Val<'c>]) -> Result<Val<'c>> {
         let ty = xs.first().ok_or_else(|| Error::bug("no operands"))?.r#type();
-        self.b.intrinsic(name, xs, ty)
+        self.b.llvm_intrinsic(which, xs, ty)
     }
 
     /// A call of a C function on floats.
@@ -491,10 +481,10 @@ impl<'c> Function<'c, '_, '_, '_> {
                     let types = self.b.types();
                     let mut wide = Vec::with_capacity(3);
                     for x in xs {
-                        wide.push(self.b.value("arith.extf", &[*x], self.like(*x, types.f64)?)?);
+                        wide.push(self.b.extf(*x, self.like(*x, types.f64))?);
                     }
                     let sum = self.same_intrinsic(name, &wide)?;
-                    self.b.value("arith.truncf", &[sum], self.like(sum, types.f16)?)
+                    self.b.truncf(sum, self.like(sum, types.f16))
                 }
                 _ => self.in_f32(t, xs, |f, xs| f.same_intrinsic(name, xs)),
             },
@@ -522,7 +512,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             f.in_f32(t, xs, |f, xs| {
                 let pi = pi(f)?;
                 let x = *xs.first().ok_or_else(|| Error::bug("no operands"))?;
-                let x = f.b.same("arith.mulf", &[pi, x])?;
+                let x = f.b.mulf(pi, x)?;
                 f.float_function(of, wide, &[x])
             })
         };
@@ -530,14 +520,14 @@ impl<'c> Function<'c, '_, '_, '_> {
             f.in_f32(t, xs, |f, xs| {
                 let angle = f.float_function(of, wide, xs)?;
                 let pi = pi(f)?;
-                f.b.same("arith.divf", &[angle, pi])
+                f.b.divf(angle, pi)
             })
         };
         match (function, xs) {
             (MathFn::Rsqrt, _) => self.in_f32(t, xs, |f, xs| {
-                let root = f.same_intrinsic("llvm.sqrt", xs)?;
+                let root = f.same_intrinsic(Intrinsic::Sqrt, xs)?;
                 let one = f.float_constant(root.r#type(), wide, 1.0)?;
-                f.b.same("arith.divf", &[one, root])
+                f.b.divf(one, root)
             }),
             (MathFn::SinPi, _) => turns(self, MathFn::Sin),
             (MathFn::CosPi, _) => turns(self, MathFn::Cos),
@@ -547,17 +537,17 @@ impl<'c> Function<'c, '_, '_, '_> {
             (MathFn::AtanPi, _) => angle(self, MathFn::Atan),
             (MathFn::Atan2Pi, _) => angle(self, MathFn::Atan2),
             (MathFn::Lerp, &[x, y, s]) => {
-                let d = self.b.same("arith.subf", &[y, x])?;
-                let d = self.b.same("arith.mulf", &[d, s])?;
-                self.b.same("arith.addf", &[x, d])
+                let d = self.b.subf(y, x)?;
+                let d = self.b.mulf(d, s)?;
+                self.b.addf(x, d)
             }
             (MathFn::Mad, &[x, y, z]) => {
-                let p = self.b.same("arith.mulf", &[x, y])?;
-                self.b.same("arith.addf", &[p, z])
+                let p = self.b.mulf(x, y)?;
+                self.b.addf(p, z)
             }
             (MathFn::IsNan, &[x]) => self.b.cmpf(FPredicate::Uno, x, x),
             (MathFn::IsInf, &[x]) => {
-                let magnitude = self.b.intrinsic("llvm.fabs", &[x], x.r#type())?;
+                let magnitude = self.b.llvm_intrinsic(Intrinsic::FAbs, &[x], x.r#type())?;
                 let infinity = self.float_constant(x.r#type(), t, f64::INFINITY)?;
                 self.b.cmpf(FPredicate::Oeq, magnitude, infinity)
             }
@@ -569,25 +559,25 @@ impl<'c> Function<'c, '_, '_, '_> {
     fn next_after_half(&mut self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         let types = self.b.types();
         let zero = self.b.constant(Const::zero(Prim::Float(FloatType::F16)))?;
-        let bits = self.b.value("arith.bitcast", &[x], types.i16)?;
+        let bits = self.b.bitcast(x, types.i16)?;
         let up = self.b.cmpf(FPredicate::Olt, x, y)?;
         let negative = self.b.int(types.i16, 0)?;
         let negative = self.b.cmpi(Predicate::Slt, bits, negative)?;
-        let away = self.b.value("arith.xori", &[up, negative], types.i1)?;
+        let away = self.b.xori(up, negative)?;
         let one = self.b.int(types.i16, 1)?;
         let minus_one = self.b.int(types.i16, -1)?;
         let step = self.b.select(away, one, minus_one)?;
-        let next = self.b.same("arith.addi", &[bits, step])?;
+        let next = self.b.addi(bits, step)?;
         let least = self.b.int(types.i16, i64::from(0x8001_u16 as i16))?;
         let least = self.b.select(up, one, least)?;
         let at_zero = self.b.cmpf(FPredicate::Oeq, x, zero)?;
         let next = self.b.select(at_zero, least, next)?;
-        let next = self.b.value("arith.bitcast", &[next], types.f16)?;
+        let next = self.b.bitcast(next, types.f16)?;
         // Equal: the second; NaN: whichever is.
         let equal = self.b.cmpf(FPredicate::Oeq, x, y)?;
         let y_nan = self.b.cmpf(FPredicate::Uno, y, y)?;
         let x_nan = self.b.cmpf(FPredicate::Uno, x, x)?;
-        let second = self.b.same("arith.ori", &[equal, y_nan])?;
+        let second = self.b.ori(equal, y_nan)?;
         let result = self.b.select(second, y, next)?;
         self.b.select(x_nan, x, result)
     }
@@ -598,42 +588,44 @@ impl<'c> Function<'c, '_, '_, '_> {
         t: IntType,
         xs: &[Val<'c>],
     ) -> Result<Val<'c>> {
-        let types = self.b.types();
-        let no = IntegerAttribute::new(types.i1, 0).into();
         match (function, xs) {
             (MathFn::Popc, &[x]) => {
-                let n = self.b.same("llvm.intr.ctpop", &[x])?;
-                self.resize("arith.extui", t, IntType::I32, n)
+                let n = self.b.ctpop(x)?;
+                self.resize(Builder::extui, t, IntType::I32, n)
             }
             (MathFn::Clz | MathFn::Ctz, &[x]) => {
-                let name =
-                    if function == MathFn::Clz { "llvm.intr.ctlz" } else { "llvm.intr.cttz" };
-                let n = self.b.value_with(name, &[x], x.r#type(), &[("is_zero_poison", no)])?;
-                self.resize("arith.extui", t, IntType::I32, n)
+                let n = if function == MathFn::Clz { self.b.ctlz(x) } else { self.b.cttz(x) }?;
+                self.resize(Builder::extui, t, IntType::I32, n)
             }
-            (MathFn::SMulHi, &[x, y]) => self.high_product("arith.extsi", t, x, y),
-            (MathFn::UMulHi, &[x, y]) => self.high_product("arith.extui", t, x, y),
+            (MathFn::SMulHi, &[x, y]) => self.high_product(Builder::extsi, t, x, y),
+            (MathFn::UMulHi, &[x, y]) => self.high_product(Builder::extui, t, x, y),
             (MathFn::SMadHi, &[x, y, z]) => {
-                let high = self.high_product("arith.extsi", t, x, y)?;
-                self.b.same("arith.addi", &[high, z])
+                let high = self.high_product(Builder::extsi, t, x, y)?;
+                self.b.addi(high, z)
             }
             (MathFn::UMadHi, &[x, y, z]) => {
-                let high = self.high_product("arith.extui", t, x, y)?;
-                self.b.same("arith.addi", &[high, z])
+                let high = self.high_product(Builder::extui, t, x, y)?;
+                self.b.addi(high, z)
             }
             _ => Err(Error::bug(format_args!("{} at {t}", function.name()))),
         }
     }
 
     /// The upper half of the full product.
-    fn high_product(&self, extend: &str, t: IntType, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+    fn high_product(
+        &self,
+        extend: Conversion<'c, 's>,
+        t: IntType,
+        x: Val<'c>,
+        y: Val<'c>,
+    ) -> Result<Val<'c>> {
         let narrow = x.r#type();
-        let wide = self.like(x, self.b.shared.parse_type(&format!("i{}", 2 * t.bits()))?)?;
-        let x = self.b.value(extend, &[x], wide)?;
-        let y = self.b.value(extend, &[y], wide)?;
-        let product = self.b.same("arith.muli", &[x, y])?;
+        let wide = self.like(x, IntegerType::new(self.b.shared.context, 2 * t.bits()).into());
+        let x = extend(&self.b, x, wide)?;
+        let y = extend(&self.b, y, wide)?;
+        let product = self.b.muli(x, y)?;
         let bits = self.b.int(wide, i64::from(t.bits()))?;
-        let high = self.b.same("arith.shrui", &[product, bits])?;
-        self.b.value("arith.trunci", &[high], narrow)
+        let high = self.b.shrui(product, bits)?;
+        self.b.trunci(high, narrow)
     }
 }

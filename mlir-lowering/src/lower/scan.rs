@@ -16,10 +16,10 @@
 //! of several values, as that of a segmented scan is, whose flags and sums are a vector each. Those
 //! of its results that nobody wants ([`futc_midend::passes::mem::dead_results()`]) are not stored.
 
-use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::{Array, Function};
 use super::seg::Nest;
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::contraction::accumulation;
 use futc_midend::ir::{BinOp, KernelBody, PatElem, Prim, Reduction, SegOp, SegSpace, Strategy};
 
@@ -191,7 +191,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 for (part, element) in l.parts.iter().zip(elements) {
                     let stored = f.b.types().stored(part.elem);
                     let to = f.b.element_pointer(part.buffer, j, stored)?;
-                    f.b.store(to, part.elem, element)?;
+                    f.store_to(to, part.elem, element, &[])?;
                 }
                 Ok(())
             })?;
@@ -200,14 +200,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             };
             // Loops of their own: LLVM would take two kinds of stores for one.
             let mut chunk = |past_caches: bool| {
-                f.region(&[], "scf.yield", |f, _| {
+                f.region(&[], |f, _| {
                     let ahead = past_caches.then_some((space, body));
                     f.scan_chunk(l, start, count, &neutral, carry, ahead)
                 })
             };
-            let regions = vec![chunk(true)?, chunk(false)?];
-            let operation = f.b.operation("scf.if", &[large], &types, &[], regions)?;
-            (0..types.len()).map(|i| result_of(operation, i)).collect()
+            let (past, plain) = (chunk(true)?, chunk(false)?);
+            f.b.scf_if(large, &types, past, plain)
         })?;
         Ok(())
     }
@@ -217,8 +216,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// fetched from side by side and each from end to end.
     fn fetched_meanwhile(&mut self, start: Ix<'c>, v: Ix<'c>, l: &Lanes<'c, 'p>) -> Result<Ix<'c>> {
         let (v, ahead) = (self.b.ix(v)?, self.b.i64(AHEAD)?);
-        let which = Ix::Val(self.b.same("arith.remui", &[v, ahead])?);
-        let place = Ix::Val(self.b.same("arith.divui", &[v, ahead])?);
+        let which = Ix::Val(self.b.remui(v, ahead)?);
+        let place = Ix::Val(self.b.divui(v, ahead)?);
         let chunk = self.b.mul(which, Ix::Const(l.chunk - l.chunk / AHEAD))?;
         let first = self.b.add(start, Ix::Const(2 * l.chunk - l.chunk / AHEAD))?;
         let first = self.b.add(first, chunk)?;
@@ -238,7 +237,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         past_caches: Option<(&'p SegSpace, &'p KernelBody)>,
     ) -> Result<Vec<Val<'c>>> {
         let (count, by) = (self.b.ix(count)?, self.b.i64(l.lanes)?);
-        let vectors = self.b.same("arith.divui", &[count, by])?;
+        let vectors = self.b.divui(count, by)?;
         let carried = self.for_carrying(vectors, carry, |f, v, carry| {
             let distance = f.b.mul(Ix::Val(v), Ix::Const(l.lanes))?;
             let i = f.b.add(start, distance)?;
@@ -252,7 +251,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let from = f.b.element_pointer(part.buffer, distance, stored)?;
                 let value = f.load_vector(part.stored, from)?;
                 x.push(match part.elem {
-                    Prim::Bool => f.b.value("arith.trunci", &[value], part.vector)?,
+                    Prim::Bool => f.b.trunci(value, part.vector)?,
                     Prim::Int(_) | Prim::Float(_) => value,
                 });
             }
@@ -272,7 +271,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let Some(target) = &part.target else { continue };
                 let place = f.element(target, &l.at(i))?;
                 let value = match part.elem {
-                    Prim::Bool => f.b.value("arith.extui", &[*result], part.stored)?,
+                    Prim::Bool => f.b.extui(*result, part.stored)?,
                     Prim::Int(_) | Prim::Float(_) => *result,
                 };
                 let whole = l.lanes * part.elem.bytes() == f.m.machine.cpu.vector_bytes;
@@ -295,10 +294,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let rest = self.b.ix(rest)?;
         let from = self.b.add(start, done)?;
         let mut acc = Vec::with_capacity(l.parts.len());
-        let zero = self.b.i64(0)?;
-        for (part, carry) in l.parts.iter().zip(&carried) {
-            let scalar = self.b.types().prim(part.elem);
-            acc.push(self.b.value("llvm.extractelement", &[*carry, zero], scalar)?);
+        for carry in &carried {
+            acc.push(self.b.extract(*carry, 0)?);
         }
         let acc = self.for_carrying(rest, &acc, |f, j, acc| {
             let i = f.b.add(from, Ix::Val(j))?;
@@ -307,7 +304,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             for part in &l.parts {
                 let stored = f.b.types().stored(part.elem);
                 let from = f.b.element_pointer(part.buffer, j, stored)?;
-                x.push(f.b.load(from, part.elem)?);
+                x.push(f.load_from(from, part.elem, &[])?);
             }
             let next = f.apply(&l.op.op, acc, &x)?;
             for (part, value) in l.parts.iter().zip(&next) {
@@ -317,7 +314,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             Ok(next)
         })?;
-        let some = self.b.cmpi(Predicate::Ne, rest, zero)?;
+        let some = self.b.cmpi(Predicate::Ne, rest, self.b.i64(0)?)?;
         let mut next = Vec::with_capacity(acc.len());
         for ((part, acc), carry) in l.parts.iter().zip(acc).zip(carried) {
             let spread = self.spread(part.vector, l.lanes, acc)?;

@@ -12,10 +12,10 @@
 //!
 //! Operators are on scalars; operators on arrays have been turned into loops by the passes before.
 
-use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
 use super::panels::Panels;
 use crate::Error;
+use crate::dialect::{Ix, Val};
 use futc_midend::ir::{
     BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegOp,
     SegSpace, Stm, Strategy, SubExp, Type, Var,
@@ -308,7 +308,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let this = self.in_bounds(i, n)?;
             inside = Some(match inside {
                 None => this,
-                Some(before) => self.b.same("arith.andi", &[before, this])?,
+                Some(before) => self.b.andi(before, this)?,
             });
         }
         Ok(inside)
@@ -332,7 +332,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.dummy_slot = Some(dummy_slot);
         let place = self.element(target, &at)?;
         let place = self.b.select(inside, place, dummy_slot)?;
-        self.b.store_with(place, target.elem, value, &self.access(target))
+        self.store_to(place, target.elem, value, &self.access(target))
     }
 
     /// Runs `f` if the indexes lie inside the array.

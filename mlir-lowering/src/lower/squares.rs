@@ -13,11 +13,11 @@
 //! and along the result first, since a line that waits to be written is dearer than one that is read again. What is left at the ends goes element by element.
 //! Arrays beyond the caches have their own way ([`super::panels`]).
 
-use super::builder::{Ix, Val};
 use super::function::{Array, Function, Site};
 use super::interleave::LINE;
 use super::vector::lanes;
 use crate::Error;
+use crate::dialect::{Ix, Val};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -106,7 +106,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             Ix::Const(n) => Ix::Const(n.max(0) / size),
             Ix::Val(n) => {
                 let size = self.b.i64(size)?;
-                Ix::Val(self.b.same("arith.divui", &[n, size])?)
+                Ix::Val(self.b.divui(n, size)?)
             }
         };
         let whole = self.b.mul(squares, Ix::Const(size))?;

@@ -7,13 +7,12 @@
 //! LLVM vectorises, and from there to memory in vectors. Smaller results are better off in the
 //! caches, where their reader finds them: which it is, is decided at run time.
 
-use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function};
 use super::seg::Nest;
 use super::vector::lanes;
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::ir::{PageStreams, Prim, SegOp, Strategy};
-use melior::ir::attribute::IntegerAttribute;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -38,12 +37,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let Some(large) = self.is_large(first, from, chunk)? else {
             return self.scheduled(nest.rest());
         };
-        let yes = self.region(&[], "scf.yield", |f, _| {
+        let yes = self.region(&[], |f, _| {
             f.stream_chunks(nest, targets, chunk, unroll, pages).map(|()| Vec::new())
         })?;
-        let no =
-            self.region(&[], "scf.yield", |f, _| f.scheduled(nest.rest()).map(|()| Vec::new()))?;
-        self.b.operation("scf.if", &[large], &[], &[], vec![yes, no])?;
+        let no = self.region(&[], |f, _| f.scheduled(nest.rest()).map(|()| Vec::new()))?;
+        self.b.scf_if(large, &[], yes, no)?;
         Ok(())
     }
 
@@ -75,11 +73,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let row = self.b.ix(*row)?;
             let vector = self.m.machine.cpu.vector_bytes / bytes - 1;
             let (mask, zero, chunk) = (self.b.i64(vector)?, self.b.i64(0)?, self.b.i64(chunk)?);
-            let rest = self.b.same("arith.andi", &[row, mask])?;
+            let rest = self.b.andi(row, mask)?;
             let aligned = self.b.cmpi(Predicate::Eq, rest, zero)?;
             let long = self.b.cmpi(Predicate::Sle, chunk, row)?;
-            large = self.b.same("arith.andi", &[large, aligned])?;
-            large = self.b.same("arith.andi", &[large, long])?;
+            large = self.b.andi(large, aligned)?;
+            large = self.b.andi(large, long)?;
         }
         Ok(Some(large))
     }
@@ -116,7 +114,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     for (buffer, value) in buffers.iter().zip(values) {
                         let stored = f.b.types().stored(buffer.elem);
                         let to = f.b.element_pointer(buffer.base, j, stored)?;
-                        f.b.store(to, buffer.elem, value)?;
+                        f.store_to(to, buffer.elem, value, &[])?;
                     }
                     Ok(())
                 })?;
@@ -138,7 +136,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<()> {
         let Some(order) = order else { return self.each_block(n, chunk, f) };
         let (all, by) = (self.b.ix(n)?, self.b.i64(chunk)?);
-        let chunks = Ix::Val(self.b.same("arith.divui", &[all, by])?);
+        let chunks = Ix::Val(self.b.divui(all, by)?);
         self.for_each(chunks, |fun, k| {
             let first = fun.start_of_chunk(order, n, k)?;
             f(fun, first, Ix::Const(chunk))
@@ -170,7 +168,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.element(&buffer.target, &at)
         };
         let (count, by) = (self.b.ix(count)?, self.b.i64(lanes)?);
-        let vectors = Ix::Val(self.b.same("arith.divui", &[count, by])?);
+        let vectors = Ix::Val(self.b.divui(count, by)?);
         self.for_each(vectors, |f, v| {
             let j = f.b.mul(v, Ix::Const(lanes))?;
             let from = f.b.element_pointer(buffer.base, j, stored)?;
@@ -184,19 +182,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.for_each(rest, |f, j| {
             let j = f.b.add(done, j)?;
             let from = f.b.element_pointer(buffer.base, j, stored)?;
-            let value = f.b.load(from, buffer.elem)?;
+            let value = f.load_from(from, buffer.elem, &[])?;
             let i = f.b.add(first, j)?;
             let to = place(f, i)?;
-            f.b.store(to, buffer.elem, value)
+            f.store_to(to, buffer.elem, value, &[])
         })
     }
 
     /// Writes a vector, which must be aligned, without a line of the cache.
     pub fn store_vector_past_caches(&self, to: Val<'c>, value: Val<'c>) -> Result<()> {
-        let bytes = self.m.machine.cpu.vector_bytes;
-        let alignment = IntegerAttribute::new(self.b.types().i64, bytes).into();
-        let flag = self.b.shared.attribute("unit")?;
-        let attributes = [("alignment", alignment), ("nontemporal", flag)];
-        self.b.effect("llvm.store", &[value, to], &attributes)
+        self.b.llvm_store_nontemporal(to, value, self.m.machine.cpu.vector_bytes)
     }
 }

@@ -5,9 +5,9 @@
 //! element of that line is wanted. In tiles of a few lines each way, both sides use their lines up.
 //! A matrix of one row or column needs none: it is walked along, and copied as it lies.
 
-use super::builder::{Ix, Predicate, Val};
 use super::function::{Array, Function, Site};
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -36,7 +36,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 point[b] = j;
                 f(fun, &point)
             };
-            let tiles = fun.region(&[], "scf.yield", |fun, _| {
+            let tiles = fun.region(&[], |fun, _| {
                 fun.each_block(n, size, &mut |fun, first_a, count_a| {
                     fun.each_block(m, size, &mut |fun, first_b, count_b| {
                         fun.nest(&[count_a, count_b], &mut |fun, at| {
@@ -49,8 +49,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Ok(Vec::new())
             })?;
             let (one_row, one) = (fun.is_one(n)?, fun.is_one(m)?);
-            let line = fun.b.same("arith.ori", &[one_row, one])?;
-            let along = fun.region(&[], "scf.yield", |fun, _| {
+            let line = fun.b.ori(one_row, one)?;
+            let along = fun.region(&[], |fun, _| {
                 let points = fun.b.mul(n, m)?;
                 let zero = fun.b.i64(0)?;
                 fun.for_each(points, |fun, k| {
@@ -60,7 +60,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 })?;
                 Ok(Vec::new())
             })?;
-            fun.b.operation("scf.if", &[line], &[], &[], vec![along, tiles])?;
+            fun.b.scf_if(line, &[], along, tiles)?;
             Ok(())
         })
     }
@@ -91,11 +91,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let (to, from) = (self.b.ix(to)?, self.b.ix(from)?);
                     let same = self.b.cmpi(Predicate::Eq, to, from)?;
                     let one = self.is_one(n)?;
-                    self.b.same("arith.ori", &[same, one])?
+                    self.b.ori(same, one)?
                 }
             };
             all = Some(match all {
-                Some(before) => self.b.same("arith.andi", &[before, condition])?,
+                Some(before) => self.b.andi(before, condition)?,
                 None => condition,
             });
         }

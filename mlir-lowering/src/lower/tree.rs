@@ -14,10 +14,10 @@
 //! Each level is a loop without dependences over neighbours in memory, so it becomes vectors, and
 //! neighbours stay in order. The last few nodes go to the accumulators one by one.
 
-use super::builder::{Ix, Val};
 use super::function::Function;
 use super::reduce::Accumulators;
 use crate::Error;
+use crate::dialect::{Ix, Val};
 use futc_midend::ir::{ConvOp, Exp, IntType, KernelBody, Reduction, SegSpace, SubExp, Var};
 
 type Result<T> = std::result::Result<T, Error>;
@@ -54,7 +54,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (var, _) = Self::innermost(space)?;
         let nodes = self.accumulators(ops, 2 * LEAVES)?;
         let (length, by) = (self.b.ix(n)?, self.b.i64(BLOCK)?);
-        let blocks = self.b.same("arith.divui", &[length, by])?;
+        let blocks = self.b.divui(length, by)?;
         let totals = self.for_carrying(blocks, neutral, |f, block, totals| {
             let start = f.b.mul(Ix::Val(block), Ix::Const(BLOCK))?;
             f.for_each(Ix::Const(LEAVES / GROUP), |f, group| {
@@ -150,11 +150,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn half_of(&mut self, place: Place<'c>) -> Result<Val<'c>> {
         let i32 = self.b.types().i32;
         let (start, leaf) = (self.b.ix(place.start)?, self.b.ix(place.leaf)?);
-        let start = self.b.value("arith.trunci", &[start], i32)?;
-        let leaf = self.b.value("arith.trunci", &[leaf], i32)?;
+        let start = self.b.trunci(start, i32)?;
+        let leaf = self.b.trunci(leaf, i32)?;
         let (by, k) = (self.b.int(i32, FOLDED)?, self.b.int(i32, place.k)?);
-        let distance = self.b.same("arith.muli", &[leaf, by])?;
-        let distance = self.b.same("arith.addi", &[distance, k])?;
-        self.b.same("arith.addi", &[start, distance])
+        let distance = self.b.muli(leaf, by)?;
+        let distance = self.b.addi(distance, k)?;
+        self.b.addi(start, distance)
     }
 }

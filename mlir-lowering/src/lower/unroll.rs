@@ -13,9 +13,9 @@
 //!
 //! Which operations go so is said by schedules.
 
-use super::builder::{Ix, Val};
 use super::function::Function;
 use crate::Error;
+use crate::dialect::{Ix, Val};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -58,7 +58,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     ) -> Result<Vec<Val<'c>>> {
         let (n, by) = (self.b.ix(n)?, self.b.i64(times)?);
         // Signed, as a negative number of points is none.
-        let count = self.b.same("arith.divsi", &[n, by])?;
+        let count = self.b.divsi(n, by)?;
         let carried = self.for_carrying(count, init, |fun, k, carried| {
             let first = fun.b.mul(Ix::Val(k), Ix::Const(times))?;
             fun.for_carrying(by, carried, |fun, i, carried| {

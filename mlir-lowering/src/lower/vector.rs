@@ -1,11 +1,10 @@
 //! Vectors of scalars, where lowering writes them itself; most are LLVM's doing.
 
-use super::builder::{Ix, Val};
 use super::function::Function;
 use crate::Error;
+use crate::dialect::{Ix, Val};
 use futc_midend::ir::Prim;
-use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute};
-use melior::ir::{Region, Type, ValueLike};
+use melior::ir::{Region, Type};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -23,28 +22,17 @@ impl<'c> Function<'c, '_, '_, '_> {
 
     /// Reads a vector, wherever it begins.
     pub fn load_vector(&self, ty: Type<'c>, from: Val<'c>) -> Result<Val<'c>> {
-        let alignment = IntegerAttribute::new(self.b.types().i64, 1).into();
-        self.b.value_with("llvm.load", &[from], ty, &[("alignment", alignment)])
+        self.b.llvm_load(from, ty, 1, &[])
     }
 
     /// Writes a vector, wherever it begins.
     pub fn store_vector(&self, to: Val<'c>, value: Val<'c>) -> Result<()> {
-        let alignment = IntegerAttribute::new(self.b.types().i64, 1).into();
-        self.b.effect("llvm.store", &[value, to], &[("alignment", alignment)])
+        self.b.llvm_store(to, value, 1, &[])
     }
 
     /// A scalar in every lane.
     pub fn spread(&self, vector: Type<'c>, lanes: i64, x: Val<'c>) -> Result<Val<'c>> {
-        let none = self.b.value("llvm.mlir.poison", &[], vector)?;
-        let zero = self.b.i64(0)?;
-        let first = self.b.value("llvm.insertelement", &[none, x, zero], vector)?;
-        self.shuffle(first, none, (0..lanes).map(|_| 0))
-    }
-
-    /// The lane of a vector.
-    pub fn lane(&self, x: Val<'c>, lane: i64, elem: Prim) -> Result<Val<'c>> {
-        let lane = self.b.i64(lane)?;
-        self.b.value("llvm.extractelement", &[x, lane], self.b.types().stored(elem))
+        self.b.broadcast(x, vector, lanes)
     }
 
     /// Lanes of two vectors of one type, numbered through.
@@ -59,8 +47,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             .map(i32::try_from)
             .collect::<std::result::Result<_, _>>()
             .map_err(Error::bug)?;
-        let mask = DenseI32ArrayAttribute::new(self.b.shared.context, &lanes).into();
-        self.b.value_with("llvm.shufflevector", &[a, b], a.r#type(), &[("mask", mask)])
+        self.b.shuffle(a, b, &lanes)
     }
 
     /// The smaller one.
@@ -69,7 +56,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             (Ix::Const(a), Ix::Const(b)) => Ok(Ix::Const(a.min(b))),
             (a, b) => {
                 let (a, b) = (self.b.ix(a)?, self.b.ix(b)?);
-                self.b.same("arith.minsi", &[a, b]).map(Ix::Val)
+                self.b.minsi(a, b).map(Ix::Val)
             }
         }
     }
@@ -81,7 +68,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             Ix::Val(_) => {
                 let above = self.b.add(a, Ix::Const(b - 1))?;
                 let (above, by) = (self.b.ix(above)?, self.b.i64(b)?);
-                self.b.same("arith.divui", &[above, by]).map(Ix::Val)
+                self.b.divui(above, by).map(Ix::Val)
             }
         }
     }
@@ -93,9 +80,9 @@ impl<'c> Function<'c, '_, '_, '_> {
         yes: impl FnOnce(&mut Self) -> Result<()>,
         no: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let yes: Region<'c> = self.region(&[], "scf.yield", |f, _| yes(f).map(|()| Vec::new()))?;
-        let no: Region<'c> = self.region(&[], "scf.yield", |f, _| no(f).map(|()| Vec::new()))?;
-        self.b.operation("scf.if", &[c], &[], &[], vec![yes, no])?;
+        let yes: Region<'c> = self.region(&[], |f, _| yes(f).map(|()| Vec::new()))?;
+        let no: Region<'c> = self.region(&[], |f, _| no(f).map(|()| Vec::new()))?;
+        self.b.scf_if(c, &[], yes, no)?;
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ pub use gpu_emu::GPU_EMU;
 pub use nvptx::NVPTX;
 pub use seq::SEQ;
 
-use crate::lower::builder::Shared;
+use crate::dialect::Shared;
 use crate::{Error, Options};
 use futc_midend::pipelines::Pipelines;
 use melior::ir::Module;

@@ -1,9 +1,9 @@
 //! Branches, loops and reductions by lanes.
 
-use super::super::builder::{Predicate, Val, result_of};
 use super::super::function::Function;
 use super::{Result, Strip};
 use crate::Error;
+use crate::dialect::{Predicate, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{
     Body, Const, Exp, IntType, KernelBody, KernelResult, LoopForm, Param, PatElem, Reduction,
@@ -55,19 +55,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 .zip(&classes)
                 .map(|(p, c)| self.class_type(strip, &p.ty, *c))
                 .collect::<Result<Vec<_>>>()?;
-            let yes =
-                self.region(&[], "scf.yield", |f, _| f.body_by_lanes(strip, yes, &classes))?;
-            let no = self.region(&[], "scf.yield", |f, _| f.body_by_lanes(strip, no, &classes))?;
-            let operation = self.b.operation("scf.if", &[cond], &types, &[], vec![yes, no])?;
-            let values =
-                (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
+            let yes = self.region(&[], |f, _| f.body_by_lanes(strip, yes, &classes))?;
+            let no = self.region(&[], |f, _| f.body_by_lanes(strip, no, &classes))?;
+            let values = self.b.scf_if(cond, &types, yes, no)?;
             self.bind_lanes(pat, &values);
             return Ok(());
         }
         let cond = self.in_lanes(strip, scrutinee)?;
         let ones =
             self.b.constant_in(self.lanes_type(strip, self.b.types().i1)?, Const::Bool(true))?;
-        let other = self.b.same("arith.xori", &[cond, ones])?;
+        let other = self.b.xori(cond, ones)?;
         let yes = self.side(strip, pat, yes, cond, &classes)?;
         let no = self.side(strip, pat, no, other, &classes)?;
         let mut values = Vec::with_capacity(pat.len());
@@ -98,12 +95,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .zip(classes)
             .map(|(p, c)| self.class_type(strip, &p.ty, *c))
             .collect::<Result<Vec<_>>>()?;
-        let yes = self.region(&[], "scf.yield", |f, _| f.body_by_lanes(&inside, body, classes))?;
-        let no = self.region(&[], "scf.yield", |f, _| {
-            types.iter().map(|t| f.b.value("llvm.mlir.poison", &[], *t)).collect()
-        })?;
-        let operation = self.b.operation("scf.if", &[any], &types, &[], vec![yes, no])?;
-        (0..types.len()).map(|i| result_of(operation, i)).collect()
+        let yes = self.region(&[], |f, _| f.body_by_lanes(&inside, body, classes))?;
+        let no = self.region(&[], |f, _| types.iter().map(|t| f.b.poison(*t)).collect())?;
+        self.b.scf_if(any, &types, yes, no)
     }
 
     /// A loop.
@@ -156,17 +150,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     return self.while_by_lanes(strip, pat, params, &init, position, body);
                 }
                 let carried: Vec<_> = init.iter().map(ValueLike::r#type).collect();
-                let before = self.region(&carried, "scf.condition", |_, values| {
+                let before = self.condition_region(&carried, |_, values| {
                     let cond = values.get(position).copied();
                     Ok(cond.into_iter().chain(values.iter().copied()).collect())
                 })?;
-                let after = self.region(&carried, "scf.yield", |f, values| {
+                let after = self.region(&carried, |f, values| {
                     bind(f, values);
                     f.body_by_lanes(strip, body, &classes)
                 })?;
-                let operation =
-                    self.b.operation("scf.while", &init, &carried, &[], vec![before, after])?;
-                (0..carried.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?
+                self.b.scf_while(&init, before, after)?
             }
         };
         self.bind_lanes(pat, &results);
@@ -207,26 +199,24 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mask = self.masked(strip, first)?;
         let all: Vec<Val<'c>> = std::iter::once(mask).chain(init.iter().copied()).collect();
         let types: Vec<_> = all.iter().map(ValueLike::r#type).collect();
-        let before = self.region(&types, "scf.condition", |f, values| {
+        let before = self.condition_region(&types, |f, values| {
             let mask = values.first().copied().ok_or_else(missing)?;
             let any = f.any_lane(mask)?;
             Ok(std::iter::once(any).chain(values.iter().copied()).collect())
         })?;
         let classes = vec![Class::Varying; params.len()];
-        let after = self.region(&types, "scf.yield", |f, values| {
+        let after = self.region(&types, |f, values| {
             let (mask, old) = values.split_first().ok_or_else(missing)?;
             f.env.extend(params.iter().zip(old).map(|(p, v)| (p.var, *v)));
             let inside = Strip { mask: Some(*mask), ..*strip };
             let new = f.body_by_lanes(&inside, body, &classes)?;
             let go_on = new.get(position).copied().ok_or_else(missing)?;
-            let next = f.b.same("arith.andi", &[*mask, go_on])?;
+            let next = f.b.andi(*mask, go_on)?;
             let carried = f.carry_on(strip, pat, *mask, old, &new)?;
             Ok(std::iter::once(next).chain(carried).collect())
         })?;
-        let operation = self.b.operation("scf.while", &all, &types, &[], vec![before, after])?;
-        let values =
-            (1..types.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
-        self.bind_lanes(pat, &values);
+        let values = self.b.scf_while(&all, before, after)?;
+        self.bind_lanes(pat, values.get(1..).unwrap_or_default());
         Ok(())
     }
 
@@ -250,14 +240,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let below = f.b.cmpi(Predicate::Slt, i, bound)?;
             f.masked(strip, below)
         };
-        let before = self.region(&types, "scf.condition", |f, values| {
+        let before = self.condition_region(&types, |f, values| {
             let i = values.first().copied().ok_or_else(missing)?;
             let mask = taking_part(f, i)?;
             let any = f.any_lane(mask)?;
             Ok(std::iter::once(any).chain(values.iter().copied()).collect())
         })?;
         let classes = vec![Class::Varying; params.len()];
-        let after = self.region(&types, "scf.yield", |f, values| {
+        let after = self.region(&types, |f, values| {
             let (i, old) = values.split_first().ok_or_else(missing)?;
             let mask = taking_part(f, *i)?;
             f.env.insert(counter, *i);
@@ -266,13 +256,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let new = f.body_by_lanes(&inside, body, &classes)?;
             let carried = f.carry_on(strip, pat, mask, old, &new)?;
             let one = f.b.int(int, 1)?;
-            let next = f.b.same("arith.addi", &[*i, one])?;
+            let next = f.b.addi(*i, one)?;
             Ok(std::iter::once(next).chain(carried).collect())
         })?;
-        let operation = self.b.operation("scf.while", &all, &types, &[], vec![before, after])?;
-        let values =
-            (1..types.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?;
-        self.bind_lanes(pat, &values);
+        let values = self.b.scf_while(&all, before, after)?;
+        self.bind_lanes(pat, values.get(1..).unwrap_or_default());
         Ok(())
     }
 

@@ -5,9 +5,9 @@
 //! integer `k`, which is more than half of what `f64` tells apart there, as `k * y < 2^53`. Other
 //! strips are divided lane by lane.
 
-use super::super::builder::{Predicate, Val, result_of};
 use super::super::function::Function;
 use super::{Quotient, Result, Strip};
+use crate::dialect::{Predicate, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{BinOp, IntType, SubExp};
 use melior::ir::ValueLike;
@@ -40,8 +40,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Ok(quotient);
         }
         let (x, y) = (self.in_lanes(strip, x)?, self.in_lanes(strip, y)?);
-        let product = self.b.same("arith.muli", &[quotient, y])?;
-        self.b.same("arith.subi", &[x, product])
+        let product = self.b.muli(quotient, y)?;
+        self.b.subi(x, product)
     }
 
     /// `x / y`, rounded down or towards zero. Negative numbers go the long way.
@@ -61,17 +61,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let bound = self.b.i64(EXACT)?;
         let one = self.b.i64(1)?;
         // Zero is beyond the bound, less one.
-        let below = self.b.same("arith.subi", &[divisor, one])?;
-        let most = self.b.same("arith.subi", &[bound, one])?;
+        let below = self.b.subi(divisor, one)?;
+        let most = self.b.subi(bound, one)?;
         let exact_divisor = self.b.cmpi(Predicate::Ult, below, most)?;
         let exact = match strip.classes.of(x) {
             Class::Linear(step) => {
                 let first = self.operand(x)?;
                 let distance = self.b.i64(step.wrapping_mul(strip.width - 1))?;
-                let last = self.b.same("arith.addi", &[first, distance])?;
+                let last = self.b.addi(first, distance)?;
                 let first = self.b.cmpi(Predicate::Ult, first, bound)?;
                 let last = self.b.cmpi(Predicate::Ult, last, bound)?;
-                self.b.same("arith.andi", &[first, last])?
+                self.b.andi(first, last)?
             }
             Class::Uniform | Class::Varying => {
                 let bounds = self.spread_to(strip, bound)?;
@@ -79,39 +79,33 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 self.all_lanes(below)?
             }
         };
-        let exact = self.b.same("arith.andi", &[exact, exact_divisor])?;
+        let exact = self.b.andi(exact, exact_divisor)?;
         let floats = self.lanes_type(strip, self.b.types().f64)?;
-        let yes = self.region(&[], "scf.yield", |f, _| {
-            let x = f.b.value("arith.sitofp", &[vector], floats)?;
-            let y = f.b.value("arith.sitofp", &[divisor], f.b.types().f64)?;
+        let yes = self.region(&[], |f, _| {
+            let x = f.b.sitofp(vector, floats)?;
+            let y = f.b.sitofp(divisor, f.b.types().f64)?;
             let y = f.spread_to(strip, y)?;
-            let quotient = f.b.same("arith.divf", &[x, y])?;
-            Ok(vec![f.b.value("arith.fptosi", &[quotient], vector.r#type())?])
+            let quotient = f.b.divf(x, y)?;
+            Ok(vec![f.b.fptosi(quotient, vector.r#type())?])
         })?;
         // Where no multiple of the divisor lies among the lanes, all have the quotient of the first.
         let yes = match strip.classes.of(x) {
-            Class::Linear(1) => self.region(&[], "scf.yield", |f, _| {
+            Class::Linear(1) => self.region(&[], |f, _| {
                 let first = f.operand(x)?;
-                let quotient = f.b.same("arith.divui", &[first, divisor])?;
-                let multiple = f.b.same("arith.muli", &[quotient, divisor])?;
-                let rest = f.b.same("arith.subi", &[first, multiple])?;
+                let quotient = f.b.divui(first, divisor)?;
+                let multiple = f.b.muli(quotient, divisor)?;
+                let rest = f.b.subi(first, multiple)?;
                 let end = f.b.i64(strip.width)?;
-                let end = f.b.same("arith.addi", &[rest, end])?;
+                let end = f.b.addi(rest, end)?;
                 let one = f.b.cmpi(Predicate::Sle, end, divisor)?;
-                let all =
-                    f.region(&[], "scf.yield", |f, _| Ok(vec![f.spread_to(strip, quotient)?]))?;
-                let types = [vector.r#type()];
-                let operation = f.b.operation("scf.if", &[one], &types, &[], vec![all, yes])?;
-                Ok(vec![result_of(operation, 0)?])
+                let all = f.region(&[], |f, _| Ok(vec![f.spread_to(strip, quotient)?]))?;
+                f.b.scf_if(one, &[vector.r#type()], all, yes)
             })?,
             _ => yes,
         };
         let op = if floors { BinOp::SDiv(IntType::I64) } else { BinOp::SQuot(IntType::I64) };
-        let no = self
-            .region(&[], "scf.yield", |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?;
-        let types = [vector.r#type()];
-        let operation = self.b.operation("scf.if", &[exact], &types, &[], vec![yes, no])?;
-        let value = result_of(operation, 0)?;
+        let no = self.region(&[], |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?;
+        let value = self.b.scf_if_value(exact, vector.r#type(), yes, no)?;
         let quotient = Quotient { floors, dividend: x, divisor: y, value };
         strip.quotients.borrow_mut().push(quotient);
         Ok(value)

@@ -1,13 +1,12 @@
 //! Reading and writing by lanes.
 
-use super::super::builder::{Ix, Predicate, Val, result_of};
 use super::super::function::{Array, Function};
 use super::{Result, Strip};
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{Const, DimIndex, Prim, SubExp, Var};
-use melior::ir::attribute::{DenseI32ArrayAttribute, IntegerAttribute, TypeAttribute};
-use melior::ir::{Attribute, ValueLike};
+use melior::ir::ValueLike;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Elements of an array.
@@ -38,7 +37,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let step = self.b.ix(step)?;
                 let step = self.spread_to(strip, step)?;
                 let lanes = self.distances(strip, 1)?;
-                let distances = self.b.same("arith.muli", &[lanes, step])?;
+                let distances = self.b.muli(lanes, step)?;
                 self.gather(strip, &array, place, distances)?
             }
             None => match self.flipped(strip, &array, &indexes) {
@@ -51,7 +50,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         match array.elem {
             Prim::Bool => {
                 let ty = self.lanes_type(strip, self.b.types().i1)?;
-                self.b.value("arith.trunci", &[value], ty)
+                self.b.trunci(value, ty)
             }
             Prim::Int(_) | Prim::Float(_) => Ok(value),
         }
@@ -99,27 +98,25 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (first, bits) = (self.b.ix(first)?, self.b.ix(bits)?);
         let (width, zero) = (self.b.i64(strip.width)?, self.b.i64(0)?);
         let low = self.b.i64(strip.width - 1)?;
-        let below = self.b.same("arith.andi", &[first, low])?;
+        let below = self.b.andi(first, low)?;
         let begins = self.b.cmpi(Predicate::Eq, below, zero)?;
         let inside = self.b.cmpi(Predicate::Ult, bits, width)?;
-        let permuted = self.b.same("arith.andi", &[begins, inside])?;
-        let yes = self.region(&[], "scf.yield", |f, _| {
+        let permuted = self.b.andi(begins, inside)?;
+        let yes = self.region(&[], |f, _| {
             let place = f.element(array, &[Ix::Val(first)])?;
             let mut value = f.neighbours(strip, array, place)?;
             for bit in (0..i64::BITS).map(|b| 1 << b).take_while(|bit| *bit < strip.width) {
                 let flipped = f.shuffle(value, value, (0..strip.width).map(|lane| lane ^ bit))?;
                 let this = f.b.i64(bit)?;
-                let this = f.b.same("arith.andi", &[bits, this])?;
+                let this = f.b.andi(bits, this)?;
                 let is_flipped = f.b.cmpi(Predicate::Ne, this, zero)?;
                 value = f.b.select(is_flipped, flipped, value)?;
             }
             Ok(vec![value])
         })?;
-        let no =
-            self.region(&[], "scf.yield", |f, _| Ok(vec![f.scattered(strip, array, indexes)?]))?;
-        let types = [self.stored_lanes(strip, array.elem)?];
-        let operation = self.b.operation("scf.if", &[permuted], &types, &[], vec![yes, no])?;
-        result_of(operation, 0)
+        let no = self.region(&[], |f, _| Ok(vec![f.scattered(strip, array, indexes)?]))?;
+        let ty = self.stored_lanes(strip, array.elem)?;
+        self.b.scf_if_value(permuted, ty, yes, no)
     }
 
     /// Where the first lane reads, and how far the next is, if all are that far apart.
@@ -159,14 +156,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let i = self.in_lanes(strip, *i)?;
             let stride = self.b.ix(*stride)?;
             let stride = self.spread_to(strip, stride)?;
-            let distance = self.b.same("arith.muli", &[i, stride])?;
-            position = self.b.same("arith.addi", &[position, distance])?;
+            let distance = self.b.muli(i, stride)?;
+            position = self.b.addi(position, distance)?;
         }
         Ok(position)
-    }
-
-    fn alignment(&self, elem: Prim) -> Attribute<'c> {
-        IntegerAttribute::new(self.b.types().i32, elem.bytes()).into()
     }
 
     /// Lanes that do not take part are zero, wherever they would read.
@@ -187,16 +180,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Val<'c>> {
         let stored = self.stored_lanes(strip, array.elem)?;
         let Some(mask) = strip.mask else {
-            let alignment = IntegerAttribute::new(self.b.types().i64, array.elem.bytes()).into();
-            let known = self.access(array);
-            let attributes: Vec<_> =
-                std::iter::once(("alignment", alignment)).chain(known).collect();
-            return self.b.value_with("llvm.load", &[place], stored, &attributes);
+            return self.b.llvm_load(place, stored, array.elem.bytes(), &self.access(array));
         };
         let nothing = self.nothing(strip, array.elem)?;
-        let attributes = [("alignment", self.alignment(array.elem))];
-        let operands = [place, mask, nothing];
-        self.b.value_with("llvm.intr.masked.load", &operands, stored, &attributes)
+        self.b.llvm_masked_load(place, mask, nothing, array.elem.bytes())
     }
 
     /// Elements at positions that often are neighbours: of indexes that go round or are computed with
@@ -207,23 +194,21 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         array: &Array<'c>,
         positions: Val<'c>,
     ) -> Result<Val<'c>> {
-        let first = self.lane(positions, 0, Prim::I64)?;
+        let first = self.b.extract(positions, 0)?;
         let firsts = self.spread_to(strip, first)?;
         let distances = self.distances(strip, 1)?;
-        let expected = self.b.same("arith.addi", &[firsts, distances])?;
+        let expected = self.b.addi(firsts, distances)?;
         let equal = self.b.cmpi(Predicate::Eq, positions, expected)?;
         let neighbours = self.all_lanes(equal)?;
-        let yes = self.region(&[], "scf.yield", |f, _| {
+        let yes = self.region(&[], |f, _| {
             let stored = f.b.types().stored(array.elem);
             let place = f.b.element_pointer(array.base, Ix::Val(first), stored)?;
             Ok(vec![f.neighbours(strip, array, place)?])
         })?;
-        let no = self.region(&[], "scf.yield", |f, _| {
-            Ok(vec![f.gather(strip, array, array.base, positions)?])
-        })?;
-        let types = [self.stored_lanes(strip, array.elem)?];
-        let operation = self.b.operation("scf.if", &[neighbours], &types, &[], vec![yes, no])?;
-        result_of(operation, 0)
+        let no =
+            self.region(&[], |f, _| Ok(vec![f.gather(strip, array, array.base, positions)?]))?;
+        let ty = self.stored_lanes(strip, array.elem)?;
+        self.b.scf_if_value(neighbours, ty, yes, no)
     }
 
     /// Elements at some distances from a place.
@@ -234,19 +219,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         place: Val<'c>,
         distances: Val<'c>,
     ) -> Result<Val<'c>> {
-        let pointers = self.lanes_type(strip, self.b.types().ptr)?;
-        let raw = DenseI32ArrayAttribute::new(self.b.shared.context, &[i32::MIN]).into();
         let elem = self.b.types().stored(array.elem);
-        let attributes =
-            [("elem_type", TypeAttribute::new(elem).into()), ("rawConstantIndices", raw)];
-        let places =
-            self.b.value_with("llvm.getelementptr", &[place, distances], pointers, &attributes)?;
+        let places = self.b.element_pointers(place, distances, elem)?;
         let mask = self.whole_mask(strip)?;
         let nothing = self.nothing(strip, array.elem)?;
-        let stored = self.stored_lanes(strip, array.elem)?;
-        let attributes = [("alignment", self.alignment(array.elem))];
-        let operands = [places, mask, nothing];
-        self.b.value_with("llvm.intr.masked.gather", &operands, stored, &attributes)
+        self.b.llvm_masked_gather(places, mask, nothing, array.elem.bytes())
     }
 
     fn reverse(&mut self, strip: &Strip<'_, 'c, 'p>, x: Val<'c>) -> Result<Val<'c>> {
@@ -267,14 +244,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let place = self.element(target, at)?;
         let value = match target.elem {
             Prim::Bool => {
-                let stored = self.b.shaped(value.r#type(), self.b.types().i8)?;
-                self.b.value("arith.extui", &[value], stored)?
+                let stored = self.b.shaped(value.r#type(), self.b.types().i8);
+                self.b.extui(value, stored)?
             }
             Prim::Int(_) | Prim::Float(_) => value,
         };
-        let alignment = IntegerAttribute::new(self.b.types().i64, target.elem.bytes()).into();
-        let known = self.access(target);
-        let attributes: Vec<_> = std::iter::once(("alignment", alignment)).chain(known).collect();
-        self.b.effect("llvm.store", &[value, place], &attributes)
+        self.b.llvm_store(place, value, target.elem.bytes(), &self.access(target))
     }
 }

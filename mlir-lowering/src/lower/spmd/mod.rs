@@ -29,10 +29,10 @@ mod division;
 mod memory;
 mod values;
 
-use super::builder::{Ix, Predicate, Val, result_of};
 use super::function::Function;
 use super::seg::Nest;
 use crate::Error;
+use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::contraction::accumulation;
 use futc_midend::analysis::lanes::{Lanes, lanes};
 use futc_midend::ir::{KernelResult, PatElem, Reduction, SegOp, SegSpace, Stm, Strategy};
@@ -167,7 +167,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let Some(mut all) = conditions.pop() else { return Ok(Profitability::Always) };
         for c in conditions {
-            all = self.b.same("arith.andi", &[all, c])?;
+            all = self.b.andi(all, c)?;
         }
         Ok(Profitability::If(all))
     }
@@ -193,7 +193,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let outside = self.env.clone();
         let strips = |f: &mut Self| {
             let (length, by) = (f.b.ix(n)?, f.b.i64(width)?);
-            let count = f.b.same("arith.divui", &[length, by])?;
+            let count = f.b.divui(length, by)?;
             let quotients = RefCell::default();
             let zero = f.b.i64(0)?;
             let mut strip = Strip {
@@ -225,9 +225,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let mut totals = neutral.to_vec();
             for ((total, sum), add) in totals.iter_mut().zip(sums).zip(&adds) {
                 for lane in 0..width {
-                    let lane = f.b.i64(lane)?;
-                    let ty = total.r#type();
-                    let x = f.b.value("llvm.extractelement", &[sum, lane], ty)?;
+                    let x = f.b.extract(sum, lane)?;
                     *total = f.lanewise(*add, *total, x)?;
                 }
             }
@@ -239,12 +237,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Profitability::Never => points(self, Ix::Const(0), n, neutral)?,
             Profitability::Always => strips(self)?,
             Profitability::If(cond) => {
-                let yes = self.region(&[], "scf.yield", |f, _| strips(f))?;
+                let yes = self.region(&[], |f, _| strips(f))?;
                 self.env = outside.clone();
-                let no =
-                    self.region(&[], "scf.yield", |f, _| points(f, Ix::Const(0), n, neutral))?;
-                let operation = self.b.operation("scf.if", &[cond], &types, &[], vec![yes, no])?;
-                (0..types.len()).map(|i| result_of(operation, i)).collect::<Result<Vec<_>>>()?
+                let no = self.region(&[], |f, _| points(f, Ix::Const(0), n, neutral))?;
+                self.b.scf_if(cond, &types, yes, no)?
             }
         };
         self.env = outside;

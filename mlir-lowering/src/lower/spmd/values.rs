@@ -1,9 +1,9 @@
 //! Statements by lanes, and values as vectors.
 
-use super::super::builder::Val;
 use super::super::function::Function;
 use super::{Result, Strip};
 use crate::Error;
+use crate::dialect::{Intrinsic, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegKind, SegOp, Stm, SubExp, Type};
 use melior::ir::ValueLike;
@@ -27,10 +27,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     /// The numbers of the lanes, times a constant.
     pub(super) fn distances(&self, strip: &Strip<'_, 'c, 'p>, step: i64) -> Result<Val<'c>> {
-        let ty = self.lanes_type(strip, self.b.types().i64)?;
-        let steps: Vec<String> =
-            (0..strip.width).map(|i| i.wrapping_mul(step).to_string()).collect();
-        self.b.dense(ty, &format!("dense<[{}]> : {ty}", steps.join(", ")))
+        let steps: Vec<i64> = (0..strip.width).map(|i| i.wrapping_mul(step)).collect();
+        self.b.words(&steps)
     }
 
     /// An operand as a vector.
@@ -47,7 +45,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Class::Linear(step) => {
                 let first = self.spread_to(strip, value)?;
                 let distances = self.distances(strip, step)?;
-                self.b.same("arith.addi", &[first, distances])
+                self.b.addi(first, distances)
             }
         }
     }
@@ -87,18 +85,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     /// Whether any lane is set.
     pub(super) fn any_lane(&self, mask: Val<'c>) -> Result<Val<'c>> {
-        self.b.intrinsic("llvm.vector.reduce.or", &[mask], self.b.types().i1)
+        self.b.llvm_intrinsic(Intrinsic::ReduceOr, &[mask], self.b.types().i1)
     }
 
     /// Whether all lanes are set.
     pub(super) fn all_lanes(&self, mask: Val<'c>) -> Result<Val<'c>> {
-        self.b.intrinsic("llvm.vector.reduce.and", &[mask], self.b.types().i1)
+        self.b.llvm_intrinsic(Intrinsic::ReduceAnd, &[mask], self.b.types().i1)
     }
 
     /// The lanes of a mask that take part.
     pub(super) fn masked(&self, strip: &Strip<'_, 'c, 'p>, mask: Val<'c>) -> Result<Val<'c>> {
         match strip.mask {
-            Some(outside) => self.b.same("arith.andi", &[outside, mask]),
+            Some(outside) => self.b.andi(outside, mask),
             None => Ok(mask),
         }
     }

@@ -1,0 +1,288 @@
+//! `arith`: constants, integers and floats, of scalars as of vectors.
+
+use super::{Builder, Ix, Position, Val, lanes_of};
+use crate::Error;
+use futc_midend::ir::{Const, Prim};
+use melior::ir::attribute::{
+    BoolAttribute, DenseElementsAttribute, FloatAttribute, IntegerAttribute,
+};
+use melior::ir::{Attribute, Type, ValueLike};
+
+/// Operations on two operands of one type, which their result has too.
+macro_rules! binary {
+    ($($name:ident)*) => {
+        impl<'c> Builder<'c, '_> {
+            $(
+                #[doc = concat!("`arith.", stringify!($name), "`")]
+                pub fn $name(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+                    self.same(concat!("arith.", stringify!($name)), &[a, b])
+                }
+            )*
+        }
+    };
+}
+
+/// Operations on an operand, to a type.
+macro_rules! conversions {
+    ($($name:ident)*) => {
+        impl<'c> Builder<'c, '_> {
+            $(
+                #[doc = concat!("`arith.", stringify!($name), "`")]
+                pub fn $name(&self, x: Val<'c>, to: Type<'c>) -> Result<Val<'c>, Error> {
+                    self.value(concat!("arith.", stringify!($name)), &[x], to)
+                }
+            )*
+        }
+    };
+}
+
+binary! {
+    addi subi muli divsi divui remsi remui andi ori xori shli shrsi shrui maxsi maxui minsi minui
+    minnumf maxnumf
+}
+conversions! { extui extsi trunci extf truncf bitcast index_cast sitofp uitofp fptosi }
+
+/// Float operations that may be reordered.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+impl<'c> Builder<'c, '_> {
+    /// A float operation; with `reassociate`, with the licence to be reordered.
+    pub fn float(
+        &self,
+        op: FloatOp,
+        a: Val<'c>,
+        b: Val<'c>,
+        reassociate: bool,
+    ) -> Result<Val<'c>, Error> {
+        let name = match op {
+            FloatOp::Add => "arith.addf",
+            FloatOp::Sub => "arith.subf",
+            FloatOp::Mul => "arith.mulf",
+            FloatOp::Div => "arith.divf",
+        };
+        if reassociate {
+            let flags = self.shared.attribute("#arith.fastmath<reassoc>")?;
+            self.value_with(name, &[a, b], a.r#type(), &[("fastmath", flags)])
+        } else {
+            self.same(name, &[a, b])
+        }
+    }
+
+    /// `arith.addf`
+    pub fn addf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        self.float(FloatOp::Add, a, b, false)
+    }
+
+    /// `arith.subf`
+    pub fn subf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        self.float(FloatOp::Sub, a, b, false)
+    }
+
+    /// `arith.mulf`
+    pub fn mulf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        self.float(FloatOp::Mul, a, b, false)
+    }
+
+    /// `arith.divf`
+    pub fn divf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        self.float(FloatOp::Div, a, b, false)
+    }
+
+    /// `arith.negf`
+    pub fn negf(&self, x: Val<'c>) -> Result<Val<'c>, Error> {
+        self.same("arith.negf", &[x])
+    }
+
+    /// The attribute of a scalar constant.
+    pub fn constant_attribute(&self, c: Const) -> Result<Attribute<'c>, Error> {
+        let ty = self.types().prim(c.prim());
+        let exact = match c {
+            Const::F16(x) => Some(x.to_f64()),
+            Const::F32(x) => Some(f64::from(x)),
+            Const::F64(x) => Some(x),
+            _ => None,
+        };
+        Ok(match c.prim() {
+            Prim::Bool => BoolAttribute::new(self.shared.context, c.bits() != 0).into(),
+            Prim::Int(_) => IntegerAttribute::new(ty, c.as_int().unwrap_or(0)).into(),
+            Prim::Float(f) => match exact {
+                Some(x) if !x.is_nan() => FloatAttribute::new(self.shared.context, ty, x).into(),
+                // By bits, so that every NaN is itself: the constructor would make one quiet.
+                _ => {
+                    let (bits, width) = (c.bits(), f.bits() as usize / 4);
+                    let text = format!("0x{bits:0width$X} : {f}");
+                    Attribute::parse(self.shared.context, &text)
+                        .ok_or_else(|| Error::bug(format_args!("no such float: {text}")))?
+                }
+            },
+        })
+    }
+
+    fn constant_of(&self, ty: Type<'c>, value: Attribute<'c>) -> Result<Val<'c>, Error> {
+        self.value_with("arith.constant", &[], ty, &[("value", value)])
+    }
+
+    fn splat(&self, ty: Type<'c>, value: Attribute<'c>) -> Result<Val<'c>, Error> {
+        let dense = DenseElementsAttribute::new(ty, &[value])?;
+        self.constant_of(ty, dense.into())
+    }
+
+    /// A scalar constant.
+    pub fn constant(&self, c: Const) -> Result<Val<'c>, Error> {
+        self.constant_of(self.types().prim(c.prim()), self.constant_attribute(c)?)
+    }
+
+    /// A constant, in every lane if `ty` is a vector.
+    pub fn constant_in(&self, ty: Type<'c>, c: Const) -> Result<Val<'c>, Error> {
+        if lanes_of(ty).is_none() {
+            return self.constant(c);
+        }
+        let ty = self.shaped(ty, self.types().prim(c.prim()));
+        self.splat(ty, self.constant_attribute(c)?)
+    }
+
+    /// A constant vector of `i64`.
+    pub fn words(&self, lanes: &[i64]) -> Result<Val<'c>, Error> {
+        let n = u64::try_from(lanes.len()).map_err(Error::bug)?;
+        let ty = Type::vector(&[n], self.types().i64);
+        self.constant_of(ty, DenseElementsAttribute::i64_values(ty, lanes).into())
+    }
+
+    /// An integer constant of an MLIR integer type or `index`, or of a vector of such.
+    pub fn int(&self, ty: Type<'c>, x: i64) -> Result<Val<'c>, Error> {
+        let types = self.types();
+        let number = |scalar: Type<'c>| -> Attribute<'c> {
+            if scalar == types.i1 {
+                BoolAttribute::new(self.shared.context, x != 0).into()
+            } else {
+                IntegerAttribute::new(scalar, x).into()
+            }
+        };
+        match lanes_of(ty) {
+            Some(_) => self.splat(ty, number(crate::ffi::element_of(ty))),
+            None => self.constant_of(ty, number(ty)),
+        }
+    }
+
+    /// An `i64` constant.
+    pub fn i64(&self, x: i64) -> Result<Val<'c>, Error> {
+        self.int(self.types().i64, x)
+    }
+
+    /// The value of an index.
+    pub fn ix(&self, x: Ix<'c>) -> Result<Val<'c>, Error> {
+        match x {
+            Ix::Const(x) => self.i64(x),
+            Ix::Val(v) => Ok(v),
+        }
+    }
+
+    /// The value of an index, as type `index`. Within a block, it is made once.
+    pub fn index(&self, x: Ix<'c>) -> Result<Val<'c>, Error> {
+        let index = self.types().index;
+        let make = || match x {
+            Ix::Const(x) => self.int(index, x),
+            Ix::Val(v) if v.r#type() == index => Ok(v),
+            Ix::Val(v) => self.index_cast(v, index),
+        };
+        if self.at.before.is_some() {
+            return make();
+        }
+        let position = match x {
+            Ix::Const(x) => Position::Const(x),
+            Ix::Val(v) => Position::Val(v.to_raw().ptr as usize),
+        };
+        let key = (self.at.block.to_raw().ptr as usize, position);
+        if let Some(made) = self.shared.indexes.borrow().get(&key) {
+            return Ok(*made);
+        }
+        let made = make()?;
+        self.shared.indexes.borrow_mut().insert(key, made);
+        Ok(made)
+    }
+
+    /// `a + b`, which does not overflow.
+    pub fn add(&self, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        match (a, b) {
+            (Ix::Const(x), Ix::Const(y)) => Ok(Ix::Const(x.wrapping_add(y))),
+            (x, Ix::Const(0)) | (Ix::Const(0), x) => Ok(x),
+            (x, y) => self.index_arithmetic("arith.addi", x, y),
+        }
+    }
+
+    /// `a - b`, which does not overflow.
+    pub fn sub(&self, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        match (a, b) {
+            (Ix::Const(x), Ix::Const(y)) => Ok(Ix::Const(x.wrapping_sub(y))),
+            (x, Ix::Const(0)) => Ok(x),
+            (x, y) => self.index_arithmetic("arith.subi", x, y),
+        }
+    }
+
+    /// `a · b`, which does not overflow.
+    pub fn mul(&self, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        match (a, b) {
+            (Ix::Const(x), Ix::Const(y)) => Ok(Ix::Const(x.wrapping_mul(y))),
+            (_, Ix::Const(0)) | (Ix::Const(0), _) => Ok(Ix::Const(0)),
+            (x, Ix::Const(1)) | (Ix::Const(1), x) => Ok(x),
+            (x, y) => self.index_arithmetic("arith.muli", x, y),
+        }
+    }
+
+    fn index_arithmetic(&self, name: &str, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
+        let flags = self.shared.attribute("#arith.overflow<nsw>")?;
+        let operands = [self.ix(a)?, self.ix(b)?];
+        self.value_with(name, &operands, self.types().i64, &[("overflowFlags", flags)]).map(Ix::Val)
+    }
+
+    /// Integer comparison.
+    pub fn cmpi(&self, predicate: Predicate, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        let attribute = self.shared.word(predicate as i64);
+        let bool_ = self.shaped(a.r#type(), self.types().i1);
+        self.value_with("arith.cmpi", &[a, b], bool_, &[("predicate", attribute)])
+    }
+
+    /// Float comparison.
+    pub fn cmpf(&self, predicate: FPredicate, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        let attribute = self.shared.word(predicate as i64);
+        let bool_ = self.shaped(a.r#type(), self.types().i1);
+        self.value_with("arith.cmpf", &[a, b], bool_, &[("predicate", attribute)])
+    }
+
+    /// `if c then a else b` of values.
+    pub fn select(&self, c: Val<'c>, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
+        self.value("arith.select", &[c, a, b], a.r#type())
+    }
+}
+
+/// Predicates of `arith.cmpi`.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "the names are MLIR's")]
+pub enum Predicate {
+    Eq = 0,
+    Ne = 1,
+    Slt = 2,
+    Sle = 3,
+    Sgt = 4,
+    Ult = 6,
+    Ule = 7,
+}
+
+/// Predicates of `arith.cmpf`.
+#[derive(Clone, Copy)]
+#[allow(missing_docs, reason = "the names are MLIR's")]
+pub enum FPredicate {
+    Oeq = 1,
+    Ogt = 2,
+    Olt = 4,
+    Ole = 5,
+    Une = 13,
+    Uno = 14,
+}
