@@ -1,5 +1,11 @@
-//! What no compiler checks: file headers, the crates named in `ARCHITECTURE.md`, notes, and the
-//! walls between crates.
+//! What no compiler checks: file headers, the crates named in `ARCHITECTURE.md`, notes, the walls between
+//! crates, and the layers inside of them.
+
+mod cycles;
+mod imports;
+mod layering;
+mod layers;
+mod modules;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -60,6 +66,7 @@ pub fn run(root: &Path) -> Result<(), String> {
     }
     targets(root, &files, &mut findings);
     architecture(root, &mut findings);
+    layering::check(root, &members(root), &mut findings);
     for (package, forbidden) in WALLS {
         wall(root, package, forbidden, &mut findings)?;
     }
@@ -130,14 +137,19 @@ fn architecture(root: &Path, findings: &mut Vec<String>) {
             findings.push(format!("ARCHITECTURE.md names {part}, which is not there"));
         }
     }
-    let Ok(manifest) = std::fs::read_to_string(root.join("Cargo.toml")) else { return };
-    let Some((_, members)) = manifest.split_once("members = [") else { return };
-    let members = members.split(']').next().unwrap_or("");
-    for member in members.split('"').skip(1).step_by(2) {
+    for member in members(root) {
         if !text.contains(&format!("`{member}/`")) {
             findings.push(format!("ARCHITECTURE.md does not name `{member}/`"));
         }
     }
+}
+
+/// The folders of the workspace's crates.
+fn members(root: &Path) -> Vec<String> {
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let members = manifest.split_once("members = [").map_or("", |(_, rest)| rest);
+    let members = members.split(']').next().unwrap_or("");
+    members.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// `cargo tree` of `package` holds none of `forbidden`; tests may use what they like.
