@@ -1,7 +1,7 @@
 //! Diagnostics: what is said about a program, and how it is shown: drawn into the source lines
 //! ([`render`]) or in one line each ([`render_plain`]).
 
-use crate::syntax::lexer::BYTE_ORDER_MARK;
+use crate::lines::BYTE_ORDER_MARK;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 use futc_typed::span::{FileId, Locate, Span};
 use std::collections::HashMap;

@@ -6,7 +6,7 @@
 //! A block whose fence names a file, as in ```` ```futhark shapes.fut ````, is a file that the
 //! next program may import.
 
-use crate::check::typeexp::closest_text;
+use crate::check::types::alike::closest_text;
 
 /// What there is to say about the diagnostics of one code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,6 @@
 
 pub mod check;
 pub mod db;
-pub mod declaration;
 pub mod diag;
 pub mod explain;
 pub mod fmt;

@@ -8,6 +8,9 @@ use futc_typed::span::{FileId, Locate, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// What some editors write at the beginning of a file.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Where the lines of one file begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineTable {

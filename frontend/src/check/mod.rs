@@ -1,71 +1,31 @@
 //! Modules, types and terms: from syntax trees to the typed program.
 //!
-//! | file | what it does |
+//! The layers, the lowest first; `cargo xtask tidy` refuses imports and calls that go up
+//! (`tools/xtask/src/tidy/layers.rs`).
+//!
+//! | layer | what it holds |
 //! | --- | --- |
-//! | [`env`] | what names mean, and the state of elaborating one file |
-//! | `intrinsic` | the environment that everything starts from |
-//! | `module` | declarations and module expressions |
-//! | `signature` | module types |
-//! | `ascribe` | matching modules with module types |
-//! | [`matching`] | whether a value has the type a specification asks for |
-//! | [`entry`] | entry points |
-//! | `typebind` | type abbreviations, and type expressions outside of terms |
-//! | [`typeexp`] | type expressions to types |
-//! | [`subst`] | substitution in types and sizes |
-//! | [`show`] | types in source syntax |
-//! | [`automap`] | maps and reps inserted where ranks differ |
-//! | [`terms`] | expressions; its header lists the files that belong to it |
+//! | [`types`] | types and environments |
+//! | [`print`], [`verify`] | typed programs as text, and whether they are well-formed |
+//! | [`infer`] | unknown types and sizes, equations, names in scope |
+//! | `mismatch` | reporting equations that fail |
+//! | `rules` | what sizes, cases and recursion obey besides |
+//! | `exps` | inference for expressions |
+//! | `finish` | what is still open at the end of a definition |
 //! | `unique` | uniqueness and aliasing, of a finished definition |
-//! | [`print`] | the typed program as text |
-//! | [`verify`] | whether a typed program is well-formed |
-//!
-//! The module half calls the term half through two functions of `terms`:
-//!
-//! - `check_val_bind(cx: &mut Elab, env: &Env, path: &str, id: DefId, vb: &ast::ValBind,
-//!   attrs: &[ast::Attr], span: Span) -> Option<Checked>` checks a top-level definition. `path` is the module path with
-//!   its dot, such as `M.`, or empty.
-//! - `check_size(cx: &mut Elab, env: &Env, locals: &[(Name, VarId, Type)], exp: &ast::Exp)
-//!   -> Option<Size>` reads a size in a type outside of every term: in a type abbreviation or a
-//!   module type. `locals` are size parameters and parameters' names, innermost last.
+//! | `automap` | maps and reps inserted where ranks differ |
+//! | `definition` | definitions: all of the above, in order |
+//! | [`modules`] | declarations and modules |
 
-mod apply;
-pub mod ascribe;
-pub mod automap;
-mod binders;
-mod blame;
-mod causality;
-mod choice;
-mod control;
-mod coverage;
-mod demand;
-mod difference;
-pub mod entry;
-pub mod env;
-mod extent;
+mod automap;
+mod definition;
+mod exps;
 mod finish;
-mod function;
-mod index;
-pub mod intrinsic;
-mod literal;
-pub mod matching;
-mod metas;
-pub mod module;
-mod note;
-mod pattern;
+pub mod infer;
+mod mismatch;
+pub mod modules;
 pub mod print;
-mod recursion;
-mod scope;
-pub mod show;
-mod show_ast;
-pub mod signature;
-mod size;
-mod size_rules;
-pub mod subst;
-pub mod terms;
-pub mod typebind;
-pub mod typeexp;
-mod unify;
+mod rules;
+pub mod types;
 mod unique;
 pub mod verify;
-mod why;
-mod zonk;

@@ -13,10 +13,8 @@
 //! Cost: linear in the program and the graphs of its types, times the sizes free in a type; but a
 //! node that binds sizes has its type walked for each.
 
-mod types;
-
-use super::print::TypePrinter;
-use super::subst::{Subst, size_vars_of_type};
+use crate::check::print::TypePrinter;
+use crate::check::types::subst::{Subst, size_vars_of_type};
 use futc_typed::prim::PrimType;
 use futc_typed::program::{
     Def, DefId, DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, Program, RangeEnd,
@@ -25,6 +23,8 @@ use futc_typed::program::{
 use futc_typed::types::{Size, Type};
 use std::collections::HashMap;
 use types::Types;
+
+mod types;
 
 /// What is wrong with a program; empty if nothing is.
 pub fn verify(program: &Program) -> Vec<String> {

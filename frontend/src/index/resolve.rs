@@ -2,7 +2,7 @@
 //!
 //! This is apart from the type checker, because it is to work on programs that are being written:
 //! it needs no types, and a name that cannot be found is simply left out. The scopes are the
-//! checker's (`check::scope`, `check::module`). A module type hides nothing here: a name of a
+//! checker's (`check::infer::scope`, `check::modules`). A module type hides nothing here: a name of a
 //! module with one leads to where the module defines it.
 
 use super::names::{

@@ -1,44 +1,8 @@
 //! Types at places: what the checker notes of a declaration when it is asked to.
 
+pub use crate::check::types::note::{Field, Note, NoteKind};
 use crate::db::{Db, SourceFile, absolute, declaration_at, file_env};
-use futc_typed::name::Name;
 use futc_typed::span::Span;
-use std::sync::Arc;
-
-/// What a note is about.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum NoteKind {
-    /// A name that a pattern binds.
-    Variable,
-    /// A function or definition, at its name.
-    Function,
-    /// An expression.
-    Expression,
-}
-
-/// A type at a place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Note {
-    /// Where.
-    pub span: Span,
-    /// What stands there.
-    pub kind: NoteKind,
-    /// Its type in source syntax; of a function, type parameters, a colon and the type.
-    pub text: Arc<str>,
-    /// If a name of a record is bound there, the record's fields.
-    pub fields: Arc<[Field]>,
-}
-
-/// A field of a record.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Field {
-    /// Its name.
-    pub name: Name,
-    /// Its type in source syntax.
-    pub text: Arc<str>,
-    /// If it is a record itself, the fields of that.
-    pub fields: Arc<[Field]>,
-}
 
 /// The notes of the declaration at a byte of a file; inner expressions come before those they are
 /// in. The spans are of the file as a whole.
@@ -46,7 +10,7 @@ pub fn notes(db: &dyn Db, file: SourceFile, at: u32) -> Vec<Note> {
     let Some((dec, _)) = declaration_at(db, file, at) else { return Vec::new() };
     // What it uses is checked before, in order, so that queries do not nest deeply.
     let _ = file_env(db, file);
-    let found = crate::declaration::notes(db, dec).iter();
+    let found = crate::db::notes(db, dec).iter();
     found
         .filter_map(|note| {
             let (_, span) = absolute(db, note.span)?;

@@ -78,7 +78,7 @@ fn without_effect(message: &str, span: Span) -> Diagnostic {
 
 fn suggest(d: Diagnostic, name: Name) -> Diagnostic {
     let all = KNOWN.iter().chain(WITHOUT_EFFECT).copied();
-    match crate::check::typeexp::closest_text(name.as_str(), all) {
+    match crate::check::types::alike::closest_text(name.as_str(), all) {
         Some(like) => d.hint(format!("did you mean {like}?")),
         None => d,
     }

@@ -15,9 +15,9 @@ pub mod scopes;
 pub mod unused;
 
 use crate::db::{
-    Db, Declaration, SourceFile, declarations, diagnostics, files_in_order, has_errors, in_order,
+    Binds, Db, Declaration, SourceFile, dec_env, declarations, diagnostics, files_in_order,
+    has_errors, in_order,
 };
-use crate::declaration::{Binds, dec_env};
 use crate::diag::Diagnostic;
 use crate::world::is_prelude;
 use scopes::Outside;

@@ -3,7 +3,7 @@
 //! A name that begins with `_` is meant to be unused. Definitions that others may use are never
 //! called unused, whether or not something does use them.
 
-use crate::check::env::Env;
+use crate::check::types::env::Env;
 use crate::diag::Diagnostic;
 use crate::lint::scopes::{Closed, Found, Hidden, Kind, Space};
 use crate::syntax::ast::{Dec, DecKind, ModExp};

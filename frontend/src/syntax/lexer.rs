@@ -11,6 +11,7 @@
 //! - a name chain that runs into an operator without a space, `M.+`, is one qualified operator.
 
 use crate::diag::Diagnostic;
+use crate::lines::BYTE_ORDER_MARK;
 use futc_typed::span::{FileId, Span};
 
 /// What a token is.
@@ -223,9 +224,6 @@ impl Token {
         source.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 }
-
-/// What some editors write at the beginning of a file.
-pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The tokens of `text`, the last of which is [`TokenKind::Eof`], and what is wrong with it.
 /// Texts of 4 GiB and more are refused: a position is 32 bits wide.

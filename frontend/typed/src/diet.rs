@@ -1,7 +1,6 @@
 //! Which components of a value a type marks `*` (guide, "In-place Updates").
 
 use crate::name::Name;
-use crate::types::Type;
 use std::sync::Arc;
 
 /// Which components of a value are marked `*`: of a parameter, those that are consumed; of a
@@ -35,33 +34,6 @@ impl Diet {
                 parts.iter().find(|(n, _)| *n == name).map_or(&Diet::Observe, |(_, d)| d)
             }
             whole => whole,
-        }
-    }
-
-    /// Whether some component of `ty` that could alias something is marked here and not in
-    /// `other`.
-    pub fn exceeds(&self, other: &Diet, ty: &Type) -> bool {
-        match (self, other) {
-            (Diet::Observe, _) | (_, Diet::Consume) => false,
-            (Diet::Consume, Diet::Observe) => ty.aliases(),
-            (Diet::Consume | Diet::Parts(_), _) => match ty {
-                Type::Record(fields) => {
-                    fields.iter().any(|(n, t)| self.part(*n).exceeds(other.part(*n), t))
-                }
-                Type::Sum(constrs) => constrs.iter().any(|(c, ts)| {
-                    let (mine, theirs) = (self.part(*c), other.part(*c));
-                    ts.iter().enumerate().any(|(i, t)| {
-                        let i = Name::new(&i.to_string());
-                        mine.part(i).exceeds(theirs.part(i), t)
-                    })
-                }),
-                // Nothing else is marked in part.
-                Type::Prim(_)
-                | Type::Array { .. }
-                | Type::Arrow(_)
-                | Type::Param(_)
-                | Type::Opaque(..) => self.any() && !other.any() && ty.aliases(),
-            },
         }
     }
 

@@ -11,8 +11,10 @@
 //! 4. every use of a polymorphic value says how it was instantiated;
 //! 5. existential sizes are bound by the node that brings them into being.
 
+mod aliases;
 pub mod diet;
 pub mod half;
+pub mod ids;
 pub mod intrinsics;
 pub mod name;
 pub mod prim;

@@ -2,7 +2,7 @@
 
 use crate::args::WarningArgs;
 use crate::exit::Failure;
-use futc_frontend::check::typeexp::closest_text;
+use futc_frontend::check::types::alike::closest_text;
 use futc_frontend::diag::{Diagnostic, Severity};
 use futc_frontend::lint::WARNINGS;
 use std::collections::BTreeSet;

@@ -8,87 +8,29 @@
 //! the median of all runs of all rounds is reported.
 
 mod against;
+mod args;
 mod bandwidth;
 mod basis;
+mod measure;
 mod peers;
 mod plot;
+mod process;
 mod report;
+mod row;
 mod stages;
 
+pub use args::Args;
+
 use indicatif::{ProgressBar, ProgressStyle};
+use measure::{measure, result};
 use peers::{Kind, Peer};
+use process::{all_programs, median, succeed};
+use row::{Cost, Row};
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
-
-/// What to run.
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    /// Programs of benches/programs, or `bandwidth` for that table alone [default: all].
-    names: Vec<String>,
-    /// Whom to measure futc against.
-    #[arg(long, value_delimiter = ',', default_value = "gcc,clang,numpy,jax,numba")]
-    peers: Vec<Kind>,
-    /// Runs per process, after one to warm up.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    runs: u32,
-    /// Rounds, in each of which every peer has its turn.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: u32,
-    /// The compiler.
-    #[arg(long, default_value = "target/release/futc")]
-    futc: PathBuf,
-    /// Measure against this older compiler alone; nothing is written to docs.
-    #[arg(long, value_name = "FUTC", conflicts_with = "peers")]
-    against: Option<PathBuf>,
-    /// The Python of NumPy, JAX and Numba.
-    #[arg(long, default_value = "python3")]
-    python: PathBuf,
-}
-
-/// What a peer took.
-#[derive(Clone, Copy, Debug)]
-struct Cost {
-    /// The median run, in microseconds.
-    time: f64,
-    /// The most memory that a process held, in bytes.
-    memory: u64,
-}
-
-/// A program's row.
-struct Row {
-    name: String,
-    /// Seconds that futc compiled.
-    compile: f64,
-    /// The pass or stage that most of it went into, and its share.
-    costliest: (String, f64),
-    /// The bytes of the largest array among inputs and results.
-    largest: u64,
-    futc: Cost,
-    peers: BTreeMap<Kind, Cost>,
-}
-
-impl Row {
-    /// The quicker of the C compilers.
-    fn best_c(&self) -> Option<Cost> {
-        [Kind::Gcc, Kind::Clang]
-            .iter()
-            .filter_map(|k| self.peers.get(k).copied())
-            .min_by(|a, b| a.time.total_cmp(&b.time))
-    }
-
-    /// futc's time over that of the quicker C compiler.
-    fn ratio(&self) -> Option<f64> {
-        self.best_c().map(|c| self.futc.time / c.time)
-    }
-
-    /// futc's time over that of a peer.
-    fn ratio_to(&self, kind: Kind) -> Option<f64> {
-        self.peers.get(&kind).map(|c| self.futc.time / c.time)
-    }
-}
 
 /// Measures, prints the table and writes the page and the plot. The error names every program that
 /// could not be measured whole; the others are measured all the same.
@@ -148,18 +90,6 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     } else {
         Err(format!("not everything was measured:\n{}", failures.join("\n")))
     }
-}
-
-/// The directories of `programs` that hold a program of their name, sorted.
-fn all_programs(programs: &Path) -> Result<Vec<String>, String> {
-    let mut names: Vec<String> = std::fs::read_dir(programs)
-        .map_err(|e| format!("{}: {e}", programs.display()))?
-        .filter_map(Result::ok)
-        .map(|e| e.file_name().to_string_lossy().into_owned())
-        .filter(|n| programs.join(n).join(format!("{n}.fut")).is_file())
-        .collect();
-    names.sort();
-    Ok(names)
 }
 
 /// Builds, checks and measures one program with all its peers. What fails of a peer alone goes to
@@ -235,60 +165,6 @@ fn program(
     Ok(Row { name: name.into(), compile, costliest, largest, futc, peers })
 }
 
-/// Writes a peer's result to `output`.
-fn result(peer: &Peer, input: &Path, output: &Path) -> Result<(), String> {
-    let input = File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
-    succeed(peer.start()?.arg("-b").stdin(input), Some(output))
-}
-
-/// One process: the times of its runs in microseconds, and the most memory it held, in bytes.
-fn measure(
-    peer: &Peer,
-    input: &Path,
-    scratch: &Path,
-    runs: u32,
-) -> Result<(Vec<f64>, u64), String> {
-    let input = File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
-    let (times, peak) = (scratch.join("times"), scratch.join("peak"));
-    let ended = peer
-        .start()?
-        .env("LD_PRELOAD", scratch.join("peak.so"))
-        .env("BENCH_PEAK", &peak)
-        .arg("-n")
-        .args(["-r", &runs.to_string(), "-t"])
-        .arg(&times)
-        .stdin(input)
-        .stdout(Stdio::null())
-        .status()
-        .map_err(|e| format!("{peer}: {e}"))?;
-    if !ended.success() {
-        return Err(format!("{peer}: {ended}"));
-    }
-    let read = |path: &Path| std::fs::read_to_string(path).map_err(|e| format!("{peer}: {e}"));
-    let times = read(&times)?.lines().filter_map(|l| l.trim().parse().ok()).collect();
-    let peak: u64 = read(&peak)?.trim().parse().map_err(|e| format!("{peer}: peak: {e}"))?;
-    Ok((times, peak * 1024))
-}
-
-/// Runs a command to its end, with its output to a file if one is named; the error is what it says.
-fn succeed(command: &mut Command, output: Option<&Path>) -> Result<(), String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    command.stdout(match output {
-        Some(path) => File::create(path).map_err(|e| format!("{}: {e}", path.display()))?.into(),
-        None => Stdio::piped(),
-    });
-    let done = command
-        .stderr(Stdio::piped())
-        .spawn()
-        .and_then(std::process::Child::wait_with_output)
-        .map_err(|e| format!("{name}: {e}"))?;
-    if done.status.success() {
-        return Ok(());
-    }
-    let said = [done.stdout, done.stderr].concat();
-    Err(format!("{}\n{}", done.status, String::from_utf8_lossy(&said).trim()))
-}
-
 /// The bytes of the largest value in a file of the binary format.
 fn largest_value(path: &Path) -> Result<u64, String> {
     use std::io::{Read as _, Seek as _};
@@ -315,12 +191,6 @@ fn largest_value(path: &Path) -> Result<u64, String> {
         largest = size.max(largest);
     }
     Ok(largest.cast_unsigned())
-}
-
-fn median(times: &mut [f64]) -> Option<f64> {
-    times.sort_by(f64::total_cmp);
-    let (low, high) = (times.get(times.len().checked_sub(1)? / 2)?, times.get(times.len() / 2)?);
-    Some(f64::midpoint(*low, *high))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), String> {

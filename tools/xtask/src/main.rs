@@ -25,7 +25,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
-    /// Check file headers, the crates ARCHITECTURE.md names, and the walls between crates.
+    /// Check file headers, the crates ARCHITECTURE.md names, the walls between crates, and the layers of
+    /// files inside of them.
     Tidy,
     /// Run futc test over a directory of programs and write docs/conformance.md.
     Conformance(conformance::Args),

@@ -3,11 +3,16 @@
 //! A program is made from a number, its seed, so that a run can be repeated; what goes wrong is shrunk
 //! to a minimal program and printed.
 
+mod args;
 mod compiled;
+mod found;
 
+pub use args::Args;
 pub use compiled::write_generated;
 
 use crate::guard::{Outcome, guarded_each, progress};
+use args::{FRESH, SHRINK, TIME_LIMIT};
+use found::Found;
 use futc_frontend::db::CompilerDb;
 use futc_frontend::world::Disk;
 use futc_generate::oracle::{Fault, Verdict, check_program};
@@ -15,49 +20,10 @@ use futc_generate::shrink::shrink;
 use futc_generate::stats::Stats;
 use futc_generate::{Program, generate};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How many programs to make, and what to do with them.
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    /// How many programs.
-    #[arg(short = 'n', long, default_value_t = 1000)]
-    number: u64,
-    /// The first program's seed; the next ones follow.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// What is to agree: `interpreter` is every pass, the others are targets of the compiler.
-    #[arg(long, value_delimiter = ',', default_value = "interpreter")]
-    target: Vec<String>,
-    /// The compiler, for targets; target/debug/futc by default.
-    #[arg(long)]
-    futc: Option<PathBuf>,
-    /// So many programs are compiled at once.
-    #[arg(long, default_value_t = 50)]
-    batch: u64,
-    /// Go on after something wrong was found.
-    #[arg(short, long)]
-    keep_going: bool,
-    /// Print what the programs reach: operations, and what passes did.
-    #[arg(long)]
-    stats: bool,
-    /// Print the program and its arguments, and do nothing else.
-    #[arg(long)]
-    show: bool,
-    /// Write minimal programs to this folder, which is made if need be; and the one at work as
-    /// now.fut, as a stack overflow ends the run.
-    #[arg(long, value_name = "DIR")]
-    save: Option<PathBuf>,
-}
-
-/// One program takes no longer, but for shrinking.
-const TIME_LIMIT: Duration = Duration::from_secs(60);
-/// Shrinking takes no longer.
-const SHRINK: Duration = Duration::from_secs(30);
-/// A new database after so many programs, as the old one keeps something of each.
-const FRESH: u64 = 300;
 /// Of one class of faults, no more are printed.
 const PRINTED: usize = 2;
 
@@ -94,27 +60,6 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         wrong |= !c.found.is_empty();
     }
     if wrong { Err("generated programs show something wrong".into()) } else { Ok(()) }
-}
-
-/// Something wrong that a program shows.
-struct Found {
-    seed: u64,
-    class: String,
-    said: String,
-    program: Program,
-}
-
-impl Found {
-    fn print(&self) {
-        println!("seed {}: {}: {}", self.seed, self.class, self.said);
-        println!("-- input: {}\n{}", self.program.input(), self.program.pretty());
-    }
-
-    fn save(&self, args: &Args) -> Result<(), String> {
-        let Some(dir) = &args.save else { return Ok(()) };
-        let file = dir.join(format!("{}.fut", self.seed));
-        std::fs::write(&file, self.program.pretty()).map_err(|e| format!("{}: {e}", file.display()))
-    }
 }
 
 /// Put before names at top level.

@@ -5,10 +5,14 @@
 //! `tools/generate/src/vary`). A program is compiled once for each target, as a server. Everything
 //! depends on the seed but what runs out of time.
 
+mod args;
 mod counts;
 mod judge;
+mod report;
 mod save;
 mod target;
+
+pub use args::Args;
 
 use crate::guard::{Outcome, guarded, progress};
 use crate::random::write_generated;
@@ -26,51 +30,12 @@ use futc_testing::block::{self, Input, TestSpec};
 use futc_testing::input::input_values;
 use futc_testing::programs::programs_in;
 use futc_typed::name::Name;
-use judge::{Judge, Wrong};
+use judge::Judge;
+use report::Report;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use target::Target;
-
-/// Which programs, and how.
-#[derive(Clone, Debug, clap::Args)]
-pub struct Args {
-    /// Programs, and folders of them; examples and lit-tests/programs by default.
-    paths: Vec<PathBuf>,
-    /// So many inputs for each entry point.
-    #[arg(short = 'n', long, default_value_t = 10)]
-    number: usize,
-    /// What inputs are made from.
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
-    /// What is to agree with the interpreter.
-    #[arg(long, value_delimiter = ',', default_value = "seq,gpu-emu", value_name = "TARGET")]
-    targets: Vec<String>,
-    /// The compiler; target/debug/futc by default.
-    #[arg(long)]
-    futc: Option<PathBuf>,
-    /// Compile with the address sanitizer.
-    #[arg(long)]
-    sanitize: bool,
-    /// Every program but each N-th is left out.
-    #[arg(long, default_value_t = 1, value_name = "N")]
-    every: usize,
-    /// So many generated programs, too, from those with this seed onwards.
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    generated: u64,
-    /// So many programs at once.
-    #[arg(short, long, default_value_t = 2)]
-    jobs: usize,
-    /// Milliseconds that a call may take.
-    #[arg(long, default_value_t = 1500)]
-    limit: u64,
-    /// Write what is wrong to this folder, which is made if need be, as programs with test blocks.
-    #[arg(long, value_name = "DIR")]
-    save: Option<PathBuf>,
-    /// Say which programs are left out, and where errors differ.
-    #[arg(short, long)]
-    verbose: bool,
-}
 
 /// One program takes no longer.
 const TIME_LIMIT: Duration = Duration::from_secs(600);
@@ -78,15 +43,6 @@ const TIME_LIMIT: Duration = Duration::from_secs(600);
 const BOUNDS: Bounds = Bounds { steps: 200_000, depth: 500, array_bytes: 1 << 26 };
 /// Longer inputs of test blocks are not begun with.
 const LONGEST_INPUT: u64 = 200_000;
-
-/// What became of a program.
-#[derive(Default)]
-pub struct Report {
-    counts: Counts,
-    wrong: Vec<Wrong>,
-    remarks: Vec<String>,
-    left_out: Option<String>,
-}
 
 /// Runs it all; fails if anything is wrong.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
@@ -160,16 +116,6 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         started.elapsed().as_secs_f64()
     );
     if wrong == 0 { Ok(()) } else { Err("programs show something wrong".into()) }
-}
-
-impl Report {
-    fn failed(what: String) -> Report {
-        Report { wrong: vec![Wrong::of_program(what)], ..Report::default() }
-    }
-
-    fn left_out(why: impl Into<String>) -> Report {
-        Report { left_out: Some(why.into()), ..Report::default() }
-    }
 }
 
 fn check(db: &mut CompilerDb, path: &Path, args: &Args, futc: &Path) -> Report {

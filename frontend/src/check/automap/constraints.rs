@@ -16,9 +16,10 @@
 
 use super::ranks::Rank;
 use super::shapes::{Base, PolyShape, Shape, Shapes};
-use crate::check::env::{Elab, Env, ModBinding, Scheme, ValueBinding};
-use crate::check::terms::OwnName;
-use crate::check::typeexp::{Place, SizeScope, resolve_type};
+use crate::check::types::elab::Elab;
+use crate::check::types::env::{Env, ModBinding, Scheme, ValueBinding};
+use crate::check::types::own_name::OwnName;
+use crate::check::types::typeexp::{Place, SizeScope, resolve_type};
 use crate::syntax::ast::{self, Ident, Liftedness};
 use futc_typed::intrinsics::{Over, UNARY};
 use futc_typed::name::Name;

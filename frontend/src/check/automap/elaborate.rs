@@ -19,6 +19,7 @@
 //! functions whatever their names mean where it is inserted; spans are those of what was written.
 
 use super::constraints::{Pipe, Site};
+use crate::check::types::edit::{Edit, PRELUDE, apply_edits};
 use crate::syntax::ast::{
     Case, DimIndex, Exp, ExpKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, RecordField,
     UpdateStep, ValBind,
@@ -27,9 +28,6 @@ use futc_typed::name::Name;
 use futc_typed::span::{FileId, Span};
 use std::collections::HashMap;
 
-/// The module in which inserted names are looked up. No name in a program is spelled like this.
-pub const PRELUDE: &str = "$prelude";
-
 /// What is inserted at an application.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Insertion {
@@ -37,28 +35,6 @@ pub(super) struct Insertion {
     pub(super) reps: i64,
     /// How many arguments the applied function still takes, this one among them.
     pub(super) arity: usize,
-}
-
-/// A change to the source: the text at `span` becomes `text`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Edit {
-    /// What is replaced.
-    pub span: Span,
-    /// By what.
-    pub text: String,
-}
-
-/// The text from `within` with the edits made, which are sorted and inside of it.
-pub fn apply_edits(source: &str, within: Span, edits: &[Edit]) -> String {
-    let mut out = String::new();
-    let mut at = within.start as usize;
-    for edit in edits {
-        out.push_str(source.get(at..edit.span.start as usize).unwrap_or_default());
-        out.push_str(&edit.text);
-        at = edit.span.end as usize;
-    }
-    out.push_str(source.get(at..within.end as usize).unwrap_or_default());
-    out
 }
 
 /// What elaborates definitions.

@@ -22,27 +22,24 @@
 //! are those of the definition as written.
 
 mod constraints;
-pub mod elaborate;
+mod elaborate;
 mod presolve;
 mod ranks;
 mod shapes;
 mod solve;
 
-use super::env::{Elab, Env};
-use super::terms::OwnName;
+use crate::check::types::edit::{Edit, apply_edits};
+use crate::check::types::elab::Elab;
+use crate::check::types::env::Env;
+use crate::check::types::own_name::OwnName;
 use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use constraints::{Gathered, Site};
-use elaborate::{Edit, Elaborator, Insertion, apply_edits};
+use elaborate::{Elaborator, Insertion};
 use futc_typed::span::Span;
 use presolve::Component;
 use solve::{Failure, MAX_SOLUTIONS, MAX_VARIABLES, Values};
 use std::collections::HashMap;
-
-/// Whether an error of this name may be due to ranks that differ.
-pub(super) fn may_be_rank_error(code: &str) -> bool {
-    matches!(code, "type-mismatch" | "not-an-array")
-}
 
 /// A definition with what was inserted.
 pub(super) struct Elaborated {

@@ -3,7 +3,7 @@
 use super::once::applied_once;
 use super::state::{Frame, FrameKind, Kept, Walker};
 use super::value::{Alias, Aliases, Leaf, Origin, Signature, Value};
-use crate::check::env::Conduct;
+use crate::check::types::env::Conduct;
 use futc_typed::diet::Diet;
 use futc_typed::program::{FunDef, Param};
 use futc_typed::span::Span;

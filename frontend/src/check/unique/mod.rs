@@ -46,7 +46,8 @@ mod state;
 mod value;
 mod walk;
 
-use crate::check::env::{Conduct, Elab};
+use crate::check::types::elab::Elab;
+use crate::check::types::env::Conduct;
 use crate::diag::Diagnostic;
 use futc_typed::program::{DefId, FunDef};
 use futc_typed::span::Span;
@@ -69,7 +70,7 @@ pub(super) fn check(
 /// What there is to say if a type that is written hides that a function consumes its argument.
 pub(super) fn misfit(given: &Type, wanted: &Type, span: Span) -> Option<Diagnostic> {
     match fits::misfit(given, wanted) {
-        Some(found @ fits::Misfit::Consumes) => Some(report::misfit(found, span, false)),
+        Some(found @ fits::Misfit::Consumes) => Some(found.told(span, false)),
         // What is unique in a result may not be in the type yet.
         Some(fits::Misfit::Aliases) | None => None,
     }

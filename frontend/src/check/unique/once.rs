@@ -7,7 +7,7 @@
 
 use super::state::Bound;
 use super::value::Value;
-use crate::check::env::Conduct;
+use crate::check::types::env::Conduct;
 use futc_typed::program::{
     DefId, DimIndex, Exp, ExpKind, FunDef, LoopForm, PatKind, RangeEnd, VarId,
 };

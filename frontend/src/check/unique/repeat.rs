@@ -5,8 +5,7 @@
 //! be used afterwards, nor by the body under another name. Components that are never consumed may
 //! hold the initial value, or whatever the body makes of them, in any round.
 
-use super::report::Use;
-use super::state::{FrameKind, Kept, Walker};
+use super::state::{FrameKind, Kept, Use, Walker};
 use super::value::{Alias, Aliases, Leaf, Origin, Value};
 use futc_typed::diet::Diet;
 use futc_typed::program::{Exp, Loop, LoopForm};

@@ -1,54 +1,10 @@
 //! What is said, and where: the consumption, the use, and how the one's memory came to the other.
 
-use super::fits::Misfit;
-use super::state::{Consumption, FrameKind, Kept, Part, Walker};
+use super::state::{Consumption, FrameKind, Kept, Part, Use, Walker};
 use super::value::{Alias, Origin};
 use crate::diag::Diagnostic;
 use futc_typed::program::{Exp, Param, VarId};
 use futc_typed::span::Span;
-
-/// How a value is used.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Use {
-    /// As it stands.
-    Whole(Span),
-    /// It was computed before the consumption and is needed after it.
-    Held(Span),
-    /// In a loop whose parameter starts as it.
-    InLoop(Span),
-}
-
-/// A function does not fit where it is given.
-pub(super) fn misfit(found: Misfit, span: Span, argument: bool) -> Diagnostic {
-    match (found, argument) {
-        (Misfit::Consumes, true) => Diagnostic::error(
-            "consuming-argument",
-            span,
-            "this function consumes its argument, and is passed where one is expected that does \
-             not",
-        )
-        .at("consumes its argument")
-        .hint(
-            "let it work on a copy of its argument, or mark the parameter of the function type \
-             that is expected with *",
-        ),
-        (Misfit::Consumes, false) => Diagnostic::error(
-            "unify-consuming-param",
-            span,
-            "this function consumes its argument, but its type is to say that it does not",
-        )
-        .at("consumes its argument")
-        .hint("mark the parameter with * in the type as well: `*[]i32 -> i32`"),
-        (Misfit::Aliases, _) => Diagnostic::error(
-            "result-not-unique",
-            span,
-            "the result of this function may alias something, where a function is expected whose \
-             result is unique",
-        )
-        .at("its result is not unique")
-        .hint("let the function return a copy, and mark its result type with *"),
-    }
-}
 
 impl Walker<'_> {
     /// A parameter with `*` that the function does not consume.

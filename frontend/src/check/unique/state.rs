@@ -1,8 +1,8 @@
 //! What is bound and what is consumed.
 
-use super::report::Use;
 use super::value::{Alias, Aliases, Origin, Value};
-use crate::check::env::{Conduct, Elab};
+use crate::check::types::elab::Elab;
+use crate::check::types::env::Conduct;
 use crate::diag::Diagnostic;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -12,6 +12,17 @@ use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Type};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+
+/// How a value is used.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Use {
+    /// As it stands.
+    Whole(Span),
+    /// It was computed before the consumption and is needed after it.
+    Held(Span),
+    /// In a loop whose parameter starts as it.
+    InLoop(Span),
+}
 
 /// Why memory may not be consumed, wherever it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

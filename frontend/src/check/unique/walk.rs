@@ -1,7 +1,6 @@
 //! Expressions and patterns, in the order of evaluation.
 
-use super::report::Use;
-use super::state::{Consumption, Kept, Moment, Part, Walker};
+use super::state::{Consumption, Kept, Moment, Part, Use, Walker};
 use super::value::{Aliases, Leaf, Origin, Signature, Value, numbered};
 use futc_typed::diet::Diet;
 use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, LoopForm, Pat, PatKind, RangeEnd, VarId};

@@ -1,6 +1,6 @@
 //! What the verifier asks of types, which are graphs: each part is looked at once in a definition.
 
-use crate::check::subst::size_vars;
+use crate::check::types::subst::size_vars;
 use futc_typed::program::VarId;
 use futc_typed::shared::{Lasting, parts, step};
 use futc_typed::types::{Arrow, Size, Type, TypeArg};

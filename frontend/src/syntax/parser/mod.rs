@@ -9,6 +9,7 @@
 //! space are linear in the number of tokens. Callers give a stack of at least 16 MiB, as the driver
 //! does, for the deepest texts that are accepted.
 
+mod chunk;
 mod chunks;
 mod declarations;
 mod expressions;
@@ -18,14 +19,15 @@ mod patterns;
 mod reparse;
 mod types;
 
-pub use chunks::{Chunk, ChunkKey, ChunkKind, ChunkedFile, ParsedDec, parse_chunks};
+pub use chunk::{Chunk, ChunkKey, ChunkKind, ChunkedFile, ParsedDec};
+pub use chunks::parse_chunks;
 pub(crate) use operators::{associates_right, same_level};
 pub use reparse::reparse_chunks;
 
 use super::ast::{Attr, Exp, File, Ident, QualName, Span, TypeExp, TypeParam};
 use super::lexer::{Token, TokenKind, lex_from};
 use crate::diag::Diagnostic;
-use chunks::Chunks;
+use chunk::Chunks;
 use futc_typed::name::Name;
 use futc_typed::span::FileId;
 

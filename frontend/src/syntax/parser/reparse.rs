@@ -11,7 +11,7 @@
 //! where a string is not closed, there is nothing to be taken over. The result is always that of
 //! [`super::parse_chunks`].
 
-use super::chunks::{Chunk, ChunkKey, ChunkKind, ChunkedFile, Chunks, ParsedDec, Seen, Segment};
+use super::chunk::{Chunk, ChunkKey, ChunkKind, ChunkedFile, Chunks, ParsedDec, Seen, Segment};
 use super::{Parser, parse_chunks};
 use crate::diag::Diagnostic;
 use crate::syntax::MAX_ERRORS;

@@ -5,7 +5,7 @@
 
 use crate::args::ProcessorArgs;
 use crate::exit::{Exit, Failure};
-use futc_frontend::check::typeexp::closest_text;
+use futc_frontend::check::types::alike::closest_text;
 use futc_mlir::{Options, Target};
 use std::process::{Command, Output};
 

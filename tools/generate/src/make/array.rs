@@ -1,7 +1,7 @@
 //! Arrays: combinators, constructors and changes of shape.
 
 use super::Maker;
-use super::scope::BORROWED;
+use super::bound::BORROWED;
 use crate::parts;
 use crate::tree::{Expr, Part};
 use crate::types::{Scalar, Size, Ty};

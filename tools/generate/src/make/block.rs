@@ -1,7 +1,7 @@
 //! Statements, and what they are put around.
 
 use super::Maker;
-use super::scope::BORROWED;
+use super::bound::BORROWED;
 use crate::parts;
 use crate::tree::{Block, Expr, Stm};
 use crate::types::{Size, Ty};

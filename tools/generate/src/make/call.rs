@@ -1,7 +1,7 @@
 //! Calls, and functions as arguments.
 
 use super::Maker;
-use super::scope::{Fun, Param};
+use super::bound::{Fun, Param};
 use crate::parts;
 use crate::tree::{Expr, Part, Stm};
 use crate::types::{Size, Ty};
@@ -141,7 +141,7 @@ impl Maker {
             return Expr::new(ty, parts);
         }
         if ty.has_arrays() {
-            groups.push(super::scope::BORROWED);
+            groups.push(super::bound::BORROWED);
         }
         Expr::shared(ty, groups, parts)
     }
@@ -258,7 +258,7 @@ impl Maker {
         if fun.unique_result {
             groups.clear();
         } else {
-            groups.push(super::scope::BORROWED);
+            groups.push(super::bound::BORROWED);
         }
         self.declare(&name, &result, groups);
         let mut p = parts![format!("let {name} : {result} = ")];

@@ -147,7 +147,7 @@ impl Maker {
             let seen = self.touched.len();
             let f = self.lambda(&[(ty.clone(), None), (elem.clone(), None)], ty, times);
             let mut groups = self.touched_since(seen);
-            groups.push(super::scope::BORROWED);
+            groups.push(super::bound::BORROWED);
             let (x, xs) = (self.expr(ty), self.expr(&Ty::array(&n, elem)));
             groups.extend(x.groups.iter().chain(&xs.groups));
             let mut parts = parts!["foldl "];
@@ -163,7 +163,7 @@ impl Maker {
         let groups = if ty.has_arrays() { xs.groups.clone() } else { Vec::new() };
         let mut groups = groups;
         if ty.has_arrays() {
-            groups.push(super::scope::BORROWED);
+            groups.push(super::bound::BORROWED);
         }
         let e = Expr::shared(ty, groups, parts![format!("reduce{comm} {op} {ne} "), xs]);
         Some(match ty {

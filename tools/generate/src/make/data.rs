@@ -1,7 +1,7 @@
 //! Tuples, records and sums.
 
 use super::Maker;
-use super::scope::BORROWED;
+use super::bound::BORROWED;
 use crate::parts;
 use crate::tree::{Def, Expr};
 use crate::types::{Scalar, SumType, Ty};

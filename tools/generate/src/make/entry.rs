@@ -1,7 +1,7 @@
 //! The whole program: constants, functions, an entry point and arguments for it.
 
 use super::Maker;
-use super::scope::BORROWED;
+use super::bound::BORROWED;
 use crate::parts;
 use crate::tree::{Expr, Program};
 use crate::types::{Scalar, Size, Ty};

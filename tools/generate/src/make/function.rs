@@ -1,7 +1,7 @@
 //! Functions, at top level and local, and constants.
 
 use super::Maker;
-use super::scope::{BORROWED, Fun, Param, Var};
+use super::bound::{BORROWED, Fun, Param, Var};
 use crate::parts;
 use crate::tree::{Block, Def, Expr, Part, Stm};
 use crate::types::{Size, Ty};

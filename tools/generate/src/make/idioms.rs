@@ -3,7 +3,7 @@
 //! and writes ([`super::writes`]).
 
 use super::Maker;
-use super::scope::BORROWED;
+use super::bound::BORROWED;
 use crate::parts;
 use crate::tree::{Expr, Part, Stm};
 use crate::types::{Scalar, Size, Ty};

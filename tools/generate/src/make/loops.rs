@@ -1,7 +1,7 @@
 //! Loops of all forms.
 
 use super::Maker;
-use super::scope::BORROWED;
+use super::bound::BORROWED;
 use crate::parts;
 use crate::tree::{Block, Expr, Part, Stm};
 use crate::types::{Size, Ty};

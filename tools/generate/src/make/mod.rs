@@ -5,6 +5,7 @@
 
 mod array;
 mod block;
+mod bound;
 mod call;
 mod combine;
 mod data;
@@ -26,8 +27,8 @@ use crate::parts;
 use crate::random::Random;
 use crate::tree::{Def, Expr, Program};
 use crate::types::{INTS, Scalar, Size, SumType, Ty};
+use bound::{Fun, Var};
 use futc_typed::prim::PrimType;
-use scope::{Fun, Var};
 use std::sync::Arc;
 
 /// What is known while a program is made.

@@ -1,7 +1,7 @@
 //! Modules: parametric ones, applied to modules with types and operators of their own.
 
 use super::Maker;
-use super::scope::{Fun, Param};
+use super::bound::{Fun, Param};
 use crate::parts;
 use crate::tree::{Def, Expr};
 use crate::types::{INTS, Size, Ty};

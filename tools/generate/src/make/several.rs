@@ -2,7 +2,7 @@
 //! with results of any size, and arithmetic on arrays whose maps are left out.
 
 use super::Maker;
-use super::scope::{BORROWED, Fun, Param};
+use super::bound::{BORROWED, Fun, Param};
 use crate::parts;
 use crate::tree::{Def, Expr, Part, Stm};
 use crate::types::{Scalar, Size, Ty};

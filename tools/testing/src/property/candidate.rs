@@ -1,7 +1,8 @@
 //! Values to try a property on: random ones, those that the program's generators make, and smaller
 //! ones.
 
-use super::{Trouble, failed, show};
+use super::show;
+use super::trouble::{Trouble, failed};
 use crate::dataset::{Bounds, Rng, random};
 use crate::server::Server;
 use crate::value::{Value, element_bytes};

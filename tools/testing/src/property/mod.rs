@@ -6,11 +6,15 @@
 
 mod candidate;
 mod show;
+mod trouble;
+
+pub use trouble::Trouble;
 
 use crate::dataset::Rng;
 use crate::server::{Server, ServerError};
 use candidate::Candidate;
 use show::show;
+use trouble::failed;
 
 /// How properties are tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,32 +29,8 @@ pub struct Config {
     pub tries: u32,
 }
 
-/// Why a property does not pass.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Trouble {
-    /// It does not hold, or it cannot be tested.
-    #[error("{0}")]
-    Failed(String),
-    /// The program is gone.
-    #[error("{0}")]
-    Crashed(String),
-}
-
-impl From<ServerError> for Trouble {
-    fn from(e: ServerError) -> Trouble {
-        match e {
-            ServerError::Failure(_) => Trouble::Failed(e.to_string()),
-            ServerError::Gone(_) => Trouble::Crashed(e.to_string()),
-        }
-    }
-}
-
 /// How programs complain of arguments whose sizes are not those that the entry point declares.
 const ARGUMENTS_DO_NOT_FIT: &str = "arguments have invalid sizes";
-
-fn failed<T>(why: impl Into<String>) -> Result<T, Trouble> {
-    Err(Trouble::Failed(why.into()))
-}
 
 /// A property, as its attribute describes it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Values in a server as text: in source syntax, as far as they can be taken apart.
 
-use super::Trouble;
+use super::trouble::Trouble;
 use crate::server::Server;
 
 /// The value of `var`, which is of type `ty`.

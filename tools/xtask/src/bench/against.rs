@@ -1,8 +1,10 @@
 //! This compiler against an older one, in turns: how long compiling takes, how large the program is, and
 //! how long it runs.
 
+use super::args::Args;
+use super::measure::{measure, result};
 use super::peers::{self, Peer};
-use super::{Args, all_programs, measure, median, result, succeed};
+use super::process::{all_programs, median, succeed};
 use indicatif::ProgressBar;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,8 +1,9 @@
 //! Programs that only move memory, as a fraction of the bandwidth of the C library's copy.
 
+use super::basis;
 use super::peers::Kind;
+use super::process::{median, succeed};
 use super::report::aligned;
-use super::{basis, median};
 use std::path::Path;
 use std::process::Command;
 
@@ -27,12 +28,12 @@ pub fn table(root: &Path, futc: &Path) -> Result<String, String> {
     let compiler = Kind::Gcc.compiler().ok_or("gcc is not installed")?;
     let mut compile = Command::new(compiler);
     compile.args(["-std=gnu17", "-O3", "-march=native"]).arg(folder.join("copy.c"));
-    super::succeed(compile.arg("-o").arg(&copy), None)?;
+    succeed(compile.arg("-o").arg(&copy), None)?;
     let mut copies = Vec::new();
     let mut ours = vec![Vec::new(); PROGRAMS.len()];
     for _ in 0..ROUNDS {
         let out = scratch.path().join("time");
-        super::succeed(&mut Command::new(&copy), Some(&out))?;
+        succeed(&mut Command::new(&copy), Some(&out))?;
         let text = std::fs::read_to_string(&out).map_err(|e| format!("copy: {e}"))?;
         copies.push(text.trim().parse::<f64>().map_err(|e| format!("copy: {e}"))?);
         let times = basis::entry_times(futc, &folder.join("bandwidth.fut"))?;

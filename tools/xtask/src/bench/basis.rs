@@ -1,7 +1,7 @@
 //! The tables of the minimal-basis article: what it writes over `map` and `iota`, against what is
 //! built in, for sizes from a thousand to a hundred million.
 
-use super::median;
+use super::process::{median, succeed};
 use super::report::aligned;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub fn entry_times(futc: &Path, program: &Path) -> Result<Times, String> {
     let json = scratch.path().join("times.json");
     let mut bench = Command::new(futc);
     bench.args(["bench", "--backend=seq", "--no-convergence-phase", "--runs", RUNS, "--json"]);
-    super::succeed(bench.arg(&json).arg(program), None)?;
+    succeed(bench.arg(&json).arg(program), None)?;
     let text = std::fs::read_to_string(&json).map_err(|e| format!("{}: {e}", json.display()))?;
     let results: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     times(&results)

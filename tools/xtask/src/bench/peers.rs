@@ -1,6 +1,6 @@
 //! Whom futc is measured against: which of them are there, and how each is built and started.
 
-use super::succeed;
+use super::process::succeed;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;

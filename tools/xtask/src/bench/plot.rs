@@ -1,7 +1,7 @@
 //! The plot of the benchmarks: a line per program, a dot per peer, on a logarithmic axis.
 
-use super::Row;
 use super::peers::Kind;
+use super::row::Row;
 use plotters::prelude::*;
 use std::path::Path;
 

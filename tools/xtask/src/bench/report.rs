@@ -1,7 +1,9 @@
 //! The table of the benchmarks, and the page around it.
 
+use super::args::Args;
 use super::peers::Kind;
-use super::{Args, Row, stages};
+use super::row::Row;
+use super::stages;
 use std::fmt::Write as _;
 
 /// What the runtime's code and tables take that a C program of its own has no use for, in bytes. A peak

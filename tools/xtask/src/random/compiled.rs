@@ -1,8 +1,9 @@
 //! Generated programs as compiled code: many of them in one file, with what the interpreter makes of
 //! their first Core as expected results, given to `futc test`.
 
-use super::{Args, FRESH, Found, SHRINK, TIME_LIMIT, progress};
-use crate::guard::{Outcome, guarded};
+use super::args::{Args, FRESH, SHRINK, TIME_LIMIT};
+use super::found::Found;
+use crate::guard::{Outcome, guarded, progress};
 use futc_frontend::db::CompilerDb;
 use futc_frontend::world::Disk;
 use futc_generate::oracle::meaning;

@@ -5,7 +5,7 @@
 //! of a block. Which of several failures comes first may differ. Sums of floats may be taken in another
 //! order, which shows where numbers are close to overflow, infinite or NaN.
 
-use super::Report;
+use super::report::{Report, Wrong};
 use super::target::{Answer, Target};
 use futc_generate::values::Data;
 use futc_generate::vary::kinds::{Kind, place};
@@ -13,18 +13,6 @@ use futc_generate::vary::levels::{Levels, Need, Outcome, gave_up};
 use futc_generate::vary::signature::Signature;
 use futc_generate::vary::{Input, simpler};
 use futc_testing::compare::compare_all;
-use std::fmt;
-
-/// Something wrong that an input shows.
-#[derive(Clone, Debug)]
-pub struct Wrong {
-    /// Which target, and how: the same for all inputs that show the same.
-    pub class: String,
-    /// More about it.
-    pub said: String,
-    /// The entry point, its arguments and what they mean; none if it is the program that is wrong.
-    pub case: Option<(String, Vec<Data>, Outcome)>,
-}
 
 /// After so many calls that took too long a program is left.
 const PATIENCE: usize = 6;
@@ -32,24 +20,6 @@ const PATIENCE: usize = 6;
 const TOLD: usize = 2;
 /// How often an input is made smaller.
 const ROUNDS: usize = 60;
-
-impl Wrong {
-    /// Something wrong whatever the input.
-    pub fn of_program(what: String) -> Wrong {
-        Wrong { class: "program".into(), said: what, case: None }
-    }
-}
-
-impl fmt::Display for Wrong {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.class, self.said)?;
-        if let Some((entry, values, _)) = &self.case {
-            let texts: Vec<String> = values.iter().map(Data::to_text).collect();
-            write!(f, "\n    {entry} {}", texts.join(" "))?;
-        }
-        Ok(())
-    }
-}
 
 /// What a run on a target comes to.
 enum Verdict {

@@ -1,6 +1,6 @@
 //! What is wrong as a program with a test block.
 
-use super::judge::Wrong;
+use super::report::Wrong;
 use futc_generate::values::Data;
 use futc_generate::vary::kinds::Kind;
 use std::fmt::Write as _;

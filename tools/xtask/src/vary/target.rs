@@ -1,6 +1,6 @@
 //! A program compiled for a target, called many times.
 
-use super::Args;
+use super::args::Args;
 use futc_generate::values::Data;
 use futc_generate::vary::kinds::Kind;
 use futc_generate::vary::signature::Signature;

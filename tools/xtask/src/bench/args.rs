@@ -1,0 +1,29 @@
+//! What to measure, from the command line.
+
+use super::peers::Kind;
+use std::path::PathBuf;
+
+/// What to run.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Programs of benches/programs, or `bandwidth` for that table alone [default: all].
+    pub names: Vec<String>,
+    /// Whom to measure futc against.
+    #[arg(long, value_delimiter = ',', default_value = "gcc,clang,numpy,jax,numba")]
+    pub peers: Vec<Kind>,
+    /// Runs per process, after one to warm up.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+    /// Rounds, in each of which every peer has its turn.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub rounds: u32,
+    /// The compiler.
+    #[arg(long, default_value = "target/release/futc")]
+    pub futc: PathBuf,
+    /// Measure against this older compiler alone; nothing is written to docs.
+    #[arg(long, value_name = "FUTC", conflicts_with = "peers")]
+    pub against: Option<PathBuf>,
+    /// The Python of NumPy, JAX and Numba.
+    #[arg(long, default_value = "python3")]
+    pub python: PathBuf,
+}

@@ -1,0 +1,40 @@
+//! The layers of crates: what stands below may not import what stands above, nor call its methods.
+
+/// A layer of a crate.
+pub struct Layer {
+    /// What it is called in messages and documents.
+    pub name: &'static str,
+    /// Its files and folders, from the crate's folder, without `.rs`; of two that hold a file, the longer
+    /// one counts.
+    pub files: &'static [&'static str],
+}
+
+/// Crates with layers: the crate's folder, and its layers, the lowest first.
+pub const LAYERS: &[(&str, &[Layer])] = &[("frontend", FRONTEND)];
+
+const FRONTEND: &[Layer] = &[
+    Layer { name: "texts and diagnostics", files: &["src/diag", "src/lines", "src/world"] },
+    Layer { name: "syntax", files: &["src/syntax"] },
+    Layer {
+        name: "types and environments",
+        files: &["src/check/types", "src/check/print", "src/check/verify"],
+    },
+    Layer { name: "inference", files: &["src/check/infer"] },
+    Layer { name: "reporting of mismatches", files: &["src/check/mismatch"] },
+    Layer { name: "rules", files: &["src/check/rules"] },
+    Layer { name: "expressions", files: &["src/check/exps"] },
+    Layer { name: "ends of definitions", files: &["src/check/finish"] },
+    Layer { name: "uniqueness", files: &["src/check/unique"] },
+    Layer { name: "AUTOMAP", files: &["src/check/automap"] },
+    Layer { name: "definitions", files: &["src/check/definition"] },
+    Layer { name: "modules", files: &["src/check/modules", "src/check/mod"] },
+    Layer { name: "queries", files: &["src/db", "src/reach"] },
+    Layer {
+        name: "what uses the queries",
+        files: &["src/explain", "src/fmt", "src/index", "src/lib", "src/lint"],
+    },
+];
+
+/// Crates with files that still import each other in a circle. A crate that no longer has any must leave
+/// this list.
+pub const STILL_WITH_CYCLES: &[&str] = &["midend", "mlir-lowering"];
