@@ -10,3 +10,4 @@ pub mod ir;
 pub mod passes;
 pub mod pipelines;
 pub mod remarks;
+pub mod units;
