@@ -54,9 +54,9 @@ use lower::builder::Shared;
 use lower::{Machine, Outline};
 use melior::ir::Module;
 use stages::Stages;
-use tables::Description;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tables::Description;
 
 /// How to compile.
 #[derive(Clone, Debug)]

@@ -137,7 +137,9 @@ pub fn add_tables<'l>(
     let host_symbol = options.target.kernels.as_ref().and_then(|k| k.host_symbol);
     for kernel in &outline.kernels {
         let emulation = match host_symbol {
-            Some(symbol) => function(module, &symbol(&kernel.name))?.as_global_value().as_pointer_value(),
+            Some(symbol) => {
+                function(module, &symbol(&kernel.name))?.as_global_value().as_pointer_value()
+            }
             None => t.null(),
         };
         let fields = [

@@ -182,10 +182,9 @@ pub fn join(entries: &[&Fun], units: &[Joined<'_>], options: &Options) -> Result
     }
     let (init, fini) = match several {
         true => globals(&context, &module, units, table_type)?,
-        false => (
-            declare(&module, INIT_SYMBOL, table_type),
-            declare(&module, FINI_SYMBOL, table_type),
-        ),
+        false => {
+            (declare(&module, INIT_SYMBOL, table_type), declare(&module, FINI_SYMBOL, table_type))
+        }
     };
     let words = units.iter().map(|u| u.code.words).sum();
     let outline = Outline::default();
@@ -229,9 +228,7 @@ fn globals<'l>(
     for unit in units.iter().filter(|u| u.code.words > 0) {
         let symbols = Symbols::of(Some(unit.name));
         let offset = context.i64_type().const_int(word, false);
-        let moved = |from| {
-            ffi::element(&builder, context.i64_type().into(), from, offset)
-        };
+        let moved = |from| ffi::element(&builder, context.i64_type().into(), from, offset);
         for (function, symbol) in all.iter().zip([symbols.init(), symbols.fini()]) {
             let block = function.get_last_basic_block();
             builder.position_at_end(block.ok_or_else(|| Error::bug("a function without code"))?);

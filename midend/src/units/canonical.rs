@@ -48,9 +48,8 @@ impl Places {
         if self.0.is_empty() {
             return;
         }
-        let mut fill = Relocate(|loc: Loc| {
-            self.fill(loc.as_str()).map_or(loc, |text| Name::new(&text))
-        });
+        let mut fill =
+            Relocate(|loc: Loc| self.fill(loc.as_str()).map_or(loc, |text| Name::new(&text)));
         fill.program(program);
     }
 }

@@ -13,7 +13,7 @@ const LIGHT: [usize; 2] = [120, 16];
 /// All units together may have this much more statements than the program, in percent.
 const COPIES: usize = 125;
 /// Groups of fewer statements are put together.
-const SMALL: usize = 100;
+const SMALL: usize = 40;
 /// But not beyond this.
 const SEVERAL: usize = 4 * SMALL;
 /// One entry point in this many begins a new unit, among those of small groups.

@@ -42,18 +42,19 @@ pub struct Unit {
     pub places: Places,
 }
 
-/// Programs of at least this many statements are split.
-const LONG: usize = 2500;
+/// Programs of at least this many statements are worth splitting.
+pub const LONG: usize = 2500;
 
-/// The units of a program at level soacs: at least one, and one if there is nothing to be gained.
+/// The units of a program at level soacs: at least one, and one if it has fewer than `long` statements or
+/// there is nothing to be gained.
 ///
 /// The program as it is if the text of a message could be taken for a position.
-pub fn units(program: Program) -> Result<Vec<Unit>, Box<Program>> {
+pub fn units(program: Program, long: usize) -> Result<Vec<Unit>, Box<Program>> {
     if canonical::says_mark(&program) {
         return Err(Box::new(program));
     }
     let graph = Graph::of(&program);
-    let parts = match graph.weight() >= LONG && !graph.has_effects {
+    let parts = match graph.weight() >= long && !graph.has_effects {
         true => groups::groups(&program, &graph),
         false => Vec::new(),
     };

@@ -173,6 +173,9 @@ pub struct CompileArgs {
     /// Neither look for compiled code in the cache nor keep any there (FUTC_CACHE_SIZE=0 does the same).
     #[arg(long)]
     pub no_cache: bool,
+    /// Compile programs of so many statements in units (for tests: splitting shorter ones gains nothing).
+    #[arg(long, hide = true, value_name = "STATEMENTS", default_value_t = futc_midend::units::LONG)]
+    pub split_from: usize,
     /// What to warn of.
     #[command(flatten)]
     pub warnings: WarningArgs,

@@ -21,6 +21,8 @@ pub struct Compiler<'c> {
     pub cache: &'c Cache,
     /// Expressions that are to have no checks.
     pub asked: &'c [Place],
+    /// Programs of so many statements are split.
+    pub split_from: usize,
     /// Nothing that was compiled before will do.
     pub fresh: bool,
     /// Verify after every pass.
@@ -71,8 +73,9 @@ impl Compiler<'_> {
             return self.whole(core);
         }
         // The order of the tables is that of the program.
-        let order: Vec<_> = core.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name).collect();
-        let units = match units(core) {
+        let order: Vec<_> =
+            core.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name).collect();
+        let units = match units(core, self.split_from) {
             Ok(units) => units,
             Err(core) => return self.whole(*core),
         };
@@ -152,7 +155,8 @@ impl Compiler<'_> {
             for _ in 0..cores.min(units.len()) {
                 let thread = std::thread::Builder::new().stack_size(STACK);
                 let spawned = thread.spawn_scoped(scope, work);
-                threads.push(spawned.map_err(|e| fail(format_args!("cannot start a thread: {e}")))?);
+                threads
+                    .push(spawned.map_err(|e| fail(format_args!("cannot start a thread: {e}")))?);
             }
             let mut all = Vec::new();
             for thread in threads {

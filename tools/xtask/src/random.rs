@@ -4,6 +4,7 @@
 //! to a minimal program and printed.
 
 mod compiled;
+mod edited;
 
 pub use compiled::write_generated;
 
@@ -37,6 +38,9 @@ pub struct Args {
     /// So many programs are compiled at once.
     #[arg(long, default_value_t = 50)]
     batch: u64,
+    /// Edit the programs so many times instead, and compare what is compiled with and without a cache.
+    #[arg(long, value_name = "TIMES")]
+    edits: Option<u64>,
     /// Go on after something wrong was found.
     #[arg(short, long)]
     keep_going: bool,
@@ -72,6 +76,15 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     if let Some(dir) = &args.save {
         std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    }
+    if let Some(edits) = args.edits {
+        let e = edited::run(root, args, edits)?;
+        println!(
+            "{} programs from seed {}, edited: {} versions are the same with and without a cache, which \
+             had {} of their {} units; {} edits were refused",
+            args.number, args.seed, e.versions, e.found, e.units, e.refused
+        );
+        return Ok(());
     }
     let mut wrong = false;
     for target in &args.target {

@@ -1,8 +1,8 @@
 //! `futc PROG.fut`: all of the way, or up to a station.
 
+use crate::args::{CompileArgs, GPU_ARCH, NATIVE, Sanitizer, Station};
 use crate::cache::{self, Cache, Hasher};
 use crate::code::Compiler;
-use crate::args::{CompileArgs, GPU_ARCH, NATIVE, Sanitizer, Station};
 use crate::commands::processor;
 use crate::exit::{Exit, Failure};
 use crate::output::{no_input, put_bytes, report, write_file};
@@ -165,6 +165,7 @@ fn compile(
         options: options(args),
         cache: &cache,
         asked: &places,
+        split_from: args.split_from,
         // What is to be looked at has to be made.
         fresh: args.verify || !args.print_after.is_empty(),
         verify: runner.verify,
