@@ -11,3 +11,4 @@ pub mod machine;
 pub mod passes;
 pub mod pipelines;
 pub mod remarks;
+pub mod units;

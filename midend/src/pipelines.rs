@@ -18,6 +18,7 @@ use crate::passes::schedule::{self, schedule};
 use crate::passes::simplify::simplify;
 use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
+use crate::units::Places;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -420,6 +421,8 @@ pub struct Runner {
     pub verify: bool,
     /// Print to standard error after these passes.
     pub print_after: Vec<String>,
+    /// What the positions of the program stand for, if it is a unit.
+    pub places: Places,
     /// How long each pass took, in order; and what else is [`Runner::timed`].
     pub times: Vec<(&'static str, Duration)>,
 }
@@ -437,6 +440,8 @@ impl Runner {
     /// Prints and verifies what a pass has made, if that is asked for.
     pub fn look(&self, pass: &'static str, program: &Program) -> Result<(), Invalid> {
         if self.print_after.iter().any(|p| p == pass) {
+            let mut program = program.clone();
+            self.places.restore(&mut program);
             eprintln!("-- after {pass}\n{program}");
         }
         if self.verify { check(pass, program) } else { Ok(()) }

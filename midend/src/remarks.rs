@@ -7,7 +7,7 @@
 
 use crate::internalise::visit;
 use crate::ir::traverse::for_each_block;
-use crate::ir::{Exp, Loc, LoopForm, MsgPart, Program, Stm, SubExp, in_prelude};
+use crate::ir::{Exp, Level, Loc, LoopForm, MsgPart, Program, Stm, SubExp, in_prelude};
 use crate::passes::unroll::UNROLL;
 use futc_typed::name::Name;
 use futc_typed::program::{self, Attr, ExpKind};
@@ -34,6 +34,25 @@ pub struct Remark {
     pub asked: Option<Place>,
     /// What.
     pub what: What,
+}
+
+/// What there is to say of a program at the end of a level; `asked` are expressions that are to have no
+/// checks.
+pub fn at(level: Level, program: &Program, asked: &[Place]) -> BTreeSet<Remark> {
+    match level {
+        Level::Soacs => loops_left(program),
+        Level::Seg => BTreeSet::new(),
+        Level::Mem => checks_left(program, asked),
+    }
+}
+
+/// Whether there may be something to say of a program once it is optimised.
+pub fn may_be(program: &Program, asked: &[Place]) -> bool {
+    let mut unrolled = false;
+    for list in lists(program) {
+        each(list, &mut |s| unrolled |= s.has_attr(UNROLL));
+    }
+    unrolled || !asked.is_empty()
 }
 
 /// The loops that were to be unrolled and are still there, after the passes of level soacs.

@@ -9,10 +9,11 @@
 use crate::Error;
 use inkwell::GlobalVisibility;
 use inkwell::attributes::AttributeLoc;
+use inkwell::builder::Builder as LlvmBuilder;
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::types::BasicTypeEnum;
-use inkwell::values::{FunctionValue, GlobalValue};
+use inkwell::values::{FunctionValue, GlobalValue, IntValue, PointerValue};
 use melior::Context;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -182,14 +183,35 @@ pub fn declare_global_instead<'l>(
     let name = global.get_name().to_string_lossy().into_owned();
     let ty = BasicTypeEnum::try_from(global.get_value_type())
         .map_err(|_| Error::bug(format_args!("the variable {name} has no size")))?;
+    declare_global_as(module, global, ty, &name);
+    Ok(())
+}
+
+/// As [`declare_global_instead`], with another type and name.
+pub fn declare_global_as<'l>(
+    module: &LlvmModule<'l>,
+    global: GlobalValue<'l>,
+    ty: BasicTypeEnum<'l>,
+    name: &str,
+) {
     let declared = module.add_global(ty, None, "");
     declared.set_constant(global.is_constant());
     declared.set_alignment(global.get_alignment());
     global.as_pointer_value().replace_all_uses_with(declared.as_pointer_value());
     delete(global);
-    declared.set_name(&name);
+    declared.set_name(name);
     declared.set_visibility(GlobalVisibility::Hidden);
-    Ok(())
+}
+
+/// The address of an element of an array of which it is known that it has that element.
+pub fn element<'l>(
+    builder: &LlvmBuilder<'l>,
+    ty: BasicTypeEnum<'l>,
+    array: PointerValue<'l>,
+    index: IntValue<'l>,
+) -> Result<PointerValue<'l>, Error> {
+    // SAFETY: it is the compiled program that must not reach outside of the array.
+    unsafe { builder.build_in_bounds_gep(ty, array, &[index], "").map_err(Error::bug) }
 }
 
 /// Translates an operation in the LLVM dialect (a module, or a `gpu.module` after conversion) into

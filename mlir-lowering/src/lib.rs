@@ -33,6 +33,7 @@ mod stages;
 mod tables;
 pub mod target;
 pub mod types;
+mod unit;
 mod vector_math;
 
 /// Generates a little code for the host's processor that the options name. LLVM says on standard
@@ -43,8 +44,9 @@ pub fn try_processor(options: &Options) -> Result<(), Error> {
 }
 
 pub use error::Error;
-pub use link::{Output, link, merge};
+pub use link::{Output, compiler as linker, link, merge};
 pub use target::Target;
+pub use unit::{Joined, UnitCode, join};
 
 use dialect::Shared;
 use futc_midend::ir::Program;
@@ -56,6 +58,7 @@ use melior::ir::Module;
 use stages::Stages;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+use tables::Description;
 
 /// How to compile.
 #[derive(Clone, Debug)]
@@ -106,8 +109,8 @@ struct Effort {
 impl OptLevel {
     /// Unrolling multiplies code. In a long program most of it is run once or never, and nobody would wait
     /// for it.
-    fn effort(self, instructions: usize) -> Effort {
-        let unroll = self == OptLevel::O3 && instructions <= LONG;
+    fn effort(self, long: bool, instructions: usize) -> Effort {
+        let unroll = self == OptLevel::O3 && !long && instructions <= LONG;
         let pipeline = match self {
             OptLevel::O0 => "default<O0>",
             OptLevel::O1 => "default<O1>",
@@ -140,6 +143,33 @@ impl Options {
             level: OptLevel::O3,
             object_size: OBJECT_SIZE,
         }
+    }
+}
+
+impl Options {
+    /// All that the code depends on besides the program, as text: two programs that are the same and have
+    /// the same text are compiled to the same code. The name of the source is in it only where code has it.
+    pub fn identity(&self) -> Result<String, Error> {
+        let Options {
+            target,
+            target_cpu: _,
+            gpu_arch,
+            source,
+            exact_math,
+            debug_info,
+            sanitize_address,
+            level,
+            object_size,
+        } = self;
+        let machine = llvm::host_machine(self)?;
+        let (cpu, features) = (machine.get_cpu(), machine.get_feature_string());
+        let source = if *debug_info { source.as_str() } else { "" };
+        Ok(format!(
+            "{} {:?} {cpu:?} {features:?} {gpu_arch:?} {source:?} {exact_math} {debug_info} \
+             {sanitize_address} {level:?} {object_size}",
+            target.name,
+            machine.get_triple(),
+        ))
     }
 }
 
@@ -210,19 +240,27 @@ impl<'p> Compiled<'p> {
 
     /// The objects, one unless the program is long; PTX is inside of the first.
     pub fn objects(&self) -> Result<Vec<Vec<u8>>, Error> {
-        self.before_optimisation(|module, machine| {
-            let effort = self.options.level.effort(partition::size(module));
-            let plan = partition::plan(module, self.options.object_size);
-            if plan.parts == 1 {
-                self.optimise(module, machine, effort)?;
-                let object = self
-                    .stages
-                    .time("llvm-object", || llvm::emit(module, machine, FileType::Object))?;
-                return Ok(vec![object]);
-            }
-            let bitcode = module.write_bitcode_to_memory();
-            self.stages.time("llvm-objects", || self.parts(bitcode.as_slice(), &plan, effort))
-        })
+        self.with_tables(|module, machine| self.objects_of(module, machine, false))
+    }
+
+    /// The objects of a module; `long` if it is part of a long program.
+    fn objects_of(
+        &self,
+        module: &inkwell::module::Module<'_>,
+        machine: &inkwell::targets::TargetMachine,
+        long: bool,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let effort = self.options.level.effort(long, partition::size(module));
+        let plan = partition::plan(module, self.options.object_size);
+        if plan.parts == 1 {
+            self.optimise(module, machine, effort)?;
+            let object = self
+                .stages
+                .time("llvm-object", || llvm::emit(module, machine, FileType::Object))?;
+            return Ok(vec![object]);
+        }
+        let bitcode = module.write_bitcode_to_memory();
+        self.stages.time("llvm-objects", || self.parts(bitcode.as_slice(), &plan, effort))
     }
 
     /// The objects of the parts of a module, on all cores.
@@ -277,10 +315,29 @@ impl<'p> Compiled<'p> {
             &inkwell::targets::TargetMachine,
         ) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        self.before_optimisation(|module, machine| {
-            self.optimise(module, machine, self.options.level.effort(partition::size(module)))?;
+        self.with_tables(|module, machine| {
+            let effort = self.options.level.effort(false, partition::size(module));
+            self.optimise(module, machine, effort)?;
             f(module, machine)
         })
+    }
+
+    /// Goes all the way to an LLVM module of the whole program as it is before any optimisation.
+    fn with_tables<T>(
+        &self,
+        f: impl FnOnce(
+            &inkwell::module::Module<'_>,
+            &inkwell::targets::TargetMachine,
+        ) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (program, options) = (self.program, &self.options);
+        self.before_optimisation(
+            |context, module, outline, ptx| {
+                let description = Description::of(module, program, outline, ptx)?;
+                tables::add_tables(context, module, &description, options)
+            },
+            f,
+        )
     }
 
     fn optimise(
@@ -292,9 +349,15 @@ impl<'p> Compiled<'p> {
         self.stages.time("llvm-optimise", || optimise(module, machine, &self.options, effort))
     }
 
-    /// Goes all the way to an LLVM module as it is before any optimisation.
+    /// Goes all the way to an LLVM module, which `finish` completes, as it is before any optimisation.
     fn before_optimisation<T>(
         &self,
+        finish: impl for<'l> FnOnce(
+            &'l inkwell::context::Context,
+            &inkwell::module::Module<'l>,
+            &Outline,
+            Option<&str>,
+        ) -> Result<(), Error>,
         f: impl FnOnce(
             &inkwell::module::Module<'_>,
             &inkwell::targets::TargetMachine,
@@ -318,8 +381,7 @@ impl<'p> Compiled<'p> {
             if options.target.vector_math && !options.exact_math {
                 vector_math::offer(&llvm_context, &llvm_module, cpu::of(&machine)?)?;
             }
-            let ptx = ptx.as_deref();
-            tables::add_tables(&llvm_context, &llvm_module, program, &outline, options, ptx)?;
+            finish(&llvm_context, &llvm_module, &outline, ptx.as_deref())?;
             Ok::<_, Error>((llvm_module, machine))
         })?;
         f(&llvm_module, &machine)

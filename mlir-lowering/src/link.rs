@@ -48,7 +48,8 @@ pub fn link(
     run(&mut command)
 }
 
-fn compiler() -> OsString {
+/// The C compiler that links, by name or path.
+pub fn compiler() -> OsString {
     std::env::var_os("CC").unwrap_or_else(|| "cc".into())
 }
 

@@ -6,12 +6,12 @@
 use crate::abi::ABI_VERSION;
 use crate::lower::{self, FINI_SYMBOL, INIT_SYMBOL, Outline};
 use crate::{Error, Options};
-use futc_midend::ir::{ExtKind, ExtStructure, ExtType, Program};
+use futc_midend::ir::{ExtKind, ExtStructure, ExtType, Fun, Program};
 use futc_typed::prim::PrimType;
 use inkwell::AddressSpace;
 use inkwell::context::Context;
 use inkwell::module::{Linkage, Module};
-use inkwell::values::{BasicValueEnum, PointerValue};
+use inkwell::values::{BasicValueEnum, FunctionValue, PointerValue};
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -51,20 +51,65 @@ struct Tables<'l, 'm> {
     types: HashMap<String, PointerValue<'l>>,
 }
 
-/// Adds the tables to a module that has the program's functions.
+/// What there is to say about a program.
+pub struct Description<'l, 'p> {
+    /// Functions that are entry points, with what the runtime calls.
+    pub entries: Vec<(&'p Fun, FunctionValue<'l>)>,
+    /// Words of globals.
+    pub words: u64,
+    /// What sets up the globals.
+    pub init: FunctionValue<'l>,
+    /// What releases them.
+    pub fini: FunctionValue<'l>,
+    /// Kernels and where they fail.
+    pub outline: &'p Outline,
+    /// The kernels' code, unless it is the host's.
+    pub ptx: Option<&'p str>,
+}
+
+impl<'l, 'p> Description<'l, 'p> {
+    /// Of a program all of whose functions are in `module`.
+    pub fn of(
+        module: &Module<'l>,
+        program: &'p Program,
+        outline: &'p Outline,
+        ptx: Option<&'p str>,
+    ) -> Result<Description<'l, 'p>> {
+        let mut entries = Vec::new();
+        for (index, fun) in program.funs.iter().enumerate().filter(|(_, f)| f.entry.is_some()) {
+            let symbol = lower::mangle(lower::ENTRY_PREFIX, fun.name.as_str(), index);
+            entries.push((fun, function(module, &symbol)?));
+        }
+        Ok(Description {
+            entries,
+            words: program.globals.len() as u64,
+            init: function(module, INIT_SYMBOL)?,
+            fini: function(module, FINI_SYMBOL)?,
+            outline,
+            ptx,
+        })
+    }
+}
+
+/// A function of a module.
+pub fn function<'l>(module: &Module<'l>, symbol: &str) -> Result<FunctionValue<'l>> {
+    module
+        .get_function(symbol)
+        .ok_or_else(|| Error::bug(format_args!("no function {symbol} in the module")))
+}
+
+/// Adds the tables to a module that has or declares the program's functions.
 pub fn add_tables<'l>(
     context: &'l Context,
     module: &Module<'l>,
-    program: &Program,
-    outline: &Outline,
+    description: &Description<'l, '_>,
     options: &Options,
-    ptx: Option<&str>,
 ) -> Result<()> {
     let mut t = Tables { context, module, strings: HashMap::new(), types: HashMap::new() };
+    let outline = description.outline;
     let mut entries = Vec::new();
-    for (index, fun) in program.funs.iter().enumerate() {
+    for (fun, code) in &description.entries {
         let Some(entry) = &fun.entry else { continue };
-        let symbol = lower::mangle(lower::ENTRY_PREFIX, fun.name.as_str(), index);
         let mut inputs = Vec::new();
         for (name, ty) in &entry.params {
             let name = t.string(name.as_str());
@@ -78,7 +123,7 @@ pub fn add_tables<'l>(
         let attributes: Vec<_> = fun.attrs.iter().map(|a| t.string(a.as_str()).into()).collect();
         let fields = [
             t.string(entry.name.as_str()).into(),
-            t.function(&symbol)?.into(),
+            code.as_global_value().as_pointer_value().into(),
             t.i64(inputs.len() as u64),
             t.array(&inputs).into(),
             t.i64(outputs.len() as u64),
@@ -92,7 +137,9 @@ pub fn add_tables<'l>(
     let host_symbol = options.target.kernels.as_ref().and_then(|k| k.host_symbol);
     for kernel in &outline.kernels {
         let emulation = match host_symbol {
-            Some(symbol) => t.function(&symbol(&kernel.name))?,
+            Some(symbol) => {
+                function(module, &symbol(&kernel.name))?.as_global_value().as_pointer_value()
+            }
             None => t.null(),
         };
         let fields = [
@@ -116,7 +163,7 @@ pub fn add_tables<'l>(
         // An array of no elements is no C; nobody reads this one.
         points.push(t.record(&[t.null().into(), t.null().into()]));
     }
-    let ptx = match ptx {
+    let ptx = match description.ptx {
         Some(ptx) => t.string(ptx),
         None => t.null(),
     };
@@ -132,9 +179,9 @@ pub fn add_tables<'l>(
         t.i64(kernels.len() as u64),
         t.array(&kernels).into(),
         ptx.into(),
-        t.i64(program.globals.len() as u64 * 8),
-        t.function(INIT_SYMBOL)?.into(),
-        t.function(FINI_SYMBOL)?.into(),
+        t.i64(description.words * 8),
+        description.init.as_global_value().as_pointer_value().into(),
+        description.fini.as_global_value().as_pointer_value().into(),
     ];
     let record = t.record(&fields);
     t.public("futc_program", record);
@@ -179,13 +226,6 @@ impl<'l> Tables<'l, '_> {
 
     fn record(&self, fields: &[BasicValueEnum<'l>]) -> BasicValueEnum<'l> {
         self.context.const_struct(fields, false).into()
-    }
-
-    fn function(&self, symbol: &str) -> Result<PointerValue<'l>> {
-        self.module
-            .get_function(symbol)
-            .map(|f| f.as_global_value().as_pointer_value())
-            .ok_or_else(|| Error::bug(format_args!("no function {symbol} in the module")))
     }
 
     /// A constant nobody else sees.

@@ -29,6 +29,8 @@ const SMALL: usize = 16;
 const MODERATE: usize = 160;
 /// The program may become this much larger than it was …
 const FACTOR: usize = 3;
+/// … but by no more than this, as nobody waits for a long program to be optimised all through …
+const MOST: usize = 12_000;
 /// … and larger by this many statements besides.
 const SLACK: usize = 4000;
 /// Call sites shown in a backtrace.
@@ -42,7 +44,7 @@ pub fn inline(mut program: Program) -> Program {
         names: NameSource::new(program.next_tag),
         callees: FastMap::default(),
         called_once: FastMap::default(),
-        budget: total * FACTOR + SLACK,
+        budget: (total * FACTOR).min(MOST) + SLACK,
     };
     let names: Vec<Name> = program.funs.iter().map(|f| f.name).collect();
     let mut funs: Vec<Option<Fun>> =

@@ -25,6 +25,8 @@ pub const GPU_ARCH: &str = "sm_80";
         futc prog.fut --emit=mlir        show the MLIR\n  \
         echo 10 | futc run prog.fut      interpret\n  \
         futc test tests/                 run the test blocks of every program below tests/\n\n\
+        Compiled code is kept in $XDG_CACHE_HOME/futc or ~/.cache/futc; FUTC_CACHE_SIZE=SIZE says how large\n\
+        that may become, such as 500M or 2G [default: 1G], and 0 switches it off.\n\n\
         Exit status: 0 success, 1 the compiler or a test failed, 2 the program or the command line is wrong."
 )]
 pub struct Cli {
@@ -170,13 +172,19 @@ pub struct CompileArgs {
     /// Have the host's code check itself as it runs; it stops at what is wrong and reports it.
     #[arg(long, value_enum, value_name = "SANITIZER")]
     pub sanitize: Option<Sanitizer>,
+    /// Neither look for compiled code in the cache nor keep any there (FUTC_CACHE_SIZE=0 does the same).
+    #[arg(long)]
+    pub no_cache: bool,
+    /// Compile programs of so many statements in units (for tests: splitting shorter ones gains nothing).
+    #[arg(long, hide = true, value_name = "STATEMENTS", default_value_t = futc_midend::units::LONG)]
+    pub split_from: usize,
     /// What to warn of.
     #[command(flatten)]
     pub warnings: WarningArgs,
     /// Print the program after this pass, or after `internalise`; may be repeated.
     #[arg(long, value_name = "PASS", value_parser = crate::commands::compile::pass_name)]
     pub print_after: Vec<String>,
-    /// Print how long each pass took, and the stages before and behind them.
+    /// Print how long each pass took, and the stages before and behind them, and what was in the cache.
     #[arg(long)]
     pub time_passes: bool,
     /// Verify the intermediate program after every pass.

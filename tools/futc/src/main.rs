@@ -2,6 +2,8 @@
 
 mod args;
 mod benching;
+mod cache;
+mod code;
 mod commands;
 mod elsewhere;
 mod exit;

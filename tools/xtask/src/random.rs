@@ -5,6 +5,7 @@
 
 mod args;
 mod compiled;
+mod edited;
 mod found;
 
 pub use args::Args;
@@ -38,6 +39,15 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     if let Some(dir) = &args.save {
         std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    }
+    if let Some(edits) = args.edits {
+        let e = edited::run(root, args, edits)?;
+        println!(
+            "{} programs from seed {}, edited: {} versions are the same with and without a cache, which \
+             had {} of their {} units; {} edits were refused",
+            args.number, args.seed, e.versions, e.found, e.units, e.refused
+        );
+        return Ok(());
     }
     let mut wrong = false;
     for target in &args.target {

@@ -57,6 +57,11 @@ use specialise::{Known, specialise};
 const MOST_STATEMENTS: usize = 300;
 /// And of reductions, which LLVM often does well by as they are.
 const MOST_OF_REDUCTIONS: usize = 120;
+/// Programs of more statements are long: most of their code is run rarely, and copies of it are not worth
+/// the time to compile them.
+const LONG: usize = 10_000;
+/// In long programs, larger bodies stay whole.
+const MOST_IN_LONG: usize = 40;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
 /// Pieces at either end that have less to do.
@@ -70,23 +75,25 @@ const SMALL_FACTOR: i64 = 1 << 30;
 pub fn split_index_sets(mut program: Program) -> Program {
     if program.level == Level::Mem {
         let mut b = Builder::new(NameSource::new(program.next_tag));
-        list(&mut program.consts.stms, &mut b);
+        let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
+        let most = if all > LONG { MOST_IN_LONG } else { MOST_STATEMENTS };
+        list(&mut program.consts.stms, most, &mut b);
         for f in &mut program.funs {
-            list(&mut f.body.stms, &mut b);
+            list(&mut f.body.stms, most, &mut b);
         }
         program.next_tag = b.names.next_tag();
     }
     program
 }
 
-fn list(stms: &mut Vec<Stm>, b: &mut Builder) {
+fn list(stms: &mut Vec<Stm>, most: usize, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
-        if let Some(split) = split(&s, b).or_else(|| versions(&s, b)) {
+        if let Some(split) = split(&s, most, b).or_else(|| versions(&s, most, b)) {
             out.extend(split);
             continue;
         }
-        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, b));
+        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, most, b));
         out.push(s);
     }
     *stms = out;
@@ -171,8 +178,8 @@ fn whole(
 }
 
 /// The map or reduction in pieces, if that gains anything.
-fn split(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
-    let (space, ops, body) = splits(stm, MOST_STATEMENTS)?;
+fn split(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
+    let (space, ops, body) = splits(stm, most)?;
     let (index, n) = *space.dims.last()?;
     let (before, apart);
     let body = if space.dims.len() > 1 {
@@ -234,14 +241,14 @@ fn total(pat: &[PatElem], ops: &[Reduction], parts: &[Vec<Var>], b: &mut Builder
 }
 
 /// A reduction, twice: for when all of its range is the main piece, and for when it is not.
-fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+fn versions(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
     let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body }) = &stm.exp
     else {
         return None;
     };
     let [(index, n)] = space.dims.as_slice() else { return None };
     let scalars = stm.pat.iter().all(|p| p.ty.rank() == 0) && !stm.pat.is_empty();
-    if !scalars || size(&body.stms) > MOST_OF_REDUCTIONS {
+    if !scalars || size(&body.stms) > MOST_OF_REDUCTIONS.min(most) {
         return None;
     }
     let main = main_piece(*index, *n, &body.stms);

@@ -1,6 +1,8 @@
 //! `futc PROG.fut`: all of the way, or up to a station.
 
 use crate::args::{CompileArgs, GPU_ARCH, NATIVE, Sanitizer, Station};
+use crate::cache::{self, Cache, Hasher};
+use crate::code::Compiler;
 use crate::commands::processor;
 use crate::exit::{Exit, Failure};
 use crate::output::{no_input, put_bytes, report, write_file};
@@ -88,7 +90,10 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     }
     let core = runner.timed(INTERNALISE, || session.core(options))?;
     runner.look(INTERNALISE, &core).map_err(|e| Failure::new(e.to_string()))?;
-    let result = lower(args, &session, core, &mut runner);
+    let result = match station {
+        None | Some(Station::Obj) => compile(args, &session, core, &mut runner),
+        Some(_) => lower(args, &session, core, &mut runner),
+    };
     if args.time_passes {
         eprint!("{}", runner.timings());
     }
@@ -147,12 +152,60 @@ fn emit_source(args: &CompileArgs, program: &Path) -> Result<Exit, Failure> {
     }
 }
 
+/// To an object or executable.
+fn compile(
+    args: &CompileArgs,
+    session: &Session,
+    core: Program,
+    runner: &mut Runner,
+) -> Result<Exit, Failure> {
+    let cache = Cache::open(args.no_cache)?;
+    let places = remarks::unchecked(&session.typed(), &session.db.sources());
+    let compiler = Compiler {
+        options: options(args),
+        cache: &cache,
+        asked: &places,
+        split_from: args.split_from,
+        // What is to be looked at has to be made.
+        fresh: args.verify || !args.print_after.is_empty(),
+        verify: runner.verify,
+        print_after: &args.print_after,
+    };
+    let made = compiler.compile(core)?;
+    runner.times.extend(made.times);
+    warn(args, session, &made.remarks)?;
+    let output = match args.emit {
+        Some(Station::Obj) => output_name(args, "o")?,
+        _ => output_name(args, "")?,
+    };
+    runner.timed("link", || link(args, &cache, &made.objects, &output))?;
+    if args.time_passes {
+        eprintln!("{:>24} {} of {} units found", "cache", made.found, made.units);
+    }
+    Ok(Exit::Success)
+}
+
+fn options(args: &CompileArgs) -> futc_mlir::Options {
+    futc_mlir::Options {
+        target_cpu: (args.target_cpu != NATIVE).then(|| args.target_cpu.clone()),
+        gpu_arch: Some(args.gpu_arch.clone()),
+        source: args.program.as_ref().map(|p| p.display().to_string()).unwrap_or_default(),
+        exact_math: args.exact_math,
+        level: args.level,
+        debug_info: args.debug_info,
+        sanitize_address: args.sanitize == Some(Sanitizer::Address),
+        ..futc_mlir::Options::new(args.target)
+    }
+}
+
+/// To one of the stations before the object, which is printed.
 fn lower(
     args: &CompileArgs,
     session: &Session,
     core: Program,
     runner: &mut Runner,
 ) -> Result<Exit, Failure> {
+    let places = remarks::unchecked(&session.typed(), &session.db.sources());
     let mut program = core;
     let mut remarks = BTreeSet::new();
     for (level, pipeline) in args.target.pipelines.levels() {
@@ -162,14 +215,7 @@ fn lower(
             Level::Mem => Station::Mem,
         };
         program = runner.run(pipeline, program).map_err(|e| Failure::new(e.to_string()))?;
-        match level {
-            Level::Soacs => remarks.extend(remarks::loops_left(&program)),
-            Level::Seg => {}
-            Level::Mem => {
-                let places = remarks::unchecked(&session.typed(), &session.db.sources());
-                remarks.extend(remarks::checks_left(&program, &places));
-            }
-        }
+        remarks.extend(remarks::at(level, &program, &places));
         if args.emit == Some(station) || level == Level::Mem {
             warn(args, session, &remarks)?;
         }
@@ -211,18 +257,7 @@ fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Re
 }
 
 fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Result<Exit, Failure> {
-    let source = args.program.as_ref().map(|p| p.display().to_string()).unwrap_or_default();
-    let options = futc_mlir::Options {
-        target_cpu: (args.target_cpu != NATIVE).then(|| args.target_cpu.clone()),
-        gpu_arch: Some(args.gpu_arch.clone()),
-        source,
-        exact_math: args.exact_math,
-        level: args.level,
-        debug_info: args.debug_info,
-        sanitize_address: args.sanitize == Some(Sanitizer::Address),
-        ..futc_mlir::Options::new(args.target)
-    };
-    let compiled = futc_mlir::Compiled::new(program, options);
+    let compiled = futc_mlir::Compiled::new(program, options(args));
     let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
     let text = match args.emit {
         Some(Station::Sched) => compiled.sched(),
@@ -234,17 +269,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
             return Err(only_for("--emit=ptx", "--target", |t| t.device().is_some()));
         }
         Some(Station::Asm) => compiled.asm(),
-        _ => {
-            let objects = compiled.objects();
-            runner.times.extend(compiled.times());
-            let objects = objects.map_err(fail)?;
-            let output = match args.emit {
-                Some(Station::Obj) => output_name(args, "o")?,
-                _ => output_name(args, "")?,
-            };
-            runner.timed("link", || link(args, &objects, &output))?;
-            return Ok(Exit::Success);
-        }
+        _ => return Err(Failure::new("compiler bug: an object is no text")),
     };
     runner.times.extend(compiled.times());
     write(args.output.as_deref(), text.map_err(fail)?.as_bytes())
@@ -262,9 +287,23 @@ fn output_name(args: &CompileArgs, extension: &str) -> Result<PathBuf, Failure> 
 }
 
 /// Links objects with the runtime, or into one if that is what is wanted.
-fn link(args: &CompileArgs, objects: &[Vec<u8>], output: &Path) -> Result<(), Failure> {
+fn link(
+    args: &CompileArgs,
+    cache: &Cache,
+    objects: &[Vec<u8>],
+    output: &Path,
+) -> Result<(), Failure> {
     if let (Some(Station::Obj), [object]) = (args.emit, objects) {
         return write_file(output, object, Kind::Data);
+    }
+    let kind = if args.emit == Some(Station::Obj) { Kind::Data } else { Kind::Program };
+    let mut hasher = Hasher::new("linked");
+    hasher.part(format!("{kind:?} {:?} {}", args.sanitize, args.server).as_bytes());
+    hasher.part(cache::linker().as_bytes());
+    objects.iter().for_each(|o| hasher.part(o));
+    let key = hasher.finish();
+    if let Some(linked) = cache.get(&key) {
+        return write_file(output, &linked, kind);
     }
     let dir = Scratch::new("futc-").map_err(Failure::new)?;
     let mut files = Vec::new();
@@ -280,7 +319,9 @@ fn link(args: &CompileArgs, objects: &[Vec<u8>], output: &Path) -> Result<(), Fa
     };
     if args.emit == Some(Station::Obj) {
         futc_mlir::merge(&files, &linked).map_err(|e| Failure::new(e.to_string()))?;
-        return write_file(output, &read()?, Kind::Data);
+        let merged = read()?;
+        cache.put(&key, &merged);
+        return write_file(output, &merged, kind);
     }
     let mut flags = futc_runtime::LINK_FLAGS.to_vec();
     if args.server {
@@ -293,8 +334,8 @@ fn link(args: &CompileArgs, objects: &[Vec<u8>], output: &Path) -> Result<(), Fa
         }
         None => futc_runtime::ARCHIVE,
     };
-    let kind = futc_mlir::Output::Executable;
-    let done = futc_mlir::link(&files, archive, &flags, kind, dir.path(), &linked);
+    let made = futc_mlir::Output::Executable;
+    let done = futc_mlir::link(&files, archive, &flags, made, dir.path(), &linked);
     done.map_err(|e| match (e, args.sanitize) {
         // The rest of a linker's complaint is symbols without end.
         (futc_mlir::Error::Link(said), Some(Sanitizer::Address)) => Failure::new(format!(
@@ -304,7 +345,9 @@ fn link(args: &CompileArgs, objects: &[Vec<u8>], output: &Path) -> Result<(), Fa
         )),
         (e, _) => Failure::new(e.to_string()),
     })?;
-    write_file(output, &read()?, Kind::Program)
+    let linked = read()?;
+    cache.put(&key, &linked);
+    write_file(output, &linked, kind)
 }
 
 fn write(output: Option<&Path>, bytes: &[u8]) -> Result<Exit, Failure> {

@@ -21,6 +21,9 @@ pub struct Args {
     /// So many programs are compiled at once.
     #[arg(long, default_value_t = 50)]
     pub batch: u64,
+    /// Edit the programs so many times instead, and compare what is compiled with and without a cache.
+    #[arg(long, value_name = "TIMES")]
+    pub edits: Option<u64>,
     /// Go on after something wrong was found.
     #[arg(short, long)]
     pub keep_going: bool,

@@ -159,6 +159,8 @@ impl Tester {
             .arg("--json")
             .arg(&json)
             .arg(&file)
+            // No program is compiled twice.
+            .env("FUTC_CACHE_SIZE", "0")
             .output()
             .map_err(|e| format!("{}: {e}", self.futc.display()))?;
         let text = std::fs::read_to_string(&json).map_err(|_| {

@@ -1,0 +1,64 @@
+//! Which compiler this is, and which linker: programs made by others are none of its own.
+
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+/// The compiler: its sources (build.rs), the file it was started from, and the libraries of LLVM and
+/// MLIR it has loaded. Any of them alone may stay the same while code generation changes.
+pub fn compiler() -> &'static str {
+    static IDENTITY: LazyLock<String> = LazyLock::new(|| {
+        let executable = std::env::current_exe().map(|path| file(&path)).unwrap_or_default();
+        let libraries: Vec<String> = libraries().iter().map(|path| file(path)).collect();
+        format!("{}\n{executable}\n{}", env!("FUTC_SOURCES"), libraries.join("\n"))
+    });
+    &IDENTITY
+}
+
+/// The C compiler that links.
+pub fn linker() -> String {
+    let name = futc_mlir::linker();
+    let found = if Path::new(&name).components().count() > 1 {
+        Some(PathBuf::from(&name))
+    } else {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let mut places = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+        places.find(|place| place.is_file())
+    };
+    format!("{}\n{}", name.display(), found.map(|path| file(&path)).unwrap_or_default())
+}
+
+/// What changes when a file does.
+fn file(path: &Path) -> String {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let of = |m: Metadata| format!("{} {}.{:09}", m.len(), m.mtime(), m.mtime_nsec());
+    format!("{} {}", path.display(), std::fs::metadata(&path).map(of).unwrap_or_default())
+}
+
+/// The files of LLVM's code in this process, sorted.
+fn libraries() -> Vec<PathBuf> {
+    let maps = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
+    let paths = maps.lines().filter_map(|line| line.split_once('/').map(|(_, path)| path));
+    let is_llvm = |path: &&str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        name.starts_with("libLLVM") || name.starts_with("libMLIR")
+    };
+    let mut found: Vec<PathBuf> =
+        paths.filter(is_llvm).map(|path| PathBuf::from(format!("/{path}"))).collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn llvm_is_part_of_the_compiler() {
+        assert!(!libraries().is_empty());
+        assert_eq!(compiler(), compiler());
+        assert!(compiler().lines().count() >= 3);
+    }
+}

@@ -1,0 +1,236 @@
+//! From Core IR to objects: unit by unit, on all cores, and only what the cache does not have.
+
+use crate::cache::{Cache, Hasher, Key, decode, encode};
+use crate::exit::Failure;
+use futc_midend::ir::{Fun, Program};
+use futc_midend::pipelines::Runner;
+use futc_midend::remarks::{self, Remark};
+use futc_midend::units::{Places, Unit, units};
+use futc_mlir::{Compiled, Joined, Options, UnitCode};
+use futc_typed::span::Place;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// How programs are compiled.
+#[derive(Debug)]
+pub struct Compiler<'c> {
+    /// How code is generated.
+    pub options: Options,
+    /// Where compiled code is kept.
+    pub cache: &'c Cache,
+    /// Expressions that are to have no checks.
+    pub asked: &'c [Place],
+    /// Programs of so many statements are split.
+    pub split_from: usize,
+    /// Nothing that was compiled before will do.
+    pub fresh: bool,
+    /// Verify after every pass.
+    pub verify: bool,
+    /// Print to standard error after these passes.
+    pub print_after: &'c [String],
+}
+
+/// A compiled program.
+#[derive(Default, Debug)]
+pub struct Made {
+    /// To be linked.
+    pub objects: Vec<Vec<u8>>,
+    /// What there is to say about it.
+    pub remarks: BTreeSet<Remark>,
+    /// How long the passes took, those of all units together.
+    pub times: Vec<(&'static str, Duration)>,
+    /// How many units it has.
+    pub units: usize,
+    /// How many of them were in the cache.
+    pub found: usize,
+}
+
+/// A compiled unit.
+#[derive(Default)]
+struct Piece {
+    code: UnitCode,
+    remarks: BTreeSet<Remark>,
+    times: Vec<(&'static str, Duration)>,
+    found: bool,
+}
+
+/// As passes recurse over deep programs.
+const STACK: usize = 1 << 30;
+
+fn fail(e: impl std::fmt::Display) -> Failure {
+    Failure::new(e.to_string())
+}
+
+impl Compiler<'_> {
+    /// Compiles a program at level soacs.
+    pub fn compile(&self, core: Program) -> Result<Made, Failure> {
+        let options = &self.options;
+        // Kernels are in one table; lines of debuggers and the sanitizer's reports are about the whole.
+        let whole =
+            options.target.kernels.is_some() || options.debug_info || options.sanitize_address;
+        if whole {
+            return self.whole(core);
+        }
+        // The order of the tables is that of the program.
+        let order: Vec<_> =
+            core.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name).collect();
+        let units = match units(core, self.split_from) {
+            Ok(units) => units,
+            Err(core) => return self.whole(*core),
+        };
+        let pieces = self.pieces(&units)?;
+        let mut made = Made { units: units.len(), ..Made::default() };
+        let mut joined = Vec::new();
+        for (unit, piece) in units.iter().zip(&pieces) {
+            let fill = |text: &String| unit.places.fill(text);
+            let positions: Option<Vec<String>> = piece.code.positions.iter().map(fill).collect();
+            let positions = positions.ok_or_else(|| fail("compiler bug: an unknown position"))?;
+            joined.push(Joined { name: &unit.name, code: &piece.code, positions });
+        }
+        let funs: Vec<&Fun> = units.iter().flat_map(|u| &u.program.funs).collect();
+        let entries: Vec<&Fun> = (order.iter())
+            .filter_map(|name| funs.iter().find(|f| f.entry.is_some() && f.name == *name).copied())
+            .collect();
+        let start = std::time::Instant::now();
+        let program = futc_mlir::join(&entries, &joined, options).map_err(fail)?;
+        let joining = start.elapsed();
+        drop(joined);
+        for piece in pieces {
+            made.add(piece);
+        }
+        made.times.push(("join", joining));
+        made.objects.push(program);
+        Ok(made)
+    }
+
+    /// Compiles a program that is not split, with all its tables.
+    fn whole(&self, core: Program) -> Result<Made, Failure> {
+        let mut hasher = Hasher::new("whole");
+        hasher.part(self.options.identity().map_err(fail)?.as_bytes());
+        hasher.part(self.options.source.as_bytes());
+        hasher.part(core.to_string().as_bytes());
+        let piece = self.piece(&core.clone(), &hasher.finish(), || {
+            self.optimise(core, Places::default(), |compiled| {
+                Ok(UnitCode { objects: compiled.objects()?, ..UnitCode::default() })
+            })
+        })?;
+        let mut made = Made { units: 1, ..Made::default() };
+        made.add(piece);
+        Ok(made)
+    }
+
+    /// Compiles units, in order.
+    fn pieces(&self, units: &[Unit]) -> Result<Vec<Piece>, Failure> {
+        let identity = self.options.identity().map_err(fail)?;
+        let several = units.len() > 1;
+        let one = |unit: &Unit| {
+            let name = several.then_some(unit.name.as_str());
+            let mut hasher = Hasher::new("unit");
+            hasher.part(identity.as_bytes());
+            hasher.part(name.unwrap_or_default().as_bytes());
+            hasher.part(unit.program.to_string().as_bytes());
+            self.piece(&unit.program, &hasher.finish(), || {
+                let (program, places) = (unit.program.clone(), unit.places.clone());
+                self.optimise(program, places, |compiled| compiled.unit(name))
+            })
+        };
+        if let [unit] = units {
+            return Ok(vec![one(unit)?]);
+        }
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let next = AtomicUsize::new(0);
+        let work = || -> Result<Vec<(usize, Piece)>, Failure> {
+            let mut done = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                match units.get(at) {
+                    Some(unit) => done.push((at, one(unit)?)),
+                    None => return Ok(done),
+                }
+            }
+        };
+        let mut pieces = std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for _ in 0..cores.min(units.len()) {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                let spawned = thread.spawn_scoped(scope, work);
+                threads
+                    .push(spawned.map_err(|e| fail(format_args!("cannot start a thread: {e}")))?);
+            }
+            let mut all = Vec::new();
+            for thread in threads {
+                let panicked = || fail("compiler bug: a thread that compiles has panicked");
+                all.extend(thread.join().map_err(|_| panicked())??);
+            }
+            Ok::<_, Failure>(all)
+        })?;
+        pieces.sort_by_key(|(at, _)| *at);
+        Ok(pieces.into_iter().map(|(_, piece)| piece).collect())
+    }
+
+    /// What the cache has, or else what `make` makes.
+    fn piece(
+        &self,
+        program: &Program,
+        key: &Key,
+        make: impl FnOnce() -> Result<Piece, Failure>,
+    ) -> Result<Piece, Failure> {
+        // What there is to say about it is only known when it is compiled.
+        if !self.fresh
+            && !remarks::may_be(program, self.asked)
+            && let Some(code) = self.cache.get(key).and_then(|bytes| decode(&bytes))
+        {
+            return Ok(Piece { code, found: true, ..Piece::default() });
+        }
+        let piece = make()?;
+        if self.cache.is_on() {
+            self.cache.put(key, &encode(&piece.code));
+        }
+        Ok(piece)
+    }
+
+    /// Takes a program through all passes and to code. Its positions stand for these.
+    fn optimise(
+        &self,
+        mut program: Program,
+        places: Places,
+        generate: impl FnOnce(&Compiled<'_>) -> Result<UnitCode, futc_mlir::Error>,
+    ) -> Result<Piece, Failure> {
+        let (verify, print_after) = (self.verify, self.print_after.to_vec());
+        let mut runner = Runner { verify, print_after, places, ..Runner::default() };
+        let mut remarks = BTreeSet::new();
+        let to_be_said = remarks::may_be(&program, self.asked);
+        for (level, pipeline) in self.options.target.pipelines.levels() {
+            program = runner.run(pipeline, program).map_err(fail)?;
+            if to_be_said {
+                let mut program = program.clone();
+                runner.places.restore(&mut program);
+                remarks.extend(remarks::at(level, &program, self.asked));
+            }
+        }
+        let compiled = Compiled::new(&program, self.options.clone());
+        let code = generate(&compiled).map_err(fail)?;
+        runner.times.extend(compiled.times());
+        Ok(Piece { code, remarks, times: runner.times, found: false })
+    }
+}
+
+impl Made {
+    fn add(&mut self, piece: Piece) {
+        self.objects.extend(piece.code.objects);
+        self.remarks.extend(piece.remarks);
+        self.found += usize::from(piece.found);
+        if self.times.is_empty() {
+            self.times = piece.times;
+            return;
+        }
+        // The passes of all units are the same, in the same order; stages of code generation may differ.
+        for (i, (name, time)) in piece.times.into_iter().enumerate() {
+            match self.times.get_mut(i) {
+                Some((there, sum)) if *there == name => *sum += time,
+                _ => self.times.push((name, time)),
+            }
+        }
+    }
+}
