@@ -384,6 +384,7 @@ impl Gen {
             17 => Exp::Copy(self.var()),
             18 => Exp::Opaque(self.subexp()),
             19 => Exp::Assert {
+                kind: [AssertKind::Guard, AssertKind::Size, AssertKind::Kept][self.below(3)],
                 cond: self.subexp(),
                 msg: self.many(|g| match g.below(2) {
                     0 => MsgPart::Text("a \\ \"b\"\n\u{1}é".to_string()),

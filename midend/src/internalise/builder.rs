@@ -3,7 +3,7 @@
 
 use super::{Error, R, Spec};
 use crate::ir::{
-    BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, KEEP, Loc, MsgPart, PatElem, Prim, Stm,
+    AssertKind, BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, Loc, MsgPart, PatElem, Prim, Stm,
     SubExp, Type, UnOp, Var, in_prelude,
 };
 use futc_typed::name::Name;
@@ -435,7 +435,8 @@ impl Spec<'_> {
         if let Some(c) = self.fun.asserted.get(&cond) {
             return vec![*c];
         }
-        let cert = self.emit("cert", Exp::Assert { cond, msg }, Type::Cert);
+        let cert =
+            self.emit("cert", Exp::Assert { kind: AssertKind::Guard, cond, msg }, Type::Cert);
         if cond.var().is_some() {
             self.fun.asserted.insert(cond, cert);
             if let Some(scope) = self.fun.scopes.last_mut() {
@@ -448,15 +449,14 @@ impl Spec<'_> {
     /// Has the check that yields these certificates made even if nothing relies on it: what it
     /// guards is a function, or has no bits. (An ordinary check goes with what it guards.)
     pub(super) fn keep(&mut self, certs: &[Var]) {
-        self.mark_checks(certs, KEEP);
+        self.mark_checks(certs, AssertKind::Kept);
     }
 
-    /// Gives the checks that yield these certificates an attribute.
-    pub(super) fn mark_checks(&mut self, certs: &[Var], attr: &str) {
-        let attr = Name::new(attr);
+    /// Has the checks that yield these certificates made in more cases.
+    pub(super) fn mark_checks(&mut self, certs: &[Var], wanted: AssertKind) {
         for stm in self.checks(certs) {
-            if !stm.attrs.contains(&attr) {
-                stm.attrs.push(attr);
+            if let Exp::Assert { kind, .. } = &mut stm.exp {
+                *kind = wanted.max(*kind);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Checks of sizes, and the invariant that they keep.
 //!
 //! Every dimension of an array in scope is a constant, a dimension of a parameter, or has been
-//! checked, by an assertion with the attribute [`SIZE`] in this body or one around it, not to be
+//! checked, by an assertion of the kind [`AssertKind::Size`] in this body or one around it, not to be
 //! negative. Such an assertion is made whenever the body it stands in is run, whether or not the
 //! array is needed in the end: passes replace arrays of which only the size is wanted by that
 //! size, and what is then made of it relies on the check.
@@ -13,13 +13,13 @@
 use super::Spec;
 use super::builder::{size, text};
 use super::value::Value;
-use crate::ir::{CmpOp, Exp, IntType, MsgPart, PatElem, SIZE, Stm, SubExp, Var};
+use crate::ir::{AssertKind, CmpOp, Exp, IntType, MsgPart, PatElem, Stm, SubExp, Var};
 
 impl Spec<'_> {
     /// As [`Self::check`], for what sizes rely on.
     pub(super) fn check_size(&mut self, cond: SubExp, msg: Vec<MsgPart>) -> Vec<Var> {
         let certs = self.check(cond, msg);
-        self.mark_checks(&certs, SIZE);
+        self.mark_checks(&certs, AssertKind::Size);
         certs
     }
 

@@ -499,7 +499,7 @@ impl Compiler<'_> {
             }
             Exp::Copy(x) => Op::Fresh(self.take(*x)),
             Exp::Trace(x) => Op::Trace(self.take(*x)),
-            Exp::Assert { cond, msg } => Op::Assert {
+            Exp::Assert { kind: _, cond, msg } => Op::Assert {
                 cond: self.read(*cond),
                 msg: msg
                     .iter()

@@ -648,7 +648,7 @@ impl<'p> Machine<'p> {
                 let xs: Vec<Const> = xs.iter().map(|x| self.scalar(env, *x)).collect::<Res<_>>()?;
                 scalar(env, eval::math_fn(*f, *ty, &xs))
             }
-            Exp::Assert { cond, msg } => {
+            Exp::Assert { kind: _, cond, msg } => {
                 if !self.bool(env, *cond)? {
                     return Err(MemError::Failed(self.message(env, msg)?));
                 }

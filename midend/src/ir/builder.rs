@@ -251,7 +251,9 @@ impl Builder {
     pub fn assert(&mut self, cond: SubExp, msg: Vec<MsgPart>) -> Option<Var> {
         match cond {
             SubExp::Const(Const::Bool(true)) => None,
-            SubExp::Var(_) | SubExp::Const(_) => Some(self.emit("cert", Exp::Assert { cond, msg })),
+            SubExp::Var(_) | SubExp::Const(_) => {
+                Some(self.emit("cert", Exp::Assert { kind: AssertKind::Guard, cond, msg }))
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegKind, Soac, Stm};
 use super::traverse::{Visit, walk};
 use super::types::SubExp;
-use super::{BinOp, KEEP};
+use super::{AssertKind, BinOp};
 
 /// What kind of thing an expression is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,7 +83,7 @@ impl Effects {
         }
         let mut inside = Inside(Effects::default());
         inside.stm(stm);
-        inside.0.pinned |= stm.has_attr(KEEP);
+        inside.0.pinned |= stm.is_assert(AssertKind::Kept);
         inside.0
     }
 }

@@ -915,6 +915,10 @@ impl Parser {
                 Ok(Exp::Alloc { bytes, space: p.space()? })
             }),
             "assert" => {
+                let kind = [AssertKind::Size, AssertKind::Kept]
+                    .into_iter()
+                    .find(|k| k.word().is_some_and(|w| self.eat_word(w)))
+                    .unwrap_or_default();
                 self.expect("(")?;
                 let cond = self.subexp()?;
                 let mut msg = Vec::new();
@@ -928,7 +932,7 @@ impl Parser {
                     }
                 }
                 self.expect(")")?;
-                Ok(Exp::Assert { cond, msg })
+                Ok(Exp::Assert { kind, cond, msg })
             }
             "if" => {
                 let cond = self.subexp()?;

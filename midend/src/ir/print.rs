@@ -660,8 +660,9 @@ impl Printer<'_> {
             Exp::Copy(x) => w!(self, "copy({})", Var_(*x)),
             Exp::Opaque(x) => w!(self, "opaque({x})"),
             Exp::Trace(x) => w!(self, "trace({x})"),
-            Exp::Assert { cond, msg } => {
-                w!(self, "assert({cond}")?;
+            Exp::Assert { kind, cond, msg } => {
+                let word = kind.word().map(|w| format!(" {w}")).unwrap_or_default();
+                w!(self, "assert{word}({cond}")?;
                 for m in msg {
                     match m {
                         MsgPart::Text(s) => w!(self, ", {}", Quoted(s))?,

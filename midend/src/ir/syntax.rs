@@ -156,12 +156,29 @@ pub struct Body {
     pub result: Vec<SubExp>,
 }
 
-/// The attribute of an assertion that is made even if nothing relies on its certificate.
-pub const KEEP: &str = "keep";
+/// When an assertion is made; each demands more than the one before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum AssertKind {
+    /// If what relies on its certificate is computed.
+    #[default]
+    Guard,
+    /// Whenever the body it stands in is run: it guards a size, and what relies on it may name the size
+    /// alone.
+    Size,
+    /// Even if nothing relies on it: what it guards is a function, or has no bits.
+    Kept,
+}
 
-/// The attribute of an assertion that guards a size: it is made whenever the body it stands in is
-/// run, as what relies on it may name the size alone.
-pub const SIZE: &str = "size";
+impl AssertKind {
+    /// The word before the condition in the text, if there is one.
+    pub fn word(self) -> Option<&'static str> {
+        match self {
+            AssertKind::Guard => None,
+            AssertKind::Size => Some("size"),
+            AssertKind::Kept => Some("keep"),
+        }
+    }
+}
 
 /// A statement.
 #[derive(Clone, PartialEq, Debug)]
@@ -188,7 +205,12 @@ impl Stm {
 
     /// Whether nothing is asked of it, but that the check of a size be made.
     pub fn is_plain(&self) -> bool {
-        self.attrs.iter().all(|a| a.as_str() == SIZE)
+        self.attrs.is_empty() && !self.is_assert(AssertKind::Kept)
+    }
+
+    /// Whether it is an assertion of this kind.
+    pub fn is_assert(&self, wanted: AssertKind) -> bool {
+        matches!(&self.exp, Exp::Assert { kind, .. } if *kind == wanted)
     }
 }
 
@@ -322,6 +344,8 @@ pub enum Exp {
     Trace(SubExp),
     /// A certificate that `cond` holds; if it does not, the program fails.
     Assert {
+        /// When it is made.
+        kind: AssertKind,
         /// What must hold.
         cond: SubExp,
         /// What is said if it does not. The position is the statement's.

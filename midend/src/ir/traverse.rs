@@ -364,7 +364,7 @@ macro_rules! traversal {
                         v.subexp(size);
                     }
                     Exp::Copy(x) | Exp::Retain(x) | Exp::Release(x) => v.var(x),
-                    Exp::Assert { cond, msg } => {
+                    Exp::Assert { kind: _, cond, msg } => {
                         v.subexp(cond);
                         for m in msg {
                             match m {

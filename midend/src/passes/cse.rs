@@ -13,7 +13,7 @@ use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite, walk};
 use crate::ir::varmap::{FastMap, TagHasher, VarMap};
 use crate::ir::{
-    BinOp, Class, CmpOp, Exp, KEEP, Level, PatElem, Program, SIZE, Stm, SubExp, Type, Var,
+    AssertKind, BinOp, Class, CmpOp, Exp, Level, PatElem, Program, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 use std::hash::{Hash, Hasher};
@@ -106,7 +106,10 @@ fn normal(e: &Exp) -> Exp {
             y,
         )
         | Exp::CmpOp(CmpOp::Eq(_), x, y) => (*x, *y),
-        Exp::Assert { cond, msg: _ } => return Exp::Assert { cond: *cond, msg: Vec::new() },
+        Exp::Assert { cond, .. } => {
+            let kind = AssertKind::Guard;
+            return Exp::Assert { kind, cond: *cond, msg: Vec::new() };
+        }
         Exp::Loop { .. } => {
             let mut e = e.clone();
             Numbered::default().exp(&mut e);
@@ -216,13 +219,13 @@ impl Cse {
     /// Replaces the statement by one before it, or remembers it. True if it is gone.
     fn merge(&mut self, s: &mut Stm) -> bool {
         let kind = kind(&s.exp);
-        if kind == Kind::Never || s.has_attr(KEEP) {
+        if kind == Kind::Never || s.is_assert(AssertKind::Kept) {
             return false;
         }
         let exp = normal(&s.exp);
         let key = hash(&exp);
         // A check of a size must not come to rely on one that may go.
-        let size = s.has_attr(SIZE);
+        let size = s.is_assert(AssertKind::Size);
         let earlier = self
             .known
             .get(&key)

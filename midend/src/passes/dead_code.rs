@@ -4,7 +4,7 @@
 //! Before: `let a = x + 1  let b = x * 2  in b`. After: `let b = x * 2  in b`.
 //!
 //! An assertion lives by its certificate: where no live statement relies on it, it goes, unless it
-//! has the attribute [`KEEP`], or is the check of a size ([`SIZE`]) in a body that is live for
+//! has the attribute [`AssertKind::Kept`], or is the check of a size ([`AssertKind::Size`]) in a body that is live for
 //! another reason: what relies on a size may name it without naming an array. What writes to the outside (`trace`, and whatever contains it) stays.
 //!
 //! One backward walk; a loop some of whose results are unused costs one more look at the
@@ -101,11 +101,11 @@ struct Dead {
 }
 
 fn is_kept(s: &Stm) -> bool {
-    matches!(s.exp, Exp::Assert { .. }) && s.has_attr(KEEP)
+    s.is_assert(AssertKind::Kept)
 }
 
 fn is_size_check(s: &Stm) -> bool {
-    matches!(s.exp, Exp::Assert { .. }) && s.has_attr(SIZE)
+    s.is_assert(AssertKind::Size)
 }
 
 struct Effect<'d>(&'d FastSet<Name>, bool);
@@ -466,10 +466,10 @@ mod tests {
     #[test]
     fn assertions_to_be_kept() {
         let text = "fun f (x_1: i64, c_2: bool) : (r_3: i64) {
-               let u_7: i64 = loop (p_8: i64 = 0) for i_9: i64 < x_1 { let e_4: cert = #[keep] assert(c_2, \"no\") in p_8 }
+               let u_7: i64 = loop (p_8: i64 = 0) for i_9: i64 < x_1 { let e_4: cert = assert keep(c_2, \"no\") in p_8 }
                in x_1 }";
         let want = "fun f (x_1: i64, c_2: bool) : (r_3: i64) {
-               let () = loop () for i_9: i64 < x_1 { let e_4: cert = #[keep] assert(c_2, \"no\") in () }
+               let () = loop () for i_9: i64 < x_1 { let e_4: cert = assert keep(c_2, \"no\") in () }
                in x_1 }";
         check(dead_code, text, want);
     }

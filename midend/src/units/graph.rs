@@ -2,7 +2,7 @@
 
 use crate::ir::traverse::{Visit, free_in_fun, free_in_stm, walk};
 use crate::ir::varmap::{FastMap, VarMap};
-use crate::ir::{Exp, KEEP, Program, SIZE, Stm, Var};
+use crate::ir::{AssertKind, Exp, Program, Stm, Var};
 use futc_typed::name::Name;
 
 /// Literals of at most so many elements are computed by every unit that needs them.
@@ -138,8 +138,7 @@ struct Found {
 impl Visit for Found {
     fn stm(&mut self, s: &Stm) {
         self.stms += 1;
-        let checks = matches!(s.exp, Exp::Assert { .. });
-        self.effects |= checks && (s.has_attr(KEEP) || s.has_attr(SIZE));
+        self.effects |= s.is_assert(AssertKind::Kept) || s.is_assert(AssertKind::Size);
         walk::stm(self, s);
     }
 

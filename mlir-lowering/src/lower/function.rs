@@ -582,7 +582,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
                 self.copy(&target, &source)
             }
             Exp::Trace(x) => self.trace(stm, *x),
-            Exp::Assert { cond, msg } => self.assert(*cond, msg, stm.loc),
+            Exp::Assert { kind: _, cond, msg } => self.assert(*cond, msg, stm.loc),
             Exp::Match { scrutinee, cases, default } => {
                 self.match_(&stm.pat, *scrutinee, cases, default)
             }

@@ -1,7 +1,7 @@
 //! What generated programs reach: operations of the Core IR, and which passes found something to do.
 
 use futc_midend::ir::traverse::{Visit, walk};
-use futc_midend::ir::{Exp, LoopForm, Program, SIZE, SegKind, Soac, Stm};
+use futc_midend::ir::{AssertKind, Exp, LoopForm, Program, SegKind, Soac, Stm};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -48,7 +48,7 @@ struct Tally {
 impl Visit for Tally {
     fn stm(&mut self, s: &Stm) {
         *self.counts.entry(name(&s.exp)).or_default() += 1;
-        if matches!(s.exp, Exp::Assert { .. }) && s.has_attr(SIZE) {
+        if s.is_assert(AssertKind::Size) {
             *self.counts.entry("assert of a size").or_default() += 1;
         }
         let inside = matches!(s.exp, Exp::Loop { .. } | Exp::Seg(_));

@@ -637,7 +637,7 @@ impl<'p> Verifier<'p> {
             Exp::Copy(v) => {
                 self.array(*v);
             }
-            Exp::Assert { cond, msg } => {
+            Exp::Assert { kind: _, cond, msg } => {
                 self.operand(*cond, &Type::BOOL);
                 for m in msg {
                     match m {

@@ -76,7 +76,7 @@ fn release_checks(stm: &mut Stm, names: &mut NameSource, out: &mut Vec<Stm>) {
     for mut s in std::mem::take(&mut body.stms) {
         let same = free_in_stm(&s).iter().all(|v| !bound.contains(v));
         match &mut s.exp {
-            Exp::Assert { cond, msg: _ } if same => {
+            Exp::Assert { cond, .. } if same => {
                 let empty = *emptiness.get_or_insert_with(|| is_empty(space, names, loc, out));
                 *cond = or(*cond, empty, names, loc, out);
                 s.certs.extend(certs.iter().copied());

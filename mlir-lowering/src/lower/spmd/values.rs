@@ -153,7 +153,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::Seg(SegOp { space, kind: SegKind::Red(ops), body, .. }) => {
                 return self.red_by_lanes(strip, &stm.pat, space, ops, body);
             }
-            Exp::Assert { cond, msg } => {
+            Exp::Assert { kind: _, cond, msg } => {
                 let class = |x: &SubExp| x.var().map_or(Class::Uniform, |v| strip.classes.class(v));
                 let told = msg.iter().all(|part| match part {
                     MsgPart::Value(x, _) => class(x) != Class::Varying,

@@ -5,7 +5,7 @@
 
 use futc_midend::ir::verify::leaves_of;
 use futc_midend::ir::{
-    CmpOp, Exp, ExtKind, ExtStructure, ExtType, Fun, KEEP, Prim, Program, SubExp,
+    AssertKind, CmpOp, Exp, ExtKind, ExtStructure, ExtType, Fun, Prim, Program, SubExp,
 };
 use futc_typed::prim::PrimType;
 use std::collections::HashMap;
@@ -137,7 +137,7 @@ impl Equal {
                     }
                 },
                 Exp::BinOp(..) => {}
-                Exp::Assert { .. } if stm.attrs.iter().any(|a| a.as_str() == KEEP) => return,
+                Exp::Assert { kind: AssertKind::Kept, .. } => return,
                 _ => break,
             }
         }
