@@ -186,22 +186,16 @@ impl Walker<'_> {
 
     fn hist(&mut self, ops: &[HistOp]) {
         for h in ops {
-            for d in &h.dests {
-                self.consume(*d);
-            }
             self.operator(&h.op, &[], &[]);
         }
     }
 
     fn segmented(&mut self, s: &SegOp) {
-        let (ops, body) = match s {
-            SegOp { kind: SegKind::Map, body, .. } => (&[] as &[Reduction], body),
-            SegOp { kind: SegKind::Red(ops) | SegKind::Scan(ops), body, .. } => {
-                (ops.as_slice(), body)
-            }
-            SegOp { kind: SegKind::Hist(ops), .. } => return self.hist(ops),
-        };
-        let elems: Vec<SubExp> = body
+        if let SegKind::Hist(ops) = &s.kind {
+            return self.hist(ops);
+        }
+        let elems: Vec<SubExp> = s
+            .body
             .results
             .iter()
             .map(|r| match r {
@@ -209,14 +203,8 @@ impl Walker<'_> {
                 KernelResult::Write { dest, writes: _ } => SubExp::Var(*dest),
             })
             .collect();
-        for r in &body.results {
-            match r {
-                KernelResult::Return(_) => {}
-                KernelResult::Write { dest, writes: _ } => self.consume(*dest),
-            }
-        }
         let mut from = 0;
-        for r in ops {
+        for r in s.kind.reductions() {
             self.operator(r, elems.get(from..).unwrap_or_default(), &[]);
             from += r.neutral.len();
         }
@@ -242,17 +230,13 @@ impl Walker<'_> {
 
     fn after(&mut self, s: &Stm) {
         let pat = s.pat.as_slice();
+        if let Some(SubExp::Var(v)) = s.exp.shares() {
+            self.share_first(pat, v);
+        }
+        for array in s.exp.overwrites() {
+            self.consume(array);
+        }
         match &s.exp {
-            Exp::SubExp(x) | Exp::Opaque(x) | Exp::Trace(x) => {
-                if let SubExp::Var(v) = x {
-                    self.share_first(pat, *v);
-                }
-            }
-            Exp::Index { array, .. }
-            | Exp::FlatIndex { array, .. }
-            | Exp::Reshape { array, .. }
-            | Exp::Rearrange { array, .. } => self.share_first(pat, *array),
-            Exp::Update { array, .. } | Exp::FlatUpdate { array, .. } => self.consume(*array),
             Exp::Match { scrutinee: _, cases, default } => {
                 for b in cases.iter().map(|c| &c.1).chain([default]) {
                     for (p, x) in pat.iter().zip(&b.result) {
@@ -286,30 +270,10 @@ impl Walker<'_> {
                     from += r.neutral.len();
                 }
             }
-            Exp::Soac(Soac::Scatter { dests, .. }) => {
-                for (_, d) in dests {
-                    self.consume(*d);
-                }
-            }
             Exp::Soac(Soac::Hist { ops, .. }) => self.hist(ops),
             Exp::Seg(op) => self.segmented(op),
-            Exp::UnOp(..)
-            | Exp::BinOp(..)
-            | Exp::CmpOp(..)
-            | Exp::ConvOp(..)
-            | Exp::Math(..)
-            | Exp::ArrayLit { .. }
-            | Exp::Iota { .. }
-            | Exp::Replicate { .. }
-            | Exp::Scratch { .. }
-            | Exp::Concat { .. }
-            | Exp::Copy(_)
-            | Exp::Assert { .. }
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => {}
-            // Whose results depend on what the body does.
-            Exp::Loop { .. } => {}
+            // The results of a loop depend on what the body does; all else makes what is new.
+            _ => {}
         }
     }
 }
@@ -399,30 +363,12 @@ pub fn consumed_by(s: &Stm, consumes: &dyn Fn(Name) -> Vec<bool>) -> Vec<Var> {
         }
         fn exp(&mut self, e: &Exp) {
             match e {
-                Exp::Update { array, .. } | Exp::FlatUpdate { array, .. } => self.out.push(*array),
                 Exp::Call { fun, args } => {
                     let unique = (self.consumes)(*fun);
                     let vars = args.iter().zip(unique).filter(|(_, u)| *u);
                     self.out.extend(vars.filter_map(|(x, _)| x.var()));
                 }
-                Exp::Soac(Soac::Scatter { dests, .. }) => {
-                    self.out.extend(dests.iter().map(|d| d.1));
-                }
-                Exp::Soac(Soac::Hist { ops, .. })
-                | Exp::Seg(SegOp { kind: SegKind::Hist(ops), .. }) => {
-                    self.out.extend(ops.iter().flat_map(|h| h.dests.iter().copied()));
-                }
-                Exp::Seg(SegOp {
-                    kind: SegKind::Map | SegKind::Red(_) | SegKind::Scan(_),
-                    body,
-                    ..
-                }) => {
-                    self.out.extend(body.results.iter().filter_map(|r| match r {
-                        KernelResult::Return(_) => None,
-                        KernelResult::Write { dest, writes: _ } => Some(*dest),
-                    }));
-                }
-                _ => {}
+                e => self.out.extend(e.overwrites()),
             }
             walk::exp(self, e);
         }

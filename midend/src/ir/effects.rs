@@ -1,9 +1,9 @@
 //! What expressions do: the one table that hoisting, common subexpressions, dead code, sinking and
 //! scheduling ask. A new operation has its row in [`Exp::class`], and nowhere else.
 
-use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegKind, Soac, Stm};
+use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegKind, SegOp, Soac, Stm};
 use super::traverse::{Visit, walk};
-use super::types::SubExp;
+use super::types::{SubExp, Var};
 use super::{AssertKind, BinOp};
 
 /// What kind of thing an expression is.
@@ -138,18 +138,40 @@ impl Exp {
                 Effects { diverges: !counts, ..none }
             }
             Class::Call => Effects::ALL,
-            Class::Combinator => Effects { writes: self.writes_arrays(), ..none },
+            Class::Combinator => Effects { writes: !self.overwrites().is_empty(), ..none },
         }
     }
 
-    fn writes_arrays(&self) -> bool {
+    /// What its result is another name or a view of, if it is.
+    pub fn shares(&self) -> Option<SubExp> {
         match self {
-            Exp::Soac(Soac::Hist { .. } | Soac::Scatter { .. }) => true,
-            Exp::Seg(op) => {
-                let writes = |r: &KernelResult| matches!(r, KernelResult::Write { .. });
-                matches!(op.kind, SegKind::Hist(_)) || op.body.results.iter().any(writes)
+            Exp::SubExp(x) | Exp::Opaque(x) | Exp::Trace(x) => Some(*x),
+            Exp::Index { array, .. }
+            | Exp::FlatIndex { array, .. }
+            | Exp::Reshape { array, .. }
+            | Exp::Rearrange { array, .. } => Some((*array).into()),
+            _ => None,
+        }
+    }
+
+    /// The arrays that it writes into itself and yields, in the order of its pattern: nobody uses them any
+    /// more. Not what functions consume, nor what its bodies do.
+    pub fn overwrites(&self) -> Vec<Var> {
+        match self {
+            Exp::Update { array, .. } | Exp::FlatUpdate { array, .. } => vec![*array],
+            Exp::Soac(Soac::Scatter { dests, .. }) => dests.iter().map(|d| d.1).collect(),
+            Exp::Soac(Soac::Hist { ops, .. })
+            | Exp::Seg(SegOp { kind: SegKind::Hist(ops), .. }) => {
+                ops.iter().flat_map(|h| h.dests.iter().copied()).collect()
             }
-            _ => false,
+            Exp::Seg(op) => {
+                let dest = |r: &KernelResult| match r {
+                    KernelResult::Return(_) => None,
+                    KernelResult::Write { dest, writes: _ } => Some(*dest),
+                };
+                op.body.results.iter().filter_map(dest).collect()
+            }
+            _ => Vec::new(),
         }
     }
 

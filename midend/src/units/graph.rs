@@ -2,7 +2,7 @@
 
 use crate::ir::traverse::{Visit, free_in_fun, free_in_stm, walk};
 use crate::ir::varmap::{FastMap, VarMap};
-use crate::ir::{AssertKind, Exp, Program, Stm, Var};
+use crate::ir::{AssertKind, Class, Exp, Program, Stm, Var};
 use futc_typed::name::Name;
 
 /// Literals of at most so many elements are computed by every unit that needs them.
@@ -147,33 +147,14 @@ impl Visit for Found {
             Exp::Call { fun, .. } => self.calls.push(*fun),
             Exp::Trace(_) => self.effects = true,
             Exp::ArrayLit { elems, .. } => self.costly |= elems.len() > SMALL_LITERAL,
-            // Views and scalars.
-            Exp::SubExp(_)
-            | Exp::UnOp(..)
-            | Exp::BinOp(..)
-            | Exp::CmpOp(..)
-            | Exp::ConvOp(..)
-            | Exp::Math(..)
-            | Exp::Index { .. }
-            | Exp::FlatIndex { .. }
-            | Exp::Reshape { .. }
-            | Exp::Rearrange { .. }
-            | Exp::Opaque(_)
-            | Exp::Assert { .. }
-            | Exp::Match { .. } => {}
-            Exp::Update { .. }
-            | Exp::FlatUpdate { .. }
-            | Exp::Iota { .. }
-            | Exp::Replicate { .. }
-            | Exp::Scratch { .. }
-            | Exp::Concat { .. }
-            | Exp::Copy(_)
-            | Exp::Loop { .. }
-            | Exp::Soac(_)
-            | Exp::Seg(_)
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => self.costly = true,
+            e => {
+                self.costly |= match e.class() {
+                    Class::Name | Class::Scalar | Class::Element | Class::View => false,
+                    Class::Check | Class::Hidden | Class::Trace | Class::Branch => false,
+                    Class::Fresh | Class::Unspecified | Class::InPlace | Class::Block => true,
+                    Class::Loop | Class::Call | Class::Combinator => true,
+                }
+            }
         }
         walk::exp(self, e);
     }

@@ -54,27 +54,10 @@ impl Verifier<'_> {
         if self.level() == Level::Mem {
             return;
         }
+        for array in e.overwrites() {
+            self.consume_var(array);
+        }
         match e {
-            Exp::Update { array, .. } | Exp::FlatUpdate { array, .. } => self.consume_var(*array),
-            Exp::Soac(Soac::Scatter { dests, .. }) => {
-                for (_, d) in dests {
-                    self.consume_var(*d);
-                }
-            }
-            Exp::Soac(Soac::Hist { ops, .. })
-            | Exp::Seg(SegOp { kind: SegKind::Hist(ops), .. }) => {
-                for d in ops.iter().flat_map(|h| &h.dests) {
-                    self.consume_var(*d);
-                }
-            }
-            Exp::Seg(op) => {
-                for r in &op.body.results {
-                    match r {
-                        KernelResult::Return(_) => {}
-                        KernelResult::Write { dest, writes: _ } => self.consume_var(*dest),
-                    }
-                }
-            }
             Exp::Loop { params, init, .. } => {
                 for (p, x) in params.iter().zip(init) {
                     if self.consumed.contains(&p.var)
@@ -115,11 +98,7 @@ impl Verifier<'_> {
             SubExp::Var(_) | SubExp::Const(_) => Vec::new(),
         };
         let mut shared: Vec<Vec<Var>> = match e {
-            Exp::SubExp(x) | Exp::Opaque(x) | Exp::Trace(x) => vec![of(self, *x)],
-            Exp::Index { array, .. }
-            | Exp::FlatIndex { array, .. }
-            | Exp::Reshape { array, .. }
-            | Exp::Rearrange { array, .. } => vec![of(self, SubExp::Var(*array))],
+            e if e.shares().is_some() => e.shares().map(|x| of(self, x)).into_iter().collect(),
             Exp::Match { cases, default, .. } => (0..pat.len())
                 .map(|i| {
                     let bodies = cases.iter().map(|c| &c.1).chain([default]);

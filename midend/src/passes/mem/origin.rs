@@ -9,7 +9,7 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, Exp, KernelBody, KernelResult, PatElem, Program, SegKind, SegOp, Stm, SubExp, Var,
+    Body, Class, Exp, KernelBody, KernelResult, PatElem, Program, SegKind, SegOp, Stm, SubExp, Var,
 };
 
 /// The loop parameters that are in place.
@@ -59,13 +59,14 @@ impl Visit for Origins {
     fn stm(&mut self, s: &Stm) {
         walk::stm(self, s);
         match &s.exp {
-            Exp::SubExp(SubExp::Var(v))
-            | Exp::Opaque(SubExp::Var(v))
-            | Exp::Trace(SubExp::Var(v))
-            | Exp::Update { array: v, .. }
-            | Exp::FlatUpdate { array: v, .. } => {
+            e if matches!(e.class(), Class::Name | Class::Hidden | Class::Trace) => {
+                if let (Some(p), Some(SubExp::Var(v))) = (s.pat.first(), e.shares()) {
+                    self.set(p, v);
+                }
+            }
+            Exp::Update { array, .. } | Exp::FlatUpdate { array, .. } => {
                 if let Some(p) = s.pat.first() {
-                    self.set(p, *v);
+                    self.set(p, *array);
                 }
             }
             Exp::Match { scrutinee: _, cases, default } => {
@@ -101,30 +102,7 @@ impl Visit for Origins {
                     }
                 }
             },
-            Exp::SubExp(SubExp::Const(_))
-            | Exp::Opaque(SubExp::Const(_))
-            | Exp::Trace(SubExp::Const(_))
-            | Exp::UnOp(..)
-            | Exp::BinOp(..)
-            | Exp::CmpOp(..)
-            | Exp::ConvOp(..)
-            | Exp::Math(..)
-            | Exp::ArrayLit { .. }
-            | Exp::Index { .. }
-            | Exp::FlatIndex { .. }
-            | Exp::Iota { .. }
-            | Exp::Replicate { .. }
-            | Exp::Scratch { .. }
-            | Exp::Reshape { .. }
-            | Exp::Rearrange { .. }
-            | Exp::Concat { .. }
-            | Exp::Copy(_)
-            | Exp::Assert { .. }
-            | Exp::Call { .. }
-            | Exp::Soac(_)
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => {}
+            _ => {}
         }
     }
 }

@@ -109,31 +109,17 @@ const RULES: [&[Rule]; 5] =
 
 /// Where in [`RULES`] the rules about `e` are.
 fn kind(e: &Exp) -> Option<usize> {
-    match e {
-        Exp::UnOp(..) | Exp::BinOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
-            Some(0)
+    match e.class() {
+        Class::Scalar => Some(0),
+        Class::Element | Class::InPlace => Some(1),
+        Class::View => {
+            Some(if matches!(e, Exp::Index { .. } | Exp::FlatIndex { .. }) { 1 } else { 2 })
         }
-        Exp::Index { .. } | Exp::Update { .. } | Exp::FlatIndex { .. } => Some(1),
-        Exp::ArrayLit { .. }
-        | Exp::Replicate { .. }
-        | Exp::Reshape { .. }
-        | Exp::Rearrange { .. }
-        | Exp::Concat { .. } => Some(2),
-        Exp::Match { .. } | Exp::Loop { .. } => Some(3),
-        Exp::Soac(_) => Some(4),
-        Exp::SubExp(_)
-        | Exp::FlatUpdate { .. }
-        | Exp::Iota { .. }
-        | Exp::Scratch { .. }
-        | Exp::Copy(_)
-        | Exp::Opaque(_)
-        | Exp::Trace(_)
-        | Exp::Assert { .. }
-        | Exp::Call { .. }
-        | Exp::Seg(_)
-        | Exp::Alloc { .. }
-        | Exp::Retain(_)
-        | Exp::Release(_) => None,
+        Class::Fresh => Some(2),
+        Class::Branch | Class::Loop => Some(3),
+        Class::Combinator => Some(4),
+        Class::Name | Class::Unspecified | Class::Check | Class::Hidden | Class::Trace => None,
+        Class::Call | Class::Block => None,
     }
 }
 
