@@ -10,17 +10,17 @@
 -- CHECK: arith.cmpi ult
 -- CHECK: futc_fail
 -- CHECK: scf.for
--- CHECK-NOT: masked.gather
+-- CHECK-NOT: vector.gather
 -- CHECK: return
 -- Where gathers are quick, they are taken.
 -- QUICK-LABEL: func.func {{.*}}@fut_gather
 -- QUICK: arith.cmpi ult, {{.*}} : vector<
--- QUICK: llvm.intr.masked.gather
+-- QUICK: vector.gather
 entry gather [n] [m] (xs: [n]i32) (is: [m]i64) : [m]i32 = map (\i -> xs[i]) is
 
 -- Where lanes part ways, or something is computed with what is read, vectors pay anyway.
 -- CHECK-LABEL: func.func {{.*}}@fut_apart
--- CHECK: llvm.intr.masked.gather
+-- CHECK: vector.gather
 entry apart [n] [m] (xs: [n]f32) (is: [m]i64) : [m]f32 =
   map (\i -> let x = xs[i] in if x < 0 then 3 * x else f32.sqrt x / 2) is
 

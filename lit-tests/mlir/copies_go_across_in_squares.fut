@@ -4,21 +4,21 @@
 -- Sixteen rows of sixteen lanes change places in four rounds; one row or column is copied as it lies.
 -- CHECK-LABEL: func.func {{.*}}@fut_words
 -- CHECK: scf.if
--- CHECK: llvm.intr.memcpy
+-- CHECK: memref.copy
 -- CHECK: else
--- CHECK: llvm.load {{.*}} -> vector<16xf32>
--- CHECK: llvm.shufflevector {{.*}} [0, 16, 2, 18, 4, 20,
--- CHECK: llvm.shufflevector {{.*}} [1, 17, 3, 19, 5, 21,
--- CHECK: llvm.shufflevector {{.*}} [0, 1, 16, 17, 4, 5,
--- CHECK: llvm.shufflevector {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17,
--- CHECK: llvm.store {{.*}} : vector<16xf32>
+-- CHECK: vector.load {{.*}}, vector<16xf32>
+-- CHECK: vector.shuffle {{.*}} [0, 16, 2, 18, 4, 20,
+-- CHECK: vector.shuffle {{.*}} [1, 17, 3, 19, 5, 21,
+-- CHECK: vector.shuffle {{.*}} [0, 1, 16, 17, 4, 5,
+-- CHECK: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17,
+-- CHECK: vector.store {{.*}}, vector<16xf32>
 -- SHORT-LABEL: func.func {{.*}}@fut_words
--- SHORT: llvm.load {{.*}} -> vector<8xf32>
--- SHORT: llvm.store {{.*}} : vector<8xf32>
+-- SHORT: vector.load {{.*}}, vector<8xf32>
+-- SHORT: vector.store {{.*}}, vector<8xf32>
 entry words [n] [m] (a: [n][m]f32) : [m][n]f32 = copy (transpose a)
 
 -- Bytes go in squares of the same size, four by four of them in lines of the cache.
 -- CHECK-LABEL: func.func {{.*}}@fut_bytes
--- CHECK: llvm.load {{.*}} -> vector<16xi8>
--- CHECK: llvm.store {{.*}} : vector<16xi8>
+-- CHECK: vector.load {{.*}}, vector<16xi8>
+-- CHECK: vector.store {{.*}}, vector<16xi8>
 entry bytes [n] [m] (a: [n][m]i8) : [m][n]i8 = copy (transpose a)

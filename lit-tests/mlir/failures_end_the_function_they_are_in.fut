@@ -6,6 +6,6 @@
 -- CHECK: scf.if
 -- CHECK-DAG: llvm.mlir.addressof @[[MSG]]
 -- CHECK-DAG: llvm.mlir.addressof @[[LOC]]
--- CHECK: llvm.call @futc_fail(
--- CHECK: llvm.load
+-- CHECK: call @futc_fail(
+-- CHECK: memref.load
 entry main [n] (xs: [n]i32) (i: i64) = xs[i]

@@ -2,11 +2,12 @@
 -- RUN: futc -w %s --emit=mlir | mlir-opt --verify-each > %t
 -- CHECK-LABEL: func.func private @fut_axpy(
 -- CHECK: @futc_alloc
--- CHECK: scf.for [[I:%[a-z0-9]+]] =
--- CHECK: llvm.getelementptr %{{[a-z0-9]+}}{{\[}}[[I]]]
+-- CHECK: scf.for 
+-- CHECK: [[X:%[a-z0-9]+]] = arith.index_cast %{{[a-z0-9]+}} : i64 to index
+-- CHECK: memref.load %{{[a-z0-9_]+}}{{\[}}[[X]]] {{.*}}: memref<?xf32>
 -- CHECK: arith.mulf
 -- CHECK: arith.addf
--- CHECK: llvm.store
+-- CHECK: memref.store
 entry axpy [n] (a: f32) (xs: [n]f32) (ys: [n]f32) = map2 (\x y -> a * x + y) xs ys
 -- Operators of reductions may be regrouped, and no others.
 -- CHECK-LABEL: func.func private @fut_dot(

@@ -4,12 +4,12 @@
 -- The coefficient is one scalar for all lanes, which stand in four registers.
 -- CHECK-LABEL: func.func {{.*}}@fut_polynomial
 -- CHECK: scf.for
--- CHECK: [[X:%[0-9a-z_]+]] = llvm.load {{.*}} -> vector<32xf32>
+-- CHECK: [[X:%[0-9a-z_]+]] = vector.load {{.*}}, vector<32xf32>
 -- CHECK: scf.for {{.*}} -> (vector<32xf32>)
--- CHECK: llvm.load {{.*}} -> f32
+-- CHECK: memref.load {{.*}} : memref<?xf32>
 -- CHECK: arith.mulf [[X]], {{.*}} : vector<32xf32>
 -- CHECK: arith.addf {{.*}} : vector<32xf32>
--- CHECK: llvm.store {{.*}} : vector<32xf32>
+-- CHECK: vector.store {{.*}}, vector<32xf32>
 -- With more registers, in eight: then no operation waits for the one before it. If there are not so
 -- many points, one register is better than none.
 -- LONG-LABEL: func.func {{.*}}@fut_polynomial
@@ -24,7 +24,7 @@ entry polynomial [n] [k] (cs: [k]f32) (xs: [n]f32) : [n]f32 =
 -- Lanes that are done keep what they have.
 -- CHECK-LABEL: func.func {{.*}}@fut_halvings
 -- CHECK: scf.while
--- CHECK: "llvm.vector.reduce.or"
+-- CHECK: vector.reduction <or>
 -- CHECK: scf.condition
 -- CHECK: arith.select {{.*}} : vector<16xi1>, vector<16xi32>
 entry halvings [n] (xs: [n]i32) : [n]i32 =
@@ -34,12 +34,11 @@ entry halvings [n] (xs: [n]i32) : [n]i32 =
 -- LONG-LABEL: func.func {{.*}}@fut_flipped
 -- LONG: arith.cmpi ult, [[BITS:%[0-9a-z_]+]], %c32_i64{{.*}} : i64
 -- LONG: scf.if
--- LONG-NEXT: llvm.getelementptr
--- LONG-NEXT: [[X:%[0-9a-z_]+]] = llvm.load {{.*}} -> vector<32xf32>
--- LONG-NEXT: [[Y:%[0-9a-z_]+]] = llvm.shufflevector [[X]], [[X]] [1, 0, 3, 2,
+-- LONG-NEXT: [[X:%[0-9a-z_]+]] = vector.load {{.*}}, vector<32xf32>
+-- LONG-NEXT: [[Y:%[0-9a-z_]+]] = vector.shuffle [[X]], [[X]] [1, 0, 3, 2,
 -- LONG: [[Z:%[0-9a-z_]+]] = arith.select {{.*}}, [[Y]], [[X]] : vector<32xf32>
--- LONG: llvm.shufflevector [[Z]], [[Z]] [2, 3, 0, 1,
+-- LONG: vector.shuffle [[Z]], [[Z]] [2, 3, 0, 1,
 -- LONG: else
--- LONG: "llvm.vector.reduce.and"
--- LONG: llvm.intr.masked.gather
+-- LONG: vector.reduction <and>
+-- LONG: vector.gather
 entry flipped [n] (bits: i64) (xs: [n]f32) : [n]f32 = tabulate n (\i -> xs[i ^ bits])

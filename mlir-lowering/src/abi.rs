@@ -3,6 +3,7 @@
 //! Every function that compiled code may call is listed here with its signature, and a test
 //! compares the list with the header. The tables that describe a program are in `tables`.
 
+use crate::dialect::Math;
 use futc_midend::ir::{FloatType, MathFn};
 
 /// `FUTC_ABI_VERSION`
@@ -12,7 +13,10 @@ pub const ABI_VERSION: i64 = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum CType {
+    /// A pointer to what compiled code does not look into.
     Ptr,
+    /// A pointer to a block of memory: a memref.
+    Block,
     I32,
     I64,
     F32,
@@ -77,12 +81,12 @@ impl Runtime {
 
     /// Parameters and result.
     pub fn signature(self) -> (&'static [CType], Option<CType>) {
-        use CType::{I32, I64, Ptr};
+        use CType::{Block, I32, I64, Ptr};
         match self {
-            Runtime::Alloc => (&[Ptr, I64, I32], Some(Ptr)),
-            Runtime::Retain | Runtime::Release => (&[Ptr, Ptr], None),
-            Runtime::Globals => (&[Ptr], Some(Ptr)),
-            Runtime::Fail => (&[Ptr, Ptr, Ptr, Ptr], None),
+            Runtime::Alloc => (&[Ptr, I64, I32], Some(Block)),
+            Runtime::Retain | Runtime::Release => (&[Ptr, Block], None),
+            Runtime::Globals => (&[Ptr], Some(Block)),
+            Runtime::Fail => (&[Ptr, Ptr, Ptr, Block], None),
             Runtime::Trace => (&[Ptr, I32, I64], None),
             Runtime::Launch => (&[Ptr, I64, I64, I64, I64, I64, I64, I64, I64, Ptr], None),
             Runtime::EmuThreadId
@@ -91,6 +95,12 @@ impl Runtime {
             | Runtime::EmuGridDim => (&[I32], Some(I64)),
             Runtime::EmuBarrier | Runtime::EmuExit => (&[], None),
         }
+    }
+
+    /// Whether it takes or gives blocks, which are memrefs: then it is declared as a `func.func`.
+    pub fn takes_blocks(self) -> bool {
+        let (parameters, result) = self.signature();
+        parameters.contains(&CType::Block) || result == Some(CType::Block)
     }
 
     /// Never returns.
@@ -105,12 +115,10 @@ pub const KERNEL_EXIT: &str = "futc_kernel_exit";
 /// How a scalar function is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MathImpl {
-    /// An LLVM intrinsic that all targets have as an instruction or a short sequence. Operations of
-    /// the `math` dialect (or of LLVM's own) in its place would become calls of NVIDIA's library
-    /// on the way to NVVM.
-    Intrinsic(crate::dialect::Intrinsic),
-    /// A C function of libm, or of the runtime where it begins with `futc_`; the name for `double`,
-    /// and that for `float`. Of f16, the argument is widened.
+    /// An operation of the `math` dialect. What becomes of it is said by [`Math::meaning`].
+    Operation(Math),
+    /// A C function of libm, or of the runtime where it begins with `futc_`, of which there is no
+    /// operation; the name for `double`, and that for `float`. Of f16, the argument is widened.
     Function(&'static str, &'static str),
     /// Written out in `lower::scalar`.
     Inline,
@@ -118,39 +126,39 @@ pub enum MathImpl {
 
 /// How `function` is computed on floats.
 pub fn math_impl(function: MathFn) -> MathImpl {
-    use MathImpl::{Function, Inline, Intrinsic};
+    use MathImpl::{Function, Inline, Operation};
     match function {
-        MathFn::Sqrt => Intrinsic(crate::dialect::Intrinsic::Sqrt),
-        MathFn::Ceil => Intrinsic(crate::dialect::Intrinsic::Ceil),
-        MathFn::Floor => Intrinsic(crate::dialect::Intrinsic::Floor),
-        MathFn::Trunc => Intrinsic(crate::dialect::Intrinsic::Trunc),
-        MathFn::Round => Intrinsic(crate::dialect::Intrinsic::RoundEven),
-        MathFn::Fma => Intrinsic(crate::dialect::Intrinsic::Fma),
-        MathFn::CopySign => Intrinsic(crate::dialect::Intrinsic::CopySign),
-        MathFn::Cbrt => Function("cbrt", "cbrtf"),
-        MathFn::Exp => Function("exp", "expf"),
-        MathFn::Log => Function("log", "logf"),
-        MathFn::Log2 => Function("log2", "log2f"),
-        MathFn::Log10 => Function("log10", "log10f"),
-        MathFn::Log1p => Function("log1p", "log1pf"),
-        MathFn::Sin => Function("sin", "sinf"),
-        MathFn::Cos => Function("cos", "cosf"),
-        MathFn::Tan => Function("tan", "tanf"),
-        MathFn::Asin => Function("asin", "asinf"),
-        MathFn::Acos => Function("acos", "acosf"),
-        MathFn::Atan => Function("atan", "atanf"),
-        MathFn::Sinh => Function("sinh", "sinhf"),
-        MathFn::Cosh => Function("cosh", "coshf"),
-        MathFn::Tanh => Function("tanh", "tanhf"),
-        MathFn::Asinh => Function("asinh", "asinhf"),
-        MathFn::Acosh => Function("acosh", "acoshf"),
-        MathFn::Atanh => Function("atanh", "atanhf"),
-        MathFn::Atan2 => Function("atan2", "atan2f"),
+        MathFn::Sqrt => Operation(Math::Sqrt),
+        MathFn::Ceil => Operation(Math::Ceil),
+        MathFn::Floor => Operation(Math::Floor),
+        MathFn::Trunc => Operation(Math::Trunc),
+        MathFn::Round => Operation(Math::RoundEven),
+        MathFn::Fma => Operation(Math::Fma),
+        MathFn::CopySign => Operation(Math::CopySign),
+        MathFn::Cbrt => Operation(Math::Cbrt),
+        MathFn::Exp => Operation(Math::Exp),
+        MathFn::Log => Operation(Math::Log),
+        MathFn::Log2 => Operation(Math::Log2),
+        MathFn::Log10 => Operation(Math::Log10),
+        MathFn::Log1p => Operation(Math::Log1p),
+        MathFn::Sin => Operation(Math::Sin),
+        MathFn::Cos => Operation(Math::Cos),
+        MathFn::Tan => Operation(Math::Tan),
+        MathFn::Asin => Operation(Math::Asin),
+        MathFn::Acos => Operation(Math::Acos),
+        MathFn::Atan => Operation(Math::Atan),
+        MathFn::Sinh => Operation(Math::Sinh),
+        MathFn::Cosh => Operation(Math::Cosh),
+        MathFn::Tanh => Operation(Math::Tanh),
+        MathFn::Asinh => Operation(Math::Asinh),
+        MathFn::Acosh => Operation(Math::Acosh),
+        MathFn::Atanh => Operation(Math::Atanh),
+        MathFn::Atan2 => Operation(Math::Atan2),
+        MathFn::Erf => Operation(Math::Erf),
+        MathFn::Erfc => Operation(Math::Erfc),
         MathFn::Hypot => Function("hypot", "hypotf"),
         MathFn::Gamma => Function("futc_f64_gamma", "futc_f32_gamma"),
         MathFn::Lgamma => Function("lgamma", "lgammaf"),
-        MathFn::Erf => Function("erf", "erff"),
-        MathFn::Erfc => Function("erfc", "erfcf"),
         MathFn::NextAfter => Function("nextafter", "nextafterf"),
         MathFn::Ldexp => Function("ldexp", "ldexpf"),
         MathFn::Rsqrt
@@ -175,14 +183,6 @@ pub fn math_impl(function: MathFn) -> MathImpl {
     }
 }
 
-/// C's power function.
-pub fn power_symbol(ty: FloatType) -> &'static str {
-    match ty {
-        FloatType::F64 => "pow",
-        FloatType::F16 | FloatType::F32 => "powf",
-    }
-}
-
 /// C's float remainder. LLVM's `frem` is the same on hosts, but an approximation on NVIDIA's GPUs.
 pub fn remainder_symbol(ty: FloatType) -> &'static str {
     match ty {
@@ -193,12 +193,12 @@ pub fn remainder_symbol(ty: FloatType) -> &'static str {
 
 /// Every C function on floats that compiled code may call: name, parameters, result.
 pub fn scalar_functions() -> Vec<(&'static str, Vec<CType>, CType)> {
-    let mut functions = vec![
-        ("pow", vec![CType::F64; 2], CType::F64),
-        ("powf", vec![CType::F32; 2], CType::F32),
-        ("fmod", vec![CType::F64; 2], CType::F64),
-        ("fmodf", vec![CType::F32; 2], CType::F32),
-    ];
+    let mut functions =
+        vec![("fmod", vec![CType::F64; 2], CType::F64), ("fmodf", vec![CType::F32; 2], CType::F32)];
+    for (double, float, arity) in Math::c_functions() {
+        functions.push((double, vec![CType::F64; arity], CType::F64));
+        functions.push((float, vec![CType::F32; arity], CType::F32));
+    }
     for function in MathFn::ALL {
         if let MathImpl::Function(double, float) = math_impl(*function) {
             for (symbol, ty) in [(double, CType::F64), (float, CType::F32)] {
@@ -211,6 +211,12 @@ pub fn scalar_functions() -> Vec<(&'static str, Vec<CType>, CType)> {
         }
     }
     functions
+}
+
+/// Parameters and result of one of them.
+pub fn scalar_signature(symbol: &str) -> Option<(Vec<CType>, CType)> {
+    let found = scalar_functions().into_iter().find(|(s, ..)| *s == symbol);
+    found.map(|(_, parameters, result)| (parameters, result))
 }
 
 #[cfg(test)]
@@ -247,8 +253,10 @@ mod tests {
         let text = declaration(symbol).unwrap_or_else(|| panic!("{symbol} is not in the header"));
         let (head, tail) = text.split_once('(').unwrap();
         let found: Vec<_> = tail.trim_end_matches(')').split(',').filter_map(c_type).collect();
+        let in_c = |t: CType| if t == CType::Block { CType::Ptr } else { t };
+        let parameters: Vec<_> = parameters.iter().map(|t| in_c(*t)).collect();
         assert_eq!(found, parameters, "parameters of {symbol}");
-        assert_eq!(c_type(head), result, "result of {symbol}");
+        assert_eq!(c_type(head), result.map(in_c), "result of {symbol}");
     }
 
     #[test]

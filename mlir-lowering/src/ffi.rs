@@ -15,15 +15,22 @@ use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, GlobalValue, IntValue, PointerValue};
 use melior::Context;
+use melior::StringRef;
+use melior::ir::attribute::{AttributeLike, DenseElementsAttribute};
 use melior::ir::block::BlockLike;
+use melior::ir::operation::OperationResult;
 use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::r#type::{DimSize, MemRefType, RankedTensorType, ShapedTypeLike};
 use melior::ir::{
-    Block, BlockRef, Location, Module, Region, RegionLike, Type, TypeLike, Value, ValueLike,
+    Attribute, Block, BlockRef, Location, Module, Region, RegionLike, Type, TypeLike, Value,
+    ValueLike,
 };
 use mlir_sys::{
-    mlirOperationDestroy, mlirOperationRemoveFromParent, mlirRegionTakeBody,
+    mlirOpOperandIsNull, mlirOperationDestroy, mlirOperationRemoveFromParent,
+    mlirOperationSetAttributeByName, mlirOperationSetOperand, mlirRegionTakeBody,
     mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirTranslateModuleToLLVMIR, mlirValueReplaceAllUsesOfWith,
+    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirValueSetType,
 };
 use std::ffi::CStr;
 use std::sync::Once;
@@ -65,6 +72,100 @@ pub fn detach_operation<'c>(operation: OperationRef<'c, '_>) -> OperationRef<'c,
     unsafe { OperationRef::from_raw(operation.to_raw()) }
 }
 
+/// A block that is in a module, its life unbound from the reference it was reached by.
+pub fn detach_block<'c>(block: BlockRef<'c, '_>) -> BlockRef<'c, 'c> {
+    // SAFETY: as above.
+    unsafe { BlockRef::from_raw(block.to_raw()) }
+}
+
+/// Whether an operation uses a value.
+pub fn is_used(value: Value<'_, '_>) -> bool {
+    // SAFETY: the value is valid.
+    unsafe { !mlirOpOperandIsNull(mlirValueGetFirstUse(value.to_raw())) }
+}
+
+/// The operation whose result a value is; of the argument of a block, none.
+pub fn made_by<'c>(value: Value<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
+    OperationResult::try_from(value).ok().map(|result| detach_operation(result.owner()))
+}
+
+/// What tells a value from others as long as it is there.
+pub fn address_of_value(value: Value<'_, '_>) -> usize {
+    value.to_raw().ptr as usize
+}
+
+/// What tells a block from others as long as it is there.
+pub fn address_of_block(block: BlockRef<'_, '_>) -> usize {
+    block.to_raw().ptr as usize
+}
+
+/// Gives a value another type. What makes it and what uses it must be mended to agree.
+pub fn set_type<'c>(value: Value<'c, 'c>, ty: Type<'c>) {
+    // SAFETY: both are valid, of one context.
+    unsafe { mlirValueSetType(value.to_raw(), ty.to_raw()) }
+}
+
+/// Gives an operation another operand.
+pub fn set_operand<'c>(operation: OperationRef<'c, 'c>, i: usize, value: Value<'c, 'c>) {
+    debug_assert!(i < operation.operand_count());
+    // SAFETY: the operation has that many operands.
+    unsafe { mlirOperationSetOperand(operation.to_raw(), i as isize, value.to_raw()) }
+}
+
+/// Sets an attribute of an operation.
+pub fn set_attribute<'c>(operation: OperationRef<'c, 'c>, name: &str, value: Attribute<'c>) {
+    // SAFETY: the name is copied.
+    unsafe {
+        mlirOperationSetAttributeByName(
+            operation.to_raw(),
+            StringRef::new(name).to_raw(),
+            value.to_raw(),
+        );
+    }
+}
+
+/// The shape of a memref, as far as its type tells.
+pub fn shape_of(ty: MemRefType<'_>) -> Result<Vec<Option<i64>>, Error> {
+    let size = |d| match ty.dim_size(d)? {
+        DimSize::Static(n) => Ok(i64::try_from(n).ok()),
+        DimSize::Dynamic => Ok(None),
+    };
+    (0..ty.rank()).map(size).collect()
+}
+
+/// How many bytes a number takes in memory.
+pub fn bytes_of_scalar(ty: Type<'_>) -> Result<i64, Error> {
+    let text = ty.to_string();
+    let bits: Option<i64> = text.strip_prefix(['i', 'f']).and_then(|bits| bits.parse().ok());
+    bits.map(|bits| (bits + 7) / 8)
+        .ok_or_else(|| Error::bug(format_args!("an element of type {text}")))
+}
+
+/// How many bytes an array of known shape takes.
+pub fn bytes_of(ty: Type<'_>) -> Result<i64, Error> {
+    let memref = MemRefType::try_from(ty)?;
+    let mut bytes = bytes_of_scalar(memref.element())?;
+    for n in shape_of(memref)? {
+        bytes *= n.ok_or_else(|| Error::bug("an array of unknown size"))?;
+    }
+    Ok(bytes)
+}
+
+/// The elements of a constant as they lie in memory.
+pub fn raw_elements(attribute: Attribute<'_>, bytes: i64) -> Result<Vec<u8>, Error> {
+    let dense = DenseElementsAttribute::try_from(attribute)?;
+    let bytes = usize::try_from(bytes).map_err(Error::bug)?;
+    let stored = if dense.is_splat() { bytes / dense.len().max(1) } else { bytes };
+    // SAFETY: elements are whole bytes, all of them or one that stands for all.
+    let data = unsafe { std::slice::from_raw_parts(dense.raw_data().cast::<u8>(), stored) };
+    Ok(data.iter().copied().cycle().take(bytes).collect())
+}
+
+/// The type of an element that an access is of: of a vector, its lanes'.
+pub fn element_of_access(ty: Type<'_>) -> Type<'_> {
+    if ty.is_vector() { element_of(ty) } else { ty }
+}
+
 /// The last operation of a block.
 pub fn last_operation<'c>(block: BlockRef<'c, 'c>) -> Option<OperationRef<'c, 'c>> {
     let mut last = block.terminator().map(detach_operation);
@@ -91,6 +192,19 @@ pub fn vector_length(ty: Type<'_>) -> Option<u64> {
         }
     };
     u64::try_from(length).ok()
+}
+
+/// The tensor type with the shape and elements of a memref type.
+pub fn tensor_like(ty: Type<'_>) -> Result<Type<'_>, Error> {
+    let memref = MemRefType::try_from(ty)?;
+    let mut shape = Vec::with_capacity(memref.rank());
+    for d in 0..memref.rank() {
+        match memref.dim_size(d)? {
+            DimSize::Static(n) => shape.push(n),
+            DimSize::Dynamic => return Err(Error::bug("a constant of unknown size")),
+        }
+    }
+    Ok(RankedTensorType::new(&shape, memref.element(), None).into())
 }
 
 /// The type of the elements of a vector or memref; of others, themselves.

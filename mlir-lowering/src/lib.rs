@@ -18,6 +18,7 @@
 //! Nothing here knows syntax or queries.
 
 pub mod abi;
+mod convert;
 pub mod cpu;
 mod dialect;
 mod emu;
@@ -228,6 +229,7 @@ impl<'p> Compiled<'p> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
         let (module, _) = mlir(&shared, self.program, &self.options)?;
+        convert::to_pointers(&shared, &module)?;
         Ok((kernels.lower)(&context, &shared, &module, &self.options)?.unwrap_or_default())
     }
 
@@ -396,6 +398,7 @@ impl<'p> Compiled<'p> {
         let options = &self.options;
         let (mut module, outline, ptx) = self.stages.time("mlir-build", || {
             let (module, outline) = mlir(shared, self.program, options)?;
+            convert::to_pointers(shared, &module)?;
             let ptx = match &options.target.kernels {
                 Some(kernels) => (kernels.lower)(context, shared, &module, options)?,
                 None => None,

@@ -122,7 +122,7 @@ fn opencl_name(symbol: &str, parameters: &[CType]) -> String {
             CType::F64 => 'd',
             CType::I32 => 'i',
             CType::I64 => 'l',
-            CType::Ptr => 'p',
+            CType::Ptr | CType::Block => 'p',
         })
         .collect();
     format!("_Z{}{base}{letters}", base.len())

@@ -24,10 +24,12 @@ pub const KERNELS_TO_NVVM: &str = "builtin.module(gpu.module(convert-scf-to-cf,\
      convert-gpu-to-nvvm{index-bitwidth=64},reconcile-unrealized-casts))";
 
 /// Dialects that lowering builds operations of; passes load what else they need.
-const DIALECTS: &[&str] = &["arith", "func", "gpu", "llvm", "scf", "cf"];
+const DIALECTS: &[&str] =
+    &["arith", "func", "gpu", "linalg", "llvm", "math", "memref", "scf", "cf", "ub", "vector"];
 
 /// Dialects of which nothing may be left after the pipelines.
-const LOWERED: &[&str] = &["arith", "func", "math", "scf", "cf", "index", "memref"];
+const LOWERED: &[&str] =
+    &["arith", "func", "math", "scf", "cf", "index", "memref", "vector", "linalg", "ub"];
 
 /// A context with the dialects in use.
 pub fn context() -> Context {

@@ -7,29 +7,34 @@
 //! | `f16` `f32` `f64` | the same | the same, naturally aligned |
 //! | array | nothing: its block and LMAD say all | elements in its block |
 //! | certificate | nothing | |
-//! | block | `!llvm.ptr` | |
+//! | block | `memref<?xi8>`; after our conversions a pointer | |
 //!
-//! See Note [Blocks are pointers].
+//! See Note [Memrefs become bare pointers].
 
+use crate::abi::CType;
 use futc_midend::ir::{FloatType, IntType, Prim, Type};
 use melior::Context;
-use melior::ir::r#type::IntegerType;
+use melior::ir::r#type::{IntegerType, MemRefType};
 
-// Note [Blocks are pointers]
-// --------------------------
-// A block is an `!llvm.ptr`, and an access is address arithmetic on `i64` (offset + Σ index·stride,
-// constants folded), one `llvm.getelementptr` (in bounds) and one `llvm.load` or `llvm.store`. The
-// alternative, `memref<?xi8>` with `memref.view` and `memref.reinterpret_cast` to a strided layout,
-// says the same with more words, and costs where it matters:
+// Note [Memrefs become bare pointers]
+// -----------------------------------
+// A block is a `memref<?xi8>`, an array is made of it once, where it is bound, by `memref.view` or
+// `memref.reinterpret_cast`, and its elements are read and written by `memref.load`, `vector.load` and
+// their like. MLIR's own conversion would make a structure of five or more words of each: one would
+// be carried by every loop that exchanges blocks and passed to every function, and it would be taken
+// apart at every access; and it drops the alias scopes and loop-parallel groups that level mem knows.
 //
-// - a memref is a five-word structure: it becomes a structure-typed phi in every loop that carries
-//   a block (double buffering), and five parameters at every call;
-// - `memref.load` and `memref.store` cannot carry alias scopes, alignment or invariance, all of
-//   which level mem knows;
-// - the descriptors are made and taken apart again in the conversion to LLVM, per access, which is
-//   most of the time the conversion takes.
-//
-// LLVM sees the same loops either way and vectorises them.
+// So the conversions of `convert` go before it. A memref that is passed about becomes a pointer to its
+// first element. One that is made of another becomes nothing: its offset and strides are known, and an
+// access is address arithmetic on `i64` (offset + Σ index·stride, constants folded), one
+// `llvm.getelementptr`, and one load or store with the alignment and the scopes that stand as
+// attributes on the memref's. No descriptor ever is.
+
+// Note [Pointers]
+// ---------------
+// What is `!llvm.ptr` before conversion: the runtime's context, the failure record of kernels, texts of
+// messages, and the arguments of a kernel's launch, which are an array of pointers to words of any
+// type. The runtime lays them out; no type of MLIR's says what they are.
 
 /// The MLIR types in use, made once per context.
 #[derive(Clone, Copy)]
@@ -52,6 +57,8 @@ pub struct Types<'c> {
     pub f64: melior::ir::Type<'c>,
     /// `!llvm.ptr`
     pub ptr: melior::ir::Type<'c>,
+    /// `memref<?xi8>`: a block of memory
+    pub block: melior::ir::Type<'c>,
     /// `index`
     pub index: melior::ir::Type<'c>,
 }
@@ -70,6 +77,7 @@ impl<'c> Types<'c> {
             f32: melior::ir::Type::float32(context),
             f64: melior::ir::Type::float64(context),
             ptr: melior::dialect::llvm::r#type::pointer(context, 0),
+            block: MemRefType::contiguous(int(8), &[i64::MIN], None).into(),
             index: melior::ir::Type::index(context),
         }
     }
@@ -110,11 +118,23 @@ impl<'c> Types<'c> {
         }
     }
 
+    /// What C passes or returns.
+    pub fn of_c(&self, ty: CType) -> melior::ir::Type<'c> {
+        match ty {
+            CType::Ptr => self.ptr,
+            CType::Block => self.block,
+            CType::I32 => self.i32,
+            CType::I64 => self.i64,
+            CType::F32 => self.f32,
+            CType::F64 => self.f64,
+        }
+    }
+
     /// The SSA value of a variable, if it has one.
     pub fn value(&self, ty: &Type) -> Option<melior::ir::Type<'c>> {
         match ty {
             Type::Prim(p) => Some(self.prim(*p)),
-            Type::Mem(_) => Some(self.ptr),
+            Type::Mem(_) => Some(self.block),
             Type::Array { .. } | Type::Cert => None,
         }
     }

@@ -1,6 +1,6 @@
 //! `arith`: constants, integers and floats, of scalars as of vectors.
 
-use super::{Builder, Ix, Position, Val, lanes_of};
+use super::{Builder, Ix, Val, lanes_of};
 use crate::Error;
 use futc_midend::ir::{Const, Prim};
 use melior::ir::attribute::{
@@ -184,27 +184,35 @@ impl<'c> Builder<'c, '_> {
         }
     }
 
-    /// The value of an index, as type `index`. Within a block, it is made once.
+    /// The value of an index, as type `index`: made once, right behind the value itself.
     pub fn index(&self, x: Ix<'c>) -> Result<Val<'c>, Error> {
-        let index = self.types().index;
-        let make = || match x {
-            Ix::Const(x) => self.int(index, x),
-            Ix::Val(v) if v.r#type() == index => Ok(v),
-            Ix::Val(v) => self.index_cast(v, index),
-        };
-        if self.at.before.is_some() {
-            return make();
+        match x {
+            Ix::Const(x) => self.index_constant(x),
+            Ix::Val(v) if v.r#type() == self.types().index => Ok(v),
+            Ix::Val(v) => {
+                let key = v.to_raw().ptr as usize;
+                if let Some(made) = self.shared.indexes.borrow().get(&key) {
+                    return Ok(*made);
+                }
+                let made = self.behind(v)?.index_cast(v, self.types().index)?;
+                self.shared.indexes.borrow_mut().insert(key, made);
+                Ok(made)
+            }
         }
-        let position = match x {
-            Ix::Const(x) => Position::Const(x),
-            Ix::Val(v) => Position::Val(v.to_raw().ptr as usize),
-        };
-        let key = (self.at.block.to_raw().ptr as usize, position);
-        if let Some(made) = self.shared.indexes.borrow().get(&key) {
+    }
+
+    /// Within a block, made once.
+    fn index_constant(&self, x: i64) -> Result<Val<'c>, Error> {
+        let index = self.types().index;
+        if self.at.before.is_some() {
+            return self.int(index, x);
+        }
+        let key = (self.at.block.to_raw().ptr as usize, x);
+        if let Some(made) = self.shared.constants.borrow().get(&key) {
             return Ok(*made);
         }
-        let made = make()?;
-        self.shared.indexes.borrow_mut().insert(key, made);
+        let made = self.int(index, x)?;
+        self.shared.constants.borrow_mut().insert(key, made);
         Ok(made)
     }
 

@@ -1,6 +1,6 @@
 //! `llvm`: what other dialects cannot say.
 
-use super::{Attributes, Builder, Ix, Val, type_attribute};
+use super::{Attributes, Builder, Ix, Val, lanes_of, type_attribute};
 use crate::Error;
 use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
@@ -317,14 +317,46 @@ impl<'c> Builder<'c, '_> {
         self.value("llvm.mlir.zero", &[], self.types().ptr)
     }
 
-    /// Any value of a type.
-    pub fn poison(&self, ty: Type<'c>) -> Result<Val<'c>, Error> {
+    /// `llvm.mlir.poison`
+    pub fn llvm_poison(&self, ty: Type<'c>) -> Result<Val<'c>, Error> {
         self.value("llvm.mlir.poison", &[], ty)
     }
 
     /// `llvm.ptrtoint`, to `i64`.
     pub fn llvm_ptrtoint(&self, pointer: Val<'c>) -> Result<Val<'c>, Error> {
         self.value("llvm.ptrtoint", &[pointer], self.types().i64)
+    }
+
+    /// `llvm.inttoptr`
+    pub fn llvm_inttoptr(&self, address: Val<'c>) -> Result<Val<'c>, Error> {
+        self.value("llvm.inttoptr", &[address], self.types().ptr)
+    }
+
+    /// `llvm.insertelement` and `llvm.shufflevector`: a scalar in every lane.
+    pub fn llvm_broadcast(&self, x: Val<'c>, vector: Type<'c>) -> Result<Val<'c>, Error> {
+        let none = self.llvm_poison(vector)?;
+        let zero = self.i64(0)?;
+        let first = self.value("llvm.insertelement", &[none, x, zero], vector)?;
+        let lanes = usize::try_from(lanes_of(vector).unwrap_or(0)).map_err(Error::bug)?;
+        self.llvm_shufflevector(first, none, &vec![0; lanes])
+    }
+
+    /// `llvm.shufflevector`
+    pub fn llvm_shufflevector(
+        &self,
+        a: Val<'c>,
+        b: Val<'c>,
+        lanes: &[i32],
+    ) -> Result<Val<'c>, Error> {
+        let mask = DenseI32ArrayAttribute::new(self.shared.context, lanes).into();
+        self.value_with("llvm.shufflevector", &[a, b], a.r#type(), &[("mask", mask)])
+    }
+
+    /// `llvm.extractelement`
+    pub fn llvm_extractelement(&self, x: Val<'c>, lane: i64) -> Result<Val<'c>, Error> {
+        let lane = self.i64(lane)?;
+        let scalar = crate::ffi::element_of(x.r#type());
+        self.value("llvm.extractelement", &[x, lane], scalar)
     }
 
     /// Says that a scope begins here to tell apart what lies in it.

@@ -10,19 +10,26 @@ mod arith;
 mod func;
 mod gpu;
 mod llvm;
+mod math;
+mod memref;
 mod scf;
 mod vector;
 
 pub use arith::{FPredicate, FloatOp, Predicate};
 pub use func::Linkage;
 pub use llvm::{Checked, Intrinsic};
+pub use math::{Math, Meaning};
+pub use memref::{Access, DYNAMIC, layout_of};
+pub use vector::Combining;
 
 use crate::Error;
 use crate::ffi;
 use crate::types::Types;
 use melior::Context;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute, TypeAttribute};
+use melior::ir::block::BlockArgument;
 use melior::ir::block::BlockLike;
+use melior::ir::operation::OperationResult;
 use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
 use melior::ir::{
     Attribute, BlockRef, Identifier, Location, Region, Type, TypeLike, Value, ValueLike,
@@ -53,22 +60,24 @@ pub struct Shared<'c> {
     pub types: Types<'c>,
     /// Attributes by their text, where the C interface has no constructor.
     attributes: RefCell<HashMap<&'static str, Attribute<'c>>>,
-    /// What values of type `i64` are as `index`, by the block in which they were made that.
-    indexes: RefCell<HashMap<(usize, Position), Val<'c>>>,
-}
-
-/// What an index is made of: a constant, or a value by its address.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Position {
-    Const(i64),
-    Val(usize),
+    /// What values of type `i64` are as `index`: made once, where the value is.
+    indexes: RefCell<HashMap<usize, Val<'c>>>,
+    /// Constants of type `index`, by their block.
+    constants: RefCell<HashMap<(usize, i64), Val<'c>>>,
 }
 
 impl<'c> Shared<'c> {
     /// For a context.
     pub fn new(context: &'c Context) -> Shared<'c> {
         let (attributes, indexes) = (RefCell::default(), RefCell::default());
-        Shared { context, types: Types::new(context), attributes, indexes }
+        let constants = RefCell::default();
+        Shared { context, types: Types::new(context), attributes, indexes, constants }
+    }
+
+    /// Forgets values, of which some may be erased.
+    pub fn forget(&self) {
+        self.indexes.borrow_mut().clear();
+        self.constants.borrow_mut().clear();
     }
 
     /// The attribute written so, for those that the C interface has no constructor of.
@@ -108,7 +117,7 @@ pub struct Builder<'c, 's> {
 }
 
 /// Where a builder puts operations.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct InsertionPoint<'c> {
     block: BlockRef<'c, 'c>,
     before: Option<OperationRef<'c, 'c>>,
@@ -156,6 +165,27 @@ impl<'c, 's> Builder<'c, 's> {
         // What has been made at the end of this very block in the meantime counts.
         self.last.set(if same { here.last.or(point.last) } else { point.last });
         here
+    }
+
+    /// Inserts right behind what makes a value.
+    fn behind(&self, value: Val<'c>) -> Result<Builder<'c, 's>, Error> {
+        let anchor = match OperationResult::try_from(value) {
+            Ok(result) => {
+                let operation = ffi::detach_operation(result.owner());
+                let block = operation.block().ok_or_else(|| Error::bug("a value in no block"))?;
+                Anchor { block: ffi::detach_block(block), after: Some(operation) }
+            }
+            Err(_) => {
+                let argument = BlockArgument::try_from(value)?;
+                Anchor { block: ffi::detach_block(argument.owner()), after: None }
+            }
+        };
+        let at = InsertionPoint::behind(anchor);
+        // At the end of a block, others append too.
+        if at.before.is_none() && at.block == self.at.block && self.at.before.is_none() {
+            return Ok(self.clone());
+        }
+        Ok(Builder { shared: self.shared, location: self.location, at, last: Cell::default() })
     }
 
     /// The last operation so far, to go behind later.
@@ -259,16 +289,21 @@ impl<'c> InsertionPoint<'c> {
 
     /// Where a block begins.
     pub fn at_start(block: BlockRef<'c, 'c>) -> InsertionPoint<'c> {
-        let before = block.first_operation().map(ffi::detach_operation);
-        InsertionPoint { block, before, last: None }
+        InsertionPoint::behind(Anchor { block, after: None })
     }
 
     /// Behind an anchor.
     pub fn behind(anchor: Anchor<'c>) -> InsertionPoint<'c> {
-        let before = match anchor.after {
+        let mut before = match anchor.after {
             Some(operation) => operation.next_in_block().map(ffi::detach_operation),
             None => anchor.block.first_operation().map(ffi::detach_operation),
         };
+        // Indexes are made where their values are, so there may be some by now.
+        while let Some(next) = before
+            && next.name().as_string_ref().as_str() == Ok("arith.index_cast")
+        {
+            before = next.next_in_block().map(ffi::detach_operation);
+        }
         InsertionPoint { block: anchor.block, before, last: None }
     }
 }

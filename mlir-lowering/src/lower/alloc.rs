@@ -30,15 +30,16 @@ impl<'c> Function<'c, '_, '_, '_> {
             }
             (Site::Host(_), Space::Local) => {
                 let bytes = self.defs.expand(&Poly::of(bytes)).as_const();
-                let words = bytes.and_then(|n| usize::try_from(n.max(1)).ok());
-                let words = words.ok_or_else(|| Error::bug("a local block of unknown size"))?;
-                self.stack_in_entry(words.div_ceil(8))?
+                let bytes = bytes.ok_or_else(|| Error::bug("a local block of unknown size"))?;
+                self.block_in_entry(bytes.max(1))?
             }
             (Site::Device(_), _) => {
                 let bytes = self.defs.expand(&Poly::of(bytes)).as_const().ok_or_else(|| {
                     Error::limitation("an array of unknown size local to a thread of a kernel")
                 })?;
-                self.b.llvm_alloca(bytes.max(1), self.b.types().i8, 16)?
+                let types = self.b.types();
+                let room = self.b.memref_alloca(types.i8, &[bytes.max(1)], 16)?;
+                self.b.memref_cast(room, types.block)?
             }
         };
         self.bind(pat, [block])
@@ -124,7 +125,12 @@ impl<'c> Function<'c, '_, '_, '_> {
         self.declare_runtime(which)?;
         let mut all = vec![context];
         all.extend_from_slice(operands);
-        let result = which.signature().1.map(|t| self.m.c_type(t));
-        self.b.llvm_call(which.symbol(), &all, result)
+        let result = which.signature().1.map(|t| self.b.types().of_c(t));
+        if !which.takes_blocks() {
+            return self.b.llvm_call(which.symbol(), &all, result);
+        }
+        let results: Vec<_> = result.into_iter().collect();
+        let values = self.b.func_call(which.symbol(), &all, &results)?;
+        Ok(values.first().copied())
     }
 }

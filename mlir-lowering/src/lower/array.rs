@@ -5,6 +5,7 @@
 //! loops over elements otherwise.
 
 use super::function::{Array, Function, Site};
+use super::memory::Memrefs;
 use super::panels::{Panels, Points};
 use crate::Error;
 use crate::dialect::{Ix, Val};
@@ -79,7 +80,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for m in &array.shape {
             n = self.b.mul(n, *m)?;
         }
-        Ok(Array { strides: vec![Ix::Const(1)], shape: vec![n], ..array.clone() })
+        let memrefs = Memrefs::here(&self.b);
+        Ok(Array { strides: vec![Ix::Const(1)], shape: vec![n], memrefs, ..array.clone() })
     }
 
     /// The row of an array at some outer indexes.
@@ -101,6 +103,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             offset,
             strides: inner(&array.strides),
             shape: inner(&array.shape),
+            memrefs: Memrefs::here(&self.b),
             ..array.clone()
         })
     }
@@ -148,11 +151,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 SubExp::Var(_) => return Ok(false),
             }
         }
-        let symbol = self.m.table(&bytes)?;
-        let to = self.element(target, &[Ix::Const(0)])?;
-        let from = self.b.address_of(&symbol)?;
-        let len = self.b.i64(i64::try_from(bytes.len()).map_err(Error::bug)?)?;
-        self.b.llvm_memcpy(to, from, len)?;
+        let (symbol, ty) = self.m.table(target.elem, &bytes)?;
+        let to = self.memref(target)?;
+        let from = self.b.memref_get_global(&symbol, ty)?;
+        self.b.memref_copy(from, to)?;
         Ok(true)
     }
 
@@ -356,7 +358,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             if let Some(m) = shape.get_mut(dim) {
                 *m = n;
             }
-            let part = Array { lmad, offset, shape, ..target.clone() };
+            let memrefs = Memrefs::here(&self.b);
+            let part = Array { lmad, offset, shape, memrefs, ..target.clone() };
             self.copy(&part, &source)?;
             start = self.b.add(start, n)?;
         }
@@ -408,7 +411,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 return self.nest(&shape, &mut point);
             };
             let mut value = |f: &mut Self, i: &[Ix<'c>]| f.load(source, i);
-            let mut reads = |f: &mut Self, i: &[Ix<'c>]| Ok(vec![f.element(source, i)?]);
+            let mut reads = |f: &mut Self, i: &[Ix<'c>]| Ok(vec![(f.memref(source)?, i.to_vec())]);
             let points = Points { value: &mut value, reads: &mut reads };
             let mut plain = |f: &mut Self| f.copy_across(target, source, dims, &mut point);
             return match self.goes_along(target, source)? {
@@ -431,32 +434,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         dense: usize,
     ) -> Result<()> {
         let rank = target.strides.len();
-        let mut count = Ix::Const(1);
-        for n in target.shape.get(dense..).unwrap_or_default() {
-            count = self.b.mul(count, *n)?;
-        }
-        let bytes = self.b.mul(count, Ix::Const(target.elem.bytes()))?;
-        let bytes = self.b.ix(bytes)?;
         let outer: Vec<_> = target.shape.iter().take(dense).copied().collect();
         self.nest(&outer, &mut |f, i| {
             let mut i = i.to_vec();
             i.resize(rank, Ix::Const(0));
-            let to = f.element(target, &i)?;
-            let from = f.element(source, &i)?;
-            f.b.llvm_memcpy(to, from, bytes)
+            let shape = target.shape.get(dense..).unwrap_or_default();
+            let (to, from) = (f.memref(target)?, f.memref(source)?);
+            let to = f.b.memref_subview(to, &i, shape)?;
+            let from = f.b.memref_subview(from, &i, shape)?;
+            f.b.memref_copy(from, to)
         })
-    }
-
-    /// Reads an element as it is stored.
-    fn load_raw(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
-        let pointer = self.element(array, indexes)?;
-        let ty = self.b.types().stored(array.elem);
-        self.b.llvm_load(pointer, ty, array.elem.bytes(), &[])
-    }
-
-    /// Writes an element as it is stored.
-    fn store_raw(&mut self, array: &Array<'c>, indexes: &[Ix<'c>], value: Val<'c>) -> Result<()> {
-        let pointer = self.element(array, indexes)?;
-        self.b.llvm_store(pointer, value, array.elem.bytes(), &[])
     }
 }

@@ -26,12 +26,13 @@
 use super::function::{Array, Function};
 use super::seg::Nest;
 use crate::Error;
-use crate::dialect::{Intrinsic, Ix, Predicate, Val};
+use crate::dialect::{Ix, Math, Predicate, Val};
 use futc_midend::analysis::contraction::{Contraction, contraction};
 use futc_midend::ir::{
     BinOp, DimIndex, Exp, FloatType, PatElem, Prim, Reduction, SegOp, SegSpace, Space, Stm, SubExp,
     Tile, Var,
 };
+use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -44,6 +45,13 @@ struct Packing<'a, 'c, 'p> {
     buffer: Val<'c>,
     width: i64,
     elem: Prim,
+}
+
+/// A block for panels.
+#[derive(Clone, Copy)]
+struct Room<'c> {
+    block: Val<'c>,
+    panels: Val<'c>,
 }
 
 /// A product under construction: inside its outer dimensions.
@@ -103,19 +111,20 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (m, n, k) = (self.index(row.1)?, self.index(column.1)?, self.index(depth.1)?);
         // No larger than the matrices are.
         let steps = self.min(k, Ix::Const(sizes.depth))?;
-        let buffer = |f: &mut Self, n: Ix<'c>, width: i64, most: i64| -> Result<Val<'c>> {
+        let buffer = |f: &mut Self, n: Ix<'c>, width: i64, most: i64| -> Result<Room<'c>> {
             let panels = f.ceil_div(n, width)?;
             let padded = f.b.mul(panels, Ix::Const(width))?;
             let length = f.min(padded, Ix::Const(most))?;
             let elements = f.b.mul(length, steps)?;
             let bytes = f.b.mul(elements, Ix::Const(c.elem.bytes()))?;
             let bytes = f.b.ix(bytes)?;
-            f.alloc_bytes(bytes, Space::Host)
+            let block = f.alloc_bytes(bytes, Space::Host)?;
+            let panels = f.b.memref_array(block, f.b.types().stored(c.elem), &[elements])?;
+            Ok(Room { block, panels })
         };
         let row_buffer = buffer(self, m, sizes.high, sizes.rows)?;
         let column_buffer = buffer(self, n, sizes.wide, sizes.columns)?;
-        let words = (sizes.high * sizes.wide * c.elem.bytes() + 7) / 8;
-        let scratch = self.stack_in_entry(usize::try_from(words).map_err(Error::bug)?)?;
+        let scratch = self.stack_in_entry(c.elem, &[sizes.high, sizes.wide])?;
         let packing = |factor, across, buffer, width| Packing {
             factor,
             across,
@@ -124,8 +133,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             width,
             elem: c.elem,
         };
-        let rows = packing(&c.row_factor, row.0, row_buffer, sizes.high);
-        let columns = packing(&c.column_factor, column.0, column_buffer, sizes.wide);
+        let rows = packing(&c.row_factor, row.0, row_buffer.panels, sizes.high);
+        let columns = packing(&c.column_factor, column.0, column_buffer.panels, sizes.wide);
         let outer = Vec::new();
         let mut product =
             Product { c, sizes, vector, target, outer, rows, columns, m, n, k, scratch };
@@ -142,7 +151,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.blocks(&product)
         })?;
         for buffer in [row_buffer, column_buffer] {
-            self.runtime(crate::abi::Runtime::Release, &[buffer])?;
+            self.runtime(crate::abi::Runtime::Release, &[buffer.block])?;
         }
         Ok(())
     }
@@ -178,11 +187,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         })
     }
 
-    /// Where a panel begins.
+    /// A panel.
     fn panel(&mut self, p: &Packing<'_, 'c, 'p>, i: Ix<'c>, steps: Ix<'c>) -> Result<Val<'c>> {
         let length = self.b.mul(steps, Ix::Const(p.width))?;
         let distance = self.b.mul(i, length)?;
-        self.b.element_pointer(p.buffer, distance, self.b.types().prim(p.elem))
+        self.b.memref_subview(p.buffer, &[distance], &[length])
     }
 
     /// Evaluates a factor into panels: from the first of some number of panels on, of a dimension
@@ -220,8 +229,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let value = f.operand(p.factor.0)?;
                     let row = f.b.mul(step, Ix::Const(p.width))?;
                     let position = f.b.add(row, lane)?;
-                    let to = f.b.element_pointer(panel, position, f.b.types().prim(p.elem))?;
-                    f.store_to(to, p.elem, value, &[])
+                    f.set(panel, &[position], p.elem, value)
                 })
             };
             let end = f.b.add(start, Ix::Const(p.width))?;
@@ -272,22 +280,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.nest(&[rows, columns], &mut |f, at| {
                 let [r, c] = *at else { return Err(Error::bug("a tile")) };
                 let (i, j) = (f.b.add(i, r)?, f.b.add(j, c)?);
-                let row = f.b.mul(r, Ix::Const(s.wide))?;
-                let position = f.b.add(row, c)?;
-                let ty = f.b.types().prim(p.c.elem);
-                let slot = f.b.element_pointer(p.scratch, position, ty)?;
                 if out {
-                    let value = f.load_from(slot, p.c.elem, &[])?;
+                    let value = f.get(p.scratch, &[r, c], p.c.elem)?;
                     f.store(&p.target, &p.place(i, j), value)
                 } else {
                     let value = f.load(&p.target, &p.place(i, j))?;
-                    f.store_to(slot, p.c.elem, value, &[])
+                    f.set(p.scratch, &[r, c], p.c.elem, value)
                 }
             })
         };
         if !matches!(unit, Ix::Const(1)) {
             copy(self, false)?;
-            self.kernel_of_tile(p, p.scratch, Ix::Const(s.wide), panels, steps)?;
+            self.kernel_of_tile(p, p.scratch, panels, steps)?;
             return copy(self, true);
         }
         let (r, c) = (self.b.ix(rows)?, self.b.ix(columns)?);
@@ -296,12 +300,27 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let narrow = self.b.cmpi(Predicate::Slt, c, wide)?;
         let edge = self.b.ori(low, narrow)?;
         self.when(edge, |f| copy(f, false))?;
-        let here = self.element(&p.target, &at)?;
-        let stride = self.b.ix(stride)?;
-        let place = self.b.select(edge, p.scratch, here)?;
-        let stride = self.b.select(edge, wide, stride)?;
-        self.kernel_of_tile(p, place, Ix::Val(stride), panels, steps)?;
+        let here = self.tile_at(p, &at, stride)?;
+        let scratch = self.b.memref_cast(p.scratch, here.r#type())?;
+        let place = self.b.select(edge, scratch, here)?;
+        self.kernel_of_tile(p, place, panels, steps)?;
         self.when(edge, |f| copy(f, true))
+    }
+
+    /// A whole tile of the result.
+    fn tile_at(
+        &mut self,
+        p: &Product<'_, 'c, 'p>,
+        at: &[Ix<'c>],
+        stride: Ix<'c>,
+    ) -> Result<Val<'c>> {
+        let first = self.position(&p.target, at)?;
+        let element = self.b.types().stored(p.target.elem);
+        let block = self.b.memref_view(p.target.base, 0, element)?;
+        let stride = Ix::Val(self.b.ix(stride)?);
+        let first = Ix::Val(self.b.ix(first)?);
+        let shape = [Ix::Const(p.sizes.high), Ix::Const(p.sizes.wide)];
+        self.b.memref_reinterpret_cast(block, first, &shape, &[stride, Ix::Const(1)])
     }
 
     /// The innermost loop: a tile in registers.
@@ -309,22 +328,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         p: &Product<'_, 'c, 'p>,
         place: Val<'c>,
-        stride: Ix<'c>,
         (row_panel, column_panel): (Val<'c>, Val<'c>),
         steps: Ix<'c>,
     ) -> Result<()> {
         let s = &p.sizes;
-        let (elem, vectors) = (self.b.types().prim(p.c.elem), s.wide / s.lanes);
+        let vectors = s.wide / s.lanes;
         let mut places = Vec::new();
         for r in 0..s.high {
-            let row = self.b.mul(stride, Ix::Const(r))?;
             for v in 0..vectors {
-                let position = self.b.add(row, Ix::Const(v * s.lanes))?;
-                places.push(self.b.element_pointer(place, position, elem)?);
+                let at = [Ix::Const(r), Ix::Const(v * s.lanes)];
+                places.push(self.b.memref_subview(place, &at, &[Ix::Const(s.lanes)])?);
             }
         }
-        let init =
-            places.iter().map(|q| self.load_vector(p.vector, *q)).collect::<Result<Vec<_>>>()?;
+        let init = places
+            .iter()
+            .map(|place| self.load_vector(p.vector, *place, &[Ix::Const(0)]))
+            .collect::<Result<Vec<_>>>()?;
         let steps = self.b.ix(steps)?;
         let tile = self.for_carrying(steps, &init, |f, step, tile| {
             let step = Ix::Val(step);
@@ -333,16 +352,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let mut columns = Vec::new();
             for v in 0..vectors {
                 let position = f.b.add(at_column, Ix::Const(v * s.lanes))?;
-                let from = f.b.element_pointer(column_panel, position, elem)?;
-                columns.push(f.load_vector(p.vector, from)?);
+                columns.push(f.load_vector(p.vector, column_panel, &[position])?);
             }
             let mut next = Vec::with_capacity(tile.len());
             let mut tile = tile.iter();
             for r in 0..s.high {
                 let position = f.b.add(at_row, Ix::Const(r))?;
-                let from = f.b.element_pointer(row_panel, position, elem)?;
-                let value = f.load_from(from, p.c.elem, &[])?;
-                let row = f.spread(p.vector, s.lanes, value)?;
+                let value = f.get(row_panel, &[position], p.c.elem)?;
+                let row = f.b.vector_broadcast(value, p.vector)?;
                 for (column, acc) in columns.iter().zip(tile.by_ref()) {
                     next.push(f.accumulate(p, *acc, row, *column)?);
                 }
@@ -350,7 +367,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ok(next)
         })?;
         for (place, value) in places.iter().zip(tile) {
-            self.store_vector(*place, value)?;
+            self.store_vector(*place, &[Ix::Const(0)], value)?;
         }
         Ok(())
     }
@@ -369,9 +386,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             (
                 BinOp::FMul(FloatType::F32 | FloatType::F64),
                 BinOp::FAdd(FloatType::F32 | FloatType::F64),
-            ) if machine.fuse && machine.cpu.fma => {
-                self.b.llvm_intrinsic(Intrinsic::Fma, &[x, y, acc], p.vector)
-            }
+            ) if machine.fuse && machine.cpu.fma => self.b.math(Math::Fma, &[x, y, acc]),
             (multiply, add) => {
                 let product = self.lanewise(multiply, x, y)?;
                 self.lanewise(add, acc, product)

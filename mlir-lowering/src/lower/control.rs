@@ -12,7 +12,7 @@
 use super::function::{Function, Site};
 use crate::Error;
 use crate::abi::{KERNEL_EXIT, Runtime};
-use crate::dialect::{Predicate, Val};
+use crate::dialect::{Ix, Predicate, Val};
 use crate::types::has_value;
 use futc_midend::ir::{
     Body, Const, IntType, Loc, LoopForm, MsgPart, Param, PatElem, Prim, Stm, SubExp, Type,
@@ -249,9 +249,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let slots = self.failure_slots()?;
                 for (i, value) in values.iter().enumerate() {
                     let i = i64::try_from(i).map_err(Error::bug)?;
-                    let slot =
-                        self.b.element_pointer(slots, crate::dialect::Ix::Const(i), types.i64)?;
-                    self.b.llvm_store(slot, *value, 8, &[])?;
+                    self.set_word(slots, i, *value)?;
                 }
                 let format = self.m.string(format)?;
                 let format = self.b.address_of(&format)?;
@@ -273,8 +271,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     for (i, value) in values.iter().enumerate() {
                         // The arguments follow the code and its padding.
                         let i = i64::try_from(i + 1).map_err(Error::bug)?;
-                        let slot =
-                            f.b.element_pointer(record, crate::dialect::Ix::Const(i), types.i64)?;
+                        let slot = f.b.element_pointer(record, Ix::Const(i), types.i64)?;
                         f.b.llvm_store(slot, *value, 8, &[])?;
                     }
                     Ok(())
@@ -291,7 +288,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if let Some(slots) = self.failure_slots {
             return Ok(slots);
         }
-        let slots = self.stack_in_entry(MAX_MESSAGE_VALUES)?;
+        let slots = self.block_in_entry(MAX_MESSAGE_VALUES as i64 * 8)?;
         self.failure_slots = Some(slots);
         Ok(slots)
     }

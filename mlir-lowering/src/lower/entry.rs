@@ -11,12 +11,13 @@
 //! ```
 
 use super::function::{Array, Function, Site};
+use super::memory::Memrefs;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::ir::{
-    EntryPoint, ExtKind, ExtType, Fun, Lmad, MemBind, Param, Program, Size64, Space, SubExp, Type,
-    Var,
+    EntryPoint, ExtKind, ExtType, Fun, Lmad, MemBind, Param, Prim, Program, Size64, Space, SubExp,
+    Type, Var,
 };
 use std::collections::HashMap;
 
@@ -31,10 +32,30 @@ pub fn leaf_count(ty: &ExtType) -> usize {
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    fn slot(&mut self, slots: Val<'c>, next: &mut i64) -> Result<Val<'c>> {
-        let slot = self.b.element_pointer(slots, Ix::Const(*next), self.b.types().i64);
+    /// Reads a slot, and goes on to the next one.
+    fn read_slot(
+        &self,
+        slots: Val<'c>,
+        next: &mut i64,
+        ty: melior::ir::Type<'c>,
+    ) -> Result<Val<'c>> {
+        let value = self.get_word(slots, *next, ty);
         *next += 1;
-        slot
+        value
+    }
+
+    /// Reads a scalar from a slot.
+    fn scalar_slot(&self, slots: Val<'c>, next: &mut i64, prim: Prim) -> Result<Val<'c>> {
+        let word = self.word_of(slots, *next, self.b.types().stored(prim))?;
+        *next += 1;
+        self.get(word, &[], prim)
+    }
+
+    /// Writes a slot, and goes on to the next one.
+    fn write_slot(&self, slots: Val<'c>, next: &mut i64, value: Val<'c>) -> Result<()> {
+        let written = self.set_word(slots, *next, value);
+        *next += 1;
+        written
     }
 
     /// The body of an entry function.
@@ -58,18 +79,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for leaf in leaves {
             match &leaf.ty {
                 Type::Prim(prim) => {
-                    let slot = self.slot(input, &mut next)?;
-                    let value = self.load_from(slot, *prim, &[])?;
+                    let value = self.scalar_slot(input, &mut next, *prim)?;
                     self.env.insert(leaf.var, value);
                 }
                 Type::Array { shape, .. } => {
-                    let slot = self.slot(input, &mut next)?;
-                    let block = self.b.llvm_load(slot, types.ptr, 8, &[])?;
+                    let block = self.read_slot(input, &mut next, types.block)?;
                     let bind = leaf.mem.as_ref().ok_or_else(|| Error::bug("no place"))?;
                     self.env.insert(bind.block, block);
                     for n in shape {
-                        let slot = self.slot(input, &mut next)?;
-                        let found = self.b.llvm_load(slot, types.i64, 8, &[])?;
+                        let found = self.read_slot(input, &mut next, types.i64)?;
                         self.input_size(entry, *n, found)?;
                     }
                     self.dense_input(leaf.var, bind)?;
@@ -171,21 +189,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for leaf in leaves {
             match &leaf.ty {
                 Type::Prim(prim) => {
-                    let slot = self.slot(output, &mut next)?;
                     let value = self.lookup(leaf.var)?;
                     // The whole word, so that it is the same whatever was there.
                     let bits = self.slot_bits(value, *prim)?;
-                    self.b.llvm_store(slot, bits, 8, &[])?;
+                    self.write_slot(output, &mut next, bits)?;
                 }
                 Type::Array { .. } => {
                     let array = self.array(leaf.var)?;
                     let dense = self.dense_result(array)?;
-                    let slot = self.slot(output, &mut next)?;
-                    self.b.llvm_store(slot, dense.base, 8, &[])?;
+                    self.write_slot(output, &mut next, dense.base)?;
                     for n in &dense.shape {
                         let n = self.b.ix(*n)?;
-                        let slot = self.slot(output, &mut next)?;
-                        self.b.llvm_store(slot, n, 8, &[])?;
+                        self.write_slot(output, &mut next, n)?;
                     }
                 }
                 Type::Cert | Type::Mem(_) => {}
@@ -222,6 +237,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             elem: array.elem,
             block: array.block,
             shape: array.shape.clone(),
+            memrefs: Memrefs::here(&self.b),
         };
         self.copy_elements(&target, &array)?;
         self.runtime(Runtime::Release, &[array.base])?;
@@ -237,11 +253,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             self.runtime(Runtime::Globals, &[])?.ok_or_else(|| Error::bug("no globals"))?;
         let mut next = 0;
         for global in &program.globals {
-            let slot = self.slot(globals, &mut next)?;
             let value = match &global.ty {
-                Type::Prim(prim) => self.load_from(slot, *prim, &[])?,
-                Type::Mem(_) => self.b.llvm_load(slot, self.b.types().ptr, 8, &[])?,
-                Type::Array { .. } | Type::Cert => continue,
+                Type::Prim(prim) => self.scalar_slot(globals, &mut next, *prim)?,
+                Type::Mem(_) => self.read_slot(globals, &mut next, self.b.types().block)?,
+                Type::Array { .. } | Type::Cert => {
+                    next += 1;
+                    continue;
+                }
             };
             self.env.insert(global.var, value);
         }
@@ -284,22 +302,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         i: usize,
         value: Val<'c>,
     ) -> Result<()> {
-        let mut next = i64::try_from(i).map_err(Error::bug)?;
-        let slot = self.slot(globals, &mut next)?;
+        let slot = i64::try_from(i).map_err(Error::bug)?;
         match program.globals.get(i).map(|g| &g.ty) {
-            Some(Type::Prim(prim)) => self.store_to(slot, *prim, value, &[]),
-            Some(Type::Mem(_)) => self.b.llvm_store(slot, value, 8, &[]),
+            Some(Type::Prim(prim)) => {
+                let word = self.word_of(globals, slot, self.b.types().stored(*prim))?;
+                self.set(word, &[], *prim, value)
+            }
+            Some(Type::Mem(_)) => self.set_word(globals, slot, value),
             Some(Type::Array { .. } | Type::Cert) | None => Ok(()),
         }
     }
 
     /// Releases the globals.
     pub fn fini_function(&mut self, program: &'p Program, globals: Val<'c>) -> Result<()> {
-        let mut next = 0;
-        for global in &program.globals {
-            let slot = self.slot(globals, &mut next)?;
+        for (slot, global) in (0..).zip(&program.globals) {
             if matches!(global.ty, Type::Mem(_)) {
-                let block = self.b.llvm_load(slot, self.b.types().ptr, 8, &[])?;
+                let block = self.get_word(globals, slot, self.b.types().block)?;
                 self.runtime(Runtime::Release, &[block])?;
             }
         }

@@ -5,6 +5,7 @@
 //! once in a program, the tables are flat and never forget.
 
 use super::Lowering;
+use super::memory::Memrefs;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Builder, InsertionPoint, Ix, Val};
@@ -18,6 +19,7 @@ use futc_midend::ir::{
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
 use melior::ir::{Attribute, BlockRef, Region, ValueLike};
+use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -28,7 +30,7 @@ pub struct Array<'c> {
     pub elem: Prim,
     /// The block's variable.
     pub block: Var,
-    /// The block's first byte.
+    /// The block.
     pub base: Val<'c>,
     /// The place, symbolically.
     pub lmad: Lmad,
@@ -38,6 +40,8 @@ pub struct Array<'c> {
     pub strides: Vec<Ix<'c>>,
     /// Numbers of elements.
     pub shape: Vec<Ix<'c>>,
+    /// What MLIR sees.
+    pub memrefs: Rc<Memrefs<'c>>,
 }
 
 // Note [Alias scopes]
@@ -219,7 +223,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             shape.push(self.index(dim.n)?);
         }
         let lmad = bind.lmad.clone();
-        Ok(Array { elem, block: bind.block, base, lmad, offset, strides, shape })
+        let memrefs = Memrefs::here(&self.b);
+        Ok(Array { elem, block: bind.block, base, lmad, offset, strides, shape, memrefs })
     }
 
     /// The part of an array that another LMAD in its block describes.
@@ -398,61 +403,6 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         self.b.scf_when(c, then)
     }
 
-    /// The address of an element.
-    pub fn element(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
-        if indexes.len() != array.strides.len() {
-            return Err(Error::bug("an element access of the wrong rank"));
-        }
-        let mut position = array.offset;
-        for (i, stride) in indexes.iter().zip(&array.strides) {
-            let distance = self.b.mul(*i, *stride)?;
-            position = self.b.add(position, distance)?;
-        }
-        let stored = self.b.types().stored(array.elem);
-        self.b.element_pointer(array.base, position, stored)
-    }
-
-    /// Reads an element.
-    pub fn load(&mut self, array: &Array<'c>, indexes: &[Ix<'c>]) -> Result<Val<'c>> {
-        let pointer = self.element(array, indexes)?;
-        self.load_from(pointer, array.elem, &self.access(array))
-    }
-
-    /// Writes an element.
-    pub fn store(&mut self, array: &Array<'c>, indexes: &[Ix<'c>], value: Val<'c>) -> Result<()> {
-        let pointer = self.element(array, indexes)?;
-        self.store_to(pointer, array.elem, value, &self.access(array))
-    }
-
-    /// Reads a scalar.
-    pub fn load_from(
-        &self,
-        pointer: Val<'c>,
-        prim: Prim,
-        known: &[(&str, Attribute<'c>)],
-    ) -> Result<Val<'c>> {
-        let value = self.b.llvm_load(pointer, self.b.types().stored(prim), prim.bytes(), known)?;
-        match prim {
-            Prim::Bool => self.b.trunci(value, self.b.types().i1),
-            Prim::Int(_) | Prim::Float(_) => Ok(value),
-        }
-    }
-
-    /// Writes a scalar.
-    pub fn store_to(
-        &self,
-        pointer: Val<'c>,
-        prim: Prim,
-        value: Val<'c>,
-        known: &[(&str, Attribute<'c>)],
-    ) -> Result<()> {
-        let value = match prim {
-            Prim::Bool => self.b.extui(value, self.b.types().i8)?,
-            Prim::Int(_) | Prim::Float(_) => value,
-        };
-        self.b.llvm_store(pointer, value, prim.bytes(), known)
-    }
-
     /// What is known of the block of an array. See Note [Alias scopes].
     pub fn access(&self, array: &Array<'c>) -> Vec<(&'static str, Attribute<'c>)> {
         let scopes = |inside: bool| {
@@ -460,10 +410,10 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
                 self.scopes.iter().filter(|(block, _)| (*block == Some(array.block)) == inside);
             chosen.map(|(_, scope)| *scope).collect::<Vec<_>>()
         };
-        [("alias_scopes", scopes(true)), ("noalias_scopes", scopes(false))]
+        [("futc.alias_scopes", scopes(true)), ("futc.noalias_scopes", scopes(false))]
             .into_iter()
             .filter(|(_, scopes)| !scopes.is_empty())
-            .chain(self.independent.map(|(group, _)| ("access_groups", vec![group])))
+            .chain(self.independent.map(|(group, _)| ("futc.access_groups", vec![group])))
             .map(|(name, scopes)| {
                 (name, ArrayAttribute::new(self.b.shared.context, &scopes).into())
             })

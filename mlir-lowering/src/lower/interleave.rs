@@ -56,12 +56,13 @@ impl<'c> Function<'c, '_, '_, '_> {
             if at.len() < dims.len() {
                 continue;
             }
-            let first = self.element(&array, &at)?;
+            let (memref, at) = self.vectors_at(&array, &at)?;
+            let neighbours = self.b.memref_subview(memref, &at, &[Ix::Const(count)])?;
+            let of_line = LINE / array.elem.bytes();
             let lines = (count * array.elem.bytes() / LINE).max(1);
             self.for_each(Ix::Const(lines), |f, line| {
-                let distance = f.b.mul(line, Ix::Const(LINE))?;
-                let place = f.b.element_pointer(first, distance, f.b.types().i8)?;
-                f.b.llvm_prefetch(place)
+                let distance = f.b.mul(line, Ix::Const(of_line))?;
+                f.b.memref_prefetch(neighbours, &[distance])
             })?;
         }
         Ok(())

@@ -61,13 +61,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (index, captured) = self.kernel_function(nest, total, slots)?;
         let zero = self.b.i64(0)?;
         let any = self.b.cmpi(Predicate::Slt, zero, total)?;
-        let arguments = self.stack_in_entry(2 * captured.len().max(1))?;
+        let arguments = self.words_in_entry(2 * captured.len().max(1))?;
         self.when(any, |f| f.launch(index, total, arguments, &captured))?;
         if let Some(slots) = slots {
             for (i, var, prim) in scalars {
-                let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
-                let slot = self.b.element_pointer(slots, i, self.b.types().i64)?;
-                let value = self.load_from(slot, prim, &[])?;
+                let i = i64::try_from(i).map_err(Error::bug)?;
+                let word = self.word_of(slots, i, self.b.types().stored(prim))?;
+                let value = self.get(word, &[], prim)?;
                 self.env.insert(var, value);
             }
             self.runtime(Runtime::Release, &[slots])?;
@@ -155,6 +155,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         argument
     }
 
+    /// Words on the stack for the arguments of a launch. See Note [Pointers].
+    fn words_in_entry(&mut self, words: usize) -> Result<Val<'c>> {
+        let words = i64::try_from(words).map_err(Error::bug)?;
+        let here = self.b.go(InsertionPoint::at_start(self.entry));
+        let words = self.b.llvm_alloca(words, self.b.types().i64, 8);
+        self.b.go(here);
+        words
+    }
+
     /// Launches a kernel: `arguments` has room for the values and for the pointers to them.
     fn launch(
         &mut self,
@@ -168,8 +177,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let pointers = self.b.element_pointer(arguments, Ix::Const(count), types.i64)?;
         for (i, value) in (0..count).zip(captured) {
             let slot = self.b.element_pointer(arguments, Ix::Const(i), types.i64)?;
-            let value =
-                if value.r#type() == types.i1 { self.b.extui(*value, types.i8)? } else { *value };
+            let value = match value.r#type() {
+                ty if ty == types.i1 => self.b.extui(*value, types.i8)?,
+                ty if ty == types.block => self.b.pointer_to(*value)?,
+                _ => *value,
+            };
             self.b.llvm_store(slot, value, 8, &[])?;
             let pointer = self.b.element_pointer(pointers, Ix::Const(i), types.i64)?;
             self.b.llvm_store(pointer, slot, 8, &[])?;

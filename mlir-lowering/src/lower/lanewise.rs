@@ -87,7 +87,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let value = self.operand(x)?;
                 match lanes_of(value.r#type()) {
                     Some(_) => Ok(value),
-                    None => self.spread(vector(value.r#type()), lanes, value),
+                    None => self.b.vector_broadcast(value, vector(value.r#type())),
                 }
             }
         }

@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! module {
-//!   llvm.func @futc_alloc …                what the runtime provides
+//!   func.func private @futc_alloc(…)       what the runtime provides
 //!   llvm.mlir.global @string_0 …           texts of error messages
+//!   memref.global @table_0 …               constant arrays
 //!   func.func private @fut_f(%ctx, …)      one per function
 //!   func.func @futc_entry_f(%ctx, %in, %out)
 //!   func.func @futc_init / @futc_fini
@@ -23,6 +24,7 @@ pub mod function;
 mod interleave;
 pub mod kernel;
 pub mod lanewise;
+mod memory;
 pub mod panels;
 mod position;
 pub mod reduce;
@@ -43,12 +45,13 @@ use crate::dialect::{Builder, InsertionPoint, Linkage, Predicate, Shared, Val};
 use crate::ffi;
 use crate::{Error, Target};
 use function::{Function, Site};
-use futc_midend::ir::{Fun, IntType, Level, Program};
+use futc_midend::ir::{Fun, IntType, Level, Prim, Program};
 use futc_typed::name::Name;
 use kernel::KERNEL_MODULE;
 use melior::ir::operation::OperationLike;
 use melior::ir::{Attribute, BlockRef, Location, Module, Region, Type};
 use position::Positions;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 type Result<T> = std::result::Result<T, Error>;
@@ -105,7 +108,7 @@ pub struct Lowering<'c, 'p, 's> {
     declared: HashSet<(bool, &'static str)>,
     strings: HashMap<String, String>,
     /// Symbols of the tables of constants.
-    tables: HashMap<Vec<u8>, String>,
+    tables: HashMap<(Prim, Vec<u8>), String>,
     functions: HashMap<Name, (usize, &'p Fun)>,
     device_functions: HashSet<Name>,
     pending: Vec<Name>,
@@ -197,18 +200,6 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         Ok(Builder::new(self.shared, block, self.location))
     }
 
-    /// A type of C.
-    pub fn c_type(&self, ty: CType) -> Type<'c> {
-        let types = self.shared.types;
-        match ty {
-            CType::Ptr => types.ptr,
-            CType::I32 => types.i32,
-            CType::I64 => types.i64,
-            CType::F32 => types.f32,
-            CType::F64 => types.f64,
-        }
-    }
-
     /// Declares a C function once, on the host or in the `gpu.module`.
     fn declare(
         &mut self,
@@ -220,9 +211,15 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         if !self.declared.insert((device, symbol)) {
             return Ok(());
         }
-        let parameters: Vec<_> = parameters.iter().map(|t| self.c_type(*t)).collect();
-        let result = result.map(|t| self.c_type(t));
+        let types = self.shared.types;
+        let parameters: Vec<_> = parameters.iter().map(|t| types.of_c(*t)).collect();
+        let result = result.map(|t| types.of_c(t));
         let builder = if device { self.device_builder()? } else { self.builder() };
+        if parameters.contains(&types.block) || result == Some(types.block) {
+            let results: Vec<_> = result.into_iter().collect();
+            builder.func(symbol, &parameters, &results, Linkage::External, Region::new())?;
+            return Ok(());
+        }
         builder.llvm_func(symbol, &parameters, result)
     }
 
@@ -236,15 +233,21 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         self.declare(true, symbol, parameters, result)
     }
 
-    /// The symbol of a table of bytes. The same bytes are one table.
-    pub fn table(&mut self, bytes: &[u8]) -> Result<String> {
-        if let Some(symbol) = self.tables.get(bytes) {
-            return Ok(symbol.clone());
-        }
-        let symbol = format!("table_{}", self.tables.len());
-        self.builder().llvm_bytes(&symbol, bytes, Some(64))?;
-        self.tables.insert(bytes.to_vec(), symbol.clone());
-        Ok(symbol)
+    /// The symbol of a table of constants, and its type. The same constants are one table.
+    pub fn table(&mut self, elem: Prim, bytes: &[u8]) -> Result<(String, Type<'c>)> {
+        let (builder, element) = (self.builder(), self.shared.types.stored(elem));
+        let n = i64::try_from(bytes.len()).map_err(Error::bug)? / elem.bytes();
+        let ty = builder.dense_memref(element, &[n]);
+        let count = self.tables.len();
+        let symbol = match self.tables.entry((elem, bytes.to_vec())) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(new) => {
+                let symbol = format!("table_{count}");
+                builder.memref_global(&symbol, element, bytes, elem.bytes())?;
+                new.insert(symbol).clone()
+            }
+        };
+        Ok((symbol, ty))
     }
 
     /// The symbol of a text.
@@ -388,16 +391,17 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
 
     fn entry_point(&mut self, fun: &'p Fun) -> Result<()> {
         let Some(entry) = &fun.entry else { return Ok(()) };
-        let ptr = self.shared.types.ptr;
+        let types = self.shared.types;
+        let parameters = [types.ptr, types.block, types.block];
         let program = self.program;
-        let region = self.code(&[ptr, ptr, ptr], false, |f, values| {
+        let region = self.code(&parameters, false, |f, values| {
             let [input, output] = *values else { return Err(Error::bug("entry parameters")) };
             f.load_globals(program)?;
             f.entry_function(fun, entry, input, output)?;
             Ok(Vec::new())
         })?;
         let symbol = self.entry_symbol(fun)?;
-        self.builder().func(&symbol, &[ptr, ptr, ptr], &[], Linkage::Internal, region)?;
+        self.builder().func(&symbol, &parameters, &[], Linkage::Internal, region)?;
         Ok(())
     }
 
@@ -407,20 +411,20 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     }
 
     fn globals(&mut self) -> Result<()> {
-        let ptr = self.shared.types.ptr;
+        let parameters = [self.shared.types.ptr, self.shared.types.block];
         let program = self.program;
-        let init = self.code(&[ptr, ptr], false, |f, values| {
+        let init = self.code(&parameters, false, |f, values| {
             let [globals] = *values else { return Err(Error::bug("init parameters")) };
             f.init_function(program, globals)?;
             Ok(Vec::new())
         })?;
-        self.builder().func(INIT_SYMBOL, &[ptr, ptr], &[], Linkage::Internal, init)?;
-        let fini = self.code(&[ptr, ptr], false, |f, values| {
+        self.builder().func(INIT_SYMBOL, &parameters, &[], Linkage::Internal, init)?;
+        let fini = self.code(&parameters, false, |f, values| {
             let [globals] = *values else { return Err(Error::bug("fini parameters")) };
             f.fini_function(program, globals)?;
             Ok(Vec::new())
         })?;
-        self.builder().func(FINI_SYMBOL, &[ptr, ptr], &[], Linkage::Internal, fini)?;
+        self.builder().func(FINI_SYMBOL, &parameters, &[], Linkage::Internal, fini)?;
         Ok(())
     }
 }
@@ -457,21 +461,9 @@ impl<'c> Function<'c, '_, '_, '_> {
         if self.m.declared.contains(&(device, symbol)) {
             return Ok(());
         }
-        let (_, parameters, result) = abi::scalar_functions()
-            .into_iter()
-            .find(|(s, _, _)| *s == symbol)
+        let (parameters, result) = abi::scalar_signature(symbol)
             .ok_or_else(|| Error::bug(format_args!("no scalar function {symbol}")))?;
         self.m.declare(device, symbol, &parameters, Some(result))
-    }
-
-    /// Words on the stack, allocated where the function begins: once, whatever loops surround the
-    /// code that uses them.
-    pub fn stack_in_entry(&mut self, words: usize) -> Result<Val<'c>> {
-        let words = i64::try_from(words.max(1)).map_err(Error::bug)?;
-        let here = self.b.go(InsertionPoint::at_start(self.entry));
-        let slots = self.b.llvm_alloca(words, self.b.types().i64, 8);
-        self.b.go(here);
-        slots
     }
 
     /// The function that raises integers of a width to a power; made when first used.

@@ -23,7 +23,7 @@ use super::vector::lanes;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::places::reads_along;
-use futc_midend::ir::{DimIndex, Exp, KernelBody, KernelResult, SegOp, SegSpace, SubExp};
+use futc_midend::ir::{DimIndex, Exp, KernelBody, KernelResult, Prim, SegOp, SegSpace, SubExp};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -53,12 +53,15 @@ impl Panels {
 /// Something of every point.
 type OfPoint<'f, 'c, F, T> = &'f mut dyn FnMut(&mut F, &[Ix<'c>]) -> Result<T>;
 
+/// A memref, and indexes in it.
+pub type Element<'c> = (Val<'c>, Vec<Ix<'c>>);
+
 /// What there is to do with the points of a panel.
 pub struct Points<'f, 'c, F> {
     /// Gives the element.
     pub value: OfPoint<'f, 'c, F, Val<'c>>,
-    /// Gives the addresses of what is read for it.
-    pub reads: OfPoint<'f, 'c, F, Vec<Val<'c>>>,
+    /// Gives what is read for it: elements of memrefs.
+    pub reads: OfPoint<'f, 'c, F, Vec<Element<'c>>>,
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -112,8 +115,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let width = LINE / target.elem.bytes();
         let pitch = height + width;
-        let buffer = self.buffer(target.clone(), width * pitch)?.base;
-        let stored = self.b.types().stored(target.elem);
+        let buffer = self.stack_in_entry(target.elem, &[width, pitch])?;
         let others: Vec<usize> = (0..shape.len()).filter(|d| *d != a && *d != b).collect();
         let outer: Vec<Ix<'c>> = others.iter().filter_map(|d| shape.get(*d).copied()).collect();
         let last = self.b.sub(m, Ix::Const(1))?;
@@ -130,17 +132,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                             let later = f.b.add(row, Ix::Const(ahead))?;
                             point[b] = f.min(later, last)?;
                             point[a] = first_a;
-                            for place in (points.reads)(f, &point)? {
-                                f.b.llvm_prefetch(place)?;
+                            for (memref, at) in (points.reads)(f, &point)? {
+                                f.b.memref_prefetch(memref, &at)?;
                             }
                             point[b] = row;
                             f.for_each(columns, |f, j| {
                                 point[a] = f.b.add(first_a, j)?;
                                 let value = (points.value)(f, &point)?;
-                                let distance = f.b.mul(j, Ix::Const(pitch))?;
-                                let distance = f.b.add(distance, i)?;
-                                let to = f.b.element_pointer(buffer, distance, stored)?;
-                                f.store_to(to, target.elem, value, &[])
+                                f.set(buffer, &[j, i], target.elem, value)
                             })
                         })
                     };
@@ -154,10 +153,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     f.for_each(columns, |f, j| {
                         point[a] = f.b.add(first_a, j)?;
                         point[b] = first_b;
-                        let to = f.element(target, &point)?;
-                        let distance = f.b.mul(j, Ix::Const(pitch))?;
-                        let from = f.b.element_pointer(buffer, distance, stored)?;
-                        f.row_past_caches(target, from, to, rows)
+                        let (memref, at) = f.vectors_at(target, &point)?;
+                        let to = f.b.memref_subview(memref, &at, &[rows])?;
+                        let from = f.b.memref_subview(buffer, &[j, Ix::Const(0)], &[rows])?;
+                        f.row_past_caches(target.elem, from, to, rows)
                     })
                 })
             })
@@ -167,23 +166,19 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Moves neighbours past the caches, wherever they begin.
     fn row_past_caches(
         &mut self,
-        target: &Array<'c>,
+        elem: Prim,
         from: Val<'c>,
         to: Val<'c>,
         count: Ix<'c>,
     ) -> Result<()> {
-        let elem = target.elem;
-        let stored = self.b.types().stored(elem);
         let width = lanes(self.m.machine.cpu.vector_bytes, elem);
         let vector = self.vector_type(elem, width)?;
         let one = |f: &mut Self, i: Ix<'c>| {
-            let from = f.b.element_pointer(from, i, stored)?;
-            let to = f.b.element_pointer(to, i, stored)?;
-            let value = f.load_from(from, elem, &[])?;
-            f.store_to(to, elem, value, &[])
+            let value = f.get(from, &[i], elem)?;
+            f.set(to, &[i], elem, value)
         };
         // As many elements as are missing to the next whole vector.
-        let address = self.b.llvm_ptrtoint(to)?;
+        let address = self.b.memref_address(to)?;
         let (zero, mask) = (self.b.i64(0)?, self.b.i64(self.m.machine.cpu.vector_bytes - 1)?);
         let missing = self.b.subi(zero, address)?;
         let missing = self.b.andi(missing, mask)?;
@@ -197,10 +192,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.for_each(vectors, |f, v| {
             let distance = f.b.mul(v, Ix::Const(width))?;
             let i = f.b.add(lead, distance)?;
-            let from = f.b.element_pointer(from, i, stored)?;
-            let value = f.load_vector(vector, from)?;
-            let to = f.b.element_pointer(to, i, stored)?;
-            f.store_vector_past_caches(to, value)
+            let value = f.load_vector(vector, from, &[i])?;
+            f.store_vector_past_caches(to, &[i], value)
         })?;
         let done = self.b.mul(vectors, Ix::Const(width))?;
         let done = self.b.add(lead, done)?;
@@ -242,7 +235,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         space: &'p SegSpace,
         body: &'p KernelBody,
         (from, to): (usize, usize),
-    ) -> Result<Vec<Val<'c>>> {
+    ) -> Result<Vec<Element<'c>>> {
         let mut places = Vec::new();
         for stm in &body.stms {
             let Exp::Index { array, dims } = &stm.exp else { continue };
@@ -262,7 +255,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     at.push(self.index(*i)?);
                 }
             }
-            places.push(self.element(&array, &at)?);
+            places.push((self.memref(&array)?, at));
         }
         Ok(places)
     }

@@ -16,7 +16,7 @@
 use super::function::Function;
 use super::seg::{Nest, ScalarResults};
 use crate::Error;
-use crate::dialect::{Ix, Predicate, Val};
+use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::ir::{
     DimIndex, Exp, KernelBody, KernelResult, PageStreams, PatElem, Prim, Reduction, SegOp,
     SegSpace, Stm, Strategy, SubExp, Type, Var,
@@ -60,9 +60,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 }
                 (Type::Prim(_), ScalarResults::Values) => values.push((element.var, *total)),
                 (Type::Prim(prim), ScalarResults::Slots(slots)) => {
-                    let i = Ix::Const(i64::try_from(i).map_err(Error::bug)?);
-                    let slot = self.b.element_pointer(*slots, i, self.b.types().i64)?;
-                    self.store_to(slot, *prim, *total, &[])?;
+                    let i = i64::try_from(i).map_err(Error::bug)?;
+                    let word = self.word_of(*slots, i, self.b.types().stored(*prim))?;
+                    self.set(word, &[], *prim, *total)?;
                 }
                 (Type::Cert | Type::Mem(_), _) => {
                     return Err(Error::bug("a reduction to what is no value"));
@@ -215,8 +215,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let Type::Prim(prim) = ty else {
                 return Err(Error::limitation("an operator on arrays"));
             };
-            let words = usize::try_from((n * prim.bytes() + 7) / 8).map_err(Error::bug)?;
-            places.push((self.stack_in_entry(words)?, *prim));
+            places.push((self.stack_in_entry(*prim, &[n])?, *prim));
         }
         Ok(Accumulators { places, scope: None })
     }
@@ -228,11 +227,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Vec<Val<'c>>> {
         acc.places
             .iter()
-            .map(|(base, prim)| {
-                let stored = self.b.types().stored(*prim);
-                let from = self.b.element_pointer(*base, lane, stored)?;
-                self.load_from(from, *prim, &self.in_scope(acc))
-            })
+            .map(|(place, prim)| self.load_from(*place, &[lane], *prim, &self.in_scope(acc)))
             .collect()
     }
 
@@ -242,17 +237,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         lane: Ix<'c>,
         values: &[Val<'c>],
     ) -> Result<()> {
-        for ((base, prim), value) in acc.places.iter().zip(values) {
-            let stored = self.b.types().stored(*prim);
-            let to = self.b.element_pointer(*base, lane, stored)?;
-            self.store_to(to, *prim, *value, &self.in_scope(acc))?;
+        for ((place, prim), value) in acc.places.iter().zip(values) {
+            self.store_to(*place, &[lane], *prim, *value, &self.in_scope(acc))?;
         }
         Ok(())
     }
 
-    fn in_scope(&self, acc: &Accumulators<'c>) -> Vec<(&'static str, Attribute<'c>)> {
+    fn in_scope(&self, acc: &Accumulators<'c>) -> Access<'c> {
         let scopes = |scope| ArrayAttribute::new(self.b.shared.context, &[scope]).into();
-        acc.scope.map(|scope| ("alias_scopes", scopes(scope))).into_iter().collect()
+        let known = acc.scope.map(|scope| ("futc.alias_scopes", scopes(scope)));
+        Access { known: known.into_iter().collect(), ..Access::default() }
     }
 
     /// The dimension along which a read goes from neighbour to neighbour.

@@ -15,7 +15,7 @@
 use super::function::Function;
 use crate::Error;
 use crate::abi::{self, MathImpl};
-use crate::dialect::{Builder, FPredicate, FloatOp, Intrinsic, Predicate, Val};
+use crate::dialect::{Builder, FPredicate, FloatOp, Intrinsic, Math, Predicate, Val};
 use futc_midend::ir::{
     BinOp, CmpOp, Const, ConvOp, FloatType, IntType, MathFn, Prim, SubExp, UnOp,
 };
@@ -64,7 +64,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                 self.widen_bool(nonzero, ty)
             }
             UnOp::FNeg(_) => self.b.negf(x),
-            UnOp::FAbs(_) => self.b.llvm_intrinsic(Intrinsic::FAbs, &[x], x.r#type()),
+            UnOp::FAbs(_) => self.b.math(Math::AbsF, &[x]),
             UnOp::FSignum(t) => {
                 let zero = self.b.constant_in(ty, Const::zero(Prim::Float(t)))?;
                 let positive = self.b.cmpf(FPredicate::Ogt, x, zero)?;
@@ -146,10 +146,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                 let symbol = abi::remainder_symbol(t);
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
             }
-            BinOp::FPow(t) => {
-                let symbol = abi::power_symbol(t);
-                self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
-            }
+            BinOp::FPow(t) => self.in_f32(t, &[x, y], |f, xs| f.b.math(Math::PowF, xs)),
             BinOp::Add(_)
             | BinOp::Sub(_)
             | BinOp::Mul(_)
@@ -188,8 +185,8 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             BinOp::FSub(_) => self.b.float(FloatOp::Sub, x, y, self.reassociate),
             BinOp::FMul(_) => self.b.float(FloatOp::Mul, x, y, self.reassociate),
             BinOp::FDiv(_) => self.b.float(FloatOp::Div, x, y, self.reassociate),
-            BinOp::FMin(_) => self.same_intrinsic(Intrinsic::MinNum, &[x, y]),
-            BinOp::FMax(_) => self.same_intrinsic(Intrinsic::MaxNum, &[x, y]),
+            BinOp::FMin(_) => self.b.minnumf(x, y),
+            BinOp::FMax(_) => self.b.maxnumf(x, y),
             BinOp::SQuot(_)
             | BinOp::SRem(_)
             | BinOp::SDiv(_)
@@ -440,12 +437,6 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         }
     }
 
-    /// An intrinsic with the type of its operands.
-    fn same_intrinsic(&self, which: Intrinsic, xs: &[Val<'c>]) -> Result<Val<'c>> {
-        let ty = xs.first().ok_or_else(|| Error::bug("no operands"))?.r#type();
-        self.b.llvm_intrinsic(which, xs, ty)
-    }
-
     /// A call of a C function on floats.
     fn c_function(&mut self, symbol: &'static str, xs: &[Val<'c>]) -> Result<Val<'c>> {
         self.declare_scalar_function(symbol)?;
@@ -475,7 +466,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             return self.next_after_half(x, y);
         }
         match abi::math_impl(function) {
-            MathImpl::Intrinsic(name) => match (function, t) {
+            MathImpl::Operation(operation) => match (function, t) {
                 // In f64, where the product is exact and the sum nearly always.
                 (MathFn::Fma, FloatType::F16) => {
                     let types = self.b.types();
@@ -483,10 +474,10 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                     for x in xs {
                         wide.push(self.b.extf(*x, self.like(*x, types.f64))?);
                     }
-                    let sum = self.same_intrinsic(name, &wide)?;
+                    let sum = self.b.math(operation, &wide)?;
                     self.b.truncf(sum, self.like(sum, types.f16))
                 }
-                _ => self.in_f32(t, xs, |f, xs| f.same_intrinsic(name, xs)),
+                _ => self.in_f32(t, xs, |f, xs| f.b.math(operation, xs)),
             },
             MathImpl::Function(double, float) => {
                 let symbol = if t == FloatType::F64 { double } else { float };
@@ -525,7 +516,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         };
         match (function, xs) {
             (MathFn::Rsqrt, _) => self.in_f32(t, xs, |f, xs| {
-                let root = f.same_intrinsic(Intrinsic::Sqrt, xs)?;
+                let root = f.b.math(Math::Sqrt, xs)?;
                 let one = f.float_constant(root.r#type(), wide, 1.0)?;
                 f.b.divf(one, root)
             }),
@@ -547,7 +538,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             }
             (MathFn::IsNan, &[x]) => self.b.cmpf(FPredicate::Uno, x, x),
             (MathFn::IsInf, &[x]) => {
-                let magnitude = self.b.llvm_intrinsic(Intrinsic::FAbs, &[x], x.r#type())?;
+                let magnitude = self.b.math(Math::AbsF, &[x])?;
                 let infinity = self.float_constant(x.r#type(), t, f64::INFINITY)?;
                 self.b.cmpf(FPredicate::Oeq, magnitude, infinity)
             }
@@ -590,11 +581,15 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
     ) -> Result<Val<'c>> {
         match (function, xs) {
             (MathFn::Popc, &[x]) => {
-                let n = self.b.ctpop(x)?;
+                let n = self.b.math_ctpop(x)?;
                 self.resize(Builder::extui, t, IntType::I32, n)
             }
             (MathFn::Clz | MathFn::Ctz, &[x]) => {
-                let n = if function == MathFn::Clz { self.b.ctlz(x) } else { self.b.cttz(x) }?;
+                let n = if function == MathFn::Clz {
+                    self.b.math_ctlz(x)
+                } else {
+                    self.b.math_cttz(x)
+                }?;
                 self.resize(Builder::extui, t, IntType::I32, n)
             }
             (MathFn::SMulHi, &[x, y]) => self.high_product(Builder::extsi, t, x, y),

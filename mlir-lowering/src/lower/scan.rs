@@ -149,7 +149,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             {
                 large = self.is_large(&target, from, ROW)?;
             }
-            let buffer = self.buffer(target.clone(), chunk)?.base;
+            let buffer = self.buffer(target.clone(), chunk)?.chunk;
             let width = u64::try_from(lanes).map_err(Error::bug)?;
             parts.push(Part {
                 elem,
@@ -174,7 +174,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let n = self.index(n)?;
         let mut neutral = Vec::with_capacity(l.parts.len());
         for (part, x) in l.parts.iter().zip(self.neutral(ops)?) {
-            neutral.push(self.spread(part.vector, l.lanes, x)?);
+            neutral.push(self.b.vector_broadcast(x, part.vector)?);
         }
         let chunks = self.ceil_div(n, l.chunk)?;
         let chunks = self.b.ix(chunks)?;
@@ -189,9 +189,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f.env.insert(var, i);
                 let elements = f.elements(pat, space, body, l.parts.len())?;
                 for (part, element) in l.parts.iter().zip(elements) {
-                    let stored = f.b.types().stored(part.elem);
-                    let to = f.b.element_pointer(part.buffer, j, stored)?;
-                    f.store_to(to, part.elem, element, &[])?;
+                    f.set(part.buffer, &[j], part.elem, element)?;
                 }
                 Ok(())
             })?;
@@ -247,9 +245,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             let mut x = Vec::with_capacity(l.parts.len());
             for part in &l.parts {
-                let stored = f.b.types().stored(part.elem);
-                let from = f.b.element_pointer(part.buffer, distance, stored)?;
-                let value = f.load_vector(part.stored, from)?;
+                let value = f.load_vector(part.stored, part.buffer, &[distance])?;
                 x.push(match part.elem {
                     Prim::Bool => f.b.trunci(value, part.vector)?,
                     Prim::Int(_) | Prim::Float(_) => value,
@@ -269,16 +265,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let results = f.combine(l, carry, &x)?;
             for (part, result) in l.parts.iter().zip(&results) {
                 let Some(target) = &part.target else { continue };
-                let place = f.element(target, &l.at(i))?;
+                let (place, at) = f.vectors_at(target, &l.at(i))?;
                 let value = match part.elem {
                     Prim::Bool => f.b.extui(*result, part.stored)?,
                     Prim::Int(_) | Prim::Float(_) => *result,
                 };
                 let whole = l.lanes * part.elem.bytes() == f.m.machine.cpu.vector_bytes;
                 if past_caches.is_some() && whole {
-                    f.store_vector_past_caches(place, value)?;
+                    f.store_vector_past_caches(place, &at, value)?;
                 } else {
-                    f.store_vector(place, value)?;
+                    f.store_vector(place, &at, value)?;
                 }
             }
             // What is one operation had better not wait for lanes to move.
@@ -295,16 +291,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let from = self.b.add(start, done)?;
         let mut acc = Vec::with_capacity(l.parts.len());
         for carry in &carried {
-            acc.push(self.b.extract(*carry, 0)?);
+            acc.push(self.b.vector_extract(*carry, 0)?);
         }
         let acc = self.for_carrying(rest, &acc, |f, j, acc| {
             let i = f.b.add(from, Ix::Val(j))?;
             let j = f.b.add(done, Ix::Val(j))?;
             let mut x = Vec::with_capacity(l.parts.len());
             for part in &l.parts {
-                let stored = f.b.types().stored(part.elem);
-                let from = f.b.element_pointer(part.buffer, j, stored)?;
-                x.push(f.load_from(from, part.elem, &[])?);
+                x.push(f.get(part.buffer, &[j], part.elem)?);
             }
             let next = f.apply(&l.op.op, acc, &x)?;
             for (part, value) in l.parts.iter().zip(&next) {
@@ -317,7 +311,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let some = self.b.cmpi(Predicate::Ne, rest, self.b.i64(0)?)?;
         let mut next = Vec::with_capacity(acc.len());
         for ((part, acc), carry) in l.parts.iter().zip(acc).zip(carried) {
-            let spread = self.spread(part.vector, l.lanes, acc)?;
+            let spread = self.b.vector_broadcast(acc, part.vector)?;
             next.push(self.b.select(some, spread, carry)?);
         }
         Ok(next)

@@ -15,11 +15,12 @@
 use super::function::{Array, Function, Site};
 use super::panels::Panels;
 use crate::Error;
-use crate::dialect::{Ix, Val};
+use crate::dialect::{Access, Ix, Val};
 use futc_midend::ir::{
     BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegOp,
     SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
+use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -327,12 +328,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let dummy_slot = match self.dummy_slot {
             Some(place) => place,
-            None => self.stack_in_entry(1)?,
+            None => self.block_in_entry(8)?,
         };
         self.dummy_slot = Some(dummy_slot);
-        let place = self.element(target, &at)?;
-        let place = self.b.select(inside, place, dummy_slot)?;
-        self.store_to(place, target.elem, value, &self.access(target))
+        let array = self.memref(target)?;
+        let place = self.b.memref_subview(array, &at, &[])?;
+        let dummy = self.word_of(dummy_slot, 0, self.b.types().stored(target.elem))?;
+        let dummy = self.b.memref_cast(dummy, place.r#type())?;
+        let place = self.b.select(inside, place, dummy)?;
+        let access = Access { known: self.access(target), ..Access::default() };
+        self.store_to(place, &[], target.elem, value, &access)
     }
 
     /// Runs `f` if the indexes lie inside the array.

@@ -63,14 +63,14 @@ impl<'c> Function<'c, '_, '_, '_> {
                 for row in 0..size {
                     index[a] = i;
                     index[b] = f.b.add(j, Ix::Const(row))?;
-                    let from = f.element(source, &index)?;
-                    rows.push(f.load_vector(vector, from)?);
+                    let (from, at) = f.vectors_at(source, &index)?;
+                    rows.push(f.load_vector(vector, from, &at)?);
                 }
                 for (row, value) in (0..size).zip(f.transposed(rows)?) {
                     index[a] = f.b.add(i, Ix::Const(row))?;
                     index[b] = j;
-                    let to = f.element(target, &index)?;
-                    f.store_vector(to, value)?;
+                    let (to, at) = f.vectors_at(target, &index)?;
+                    f.store_vector(to, &at, value)?;
                 }
                 Ok(())
             };

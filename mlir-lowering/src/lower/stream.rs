@@ -19,7 +19,7 @@ type Result<T> = std::result::Result<T, Error>;
 /// Room for a chunk, and where it goes.
 pub struct Buffer<'c> {
     /// The chunk.
-    pub base: Val<'c>,
+    pub chunk: Val<'c>,
     /// Its elements' type.
     pub elem: Prim,
     /// The place of all chunks.
@@ -112,9 +112,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     f.stms(&body.stms)?;
                     let values = f.scalar_results(&body.results)?;
                     for (buffer, value) in buffers.iter().zip(values) {
-                        let stored = f.b.types().stored(buffer.elem);
-                        let to = f.b.element_pointer(buffer.base, j, stored)?;
-                        f.store_to(to, buffer.elem, value, &[])?;
+                        f.set(buffer.chunk, &[j], buffer.elem, value)?;
                     }
                     Ok(())
                 })?;
@@ -148,8 +146,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     /// Room on the stack for a chunk of an array.
     pub fn buffer(&mut self, target: Array<'c>, chunk: i64) -> Result<Buffer<'c>> {
-        let words = usize::try_from((chunk * target.elem.bytes() + 7) / 8).map_err(Error::bug)?;
-        Ok(Buffer { base: self.stack_in_entry(words)?, elem: target.elem, target })
+        let chunk = self.stack_in_entry(target.elem, &[chunk])?;
+        Ok(Buffer { chunk, elem: target.elem, target })
     }
 
     /// Moves a chunk to its place, past the caches.
@@ -162,35 +160,24 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<()> {
         let lanes = lanes(self.m.machine.cpu.vector_bytes, buffer.elem);
         let vector = self.vector_type(buffer.elem, lanes)?;
-        let stored = self.b.types().stored(buffer.elem);
-        let place = |f: &mut Self, i: Ix<'c>| {
-            let at: Vec<Ix<'c>> = row.iter().copied().chain([i]).collect();
-            f.element(&buffer.target, &at)
-        };
+        let at = |i: Ix<'c>| row.iter().copied().chain([i]).collect::<Vec<_>>();
         let (count, by) = (self.b.ix(count)?, self.b.i64(lanes)?);
         let vectors = Ix::Val(self.b.divui(count, by)?);
         self.for_each(vectors, |f, v| {
             let j = f.b.mul(v, Ix::Const(lanes))?;
-            let from = f.b.element_pointer(buffer.base, j, stored)?;
-            let value = f.load_vector(vector, from)?;
+            let value = f.load_vector(vector, buffer.chunk, &[j])?;
             let i = f.b.add(first, j)?;
-            let to = place(f, i)?;
-            f.store_vector_past_caches(to, value)
+            let (to, at) = f.vectors_at(&buffer.target, &at(i))?;
+            f.store_vector_past_caches(to, &at, value)
         })?;
         let done = self.b.mul(vectors, Ix::Const(lanes))?;
         let rest = self.b.sub(Ix::Val(count), done)?;
         self.for_each(rest, |f, j| {
             let j = f.b.add(done, j)?;
-            let from = f.b.element_pointer(buffer.base, j, stored)?;
-            let value = f.load_from(from, buffer.elem, &[])?;
+            let value = f.get(buffer.chunk, &[j], buffer.elem)?;
             let i = f.b.add(first, j)?;
-            let to = place(f, i)?;
-            f.store_to(to, buffer.elem, value, &[])
+            let to = f.memref(&buffer.target)?;
+            f.set(to, &at(i), buffer.elem, value)
         })
-    }
-
-    /// Writes a vector, which must be aligned, without a line of the cache.
-    pub fn store_vector_past_caches(&self, to: Val<'c>, value: Val<'c>) -> Result<()> {
-        self.b.llvm_store_nontemporal(to, value, self.m.machine.cpu.vector_bytes)
     }
 }

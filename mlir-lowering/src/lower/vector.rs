@@ -20,21 +20,6 @@ impl<'c> Function<'c, '_, '_, '_> {
         Ok(Type::vector(&[lanes], self.b.types().stored(elem)))
     }
 
-    /// Reads a vector, wherever it begins.
-    pub fn load_vector(&self, ty: Type<'c>, from: Val<'c>) -> Result<Val<'c>> {
-        self.b.llvm_load(from, ty, 1, &[])
-    }
-
-    /// Writes a vector, wherever it begins.
-    pub fn store_vector(&self, to: Val<'c>, value: Val<'c>) -> Result<()> {
-        self.b.llvm_store(to, value, 1, &[])
-    }
-
-    /// A scalar in every lane.
-    pub fn spread(&self, vector: Type<'c>, lanes: i64, x: Val<'c>) -> Result<Val<'c>> {
-        self.b.broadcast(x, vector, lanes)
-    }
-
     /// Lanes of two vectors of one type, numbered through.
     pub fn shuffle(
         &self,
@@ -42,12 +27,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         b: Val<'c>,
         lanes: impl IntoIterator<Item = i64>,
     ) -> Result<Val<'c>> {
-        let lanes: Vec<i32> = lanes
-            .into_iter()
-            .map(i32::try_from)
-            .collect::<std::result::Result<_, _>>()
-            .map_err(Error::bug)?;
-        self.b.shuffle(a, b, &lanes)
+        self.b.vector_shuffle(a, b, &lanes.into_iter().collect::<Vec<_>>())
     }
 
     /// The smaller one.

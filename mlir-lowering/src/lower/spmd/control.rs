@@ -96,7 +96,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .map(|(p, c)| self.class_type(strip, &p.ty, *c))
             .collect::<Result<Vec<_>>>()?;
         let yes = self.region(&[], |f, _| f.body_by_lanes(&inside, body, classes))?;
-        let no = self.region(&[], |f, _| types.iter().map(|t| f.b.poison(*t)).collect())?;
+        let no = self.region(&[], |f, _| types.iter().map(|t| f.b.ub_poison(*t)).collect())?;
         self.b.scf_if(any, &types, yes, no)
     }
 

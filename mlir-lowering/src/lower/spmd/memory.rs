@@ -3,7 +3,7 @@
 use super::super::function::{Array, Function};
 use super::{Result, Strip};
 use crate::Error;
-use crate::dialect::{Ix, Predicate, Val};
+use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{Const, DimIndex, Prim, SubExp, Var};
 use melior::ir::ValueLike;
@@ -25,19 +25,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
         }
         let value = match self.walk(strip, &array, &indexes)? {
-            Some((place, Ix::Const(1))) => self.neighbours(strip, &array, place)?,
-            Some((place, Ix::Const(-1))) => {
-                let back = self.b.types().stored(array.elem);
-                let place = self.b.element_pointer(place, Ix::Const(1 - strip.width), back)?;
+            Some((first, Ix::Const(1))) => self.neighbours(strip, &array, &first)?,
+            Some((mut first, Ix::Const(-1))) => {
+                let unit = array.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
+                let Some(i) = unit.and_then(|d| first.get_mut(d)) else {
+                    return Err(Error::bug("neighbours the other way round in no dimension"));
+                };
+                *i = self.b.add(*i, Ix::Const(1 - strip.width))?;
                 let backwards = Strip { mask: self.reversed_mask(strip)?, ..*strip };
-                let value = self.neighbours(&backwards, &array, place)?;
+                let value = self.neighbours(&backwards, &array, &first)?;
                 self.reverse(strip, value)?
             }
-            Some((place, step)) => {
+            Some((first, step)) => {
                 let step = self.b.ix(step)?;
                 let step = self.spread_to(strip, step)?;
                 let lanes = self.distances(strip, 1)?;
                 let distances = self.b.muli(lanes, step)?;
+                let place = self.position(&array, &first)?;
                 self.gather(strip, &array, place, distances)?
             }
             None => match self.flipped(strip, &array, &indexes) {
@@ -67,7 +71,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if strip.classes.straight {
             self.perhaps_neighbours(strip, array, positions)
         } else {
-            self.gather(strip, array, array.base, positions)
+            self.gather(strip, array, Ix::Const(0), positions)
         }
     }
 
@@ -103,8 +107,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let inside = self.b.cmpi(Predicate::Ult, bits, width)?;
         let permuted = self.b.andi(begins, inside)?;
         let yes = self.region(&[], |f, _| {
-            let place = f.element(array, &[Ix::Val(first)])?;
-            let mut value = f.neighbours(strip, array, place)?;
+            let mut value = f.neighbours(strip, array, &[Ix::Val(first)])?;
             for bit in (0..i64::BITS).map(|b| 1 << b).take_while(|bit| *bit < strip.width) {
                 let flipped = f.shuffle(value, value, (0..strip.width).map(|lane| lane ^ bit))?;
                 let this = f.b.i64(bit)?;
@@ -125,7 +128,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         indexes: &[SubExp],
-    ) -> Result<Option<(Val<'c>, Ix<'c>)>> {
+    ) -> Result<Option<(Vec<Ix<'c>>, Ix<'c>)>> {
         let mut step = Ix::Const(0);
         let mut first = Vec::with_capacity(indexes.len());
         for (i, stride) in indexes.iter().zip(&array.strides) {
@@ -139,8 +142,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             first.push(self.index(*i)?);
         }
-        let place = self.element(array, &first)?;
-        Ok(Some((place, step)))
+        Ok(Some((first, step)))
     }
 
     /// The positions of elements in the block.
@@ -176,14 +178,37 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
-        place: Val<'c>,
+        first: &[Ix<'c>],
     ) -> Result<Val<'c>> {
         let stored = self.stored_lanes(strip, array.elem)?;
         let Some(mask) = strip.mask else {
-            return self.b.llvm_load(place, stored, array.elem.bytes(), &self.access(array));
+            return self.load_neighbours(stored, array, first);
         };
+        let (memref, first) = self.vectors_at(array, first)?;
         let nothing = self.nothing(strip, array.elem)?;
-        self.b.llvm_masked_load(place, mask, nothing, array.elem.bytes())
+        self.b.vector_maskedload(memref, &first, mask, nothing)
+    }
+
+    /// A vector from a position in the block on.
+    fn neighbours_in_block(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        array: &Array<'c>,
+        position: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let stored = self.stored_lanes(strip, array.elem)?;
+        let block = self.elements_of_block(array)?;
+        let at = [Ix::Val(position)];
+        match strip.mask {
+            Some(mask) => {
+                let nothing = self.nothing(strip, array.elem)?;
+                self.b.vector_maskedload(block, &at, mask, nothing)
+            }
+            None => {
+                let access = Access { known: self.access(array), ..Access::default() };
+                self.b.vector_load(stored, block, &at, &access)
+            }
+        }
     }
 
     /// Elements at positions that often are neighbours: of indexes that go round or are computed with
@@ -194,19 +219,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         array: &Array<'c>,
         positions: Val<'c>,
     ) -> Result<Val<'c>> {
-        let first = self.b.extract(positions, 0)?;
+        let first = self.b.vector_extract(positions, 0)?;
         let firsts = self.spread_to(strip, first)?;
         let distances = self.distances(strip, 1)?;
         let expected = self.b.addi(firsts, distances)?;
         let equal = self.b.cmpi(Predicate::Eq, positions, expected)?;
         let neighbours = self.all_lanes(equal)?;
-        let yes = self.region(&[], |f, _| {
-            let stored = f.b.types().stored(array.elem);
-            let place = f.b.element_pointer(array.base, Ix::Val(first), stored)?;
-            Ok(vec![f.neighbours(strip, array, place)?])
-        })?;
+        let yes =
+            self.region(&[], |f, _| f.neighbours_in_block(strip, array, first).map(|x| vec![x]))?;
         let no =
-            self.region(&[], |f, _| Ok(vec![f.gather(strip, array, array.base, positions)?]))?;
+            self.region(&[], |f, _| Ok(vec![f.gather(strip, array, Ix::Const(0), positions)?]))?;
         let ty = self.stored_lanes(strip, array.elem)?;
         self.b.scf_if_value(neighbours, ty, yes, no)
     }
@@ -216,14 +238,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
-        place: Val<'c>,
+        place: Ix<'c>,
         distances: Val<'c>,
     ) -> Result<Val<'c>> {
-        let elem = self.b.types().stored(array.elem);
-        let places = self.b.element_pointers(place, distances, elem)?;
+        let block = self.elements_of_block(array)?;
         let mask = self.whole_mask(strip)?;
         let nothing = self.nothing(strip, array.elem)?;
-        self.b.llvm_masked_gather(places, mask, nothing, array.elem.bytes())
+        self.b.vector_gather(block, &[place], distances, mask, nothing)
     }
 
     fn reverse(&mut self, strip: &Strip<'_, 'c, 'p>, x: Val<'c>) -> Result<Val<'c>> {
@@ -241,7 +262,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         at: &[Ix<'c>],
         value: Val<'c>,
     ) -> Result<()> {
-        let place = self.element(target, at)?;
         let value = match target.elem {
             Prim::Bool => {
                 let stored = self.b.shaped(value.r#type(), self.b.types().i8);
@@ -249,6 +269,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             Prim::Int(_) | Prim::Float(_) => value,
         };
-        self.b.llvm_store(place, value, target.elem.bytes(), &self.access(target))
+        self.write_neighbours(target, at, value)
     }
 }

@@ -225,7 +225,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let mut totals = neutral.to_vec();
             for ((total, sum), add) in totals.iter_mut().zip(sums).zip(&adds) {
                 for lane in 0..width {
-                    let x = f.b.extract(sum, lane)?;
+                    let x = f.b.vector_extract(sum, lane)?;
                     *total = f.lanewise(*add, *total, x)?;
                 }
             }

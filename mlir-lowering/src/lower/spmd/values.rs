@@ -3,7 +3,7 @@
 use super::super::function::Function;
 use super::{Result, Strip};
 use crate::Error;
-use crate::dialect::{Intrinsic, Val};
+use crate::dialect::{Combining, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegKind, SegOp, Stm, SubExp, Type};
 use melior::ir::ValueLike;
@@ -22,7 +22,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A scalar in all lanes.
     pub(super) fn spread_to(&self, strip: &Strip<'_, 'c, 'p>, x: Val<'c>) -> Result<Val<'c>> {
         let ty = self.lanes_type(strip, x.r#type())?;
-        self.spread(ty, strip.width, x)
+        self.b.vector_broadcast(x, ty)
     }
 
     /// The numbers of the lanes, times a constant.
@@ -85,12 +85,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     /// Whether any lane is set.
     pub(super) fn any_lane(&self, mask: Val<'c>) -> Result<Val<'c>> {
-        self.b.llvm_intrinsic(Intrinsic::ReduceOr, &[mask], self.b.types().i1)
+        self.b.vector_reduction(Combining::Or, mask)
     }
 
     /// Whether all lanes are set.
     pub(super) fn all_lanes(&self, mask: Val<'c>) -> Result<Val<'c>> {
-        self.b.llvm_intrinsic(Intrinsic::ReduceAnd, &[mask], self.b.types().i1)
+        self.b.vector_reduction(Combining::And, mask)
     }
 
     /// The lanes of a mask that take part.

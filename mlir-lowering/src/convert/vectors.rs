@@ -1,0 +1,65 @@
+//! Vectors: what is between their accesses, as it is in the `llvm` dialect.
+
+use super::{Conversion, Result, operand};
+use crate::Error;
+use crate::dialect::{Intrinsic, result_of};
+use crate::ffi;
+use melior::ir::ValueLike;
+use melior::ir::attribute::DenseI64ArrayAttribute;
+use melior::ir::operation::{OperationLike, OperationRef};
+
+impl<'c> Conversion<'c, '_> {
+    /// Any value.
+    pub(super) fn poison(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
+        let value = self.before(operation)?.llvm_poison(result_of(operation, 0)?.r#type())?;
+        self.replace(operation, value)
+    }
+
+    pub(super) fn vector(&mut self, name: &str, operation: OperationRef<'c, 'c>) -> Result<()> {
+        match name {
+            "load" => self.load(operation),
+            "store" => self.store(operation),
+            "maskedload" => self.maskedload(operation),
+            "gather" => self.gather(operation),
+            "broadcast" => {
+                let ty = result_of(operation, 0)?.r#type();
+                let value = self.before(operation)?.llvm_broadcast(operand(operation, 0)?, ty)?;
+                self.replace(operation, value)
+            }
+            "extract" => {
+                let lane = numbers(operation, "static_position")?;
+                let lane = lane.first().copied().ok_or_else(|| Error::bug("no lane"))?;
+                let b = self.before(operation)?;
+                let value = b.llvm_extractelement(operand(operation, 0)?, lane)?;
+                self.replace(operation, value)
+            }
+            "shuffle" => {
+                let lanes = numbers(operation, "mask")?
+                    .into_iter()
+                    .map(i32::try_from)
+                    .collect::<std::result::Result<Vec<_>, _>>()
+                    .map_err(Error::bug)?;
+                let (a, b) = (operand(operation, 0)?, operand(operation, 1)?);
+                let value = self.before(operation)?.llvm_shufflevector(a, b, &lanes)?;
+                self.replace(operation, value)
+            }
+            "reduction" => {
+                let which = match operation.attribute("kind")?.to_string().as_str() {
+                    "#vector.kind<and>" => Intrinsic::ReduceAnd,
+                    "#vector.kind<or>" => Intrinsic::ReduceOr,
+                    kind => return Err(Error::bug(format_args!("a reduction by {kind}"))),
+                };
+                let x = operand(operation, 0)?;
+                let b = self.before(operation)?;
+                let value = b.llvm_intrinsic(which, &[x], ffi::element_of(x.r#type()))?;
+                self.replace(operation, value)
+            }
+            _ => Err(Error::bug(format_args!("vector.{name} has no conversion"))),
+        }
+    }
+}
+
+fn numbers(operation: OperationRef<'_, '_>, name: &str) -> Result<Vec<i64>> {
+    let numbers = DenseI64ArrayAttribute::try_from(operation.attribute(name)?)?;
+    (0..numbers.len()).map(|i| numbers.element(i).map_err(Error::bug)).collect()
+}
