@@ -125,6 +125,10 @@ fn open<'l>(
     }
     let globals: Vec<_> = module.get_globals().collect();
     for global in globals {
+        // Tables of numbers may have any bytes.
+        if !global.get_name().to_bytes().starts_with(lower::TEXT_PREFIX.as_bytes()) {
+            continue;
+        }
         let Some(BasicValueEnum::ArrayValue(value)) = global.get_initializer() else { continue };
         let Some(text) = value.is_const_string().then(|| value.as_const_string()).flatten() else {
             continue;

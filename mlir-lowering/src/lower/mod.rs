@@ -295,7 +295,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         if let Some(symbol) = self.strings.get(text) {
             return Ok(symbol.clone());
         }
-        let symbol = format!("string_{}", self.strings.len());
+        let symbol = format!("{TEXT_PREFIX}{}", self.strings.len());
         let context = self.shared.context;
         let terminated = format!("{text}\0");
         let ty = melior::dialect::llvm::r#type::array(
@@ -511,6 +511,8 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     }
 }
 
+/// Begins the symbols of texts.
+pub const TEXT_PREFIX: &str = "string_";
 /// The function that evaluates the globals.
 pub const INIT_SYMBOL: &str = "futc_init";
 /// The function that releases them.
