@@ -4,12 +4,12 @@
 //! ```text
 //! unit u                                  program
 //!   futc_entry_f                     ◄──    futc_program
-//!   futc_init_u, futc_fini_u         ◄──    futc_init, futc_fini: of each unit with globals
-//!   futc_globals_u                   ──►    futc_globals, moved on to the unit's globals
-//!   futc_position_u_0, …             ──►    constants
+//!   futc_init_unit_u, futc_fini_…    ◄──    futc_init, futc_fini: of each unit with globals
+//!   futc_globals_unit_u              ──►    futc_globals, moved on to the unit's globals
+//!   futc_position_unit_u_0, …        ──►    constants
 //! ```
 //!
-//! All of these are hidden outside of the program. If there is one unit, it has the names without `_u`,
+//! All of these are hidden outside of the program. If there is one unit, it has the names without `_unit_u`,
 //! and its globals are those of the program.
 //!
 //! Positions are numbers in a unit, between marks. Every text with a mark is one of positions; what it
@@ -62,7 +62,7 @@ struct Symbols {
 impl Symbols {
     /// Of a unit of several, if it has a name.
     fn of(name: Option<&str>) -> Symbols {
-        Symbols { suffix: name.map_or_else(String::new, |name| format!("_{name}")) }
+        Symbols { suffix: name.map_or_else(String::new, |name| format!("_unit_{name}")) }
     }
 
     fn init(&self) -> String {
@@ -125,6 +125,10 @@ fn open<'l>(
     }
     let globals: Vec<_> = module.get_globals().collect();
     for global in globals {
+        // Tables of numbers may have any bytes.
+        if !global.get_name().to_bytes().starts_with(lower::TEXT_PREFIX.as_bytes()) {
+            continue;
+        }
         let Some(BasicValueEnum::ArrayValue(value)) = global.get_initializer() else { continue };
         let Some(text) = value.is_const_string().then(|| value.as_const_string()).flatten() else {
             continue;

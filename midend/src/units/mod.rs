@@ -69,3 +69,6 @@ pub fn units(program: Program, long: usize) -> Result<Vec<Unit>, Box<Program>> {
     };
     Ok(programs.into_iter().map(unit).collect())
 }
+
+#[cfg(test)]
+mod tests;

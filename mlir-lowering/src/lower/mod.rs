@@ -255,7 +255,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         if let Some(symbol) = self.strings.get(text) {
             return Ok(symbol.clone());
         }
-        let symbol = format!("string_{}", self.strings.len());
+        let symbol = format!("{TEXT_PREFIX}{}", self.strings.len());
         self.builder().llvm_bytes(&symbol, format!("{text}\0").as_bytes(), None)?;
         self.strings.insert(text.to_owned(), symbol.clone());
         Ok(symbol)
@@ -429,6 +429,8 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     }
 }
 
+/// Begins the symbols of texts.
+pub const TEXT_PREFIX: &str = "string_";
 /// The function that evaluates the globals.
 pub const INIT_SYMBOL: &str = "futc_init";
 /// The function that releases them.

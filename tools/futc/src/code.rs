@@ -21,6 +21,8 @@ pub struct Compiler<'c> {
     pub cache: &'c Cache,
     /// Expressions that are to have no checks.
     pub asked: &'c [Place],
+    /// One object is wanted.
+    pub one_object: bool,
     /// Programs of so many statements are split.
     pub split_from: usize,
     /// Nothing that was compiled before will do.
@@ -75,10 +77,18 @@ impl Compiler<'_> {
         // The order of the tables is that of the program.
         let order: Vec<_> =
             core.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name).collect();
-        let units = match units(core, self.split_from) {
+        let mut units = match units(core, self.split_from) {
             Ok(units) => units,
             Err(core) => return self.whole(*core),
         };
+        // Tables in the object they are about need no linker.
+        if self.one_object
+            && units.len() == 1
+            && let Some(mut unit) = units.pop()
+        {
+            unit.places.restore(&mut unit.program);
+            return self.whole(unit.program);
+        }
         let pieces = self.pieces(&units)?;
         let mut made = Made { units: units.len(), ..Made::default() };
         let mut joined = Vec::new();

@@ -165,6 +165,7 @@ fn compile(
         options: options(args),
         cache: &cache,
         asked: &places,
+        one_object: args.emit == Some(Station::Obj),
         split_from: args.split_from,
         // What is to be looked at has to be made.
         fresh: args.verify || !args.print_after.is_empty(),
