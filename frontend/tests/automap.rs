@@ -53,7 +53,7 @@ fn unchanged(text: &str) {
 fn ambiguous(text: &str, candidates: &[&str]) {
     let said = check(text).unwrap_err();
     let [d] = &said[..] else { panic!("{said:#?}") };
-    assert_eq!(d.code, "ambiguous-automap", "{d:#?}");
+    assert_eq!(d.code.name(), "ambiguous-automap", "{d:#?}");
     let mut listed: Vec<&str> =
         d.hints.iter().filter(|h| h.starts_with('(')).map(|h| &h[4..]).collect();
     listed.sort_unstable();
@@ -65,7 +65,7 @@ fn ambiguous(text: &str, candidates: &[&str]) {
 #[track_caller]
 fn errors(text: &str, codes: &[&str]) -> Vec<Diagnostic> {
     let said = check(text).unwrap_err();
-    let found: Vec<&str> = said.iter().map(|d| d.code).collect();
+    let found: Vec<&str> = said.iter().map(|d| d.code.name()).collect();
     assert_eq!(found, codes, "{said:#?}");
     said
 }

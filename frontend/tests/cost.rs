@@ -15,7 +15,7 @@ fn said(text: String) -> Vec<&'static str> {
         let world = Memory::new().with("a.fut", &text);
         let db = CompilerDb::new(Arc::new(world));
         let root = db.source("a.fut");
-        diagnostics(&db, root).iter().map(|d| d.code).collect()
+        diagnostics(&db, root).iter().map(|d| d.code.name()).collect()
     };
     std::thread::Builder::new().stack_size(256 << 20).spawn(work).unwrap().join().unwrap()
 }

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use futc_frontend::db::{CompilerDb, Db};
-use futc_frontend::diag::{Diagnostic, Severity, render_plain};
+use futc_frontend::diag::{Code, Diagnostic, Severity, render_plain};
 use futc_frontend::explain::{Example, page, pages, similar};
 use futc_frontend::lint::{WARNINGS, all_diagnostics};
 use futc_frontend::world::Memory;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -65,9 +65,6 @@ const INDEX: &[&str] = &[
     "nonconstructive-entry",
 ];
 
-/// Words of the form of a code in the sources that are none.
-const NO_CODES: &[&str] = &[];
-
 fn is_code(word: &str) -> bool {
     word.contains('-')
         && word.split('-').all(|part| {
@@ -75,10 +72,8 @@ fn is_code(word: &str) -> bool {
         })
 }
 
-/// The string literals of the form of a code in the front end's sources, with the files they are
-/// in; and those that are handed to a function named `error` or `warning` without being of that
-/// form. Printers of syntax trees, which are full of such words, and tests are left out.
-fn codes_in_sources() -> (BTreeMap<String, String>, Vec<String>) {
+/// The codes that the sources mention outside of their table; tests are left out.
+fn codes_in_sources() -> BTreeSet<String> {
     fn walk(dir: &Path, f: &mut impl FnMut(&Path, &str)) {
         for entry in std::fs::read_dir(dir).unwrap() {
             let path = entry.unwrap().path();
@@ -89,29 +84,21 @@ fn codes_in_sources() -> (BTreeMap<String, String>, Vec<String>) {
             }
         }
     }
-    let mut found = BTreeMap::new();
-    let mut malformed = Vec::new();
-    walk(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut |path, text| {
-        if path.ends_with("syntax/print.rs") {
-            return;
-        }
-        let text = text.split("#[cfg(test)]").next().unwrap_or(text);
-        for (i, _) in text.match_indices('"') {
-            let Some(rest) = text.get(i + 1..) else { continue };
-            let Some((word, _)) = rest.split_once('"') else { continue };
-            let handed_over = ["error(", "error::<()>(", "warning("]
-                .iter()
-                .any(|call| text[..i].trim_end().ends_with(call))
-                // The attribute of the same name makes no diagnostics.
-                && !text[..i].trim_end().ends_with("#[error(");
-            if is_code(word) && !NO_CODES.contains(&word) {
-                found.insert(word.to_owned(), path.display().to_string());
-            } else if handed_over {
-                malformed.push(format!("{}: {word:?}", path.display()));
+    let mut found = BTreeSet::new();
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for dir in [sources.join("src"), sources.join("../tools/futc/src")] {
+        walk(&dir, &mut |path, text| {
+            if path.ends_with("diag/code.rs") || path.ends_with("lint/mod.rs") {
+                return;
             }
-        }
-    });
-    (found, malformed)
+            let text = text.split("#[cfg(test)]").next().unwrap_or(text);
+            for (i, _) in text.match_indices("Code::") {
+                let rest = text.get(i + "Code::".len()..).unwrap_or("");
+                found.extend(rest.split(|c: char| !c.is_alphanumeric()).next().map(str::to_owned));
+            }
+        });
+    }
+    found
 }
 
 /// What is said about an example.
@@ -125,13 +112,14 @@ fn check(example: &Example) -> (Vec<Diagnostic>, String) {
 
 #[test]
 fn every_code_has_a_page_and_every_page_a_code() {
-    let (codes, malformed) = codes_in_sources();
-    assert!(malformed.is_empty(), "codes are words joined by hyphens: {malformed:#?}");
-    let without_page: Vec<_> = codes.iter().filter(|(c, _)| page(c).is_none()).collect();
-    assert!(without_page.is_empty(), "write frontend/errors/CODE.md: {without_page:#?}");
-    let without_code: Vec<_> =
-        pages().iter().map(|p| p.code).filter(|c| !codes.contains_key(*c)).collect();
-    assert!(without_code.is_empty(), "nothing emits these: {without_code:#?}");
+    let without_page: Vec<_> = Code::ALL.iter().filter(|c| page(c.name()).is_none()).collect();
+    assert!(without_page.is_empty(), "write frontend/errors/NAME.md: {without_page:#?}");
+    let unknown = |code: &str| Code::ALL.iter().all(|c| c.name() != code);
+    let without_code: Vec<_> = pages().iter().map(|p| p.code).filter(|c| unknown(c)).collect();
+    assert!(without_code.is_empty(), "these are no codes: {without_code:#?}");
+    let used = codes_in_sources();
+    let unused: Vec<_> = Code::ALL.iter().filter(|c| !used.contains(&format!("{c:?}"))).collect();
+    assert!(unused.is_empty(), "nothing emits these: {unused:#?}");
 }
 
 #[test]
@@ -141,8 +129,8 @@ fn programs_on_pages_do_what_the_page_says() {
         for page in pages() {
             for example in page.examples() {
                 let (said, shown) = check(&example);
-                let of_page: Vec<_> = said.iter().filter(|d| d.code == page.code).collect();
-                let severity = match WARNINGS.contains(&page.code) {
+                let of_page: Vec<_> = said.iter().filter(|d| d.code.name() == page.code).collect();
+                let severity = match WARNINGS.iter().any(|w| w.name() == page.code) {
                     true => Severity::Warning,
                     false => Severity::Error,
                 };

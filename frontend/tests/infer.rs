@@ -18,7 +18,7 @@ fn infer(text: &str) -> Result<String, Vec<&'static str>> {
         let root = db.source("test.fut");
         let said = diagnostics(&db, root);
         if has_errors(&said) {
-            return Err(said.iter().map(|d| d.code).collect());
+            return Err(said.iter().map(|d| d.code.name()).collect());
         }
         let program = program(&db, root);
         let wrong = verify(&program);

@@ -32,7 +32,7 @@ fn codes_files(files: &[(&str, &str)]) -> Vec<&'static str> {
     let db = db(files);
     let root = db.source("main.fut");
     let said = diagnostics(&db, root);
-    said.iter().filter(|d| d.severity == Severity::Error).map(|d| d.code).collect()
+    said.iter().filter(|d| d.severity == Severity::Error).map(|d| d.code.name()).collect()
 }
 
 fn refuse(text: &str, code: &str) {

@@ -33,7 +33,7 @@ fn ascribed(types: &str, values: &str) -> (Vec<&'static str>, String) {
     }
     let db = CompilerDb::new(Arc::new(Memory::new().with("main.fut", &text)));
     let said = diagnostics(&db, db.source("main.fut"));
-    (said.iter().map(|d| d.code).collect(), render_plain(&said, &db.sources()))
+    (said.iter().map(|d| d.code.name()).collect(), render_plain(&said, &db.sources()))
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn check(text: &str) -> Vec<Said> {
         let errors = said.iter().filter(|d| d.severity == Severity::Error);
         let said: Vec<Said> = errors
             .map(|d| Said {
-                code: d.code,
+                code: d.code.name(),
                 message: d.message.clone(),
                 labels: d.labels.iter().map(|(s, t)| (written(*s), t.clone())).collect(),
                 hints: d.hints.clone(),

@@ -22,7 +22,7 @@ fn warnings_of(files: &[(&str, &str)]) -> Vec<String> {
     said.iter()
         .map(|d| {
             let place = futc_frontend::diag::locate(&sources, d.labels[0].0);
-            format!("{} {}", d.code, place.trim_start_matches("main.fut:"))
+            format!("{} {}", d.code.name(), place.trim_start_matches("main.fut:"))
         })
         .collect()
 }
@@ -163,7 +163,7 @@ fn erroneous_programs_are_not_warned_of() {
         Memory::new().with("main.fut", "def f (x: i32) = nowhere def g (y: i32) = 1i32"),
     ));
     let said = all_diagnostics(&db, db.source("main.fut"));
-    assert_eq!(said.iter().map(|d| d.code).collect::<Vec<_>>(), ["unknown-name"]);
+    assert_eq!(said.iter().map(|d| d.code.name()).collect::<Vec<_>>(), ["unknown-name"]);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::check::types::elab::Elab;
 use crate::check::types::env::{Conduct, Env, Scheme};
 use crate::check::types::own_name::OwnName;
 use crate::check::types::subst::size_vars_of_type;
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -61,8 +61,8 @@ pub fn check_val_bind(
     }
     // Its types may be right, and nothing but how it calls itself wrong.
     let said = cx.diagnostics.iter().skip(mark.0).filter(|d| d.severity == Severity::Error);
-    let codes: Vec<&str> = said.map(|d| d.code).collect();
-    if !codes.is_empty() && codes.iter().all(|code| code.starts_with("recursion-")) {
+    let codes: Vec<Code> = said.map(|d| d.code).collect();
+    if !codes.is_empty() && codes.iter().all(|code| code.is_about_recursion()) {
         return result;
     }
     forget(cx);
@@ -97,8 +97,9 @@ fn check_meaning(
             };
             let automap::Elaborated { mut vb, mut edits } = as_is;
             let mut result = check_once(cx, env, id, &vb, own, false).0;
-            let untimely =
-                |cx: &Elab| cx.diagnostics.iter().skip(mark.0).any(|d| d.code == "causality-check");
+            let untimely = |cx: &Elab| {
+                cx.diagnostics.iter().skip(mark.0).any(|d| d.code == Code::CausalityCheck)
+            };
             if untimely(cx)
                 && let Some(named) = named
             {
@@ -252,7 +253,7 @@ impl Checker<'_> {
         };
         self.cx.warn(
             Diagnostic::warning(
-                "defaulted-type",
+                Code::DefaultedType,
                 vb.name.span,
                 format!(
                     "the type of {name} is ambiguous: it has {} in it that nothing determines, and \

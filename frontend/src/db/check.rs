@@ -15,6 +15,7 @@ use crate::check::types::env::{
 };
 use crate::check::types::note::Note;
 use crate::db::declaration::{Binds, Declaration, SPACES, Space, declarations, mentions, outline};
+use crate::db::errors::FileError;
 use crate::db::input::{Db, SourceFile};
 use crate::db::syntax::{import_closure, imports_of_dec, unreadable};
 use crate::diag::Diagnostic;
@@ -207,17 +208,9 @@ fn resolve_imports<'db>(db: &'db dyn Db, cx: &mut Elab, dec: Declaration<'db>) {
         }
         let target = db.source(&import_path(&file.path(db), &import.path));
         if target == file || import_closure(db, target).contains(&file) {
-            cx.report(Diagnostic::error(
-                "import-cycle",
-                import.span,
-                format!("the import of {} leads back to this file", target.path(db)),
-            ));
+            cx.report(FileError::ImportCycle { path: target.path(db) }.at(import.span));
         } else if let Some(why) = unreadable(db, target) {
-            cx.report(Diagnostic::error(
-                "file-not-found",
-                import.span,
-                format!("the file {} cannot be read: {why}", target.path(db)),
-            ));
+            cx.report(FileError::ImportUnreadable { path: target.path(db), why }.at(import.span));
         } else {
             Arc::make_mut(&mut cx.imports).insert(import.path.clone(), file_env(db, target));
         }
@@ -231,7 +224,7 @@ fn unknown_names<'db>(
     diagnostics: &[Diagnostic],
 ) -> BTreeSet<Name> {
     let mut out = BTreeSet::new();
-    for d in diagnostics.iter().filter(|d| d.code.starts_with("unknown-")) {
+    for d in diagnostics.iter().filter(|d| d.code.is_unknown_name()) {
         let Some((span, _)) = d.labels.first() else { continue };
         let start = match dec.inner(db).iter().find(|(chunk, _)| *chunk == span.file) {
             Some((_, start)) => *start,

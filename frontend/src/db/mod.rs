@@ -6,6 +6,7 @@
 //! | `syntax` | files parsed, and what imports what |
 //! | `declaration` | declarations, and which names they bind |
 //! | `check` | declarations checked |
+//! | `errors` | what is wrong with files |
 //! | `programs` | files and programs checked as a whole |
 //! | `database` | the database |
 //!
@@ -73,6 +74,7 @@
 mod check;
 mod database;
 mod declaration;
+mod errors;
 mod input;
 mod programs;
 mod syntax;

@@ -8,7 +8,7 @@ use crate::db::input::{Db, SourceFile};
 use crate::db::syntax::{
     chunk_starts, files_in_order, has_errors, in_order, syntax_errors, unreadable,
 };
-use crate::diag::{Diagnostic, INTERNAL_ERROR, Severity};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::reach::reachable_from_entries;
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Opaque, Program};
@@ -136,8 +136,8 @@ pub fn diagnostics(db: &dyn Db, root: SourceFile) -> Arc<Vec<Diagnostic>> {
             out.extend(checked.main_diagnostics.iter().cloned());
         }
     }
-    if out.iter().any(|d| d.severity == Severity::Error && d.code != INTERNAL_ERROR) {
-        out.retain(|d| d.code != INTERNAL_ERROR);
+    if out.iter().any(|d| d.severity == Severity::Error && d.code != Code::InternalError) {
+        out.retain(|d| d.code != Code::InternalError);
     }
     Arc::new(out)
 }

@@ -1,5 +1,6 @@
 //! Files as syntax: parsed, with chunks and where they are, and what imports what.
 
+use crate::db::errors::FileError;
 use crate::db::input::{Db, SourceFile};
 use crate::diag::{Diagnostic, Severity};
 use crate::lines::{LineTable, Lines};
@@ -35,11 +36,10 @@ pub fn parse(db: &dyn Db, file: SourceFile) -> Parsed {
                 doc: None,
                 decs: Vec::new(),
                 inner: Vec::new(),
-                diagnostics: vec![Diagnostic::error(
-                    "file-not-found",
-                    Span::new(id, 0, 0),
-                    format!("{} cannot be read: {why}", file.path(db)),
-                )],
+                diagnostics: vec![
+                    FileError::Unreadable { path: file.path(db), why: why.clone() }
+                        .at(Span::new(id, 0, 0)),
+                ],
             };
         }
     };

@@ -1,6 +1,8 @@
 //! Warnings of attributes that do nothing.
 
+use crate::check::types::alike::closest_text;
 use crate::diag::Diagnostic;
+use crate::lint::errors::Lint;
 use crate::syntax::ast::Attr;
 use futc_typed::name::Name;
 use futc_typed::span::Span;
@@ -36,27 +38,25 @@ pub fn warning(attr: &Attr) -> Option<Diagnostic> {
     let (name, args, span) = match attr {
         Attr::Name(name) => (name.name, &[][..], name.span),
         Attr::Comp(name, args, span) => (name.name, &args[..], *span),
-        Attr::Int(n, span) => return Some(unknown(&n.to_string(), *span)),
+        Attr::Int(n, span) => {
+            return Some(Lint::UnknownAttribute { name: n.to_string(), like: None }.at(*span));
+        }
     };
     match name.as_str() {
         "trace" => None,
         "warn" if !args.iter().any(|arg| is_name(arg, "safety_checks")) => {
-            Some(unknown("warn", span).hint("did you mean warn(safety_checks)?"))
+            let like = Some("warn(safety_checks)");
+            Some(Lint::UnknownAttribute { name: "warn".into(), like }.at(span))
         }
         "warn" => None,
-        "param" => Some(without_effect("param is not there yet, and does nothing", span)),
-        known if KNOWN.contains(&known) => match args.is_empty() {
-            true => None,
-            false => Some(without_effect(
-                &format!("what is in parentheses does nothing: {known} is the same without it"),
-                span,
-            )),
-        },
-        known if WITHOUT_EFFECT.contains(&known) => Some(without_effect(
-            &format!("the attribute {known} has no effect in this compiler"),
-            span,
-        )),
-        other => Some(suggest(unknown(other, span), name)),
+        "param" => Some(Lint::AttributeNotYet { name: "param" }.at(span)),
+        known if KNOWN.contains(&known) => {
+            (!args.is_empty()).then(|| Lint::AttributeArguments { name: known }.at(span))
+        }
+        known if WITHOUT_EFFECT.contains(&known) => {
+            Some(Lint::AttributeWithoutEffect { name: known }.at(span))
+        }
+        _ => Some(unknown(name, span)),
     }
 }
 
@@ -64,22 +64,9 @@ fn is_name(attr: &Attr, text: &str) -> bool {
     matches!(attr, Attr::Name(name) if name.name.as_str() == text)
 }
 
-fn unknown(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning(
-        "unknown-attribute",
-        span,
-        format!("there is no attribute {name}: it does nothing"),
-    )
-}
-
-fn without_effect(message: &str, span: Span) -> Diagnostic {
-    Diagnostic::warning("attribute-without-effect", span, message)
-}
-
-fn suggest(d: Diagnostic, name: Name) -> Diagnostic {
+/// The warning about an attribute that nobody knows.
+fn unknown(name: Name, span: Span) -> Diagnostic {
     let all = KNOWN.iter().chain(WITHOUT_EFFECT).copied();
-    match crate::check::types::alike::closest_text(name.as_str(), all) {
-        Some(like) => d.hint(format!("did you mean {like}?")),
-        None => d,
-    }
+    let like = closest_text(name.as_str(), all);
+    Lint::UnknownAttribute { name: name.to_string(), like }.at(span)
 }

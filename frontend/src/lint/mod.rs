@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [`scopes`] | what is bound where, found in the syntax tree alone |
 //! | [`attributes`] | attributes that nobody knows, or that have no effect |
+//! | `errors` | what is said of each |
 //! | [`unused`] | names, parameters, definitions and imports that nothing uses |
 //!
 //! Warnings that need types are made by the checker. [`warnings`] is a query apart from checking:
@@ -11,6 +12,7 @@
 //! are looked at again, and on the names that imports provide.
 
 pub mod attributes;
+mod errors;
 pub mod scopes;
 pub mod unused;
 
@@ -18,30 +20,30 @@ use crate::db::{
     Binds, Db, Declaration, SourceFile, dec_env, declarations, diagnostics, files_in_order,
     has_errors, in_order,
 };
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::world::is_prelude;
 use scopes::Outside;
 use std::sync::Arc;
 
 /// The codes of all warnings; users name them in `-W`. The last two are about what became of a
 /// program, and given when it is compiled.
-pub const WARNINGS: &[&str] = &[
-    "unused-name",
-    "unused-parameter",
-    "unused-definition",
-    "unused-import",
-    "unused-open",
-    "unused-uniqueness",
-    "defaulted-type",
-    "overflowing-literal",
-    "hidden-by-include",
-    "shadowed-size",
-    "size-expression-bind",
-    "unreachable-case",
-    "unknown-attribute",
-    "attribute-without-effect",
-    "loop-not-unrolled",
-    "run-time-check",
+pub const WARNINGS: &[Code] = &[
+    Code::UnusedName,
+    Code::UnusedParameter,
+    Code::UnusedDefinition,
+    Code::UnusedImport,
+    Code::UnusedOpen,
+    Code::UnusedUniqueness,
+    Code::DefaultedType,
+    Code::OverflowingLiteral,
+    Code::HiddenByInclude,
+    Code::ShadowedSize,
+    Code::SizeExpressionBind,
+    Code::UnreachableCase,
+    Code::UnknownAttribute,
+    Code::AttributeWithoutEffect,
+    Code::LoopNotUnrolled,
+    Code::RunTimeCheck,
 ];
 
 /// What to warn of in a declaration.

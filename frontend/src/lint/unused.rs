@@ -5,6 +5,7 @@
 
 use crate::check::types::env::Env;
 use crate::diag::Diagnostic;
+use crate::lint::errors::{Lint, Unused};
 use crate::lint::scopes::{Closed, Found, Hidden, Kind, Space};
 use crate::syntax::ast::{Dec, DecKind, ModExp};
 
@@ -22,29 +23,18 @@ fn unused_name(closed: &Closed) -> Option<Diagnostic> {
     if closed.used || name.as_str().starts_with('_') || span.start == span.end {
         return None;
     }
-    let (code, message) = match closed.kind {
-        Kind::Local | Kind::Field => ("unused-name", format!("{name} is never used")),
-        Kind::Updated => ("unused-name", format!("the updated {name} is never used")),
-        Kind::Param => ("unused-parameter", format!("the parameter {name} is never used")),
-        Kind::TypeParam => ("unused-parameter", format!("the type parameter {name} is never used")),
-        Kind::ModParam => {
-            ("unused-parameter", format!("the module parameter {name} is never used"))
-        }
-        Kind::LocalDef => {
-            ("unused-definition", format!("the local definition {name} is never used"))
-        }
+    let what = match closed.kind {
+        Kind::Local => Unused::Local,
+        Kind::Field => Unused::Field,
+        Kind::Updated => Unused::Updated,
+        Kind::Param => Unused::Param,
+        Kind::TypeParam => Unused::TypeParam,
+        Kind::ModParam => Unused::ModParam,
+        Kind::LocalDef => Unused::LocalDef,
         // A size that is the size of nothing is an error.
         Kind::Size | Kind::Public => return None,
     };
-    let hint = match closed.kind {
-        Kind::Field => format!("if that is meant, write {name} = _"),
-        Kind::Updated => "an update makes a new array; what it was made from is gone".to_owned(),
-        Kind::LocalDef | Kind::TypeParam => "remove it".to_owned(),
-        Kind::Local | Kind::Param | Kind::ModParam | Kind::Size | Kind::Public => {
-            format!("if that is meant, call it _{name}")
-        }
-    };
-    Some(Diagnostic::warning(code, span, message).hint(hint))
+    Some(Lint::Unused { name, what }.at(span))
 }
 
 fn hidden_size(hidden: &Hidden) -> Option<Diagnostic> {
@@ -58,15 +48,7 @@ fn hidden_size(hidden: &Hidden) -> Option<Diagnostic> {
             return None;
         }
     }
-    Some(
-        Diagnostic::warning(
-            "shadowed-size",
-            hidden.inner.span,
-            format!("{name} hides the size {name}, which types still speak of"),
-        )
-        .label(hidden.outer.span, "this size cannot be named from here on")
-        .hint("give one of the two another name"),
-    )
+    Some(Lint::HidesSize { name, size: hidden.outer.span }.at(hidden.inner.span))
 }
 
 /// The warning about `dec` if it is an `import "file"` and nothing that the file provides is
@@ -77,9 +59,8 @@ pub fn import(dec: &Dec, found: &Found, provided: &Env) -> Option<Diagnostic> {
         kind = &inner.kind;
     }
     let DecKind::Import(import) = kind else { return None };
-    let message = format!("nothing of the import {:?} is used", import.path);
-    (!mentioned(found, provided))
-        .then(|| Diagnostic::warning("unused-import", import.span, message).hint("remove it"))
+    let unused = || Lint::UnusedImport { path: import.path.clone() }.at(import.span);
+    (!mentioned(found, provided)).then(unused)
 }
 
 /// Whether something that `provided` has may be used.
@@ -103,8 +84,5 @@ pub fn opened(dec: &Dec) -> Option<&ModExp> {
 
 /// The warning about a `local open` of which nothing is mentioned.
 pub fn open(module: &ModExp, found: &Found, provided: &Env) -> Option<Diagnostic> {
-    (!mentioned(found, provided)).then(|| {
-        Diagnostic::warning("unused-open", module.span, "nothing of the module opened here is used")
-            .hint("remove it")
-    })
+    (!mentioned(found, provided)).then(|| Lint::UnusedOpen.at(module.span))
 }

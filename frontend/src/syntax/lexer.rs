@@ -12,6 +12,7 @@
 
 use crate::diag::Diagnostic;
 use crate::lines::BYTE_ORDER_MARK;
+use crate::syntax::errors::SyntaxError;
 use futc_typed::span::{FileId, Span};
 
 /// What a token is.
@@ -235,11 +236,7 @@ pub fn lex(file: FileId, text: &str) -> (Vec<Token>, Vec<Diagnostic>) {
 pub fn lex_from(file: FileId, text: &str, from: usize) -> (Vec<Token>, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {
         let eof = Token { kind: TokenKind::Eof, start: 0, end: 0 };
-        let refused = Diagnostic::error(
-            "file-too-large",
-            Span::new(file, 0, 0),
-            "This file has 4 GiB or more, which is more than the compiler can number.",
-        );
+        let refused = SyntaxError::FileTooLarge.at(Span::new(file, 0, 0));
         return (vec![eof], vec![refused]);
     }
     let mut lexer = Lexer {
@@ -310,11 +307,11 @@ impl Lexer<'_> {
         }
     }
 
-    fn error(&mut self, start: usize, code: &'static str, message: String) {
+    fn error(&mut self, start: usize, error: SyntaxError) {
         // A binary file would fill the screen.
         if self.diagnostics.len() < super::MAX_ERRORS {
             let span = Span::new(self.file, start as u32, self.at as u32);
-            self.diagnostics.push(Diagnostic::error(code, span, message));
+            self.diagnostics.push(error.at(span));
         }
     }
 
@@ -365,12 +362,7 @@ impl Lexer<'_> {
         let c = self.text[start..].chars().next().unwrap_or(' ');
         self.at += c.len_utf8();
         self.push(TokenKind::Error, start);
-        let what = if c.is_control() {
-            format!("The control character U+{:04X}", u32::from(c))
-        } else {
-            format!("The character `{c}`")
-        };
-        self.error(start, "unknown-character", format!("{what} has no meaning here."));
+        self.error(start, SyntaxError::UnknownCharacter(c));
     }
 
     fn name(&mut self) {
@@ -505,8 +497,7 @@ impl Lexer<'_> {
                     None => {
                         self.at += 1;
                         self.push(TokenKind::Error, start);
-                        let message = "This character literal is not closed with `'`.";
-                        self.error(start, "unterminated-character", message.to_owned());
+                        self.error(start, SyntaxError::UnterminatedCharacter);
                     }
                 }
             }
@@ -541,8 +532,7 @@ impl Lexer<'_> {
         }
         // Still a string to the parser, so that one mistake is reported once.
         self.push(TokenKind::String, start);
-        let message = "This string is not closed with `\"` before the end of the line.";
-        self.error(start, "unterminated-string", message.to_owned());
+        self.error(start, SyntaxError::UnterminatedString);
     }
 
     fn comment(&mut self) {

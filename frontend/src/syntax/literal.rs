@@ -1,13 +1,14 @@
 //! What literals mean: numbers in all notations, characters and strings with their escapes.
 
 use super::ast::Literal;
+use super::errors::LiteralError;
 use futc_typed::prim::PrimType;
 
 /// More digits than this are refused: converting from another base takes quadratic time.
 const MAX_DIGITS: usize = 2_000;
 
 /// Reads the text of a number token.
-pub fn number(text: &str) -> Result<Literal, String> {
+pub fn number(text: &str) -> Result<Literal, LiteralError> {
     let lower = text.to_ascii_lowercase();
     if let Some(rest) = lower.strip_prefix("0x") {
         return if rest.contains('.') { hex_float(rest) } else { radix_int(rest, 16) };
@@ -41,7 +42,7 @@ pub fn number(text: &str) -> Result<Literal, String> {
     let kept: String = text[..at].chars().filter(|c| *c != '_').collect();
     if float {
         if suffix.is_some_and(|t| !t.is_float()) {
-            return Err("A number with a fraction or an exponent cannot be an integer.".to_owned());
+            return Err(LiteralError::DecimalInteger);
         }
         return Ok(Literal::Float { negative: false, text: kept, suffix });
     }
@@ -53,27 +54,25 @@ fn without_zeros(digits: &str) -> String {
     if kept.is_empty() { "0".to_owned() } else { kept.to_owned() }
 }
 
-fn suffix(text: &str) -> Result<Option<PrimType>, String> {
+fn suffix(text: &str) -> Result<Option<PrimType>, LiteralError> {
     if text.is_empty() {
         return Ok(None);
     }
     match PrimType::from_name(text) {
         Some(t) if t != PrimType::Bool => Ok(Some(t)),
-        _ => {
-            Err(format!("`{text}` is not a suffix of a number; suffixes are types, as in `1i64`."))
-        }
+        _ => Err(LiteralError::UnknownSuffix(text.to_owned())),
     }
 }
 
-fn radix_int(text: &str, radix: u32) -> Result<Literal, String> {
+fn radix_int(text: &str, radix: u32) -> Result<Literal, LiteralError> {
     let end = text.find(|c: char| !c.is_digit(radix) && c != '_').unwrap_or(text.len());
     let suffix = suffix(&text[end..])?;
     let digits: Vec<u32> = text[..end].chars().filter_map(|c| c.to_digit(radix)).collect();
     if digits.is_empty() {
-        return Err("This number has no digits.".to_owned());
+        return Err(LiteralError::NoDigits);
     }
     if digits.len() > MAX_DIGITS {
-        return Err("This number has too many digits.".to_owned());
+        return Err(LiteralError::TooManyDigits);
     }
     // Limbs of nine decimal digits, least first.
     let mut limbs = vec![0u64];
@@ -93,7 +92,7 @@ fn radix_int(text: &str, radix: u32) -> Result<Literal, String> {
 }
 
 /// `text` is in lower case, without `0x`.
-fn hex_float(text: &str) -> Result<Literal, String> {
+fn hex_float(text: &str) -> Result<Literal, LiteralError> {
     let (mantissa, exponent, tail) = match text.split_once('p') {
         Some((mantissa, rest)) => {
             let end = rest
@@ -119,7 +118,7 @@ fn hex_float(text: &str) -> Result<Literal, String> {
     };
     let suffix = suffix(tail)?;
     if suffix.is_some_and(|t| !t.is_float()) {
-        return Err("A number with a fraction cannot be an integer.".to_owned());
+        return Err(LiteralError::HexadecimalInteger);
     }
     // Keep as many digits as fit; whether any of the rest is not zero decides ties in rounding.
     let mut value: u128 = 0;
@@ -141,7 +140,7 @@ fn hex_float(text: &str) -> Result<Literal, String> {
         }
     }
     if !any {
-        return Err("This number has no digits.".to_owned());
+        return Err(LiteralError::NoDigits);
     }
     let number = scale_by_power_of_two(value, scale);
     Ok(Literal::Float { negative: false, text: format!("{number:?}"), suffix })
@@ -188,7 +187,7 @@ fn scale_by_power_of_two(value: u128, scale: i64) -> f64 {
 }
 
 /// Reads the text of a character token, quotes included.
-pub fn character(text: &str) -> Result<char, String> {
+pub fn character(text: &str) -> Result<char, LiteralError> {
     let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or(text);
     let mut chars = inner.chars();
     let c = match chars.next() {
@@ -197,12 +196,12 @@ pub fn character(text: &str) -> Result<char, String> {
     };
     match (c, chars.next()) {
         (Some(c), None) => Ok(c),
-        _ => Err("A character literal holds one character.".to_owned()),
+        _ => Err(LiteralError::NotOneCharacter),
     }
 }
 
 /// Reads the text of a string token, quotes included.
-pub fn string(text: &str) -> Result<Vec<u8>, String> {
+pub fn string(text: &str) -> Result<Vec<u8>, LiteralError> {
     let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(text);
     if !inner.contains('\\') {
         return Ok(inner.as_bytes().to_vec());
@@ -220,10 +219,10 @@ pub fn string(text: &str) -> Result<Vec<u8>, String> {
 }
 
 /// What follows a backslash. `\&` is nothing: it ends a number such as in `\12\&3`.
-fn escape(chars: &mut std::str::Chars<'_>) -> Result<Option<char>, String> {
+fn escape(chars: &mut std::str::Chars<'_>) -> Result<Option<char>, LiteralError> {
     let mut ahead = chars.clone();
     let Some(c) = ahead.next() else {
-        return Err("There is nothing behind this backslash.".to_owned());
+        return Err(LiteralError::BackslashAtEnd);
     };
     let simple = match c {
         'n' => '\n',
@@ -243,13 +242,13 @@ fn escape(chars: &mut std::str::Chars<'_>) -> Result<Option<char>, String> {
             chars.next();
             return code_point(chars, if matches!(c, 'x' | 'X') { 16 } else { 8 }).map(Some);
         }
-        _ => return Err(format!("`\\{c}` is not an escape sequence.")),
+        _ => return Err(LiteralError::UnknownEscape(c)),
     };
     chars.next();
     Ok(Some(simple))
 }
 
-fn code_point(chars: &mut std::str::Chars<'_>, radix: u32) -> Result<char, String> {
+fn code_point(chars: &mut std::str::Chars<'_>, radix: u32) -> Result<char, LiteralError> {
     let mut value: u32 = 0;
     let mut any = false;
     while let Some(digit) = chars.clone().next().and_then(|c| c.to_digit(radix)) {
@@ -259,7 +258,7 @@ fn code_point(chars: &mut std::str::Chars<'_>, radix: u32) -> Result<char, Strin
     }
     match char::from_u32(value) {
         Some(c) if any => Ok(c),
-        _ => Err("This escape sequence is not the number of a character.".to_owned()),
+        _ => Err(LiteralError::NoCodePoint),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Source text, tokens and the syntax tree.
 
 pub mod ast;
+mod errors;
 pub mod lexer;
 mod literal;
 pub mod parser;

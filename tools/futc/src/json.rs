@@ -25,7 +25,7 @@ fn diagnostic(d: &Diagnostic, sources: &dyn Sources) -> Value {
         d.labels.iter().map(|(span, label)| labelled(*span, label, sources)).collect();
     json!({
         "severity": d.severity.word(),
-        "code": d.code,
+        "code": d.code.name(),
         "message": d.message,
         "file": file,
         "spans": spans,

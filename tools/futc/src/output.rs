@@ -114,6 +114,6 @@ fn summary(diagnostics: &[Diagnostic], colour: bool) -> String {
         (true, Severity::Error) => format!("\x1b[1;31m{}\x1b[0m", worst.word()),
         (true, Severity::Warning) => format!("\x1b[1;33m{}\x1b[0m", worst.word()),
     };
-    let first = diagnostics.iter().find(|d| d.severity == worst).map_or("", |d| d.code);
+    let first = diagnostics.iter().find(|d| d.severity == worst).map_or("", |d| d.code.name());
     format!("{word}: {}\nTo read more: futc explain {first}\n", counts.join(", "))
 }

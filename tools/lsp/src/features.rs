@@ -126,15 +126,15 @@ impl Snapshot {
                         Severity::Error => DiagnosticSeverity::ERROR,
                         Severity::Warning => DiagnosticSeverity::WARNING,
                     }),
-                    code: Some(NumberOrString::String(d.code.to_owned())),
+                    code: Some(NumberOrString::String(d.code.name().to_owned())),
                     code_description: self
                         .library
-                        .page(d.code)
+                        .page(d.code.name())
                         .map(|href| CodeDescription { href }),
                     source: Some("futc".to_owned()),
                     message,
                     related_information: (!related.is_empty()).then_some(related),
-                    tags: is_of_no_use(d.code).then(|| vec![DiagnosticTag::UNNECESSARY]),
+                    tags: d.code.is_of_no_use().then(|| vec![DiagnosticTag::UNNECESSARY]),
                     data: None,
                 });
             }
@@ -412,11 +412,6 @@ impl Snapshot {
         let range = self.lines(file).range(text, 0, text.len() as u32);
         Ok(vec![TextEdit { range, new_text: out }])
     }
-}
-
-/// Whether what a warning is about could as well not be there; editors show it faintly.
-fn is_of_no_use(code: &str) -> bool {
-    code.starts_with("unused-") || code == "unreachable-case"
 }
 
 const KEYWORDS: &[&str] = &[

@@ -114,7 +114,7 @@ fn outcomes(programs: &[Program]) -> Result<Vec<Outcome<BTreeSet<&'static str>>>
         let root = db.source(&path.to_string_lossy());
         let said = diagnostics(db, root);
         let errors = said.iter().filter(|d| d.severity == Severity::Error);
-        let names: BTreeSet<&'static str> = errors.map(|d| d.code).collect();
+        let names: BTreeSet<&'static str> = errors.map(|d| d.code.name()).collect();
         if names.is_empty() {
             let _ = program(db, root);
         }

@@ -32,7 +32,7 @@ use crate::check::types::edit::{Edit, apply_edits};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::Env;
 use crate::check::types::own_name::OwnName;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast;
 use constraints::{Gathered, Site};
 use elaborate::{Elaborator, Insertion};
@@ -185,7 +185,7 @@ fn report_ambiguity(
         n => n.to_string(),
     };
     let mut d = Diagnostic::error(
-        "ambiguous-automap",
+        Code::AmbiguousAutomap,
         at,
         format!(
             "{} is ambiguous: there are {count} ways to make the ranks fit with as few maps and \
@@ -219,7 +219,7 @@ fn too_large(
     let spans = component.open.iter().filter_map(|(i, ..)| gathered.applications.get(*i));
     let span = spans.map(|a| a.span).next().unwrap_or(vb.name.span);
     Diagnostic::error(
-        "automap-too-large",
+        Code::AutomapTooLarge,
         vb.name.span,
         format!(
             "it is too much work to find the maps and reps to insert in {}: there are {variables} \

@@ -4,12 +4,12 @@
 //! parameters are likely to be known. A parameter that has a name makes its argument a size of the
 //! result: the argument itself if it is a size, else a new one.
 
+use super::errors::ExpError;
 use crate::check::infer::checker::{Checker, SizeSource};
 use crate::check::mismatch::role::{Application, Head, Side, Why, path, tail};
 use crate::check::types::arrow::arrow;
 use crate::check::types::env::ValueBinding;
 use crate::check::types::subst::{Subst, size_vars_of_type};
-use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -163,15 +163,7 @@ impl Checker<'_> {
         let mut mentioned = false;
         size_vars_of_type(&self.metas.zonk(ret), &mut |w| mentioned |= w == v);
         if mentioned {
-            self.cx.warn(
-                Diagnostic::warning(
-                    "size-expression-bind",
-                    span,
-                    "this argument is the size of the result, but cannot be one: it binds or updates \
-                     something, so the size is taken for unknown",
-                )
-                .hint("give the argument a name with let, and apply the function to the name"),
-            );
+            self.cx.warn(ExpError::ArgumentIsNoSize.at(span));
         }
     }
 
@@ -259,27 +251,12 @@ impl Checker<'_> {
     fn not_a_function(&mut self, app: &Application<'_>, position: usize, count: usize, at: Span) {
         let fun = &app.fun;
         let ty = self.show(&fun.ty);
-        let name = app.head.name.map_or_else(|| "this".to_owned(), path);
+        let name = app.head.name.map(path);
         let d = if position == 0 {
-            Diagnostic::error(
-                "not-a-function",
-                fun.span,
-                format!("{name} is applied to an argument, but has type {ty}: it is no function"),
-            )
-            .label(at, "this is its argument")
+            ExpError::NotAFunction { name, ty, argument: at }.at(fun.span)
         } else {
-            let name = app.head.name.map_or_else(|| "a function".to_owned(), path);
-            let takes = match position {
-                1 => "1 argument".to_owned(),
-                n => format!("{n} arguments"),
-            };
-            Diagnostic::error(
-                "too-many-arguments",
-                at,
-                format!("too many arguments: {name} takes {takes} and is given {count}"),
-            )
-            .at("this is one too many")
-            .label(fun.span, format!("this has type {ty}"))
+            let (takes, given, function) = (position, count, fun.span);
+            ExpError::TooManyArguments { name, takes, given, function, ty }.at(at)
         };
         let d = self.defined_at(d, app);
         self.report(d);
@@ -498,7 +475,7 @@ impl Checker<'_> {
         &mut self,
         ty: &Type,
         span: Span,
-        done: &str,
+        done: &'static str,
     ) -> Option<(Size, Type)> {
         match self.metas.head(ty) {
             Type::Array { size, elem } => Some((size, (*elem).clone())),
@@ -510,11 +487,7 @@ impl Checker<'_> {
             }
             t => {
                 let shown = self.show(&t);
-                let message = format!("only an array can be {done}, but this has type {shown}");
-                self.report(
-                    Diagnostic::error("not-an-array", span, message)
-                        .at(format!("this has type {shown}")),
-                );
+                self.report(ExpError::NotAnArray { done, shown }.at(span));
                 None
             }
         }

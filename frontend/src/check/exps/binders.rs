@@ -1,7 +1,7 @@
 //! What patterns bind: that no name is bound twice.
 
+use super::errors::ExpError;
 use crate::check::infer::checker::Checker;
-use crate::diag::Diagnostic;
 use crate::syntax::ast::{Ident, Pat, PatKind, TypeParam};
 use futc_typed::name::Name;
 use futc_typed::span::Span;
@@ -19,34 +19,26 @@ impl Checker<'_> {
             }
         }
         params.iter().for_each(|p| binders(p, &mut values));
-        self.distinct("duplicate-parameter", "parameter", &values);
-        self.distinct("duplicate-parameter", "type parameter", &types);
+        self.distinct(true, "parameter", &values);
+        self.distinct(true, "type parameter", &types);
     }
 
     /// Checks a pattern and the sizes bound with it.
     pub(crate) fn distinct_names(&mut self, sizes: &[Ident], pat: &Pat) {
         let mut names = sizes.to_vec();
         binders(pat, &mut names);
-        self.distinct("duplicate-name", "name", &names);
+        self.distinct(false, "name", &names);
     }
 
-    fn distinct(&mut self, code: &'static str, what: &str, names: &[Ident]) {
+    fn distinct(&mut self, of_parameter: bool, what: &'static str, names: &[Ident]) {
         if names.len() < 2 {
             return;
         }
         let mut seen: HashMap<Name, Span> = HashMap::new();
         for name in names {
             if let Some(first) = seen.insert(name.name, name.span) {
-                self.report(
-                    Diagnostic::error(
-                        code,
-                        name.span,
-                        format!("the {what} {} is bound twice", name.name),
-                    )
-                    .at("bound again here")
-                    .label(first, "also bound here")
-                    .hint("give one of them another name, or write _ where the value is not used"),
-                );
+                let error = ExpError::BoundTwice { name: name.name, what, first, of_parameter };
+                self.report(error.at(name.span));
             }
         }
     }

@@ -5,6 +5,7 @@
 //! what it was at the start or varies. A size that only follows another one's initial value
 //! varies if that one does.
 
+use super::errors::ExpError;
 use crate::check::exps::pattern::Marks;
 use crate::check::infer::checker::{Checker, SizeSource};
 use crate::check::infer::demand::{Demand, Place};
@@ -105,11 +106,7 @@ impl Checker<'_> {
             None => match pattern_exp(&l.pat) {
                 Some(e) => self.exp(&e),
                 None => {
-                    self.error(
-                        "loop-without-initial-value",
-                        l.pat.span,
-                        "this loop needs an initial value: its pattern is not made of names",
-                    );
+                    self.report(ExpError::NoInitialValue.at(l.pat.span));
                     self.wrong(l.pat.span)
                 }
             },

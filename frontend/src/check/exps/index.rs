@@ -4,9 +4,9 @@
 //! other slices only `[::-1]` and `[i:j:-1]` have a size to be told. A range has one if its
 //! stride is 1 and its type `i64`.
 
+use super::errors::ExpError;
 use crate::check::infer::checker::{Checker, SizeSource};
 use crate::check::mismatch::role::Why;
-use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -213,18 +213,7 @@ impl Checker<'_> {
                             return self.wrong(span);
                         }
                         // The other fields, which the result also has, are not known.
-                        self.report(
-                            Diagnostic::error(
-                                "record-type-not-known",
-                                old.span,
-                                "the type of the record updated here is not known yet",
-                            )
-                            .label(f.span, "this field is updated")
-                            .hint(
-                                "write its type where it is bound, as in (r : {x: i32}), since \
-                                 an update must know all fields",
-                            ),
-                        );
+                        self.report(ExpError::RecordNotKnown { field: f.span }.at(old.span));
                         return self.wrong(span);
                     }
                     old = self.project(old, *f, span);

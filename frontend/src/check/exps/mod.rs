@@ -21,6 +21,7 @@ pub(crate) mod apply;
 pub(crate) mod binders;
 pub(crate) mod constant;
 pub(crate) mod control;
+mod errors;
 pub(crate) mod function;
 pub(crate) mod index;
 pub(crate) mod names;

@@ -1,5 +1,6 @@
 //! Names used as values, modules opened in an expression, and type expressions inside of definitions.
 
+use super::errors::ExpError;
 use crate::check::infer::checker::{Checker, Local};
 use crate::check::infer::scope::Found;
 use crate::check::mismatch::role::{Why, path};
@@ -8,7 +9,6 @@ use crate::check::types::env::{Env, ValueBinding};
 use crate::check::types::subst::Subst;
 use crate::check::types::typeexp;
 use crate::check::types::typeexp::{Place, Resolved, SizeScope};
-use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Ident, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -27,27 +27,18 @@ impl Checker<'_> {
             && let Some(used) = parts.get(used).copied()
             && used.name.as_str().starts_with('_')
         {
-            self.report(
-                Diagnostic::error(
-                    "underscore-use",
-                    used.span,
-                    format!("{} cannot be used: its name starts with an underscore", used.name),
-                )
-                .hint("such names say that a value is not used; rename it where it is bound"),
-            );
+            self.report(ExpError::UnderscoreUsed { name: used.name }.at(used.span));
         }
         let (first, rest) = match found {
             Found::Local(local, rest) => (self.use_local(local, name.span), rest),
             Found::Value(binding, rest) => (self.use_binding(&binding, name.span), rest),
             Found::Broken => return self.wrong(name.span),
             Found::UnknownModule(part) => {
-                let message = format!("there is no module or value {} here", part.name);
-                self.error("unknown-name", part.span, message);
+                self.report(ExpError::UnknownModuleOrValue { name: part.name }.at(part.span));
                 return self.wrong(name.span);
             }
             Found::Module => {
-                let message = format!("{} is a module, and no value", path(name));
-                self.error("unknown-name", name.span, message);
+                self.report(ExpError::ModuleAsValue { shown: path(name) }.at(name.span));
                 return self.wrong(name.span);
             }
             Found::Parametric(part) => {
@@ -62,27 +53,10 @@ impl Checker<'_> {
                     return self.logical_function(text, name.span);
                 }
                 if name.quals.is_empty() && DERIVATIVES.contains(&text.as_str()) {
-                    self.report(
-                        Diagnostic::error(
-                            "not-implemented",
-                            name.span,
-                            format!(
-                                "{text} is not there: automatic differentiation is not there yet"
-                            ),
-                        )
-                        .hint("write the derivative as a function of its own"),
-                    );
+                    self.report(ExpError::NoDerivatives { name: text }.at(name.span));
                     return self.wrong(name.span);
                 }
-                let mut d = Diagnostic::error(
-                    "unknown-name",
-                    name.span,
-                    format!("there is no value named {} here", path(name)),
-                );
-                if let Some(like) = like {
-                    d = d.hint(format!("did you mean {like}?"));
-                }
-                self.report(d);
+                self.report(ExpError::UnknownValue { shown: path(name), like }.at(name.span));
                 return self.wrong(name.span);
             }
         };
@@ -185,11 +159,7 @@ impl Checker<'_> {
         }
         let size = self.exp_size(&typed);
         if size.is_none() {
-            self.error(
-                "not-a-size",
-                e.span,
-                "an expression that binds or updates something is no size",
-            );
+            self.report(ExpError::NotASize.at(e.span));
         }
         size
     }

@@ -1,5 +1,6 @@
 //! Patterns: what they bind, at which types.
 
+use super::errors::ExpError;
 use crate::check::infer::checker::{Checker, Local};
 use crate::check::infer::unknown::{Binder, Constraint, Holder};
 use crate::check::mismatch::role::{Matched, Why};
@@ -182,16 +183,15 @@ impl Checker<'_> {
             self.expect(span, ty, &record, &Why::Pattern(matched));
         }
         let Type::Record(types) = self.metas.head(ty) else {
-            let message = format!("a record pattern cannot match type {}", self.show(ty));
-            self.error("type-mismatch", span, message);
+            self.report(ExpError::RecordPattern { shown: self.show(ty) }.at(span));
             return Pat { kind: PatKind::Wild, ty: ty.clone(), span };
         };
         let mut fields: Vec<(Name, Pat)> = Vec::with_capacity(types.len());
         let mut all = Vec::with_capacity(written.len());
         for (name, p) in written {
             let Some((_, t)) = types.iter().find(|(n, _)| *n == name.name) else {
-                let message = format!("there is no field {} in type {}", name.name, self.show(ty));
-                self.error("unknown-field", name.span, message);
+                let shown = self.show(ty);
+                self.report(ExpError::UnknownField { name: name.name, shown }.at(name.span));
                 continue;
             };
             let mut inner = Marks::default();
@@ -205,16 +205,14 @@ impl Checker<'_> {
             };
             all.push((name.name, inner));
             if fields.iter().any(|(n, _)| *n == name.name) {
-                let message = format!("the field {} is matched twice", name.name);
-                self.error("duplicate-field", name.span, message);
+                self.report(ExpError::FieldMatchedTwice { name: name.name }.at(name.span));
                 continue;
             }
             fields.push((name.name, p));
         }
         for (n, t) in types.iter() {
             if !fields.iter().any(|(m, _)| m == n) {
-                let message = format!("the pattern lacks the field {n} of type {}", self.show(t));
-                self.error("missing-field", span, message);
+                self.report(ExpError::MissingField { name: *n, shown: self.show(t) }.at(span));
             }
         }
         *marks = Marks::of_parts(all);
@@ -235,20 +233,15 @@ impl Checker<'_> {
             Type::Sum(constrs) => match constrs.iter().find(|(c, _)| *c == name.name) {
                 Some((_, types)) if types.len() == n => types.clone(),
                 Some((_, types)) => {
-                    let message = format!(
-                        "the constructor #{} has {} component{}, but {n} {} matched",
-                        name.name,
-                        types.len(),
-                        if types.len() == 1 { "" } else { "s" },
-                        if n == 1 { "is" } else { "are" }
-                    );
-                    self.error("constructor-arity", span, message);
+                    let (takes, given) = (types.len(), n);
+                    let error = ExpError::ConstructorArity { name: name.name, takes, given };
+                    self.report(error.at(span));
                     (0..n).map(|_| self.metas.fresh_type()).collect()
                 }
                 None => {
-                    let message =
-                        format!("there is no constructor #{} in {}", name.name, self.show(ty));
-                    self.error("unknown-constructor", name.span, message);
+                    let shown = self.show(ty);
+                    let error = ExpError::UnknownConstructor { name: name.name, shown };
+                    self.report(error.at(name.span));
                     (0..n).map(|_| self.metas.fresh_type()).collect()
                 }
             },

@@ -3,6 +3,7 @@
 //! Arguments that are functions written in place are looked at after the other arguments, so that the types
 //! and sizes of their parameters are known by then.
 
+use super::errors::ExpError;
 use crate::check::infer::checker::Checker;
 use crate::check::infer::demand::{Demand, Place};
 use crate::check::infer::unknown::Constraint;
@@ -141,8 +142,8 @@ impl<'a> Checker<'a> {
         if let Some(w) = types.windows(2).find(|w| matches!(w, [a, b] if a.0 == b.0))
             && let Some((name, _)) = w.first()
         {
-            let message = format!("the field {name} is defined twice");
-            self.error("duplicate-field", span, message);
+            let name = *name;
+            self.report(ExpError::FieldTwice { name }.at(span));
         }
         // A record of the one field 0 is no tuple, yet it is a record.
         let ty = Type::Record(types.into());
@@ -204,8 +205,8 @@ impl<'a> Checker<'a> {
         match ty {
             Some(ty) => Exp { kind: ExpKind::Project(Box::new(e), name), ty, span },
             None => {
-                let message = format!("there is no field {name} in type {}", self.show(&e.ty));
-                self.error("unknown-field", field.span, message);
+                let shown = self.show(&e.ty);
+                self.report(ExpError::UnknownField { name, shown }.at(field.span));
                 self.wrong(span)
             }
         }

@@ -14,6 +14,7 @@
 //! Cost: linear in the program and the graphs of its types, each part of which is looked at once
 //! for the sizes that are in scope.
 
+use super::errors::FinishError;
 use super::scope::{Scope, Walk};
 use crate::check::exps::pattern::literal_pattern;
 use crate::check::infer::checker::Checker;
@@ -21,7 +22,6 @@ use crate::check::infer::placeholder::literal_index;
 use crate::check::infer::unknown::{Constraint, PrimSet, is_meta};
 use crate::check::types::sizes::within;
 use crate::check::types::subst::{size_vars, size_vars_of_type};
-use crate::diag::Diagnostic;
 use futc_typed::prim::PrimType;
 use futc_typed::program::{
     DimIndex, Exp, ExpKind, FunDef, Inst, LoopForm, Pat, PatKind, RangeEnd, VarId,
@@ -106,14 +106,7 @@ impl Checker<'_> {
             // An error may be what kept the type from being known.
             return;
         }
-        self.report(
-            Diagnostic::error(
-                "ambiguous-type",
-                span,
-                format!("the type of this is ambiguous: it {what}"),
-            )
-            .hint("say which type is meant, as in (x : t), here or where a parameter is bound"),
-        );
+        self.report(FinishError::AmbiguousType { what: what.to_owned() }.at(span));
     }
 
     /// Finishes a definition.

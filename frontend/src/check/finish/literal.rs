@@ -6,8 +6,8 @@
 //! hexadecimal or binary that give the bits of the value, as `0xffi8`, and the negation of what is
 //! unsigned, as `-1u8`.
 
+use super::errors::FinishError;
 use crate::check::infer::checker::Checker;
-use crate::diag::Diagnostic;
 use crate::syntax::ast::Literal;
 use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::types::Type;
@@ -28,24 +28,15 @@ impl Checker<'_> {
         let written = crate::check::infer::show_ast::literal(literal);
         if let Some(value) = overflowed(literal) {
             if !is_negation_of_unsigned(literal) && !self.cx.applying {
-                let message = format!("{written} is not in the range of {p}: its value is {value}");
-                let warning = Diagnostic::warning("overflowing-literal", *at, message);
-                self.cx.warn(warning.hint(range(*p)));
+                let (value, range) = (value.to_string(), range(*p));
+                self.cx.warn(FinishError::Overflows { written, ty: *p, value, range }.at(*at));
             }
             return value;
         }
-        let mut d = Diagnostic::error(
-            "literal-out-of-bounds",
-            *at,
-            format!("the literal {written} is out of bounds for type {p}"),
-        )
-        .hint(range(*p));
-        if let Literal::Int { negative: false, bits: true, suffix: None, .. } = literal
-            && p.is_int()
-        {
-            d = d.hint(format!("write {written}{p} if these are the bits of the value"));
-        }
-        self.report(d);
+        let bits = p.is_int()
+            && matches!(literal, Literal::Int { negative: false, bits: true, suffix: None, .. });
+        let range = range(*p);
+        self.report(FinishError::OutOfBounds { written, ty: *p, range, bits }.at(*at));
         PrimValue::Bool(false)
     }
 }

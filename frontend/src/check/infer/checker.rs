@@ -6,7 +6,7 @@ use crate::check::infer::show::Show;
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{Conduct, Env, Scheme, ValueBinding};
 use crate::check::types::note::NoteKind;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast::{self, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::program::{DefId, Exp, ExpKind, VarId};
@@ -190,10 +190,6 @@ impl<'a> Checker<'a> {
         self.cx.report(diagnostic);
     }
 
-    pub(crate) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error(code, span, message));
-    }
-
     /// The type for people to read.
     pub(crate) fn show(&self, ty: &Type) -> String {
         self.shower().type_text(&self.metas.zonk(ty))
@@ -226,6 +222,6 @@ impl<'a> Checker<'a> {
 }
 
 /// Whether an error of this name may be due to ranks that differ.
-fn may_be_rank_error(code: &str) -> bool {
-    matches!(code, "type-mismatch" | "not-an-array")
+fn may_be_rank_error(code: Code) -> bool {
+    matches!(code, Code::TypeMismatch | Code::NotAnArray)
 }

@@ -8,7 +8,7 @@ use crate::check::infer::checker::Checker;
 use crate::check::infer::facts::Facts;
 use crate::check::infer::metas::Metas;
 use crate::check::types::elab::Elab;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use futc_typed::span::Span;
 use futc_typed::types::Type;
 
@@ -29,7 +29,7 @@ fn too_large(facts: Facts, span: Span) -> Option<Diagnostic> {
     let parts = if parts > 1 << 32 { "more than 2^32".to_owned() } else { parts.to_string() };
     Some(
         Diagnostic::error(
-            "type-too-large",
+            Code::TypeTooLarge,
             span,
             format!(
                 "the type of this is too large: a value would consist of {parts} parts, and \

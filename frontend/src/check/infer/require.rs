@@ -10,7 +10,7 @@
 use crate::check::infer::checker::Checker;
 use crate::check::infer::demand::{Demand, Place, Violation};
 use crate::check::infer::unknown::Constraint;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast::Liftedness;
 use futc_typed::shared::Seen;
 use futc_typed::span::Span;
@@ -125,7 +125,7 @@ impl Checker<'_> {
                     _ => "is an abstract type".to_owned(),
                 };
                 let d = Diagnostic::error(
-                    "no-equality",
+                    Code::NoEquality,
                     span,
                     format!("values of type {shown} cannot be compared with == or !="),
                 )
@@ -142,7 +142,7 @@ impl Checker<'_> {
             Violation::Infinite(v, ty) => {
                 let (v, ty) = self.show_both(&Type::Param(v), &ty);
                 Diagnostic::error(
-                    "occurs-check",
+                    Code::OccursCheck,
                     span,
                     format!("the type {v} would have to be {ty}, of which it is a part"),
                 )
@@ -168,32 +168,32 @@ impl Checker<'_> {
         };
         let (code, rule, label, hint) = match place {
             Some(Place::Element) => (
-                "lifted-array-element",
+                Code::LiftedArrayElement,
                 "cannot be elements of an array".to_owned(),
                 "an element of an array",
                 "keep functions in a record or tuple, or use a sum type that says which function \
                  is meant",
             ),
             Some(Place::Branch) => (
-                "functional-branch",
+                Code::FunctionalBranch,
                 "cannot be the result of if or match".to_owned(),
                 "the result of this",
                 "apply the functions inside of the branches",
             ),
             Some(Place::Loop) => (
-                "functional-loop",
+                Code::FunctionalLoop,
                 "cannot be the parameter of a loop".to_owned(),
                 "the parameter of this loop",
                 "have the loop compute what the function is made from",
             ),
             Some(Place::Param(name)) => (
-                "lifted-type-argument",
+                Code::LiftedTypeArgument,
                 format!("cannot be put for the type parameter {name}, which is not lifted"),
                 "the type is inferred here",
                 "declare the parameter as '^t if the function's body allows it",
             ),
             None => (
-                "lifted-type-argument",
+                Code::LiftedTypeArgument,
                 "cannot be put for a type parameter that is not lifted".to_owned(),
                 "the type is inferred here",
                 "declare the parameter as '^t if the function's body allows it",

@@ -11,7 +11,7 @@ use crate::check::mismatch::role::{
 };
 use crate::check::types::env::{Env, ModBinding, Scheme, ValueBinding};
 use crate::check::types::subst::size_vars_of_type;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast;
 use crate::syntax::ast::ExpKind as K;
 use futc_typed::prim::PrimType;
@@ -111,7 +111,7 @@ impl Checker<'_> {
             let about = |p: &ast::Pat| {
                 p.span.file == at.file && p.span.start <= at.start && at.end <= p.span.end
             };
-            if d.code == "type-mismatch" && params.iter().any(about) {
+            if d.code == Code::TypeMismatch && params.iter().any(about) {
                 let d = self.function_reasons(d.clone(), a, position);
                 if let Some(slot) = self.cx.diagnostics.get_mut(i) {
                     *slot = d;
@@ -131,7 +131,7 @@ impl Checker<'_> {
         let blame = self.blame.take();
         if self.stop && matches!(blame, None | Some(Blame::Shapes)) {
             // It ends this look at the definition, and is said after another if it holds there.
-            return Diagnostic::error("type-mismatch", span, "");
+            return Diagnostic::error(Code::TypeMismatch, span, "");
         }
         let (e, a) = self.show_both(expected, actual);
         let among = |ty: &Type| match self.metas.constraint(self.metas.as_meta(ty)?) {
@@ -154,7 +154,7 @@ impl Checker<'_> {
         };
         let d = match blame {
             None | Some(Blame::Shapes) => {
-                let mut d = Diagnostic::error("type-mismatch", span, plain);
+                let mut d = Diagnostic::error(Code::TypeMismatch, span, plain);
                 if let Some(difference) = difference.filter(|_| !long) {
                     d = d.hint(difference);
                 }

@@ -5,7 +5,7 @@
 use crate::check::infer::checker::{Checker, SizeSource};
 use crate::check::infer::unknown::{Binder, is_meta};
 use crate::check::types::subst::size_vars;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use futc_typed::program::VarId;
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
@@ -72,7 +72,7 @@ impl Checker<'_> {
         show.type_text(&self.metas.zonk(actual));
         let (m, n) = (show.size_text(&x), show.size_text(&y));
         let message = format!("{plain}: the sizes {m} and {n} are not the same");
-        let d = Diagnostic::error("size-mismatch", span, message);
+        let d = Diagnostic::error(Code::SizeMismatch, span, message);
         let d = self.label_sources(d, &x);
         let d = self.label_sources(d, &y);
         match coerced.filter(|ty| self.coercible(ty)) {
@@ -93,7 +93,7 @@ impl Checker<'_> {
         let (m, n) = (show.size_text(&a), show.size_text(&b));
         let message =
             format!("the sizes {m} and {n} must be the same here, and cannot be shown to be");
-        let d = Diagnostic::error("size-mismatch", span, message);
+        let d = Diagnostic::error(Code::SizeMismatch, span, message);
         let d = self.label_sources(d, &a);
         let d = self.label_sources(d, &b);
         self.report(d.hint(
@@ -136,7 +136,7 @@ impl Checker<'_> {
     ) -> Diagnostic {
         let ty = self.show(ty);
         Diagnostic::error(
-            "anonymous-size-instance",
+            Code::AnonymousSizeInstance,
             span,
             format!(
                 "{plain}; the size {} is another one at each application, and so {ty} cannot be \
@@ -155,7 +155,7 @@ impl Checker<'_> {
     pub(crate) fn scope_violation(&self, span: Span, v: VarId, plain: &str) -> Diagnostic {
         let what = if self.rigid.contains_key(&v) { "type parameter" } else { "name" };
         let d = Diagnostic::error(
-            "scope-violation",
+            Code::ScopeViolation,
             span,
             format!(
                 "{plain}; the {what} {} would escape its scope into the type of something \

@@ -9,6 +9,7 @@
 //! definition is made that passes its parameters on, so that instances always fit the definition
 //! they name.
 
+use super::errors::{Misfit, ModuleError};
 use crate::check::infer::show::{Show, abstract_declaration};
 use crate::check::modules::signature::{opaque, same_kinds, subst_functor, subst_mod_type};
 use crate::check::types::arrow::with_unique_result;
@@ -19,7 +20,6 @@ use crate::check::types::env::{
 };
 use crate::check::types::matching::{Matched, match_schemes, same_type};
 use crate::check::types::subst::{Subst, size_vars_of_type};
-use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
 use futc_typed::intrinsics::Over;
 use futc_typed::name::Name;
@@ -90,22 +90,11 @@ pub fn ascribe(
             seen_as(have, mt, Arc::new(unseal.clone())).map(ModBinding::Functor)
         }
         (ModBinding::Structure(_), ModTypeBinding::Functor { .. }) => {
-            cx.report(Diagnostic::error(
-                "module-mismatch",
-                span,
-                "the module is not parametric, but its type is that of a parametric module",
-            ));
+            cx.report(ModuleError::NotParametric.at(span));
             None
         }
         (ModBinding::Functor(_), ModTypeBinding::Signature { .. }) => {
-            cx.report(
-                Diagnostic::error(
-                    "module-mismatch",
-                    span,
-                    "the module is parametric, but its type is not",
-                )
-                .hint("apply the parametric module to an argument first"),
-            );
+            cx.report(ModuleError::Parametric.at(span));
             None
         }
     }
@@ -147,9 +136,9 @@ struct Matching {
 }
 
 impl Matching {
-    fn fail(&mut self, cx: &mut Elab, diagnostic: Diagnostic) {
+    fn fail(&mut self, cx: &mut Elab, error: ModuleError) {
         self.ok = false;
-        cx.report(diagnostic);
+        cx.report(error.at(self.span));
     }
 
     fn shown(&self, name: Name) -> String {
@@ -177,47 +166,26 @@ impl Matching {
                 self.ok = false;
                 return;
             }
-            let d = Diagnostic::error(
-                "missing-type",
-                self.span,
-                format!("the module has no type {shown}, which the module type asks for"),
-            );
-            return self.fail(cx, d);
+            return self.fail(cx, ModuleError::MissingType { shown });
         };
         if !same_kinds(&binding.params, &t.params) || binding.liftedness > t.liftedness {
             let have = Show::default().type_binding(&shown, binding);
             let want = abstract_declaration(&shown, t.liftedness, &t.params);
-            let d = Diagnostic::error(
-                "module-type-mismatch",
-                self.span,
-                format!("the module has {have}, but the module type asks for {want}"),
-            )
-            .label(binding.span, "defined here");
-            let d = if !same_kinds(&binding.params, &t.params) {
-                d.hint("the parameters must be of the same number and kinds")
+            let why = if !same_kinds(&binding.params, &t.params) {
+                Misfit::Parameters
             } else if binding.liftedness == Liftedness::Lifted {
-                d.hint("values of this type may be functions; declare it with type^ in the module type")
+                Misfit::Functions
             } else {
-                d.hint(
-                    "values of this type may be arrays of different sizes; declare it with type~ in \
-                     the module type",
-                )
+                Misfit::Sizes
             };
-            return self.fail(cx, d);
+            let (defined, specified) = (binding.span, None);
+            let why = Some(why);
+            return self.fail(cx, ModuleError::OtherType { have, want, defined, specified, why });
         }
         for (kind, v) in &binding.params {
             if *kind == TypeParamKind::Size && !readable(&binding.ty, *v) {
-                let d = Diagnostic::error(
-                    "module-type-mismatch",
-                    self.span,
-                    format!(
-                        "the type {shown} cannot be abstract: its parameter {} is not the size of \
-                         an array in it",
-                        v.name
-                    ),
-                )
-                .label(binding.span, "defined here");
-                return self.fail(cx, d);
+                let (param, defined) = (v.name, binding.span);
+                return self.fail(cx, ModuleError::NotAbstractable { shown, param, defined });
             }
         }
         let fun = TypeFun {
@@ -311,18 +279,8 @@ impl Matching {
         for (name, spec) in values {
             let ValueBinding::Def { scheme, span, .. } = spec else { continue };
             if self.forgets_size(&scheme.ty) {
-                let d = Diagnostic::error(
-                    "module-value-mismatch",
-                    self.span,
-                    format!(
-                        "the value {} has arrays of one size, but by the module type it is of an \
-                         abstract type that stands for arrays of any size",
-                        self.shown(*name)
-                    ),
-                )
-                .label(*span, "specified here")
-                .hint("make it a function with a parameter of type ()");
-                self.fail(cx, d);
+                let (shown, specified) = (self.shown(*name), *span);
+                self.fail(cx, ModuleError::ForgetsSize { shown, specified });
                 continue;
             }
             let expect = self.expect.scheme(cx, scheme);
@@ -346,15 +304,8 @@ impl Matching {
                     self.ok = false;
                     continue;
                 }
-                let d = Diagnostic::error(
-                    "missing-module",
-                    self.span,
-                    format!(
-                        "the module has no module {}, which the module type asks for",
-                        self.shown(*name)
-                    ),
-                );
-                self.fail(cx, d);
+                let shown = self.shown(*name);
+                self.fail(cx, ModuleError::MissingModule { shown });
                 continue;
             };
             match (module, spec) {
@@ -380,20 +331,12 @@ impl Matching {
                     }
                 }
                 (ModBinding::Structure(_), ModBinding::Functor(_)) => {
-                    let d = Diagnostic::error(
-                        "module-mismatch",
-                        self.span,
-                        format!("the module {} should be parametric and is not", self.shown(*name)),
-                    );
-                    self.fail(cx, d);
+                    let shown = self.shown(*name);
+                    self.fail(cx, ModuleError::MemberNotParametric { shown });
                 }
                 (ModBinding::Functor(_), ModBinding::Structure(_)) => {
-                    let d = Diagnostic::error(
-                        "module-mismatch",
-                        self.span,
-                        format!("the module {} is parametric and should not be", self.shown(*name)),
-                    );
-                    self.fail(cx, d);
+                    let shown = self.shown(*name);
+                    self.fail(cx, ModuleError::MemberParametric { shown });
                 }
             }
         }
@@ -406,15 +349,8 @@ impl Matching {
                 self.ok = false;
                 return;
             }
-            let d = Diagnostic::error(
-                "missing-type",
-                self.span,
-                format!(
-                    "the module has no type {}, which the module type asks for",
-                    self.shown(name)
-                ),
-            );
-            return self.fail(cx, d);
+            let shown = self.shown(name);
+            return self.fail(cx, ModuleError::MissingType { shown });
         };
         let mut fresh = Subst::default();
         let mut params = Vec::with_capacity(binding.params.len());
@@ -450,14 +386,8 @@ impl Matching {
             let mut show = Show::default();
             let have = show.type_binding(&shown, &binding);
             let want = show.type_binding(&shown, expect);
-            let d = Diagnostic::error(
-                "module-type-mismatch",
-                self.span,
-                format!("the module has {have}, but the module type asks for {want}"),
-            )
-            .label(binding.span, "defined here")
-            .label(expect.span, "specified here");
-            self.fail(cx, d);
+            let (defined, specified) = (binding.span, Some(expect.span));
+            self.fail(cx, ModuleError::OtherType { have, want, defined, specified, why: None });
             self.types_ok = false;
         }
     }
@@ -477,17 +407,9 @@ impl Matching {
             Some(v) => v,
             None => {
                 if !have.is_broken(Space::Value, name) {
-                    let text = Show::default().scheme(expect);
-                    let d = Diagnostic::error(
-                        "missing-value",
-                        self.span,
-                        format!(
-                            "the module has no value {}, which the module type asks for",
-                            self.shown(name)
-                        ),
-                    )
-                    .label(spec_span, format!("val {name} {text}"));
-                    self.fail(cx, d);
+                    let (shown, ty) = (self.shown(name), Show::default().scheme(expect));
+                    let specified = spec_span;
+                    self.fail(cx, ModuleError::MissingValue { shown, name, ty, specified });
                 }
                 self.ok = false;
                 return None;
@@ -543,14 +465,8 @@ impl Matching {
                         )
                     }
                     None => {
-                        let text = Show::default().scheme(expect);
-                        let d = Diagnostic::error(
-                            "module-value-mismatch",
-                            self.span,
-                            format!("the built-in operator {name} is not defined at this type"),
-                        )
-                        .label(spec_span, format!("val {name} {text}"));
-                        self.fail(cx, d);
+                        let (ty, specified) = (Show::default().scheme(expect), spec_span);
+                        self.fail(cx, ModuleError::OperatorNotDefined { name, ty, specified });
                         return None;
                     }
                 }
@@ -582,19 +498,9 @@ impl Matching {
         }
         let shown = self.shown(name);
         let mut show = Show::default();
-        let want_text = show.scheme(want);
-        let have_text = show.scheme(have);
-        let d = Diagnostic::error(
-            "module-value-mismatch",
-            self.span,
-            format!(
-                "the module has val {shown} {have_text}, but the module type asks for val {shown} \
-                 {want_text}"
-            ),
-        )
-        .label(span, format!("val {shown} {have_text}"))
-        .label(spec_span, format!("val {shown} {want_text}"));
-        self.fail(cx, d);
+        let (want, have) = (show.scheme(want), show.scheme(have));
+        let (defined, specified) = (span, spec_span);
+        self.fail(cx, ModuleError::OtherValue { shown, have, want, defined, specified });
     }
 }
 

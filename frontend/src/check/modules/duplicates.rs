@@ -1,5 +1,6 @@
 //! Names defined twice in one module.
 
+use super::errors::ModuleError;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::{DecKind, Ident};
 use futc_typed::name::Name;
@@ -13,14 +14,7 @@ pub fn duplicates(names: impl Iterator<Item = (NameSpace, Ident)>) -> Vec<Diagno
     let mut out = Vec::new();
     for (space, name) in names {
         if let Some(first) = seen.insert((space, name.name), name.span) {
-            out.push(
-                Diagnostic::error(
-                    "duplicate-definition",
-                    name.span,
-                    format!("{} is defined twice in one module", name.name),
-                )
-                .label(first, "first here"),
-            );
+            out.push(ModuleError::DefinedTwice { name: name.name, first }.at(name.span));
         }
     }
     out

@@ -3,7 +3,7 @@
 use crate::check::types::elab::Elab;
 use crate::check::types::env::Scheme;
 use crate::check::types::subst::size_vars_of_type;
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast::{self, Liftedness, PatKind, TypeExp, TypeExpKind};
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -11,6 +11,58 @@ use futc_typed::program::{Entry, EntryParam, EntryType, FunDef, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
 use std::collections::HashSet;
+
+/// Why a definition cannot be an entry point.
+enum EntryError {
+    /// It is polymorphic.
+    Polymorphic,
+    /// It takes a function.
+    TakesFunction,
+    /// It returns a function.
+    ReturnsFunction,
+    /// No array that it takes is of this size.
+    UntoldSize { size: Name },
+    /// Its caller would choose this size of its result.
+    SizeOfCaller { size: Name },
+}
+
+impl EntryError {
+    /// The diagnostic about the entry point `name`, of what is at `span`.
+    fn at(self, name: Name, span: Span) -> Diagnostic {
+        let (code, message, hint) = match self {
+            EntryError::Polymorphic => (
+                Code::PolymorphicEntry,
+                format!("the entry point {name} is polymorphic"),
+                "define an entry point for each type it is to be used at",
+            ),
+            EntryError::TakesFunction => (
+                Code::HigherOrderEntry,
+                format!("the entry point {name} takes a function"),
+                "values of functions cannot come from outside; use a sum type to say which",
+            ),
+            EntryError::ReturnsFunction => (
+                Code::HigherOrderEntry,
+                format!("the entry point {name} returns a function"),
+                "values of functions cannot go outside",
+            ),
+            EntryError::UntoldSize { size } => (
+                Code::NonconstructiveEntry,
+                format!(
+                    "the size {size} of the entry point {name} is not the size of any array it takes"
+                ),
+                "sizes of entry points are read from the arrays they take",
+            ),
+            EntryError::SizeOfCaller { size } => (
+                Code::SizePolymorphicEntry,
+                format!(
+                    "the size {size} of the result of the entry point {name} is its caller's choice"
+                ),
+                "make the size an ordinary parameter",
+            ),
+        };
+        Diagnostic::error(code, span, message).hint(hint)
+    }
+}
 
 /// What the outside sees of a definition, or why it cannot be an entry point.
 pub fn entry(
@@ -21,16 +73,9 @@ pub fn entry(
 ) -> Result<Entry, Vec<Diagnostic>> {
     let mut wrong = Vec::new();
     let name = vb.name.name;
-    let mut refuse = |code, span: Span, message: String, hint: &str| {
-        wrong.push(Diagnostic::error(code, span, message).hint(hint));
-    };
+    let mut refuse = |span: Span, error: EntryError| wrong.push(error.at(name, span));
     if !scheme.type_params.is_empty() {
-        refuse(
-            "polymorphic-entry",
-            vb.name.span,
-            format!("the entry point {name} is polymorphic"),
-            "define an entry point for each type it is to be used at",
-        );
+        refuse(vb.name.span, EntryError::Polymorphic);
     }
     let mut params = Vec::new();
     let mut result = &scheme.ty;
@@ -55,12 +100,7 @@ pub fn entry(
             },
         };
         if functional(&arrow.param) {
-            refuse(
-                "higher-order-entry",
-                pat.map_or(vb.name.span, |p| p.span),
-                format!("the entry point {name} takes a function"),
-                "values of functions cannot come from outside; use a sum type to say which",
-            );
+            refuse(pat.map_or(vb.name.span, |p| p.span), EntryError::TakesFunction);
         }
         sizes_of_arrays(&arrow.param, &mut witnessed);
         if arrow.name.is_some() && arrow.param == Type::Prim(futc_typed::prim::PrimType::I64) {
@@ -79,12 +119,7 @@ pub fn entry(
         result = &arrow.ret;
     }
     if functional(result) {
-        refuse(
-            "higher-order-entry",
-            vb.name.span,
-            format!("the entry point {name} returns a function"),
-            "values of functions cannot go outside",
-        );
+        refuse(vb.name.span, EntryError::ReturnsFunction);
     }
     let mut in_result = HashSet::new();
     sizes_of_arrays(result, &mut in_result);
@@ -96,25 +131,9 @@ pub fn entry(
     }
     for v in &scheme.size_params {
         if mentioned.contains(v) && !witnessed.contains(v) {
-            refuse(
-                "nonconstructive-entry",
-                vb.name.span,
-                format!(
-                    "the size {} of the entry point {name} is not the size of any array it takes",
-                    v.name
-                ),
-                "sizes of entry points are read from the arrays they take",
-            );
+            refuse(vb.name.span, EntryError::UntoldSize { size: v.name });
         } else if in_result.contains(v) && !witnessed.contains(v) {
-            refuse(
-                "size-polymorphic-entry",
-                vb.name.span,
-                format!(
-                    "the size {v} of the result of the entry point {name} is its caller's choice",
-                    v = v.name
-                ),
-                "make the size an ordinary parameter",
-            );
+            refuse(vb.name.span, EntryError::SizeOfCaller { size: v.name });
         }
     }
     if !wrong.is_empty() {

@@ -6,6 +6,7 @@
 //! makes is thrown away; each application elaborates its body again. That costs time linear in
 //! the body per application, and gives definitions in which types are known.
 
+use super::errors::ModuleError;
 use crate::check::definition::check_val_bind;
 use crate::check::modules::ascribe::{Owed, Seal, ascribe};
 use crate::check::modules::duplicates::{duplicates, name_of, name_space};
@@ -19,7 +20,6 @@ use crate::check::types::env::{
 };
 use crate::check::types::lookup::{module_not_found, parametric};
 use crate::check::types::subst::Subst;
-use crate::diag::{Diagnostic, INTERNAL_ERROR};
 use crate::syntax::ast::{self, Dec, DecKind, ModExp, ModExpKind, ModParam, ModTypeExp};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, TypeId};
@@ -167,17 +167,7 @@ impl Decs {
 
     fn value(&mut self, cx: &mut Elab, dec: &Dec, vb: &ast::ValBind, path: &str, local: bool) {
         if vb.entry && self.level == Level::Module {
-            cx.report(
-                Diagnostic::error(
-                    "nested-entry",
-                    dec.span,
-                    "an entry point cannot be declared inside a module",
-                )
-                .hint(format!(
-                    "declare it with def, and add entry {0} = M.{0} at the top of the file",
-                    vb.name.name
-                )),
-            );
+            cx.report(ModuleError::NestedEntry { name: vb.name.name }.at(dec.span));
         }
         let full_name = Name::new(&format!("{path}{}", vb.name.name));
         let id = cx.fresh_def(full_name);
@@ -186,11 +176,7 @@ impl Decs {
         let Some((scheme, fun, recursive, conduct)) = checked else {
             if cx.errors() == before {
                 // Shown if nothing else is: what it mentions may be what is wrong.
-                cx.report(Diagnostic::error(
-                    INTERNAL_ERROR,
-                    vb.name.span,
-                    format!("{} is refused, but futc does not know why", vb.name.name),
-                ));
+                cx.report(ModuleError::Unexplained { name: vb.name.name }.at(vb.name.span));
             }
             self.broken(Space::Value, vb.name.name, local);
             return;
@@ -239,11 +225,7 @@ pub fn eval_mod(cx: &mut Elab, env: &Env, me: &ModExp, path: &str) -> Option<Mod
         ModExpKind::Parens(me) => eval_mod(cx, env, me, path),
         ModExpKind::Var(name) => {
             if name.quals.is_empty() && name.name.name.as_str() == "intrinsics" && !cx.prelude {
-                cx.report(Diagnostic::error(
-                    "intrinsics-module",
-                    me.span,
-                    "the module intrinsics cannot be used in a module expression",
-                ));
+                cx.report(ModuleError::UsesIntrinsics.at(me.span));
                 return None;
             }
             let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
@@ -266,11 +248,7 @@ pub fn eval_mod(cx: &mut Elab, env: &Env, me: &ModExp, path: &str) -> Option<Mod
         ModExpKind::Apply(f, arg) => {
             let f_value = eval_mod(cx, env, f, path);
             let ModBinding::Functor(functor) = f_value? else {
-                cx.report(Diagnostic::error(
-                    "module-not-parametric",
-                    f.span,
-                    "this module is applied, but is not parametric",
-                ));
+                cx.report(ModuleError::AppliesStructure.at(f.span));
                 return None;
             };
             let arg_path = match functor.param {

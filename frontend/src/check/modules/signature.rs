@@ -7,6 +7,7 @@
 //! Cost: linear in the specifications; a reference to a named signature is free, an instance
 //! linear in the signature.
 
+use super::errors::ModuleError;
 use crate::check::modules::typebind::{abbreviation, spec_scheme, type_bind, type_params};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{
@@ -15,7 +16,6 @@ use crate::check::types::env::{
 };
 use crate::check::types::lookup::module_not_found;
 use crate::check::types::subst::Subst;
-use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Liftedness, ModTypeExp, ModTypeExpKind, Spec, SpecKind};
 use futc_typed::name::Name;
 use futc_typed::span::Span;
@@ -33,11 +33,9 @@ pub fn eval_mod_type(cx: &mut Elab, env: &Env, mt: &ModTypeExp) -> Option<Arc<Mo
                 Some((_, Some(binding))) => Some(binding.clone()),
                 Some((m, None)) => {
                     if !m.is_broken(Space::ModType, name.name.name) {
-                        cx.report(Diagnostic::error(
-                            "unknown-module-type",
-                            name.span,
-                            format!("there is no module type {} here", name.name.name),
-                        ));
+                        cx.report(
+                            ModuleError::UnknownModuleType { name: name.name.name }.at(name.span),
+                        );
                     }
                     None
                 }
@@ -86,14 +84,7 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
         if let Some((is_type, name)) = key
             && let Some(first) = seen.insert((is_type, name.name), name.span)
         {
-            cx.report(
-                Diagnostic::error(
-                    "duplicate-definition",
-                    name.span,
-                    format!("{} is specified twice in one module type", name.name),
-                )
-                .label(first, "first here"),
-            );
+            cx.report(ModuleError::SpecifiedTwice { name: name.name, first }.at(name.span));
             ok = false;
         }
         let read = match &spec.kind {
@@ -138,11 +129,7 @@ fn eval_specs(cx: &mut Elab, env: &Env, specs: &[Spec]) -> Option<Arc<ModTypeBin
                         Some(())
                     }
                     ModTypeBinding::Functor { .. } => {
-                        cx.report(Diagnostic::error(
-                            "parametric-module-type",
-                            mt.span,
-                            "the type of a parametric module cannot be included",
-                        ));
+                        cx.report(ModuleError::IncludesParametric.at(mt.span));
                         None
                     }
                 })
@@ -166,7 +153,7 @@ fn hidden_by_include(cx: &mut Elab, before: &Env, included: &Env, span: Span) {
     let types = included.types.keys().filter(|n| before.types.contains_key(n));
     let values = included.values.keys().filter(|n| before.values.contains_key(n));
     let modules = included.modules.keys().filter(|n| before.modules.contains_key(n));
-    let mut hidden: Vec<(&str, Name, Option<Span>)> = Vec::new();
+    let mut hidden: Vec<(&'static str, Name, Option<Span>)> = Vec::new();
     hidden.extend(types.map(|n| ("type", *n, before.types.get(n).map(|t| t.span))));
     hidden.extend(values.map(|n| {
         let at = match before.values.get(n) {
@@ -177,21 +164,8 @@ fn hidden_by_include(cx: &mut Elab, before: &Env, included: &Env, span: Span) {
     }));
     hidden.extend(modules.map(|n| ("module", *n, None)));
     hidden.sort_by_key(|(_, n, _)| n.as_str());
-    for (what, name, at) in hidden {
-        let d = Diagnostic::warning(
-            "hidden-by-include",
-            span,
-            format!("this include hides the {what} {name}, which was specified before"),
-        )
-        .at(format!("{name} is specified here again"));
-        let d = match at {
-            Some(at) => d.label(at, "what is hidden"),
-            None => d,
-        };
-        cx.warn(d.hint(
-            "if the two are meant to be one, give the one to the other with a refinement, as in \
-             include S with t = t",
-        ));
+    for (what, name, hidden) in hidden {
+        cx.warn(ModuleError::HidesSpecified { what, name, hidden }.at(span));
     }
 }
 
@@ -411,11 +385,7 @@ fn eval_with(
     let binding = eval_mod_type(cx, env, mt)?;
     let span = refinement.name.span;
     let ModTypeBinding::Signature { abstract_types, env: sig_env } = binding.as_ref() else {
-        cx.report(Diagnostic::error(
-            "parametric-module-type",
-            mt.span,
-            "the type of a parametric module cannot be refined",
-        ));
+        cx.report(ModuleError::RefinesParametric.at(mt.span));
         return None;
     };
     let shown = qualified(&refinement.name);
@@ -423,60 +393,33 @@ fn eval_with(
     let declared = sig_env.module(&path).and_then(|m| m.types.get(&refinement.name.name.name));
     path.push(refinement.name.name.name);
     let Some(declared) = declared else {
-        cx.report(Diagnostic::error(
-            "unknown-type",
-            span,
-            format!("the module type has no type {shown}"),
-        ));
+        cx.report(ModuleError::RefinesMissing { shown }.at(span));
         return None;
     };
     let Type::Opaque(id, _) = &declared.ty else {
-        cx.report(Diagnostic::error(
-            "type-not-abstract",
-            span,
-            format!("the type {shown} is not abstract in the module type, so it cannot be refined"),
-        ));
+        cx.report(ModuleError::RefinesKnown { shown }.at(span));
         return None;
     };
     let Some(which) = abstract_types.iter().find(|t| t.id == *id) else {
-        cx.report(Diagnostic::error(
-            "type-not-abstract",
-            span,
-            format!("the type {shown} is not abstract in the module type, so it cannot be refined"),
-        ));
+        cx.report(ModuleError::RefinesKnown { shown }.at(span));
         return None;
     };
     let (mut new, _) =
         abbreviation(cx, env, &refinement.params, &refinement.ty, which.liftedness, span)?;
     if !same_kinds(&new.params, &which.params) {
-        cx.report(Diagnostic::error(
-            "type-argument-count",
-            span,
-            format!("the type {shown} has other parameters in the module type"),
-        ));
+        cx.report(ModuleError::RefinesParameters { shown }.at(span));
         return None;
     }
     for ((kind, v), declared) in new.params.iter().zip(&which.params) {
         if let (TypeParamKind::Type(is), TypeParamKind::Type(wanted)) = (kind, declared)
             && is < wanted
         {
-            cx.report(Diagnostic::error(
-                "liftedness-mismatch",
-                span,
-                format!(
-                    "the parameter {} of {shown} takes fewer types than in the module type",
-                    v.name
-                ),
-            ));
+            cx.report(ModuleError::RefinesNarrower { shown, param: v.name }.at(span));
             return None;
         }
     }
     if contains_arrow(&new.ty) && which.liftedness != Liftedness::Lifted {
-        cx.report(Diagnostic::error(
-            "liftedness-mismatch",
-            span,
-            format!("the type {shown} is declared not to hold functions"),
-        ));
+        cx.report(ModuleError::RefinesWithFunctions { shown }.at(span));
         return None;
     }
     new.liftedness = which.liftedness;

@@ -10,7 +10,7 @@ use crate::check::types::env::{Env, Scheme, TypeBinding, TypeParamKind};
 use crate::check::types::sizes::witnessed;
 use crate::check::types::subst::size_vars_of_type;
 use crate::check::types::typeexp::{Place, SizeScope, resolve_type};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast::{self, Ident, Liftedness, TypeParam};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -18,6 +18,64 @@ use futc_typed::program::VarId;
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type};
 use std::collections::HashSet;
+
+/// What is wrong with a type abbreviation or a specification.
+enum TypeBindError {
+    /// `[]` left of an arrow in a specification.
+    AnonymousParam,
+    /// Two parameters of one name.
+    NamedTwice { name: Name },
+    /// It holds more than it is declared to hold.
+    Lifted { name: Name, needs: Liftedness },
+    /// A size parameter that the type does not mention.
+    UnusedSize { name: Name },
+    /// `[]` that is the size of no array outside of functions.
+    AnonymousUntold,
+}
+
+impl TypeBindError {
+    /// The diagnostic, of what is at `span`.
+    fn at(self, span: Span) -> Diagnostic {
+        let error = |code, message: String| Diagnostic::error(code, span, message);
+        match self {
+            TypeBindError::AnonymousParam => error(
+                Code::AnonymousSizeInSpec,
+                "a size left of an arrow in a specification must have a name".into(),
+            )
+            .hint("name it as a size parameter, as in val f [n] : [n]i32 -> i32"),
+            TypeBindError::NamedTwice { name } => {
+                error(Code::DuplicateParameter, format!("the parameter {name} is named twice"))
+            }
+            TypeBindError::Lifted { name, needs } => {
+                let (what, word) = match needs {
+                    Liftedness::Lifted => ("functions", "type^"),
+                    Liftedness::SizeLifted | Liftedness::Unlifted => {
+                        ("arrays of unknown size", "type~")
+                    }
+                };
+                error(
+                    Code::LiftednessMismatch,
+                    format!("the type {name} may hold {what} and is not declared so"),
+                )
+                .hint(format!("declare it with {word}"))
+            }
+            TypeBindError::UnusedSize { name } => error(
+                Code::UnusedSizeParameter,
+                format!("the size parameter {name} is not used in the type"),
+            ),
+            TypeBindError::AnonymousUntold => error(
+                Code::AnonymousNonconstructive,
+                "this type has an anonymous size that is not the size of any array in it, outside \
+                 of function types"
+                    .into(),
+            )
+            .hint(
+                "a function does not tell the sizes it works on: make the size a parameter of the \
+                 type, as in type^ t [n] = [n]bool -> bool",
+            ),
+        }
+    }
+}
 
 /// What becomes of `[]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,14 +108,7 @@ impl SizeScope for DeclScope {
             }
             (Anonymous::Spec, Place::Outer) => Some(Size::Unknown),
             (Anonymous::Spec, Place::ArrowParam) => {
-                cx.report(
-                    Diagnostic::error(
-                        "anonymous-size-in-spec",
-                        span,
-                        "a size left of an arrow in a specification must have a name",
-                    )
-                    .hint("name it as a size parameter, as in val f [n] : [n]i32 -> i32"),
-                );
+                cx.report(TypeBindError::AnonymousParam.at(span));
                 None
             }
         }
@@ -113,11 +164,7 @@ pub fn type_params(cx: &mut Elab, params: &[TypeParam]) -> Vec<(TypeParamKind, V
                 TypeParam::Type(l, id) => (id, TypeParamKind::Type(*l)),
             };
             if !seen.insert((ident.name, kind == TypeParamKind::Size)) {
-                cx.report(Diagnostic::error(
-                    "duplicate-parameter",
-                    ident.span,
-                    format!("the parameter {} is named twice", ident.name),
-                ));
+                cx.report(TypeBindError::NamedTwice { name: ident.name }.at(ident.span));
             }
             (kind, cx.fresh_var(ident.name))
         })
@@ -140,18 +187,7 @@ pub fn type_bind(
         None
     };
     if let Some(needs) = needs {
-        let (what, word) = match needs {
-            Liftedness::Lifted => ("functions", "type^"),
-            Liftedness::SizeLifted | Liftedness::Unlifted => ("arrays of unknown size", "type~"),
-        };
-        cx.report(
-            Diagnostic::error(
-                "liftedness-mismatch",
-                bind.ty.span,
-                format!("the type {} may hold {what} and is not declared so", bind.name.name),
-            )
-            .hint(format!("declare it with {word}")),
-        );
+        cx.report(TypeBindError::Lifted { name: bind.name.name, needs }.at(bind.ty.span));
         return None;
     }
     Some(binding.0)
@@ -174,28 +210,13 @@ pub fn abbreviation(
     });
     for (kind, v) in &vars {
         if *kind == TypeParamKind::Size && !used.contains(v) {
-            cx.report(Diagnostic::error(
-                "unused-size-parameter",
-                span,
-                format!("the size parameter {} is not used in the type", v.name),
-            ));
+            cx.report(TypeBindError::UnusedSize { name: v.name }.at(span));
             return None;
         }
     }
     for v in &scope.existentials {
         if !witnessed(&resolved.ty, *v) {
-            cx.report(
-                Diagnostic::error(
-                    "anonymous-nonconstructive",
-                    te.span,
-                    "this type has an anonymous size that is not the size of any array in it, \
-                     outside of function types",
-                )
-                .hint(
-                    "a function does not tell the sizes it works on: make the size a parameter of \
-                     the type, as in type^ t [n] = [n]bool -> bool",
-                ),
-            );
+            cx.report(TypeBindError::AnonymousUntold.at(te.span));
             return None;
         }
     }

@@ -9,6 +9,7 @@
 //! Cost: linear in the program and the graphs of its types, each part of which is looked at once
 //! where no branch or function ends in between.
 
+use super::errors::RuleError;
 use crate::check::infer::checker::Checker;
 use crate::check::infer::unknown::{Binder, is_meta};
 use crate::check::types::sizes::{free_sizes, new_free_sizes};
@@ -343,43 +344,19 @@ impl Checker<'_> {
         if !self.size_open(size) {
             return Ok(());
         }
-        Err(Box::new(
-            Diagnostic::error(
-                "ambiguous-size",
-                span,
-                format!("the size {name} is ambiguous: nothing says what it is"),
-            )
-            .hint("give the bound expression a type with sizes, as in e : [0][2]t"),
-        ))
+        let name = name.to_owned();
+        Err(Box::new(RuleError::AmbiguousBinding { name }.at(span)))
     }
 
     fn too_early(&self, v: VarId, ty: &Type, what: &str, span: Span) -> Diagnostic {
-        let d = Diagnostic::error(
-            "causality-check",
-            span,
-            format!(
-                "the size {} is needed {what}, of type {}, before it is known",
-                v.name,
-                self.show(ty)
-            ),
-        );
-        self.label_sources(d, &Size::Var(v)).hint(
-            "bind the expression that makes the size with let, before the expression that needs it",
-        )
+        let (what, shown) = (what.to_owned(), self.show(ty));
+        let d = RuleError::TooEarly { size: v.name, what, shown }.at(span);
+        self.label_sources(d, &Size::Var(v))
     }
 
     fn ambiguous_size(&self, v: VarId, ty: &Type, what: &str, span: Span) -> Diagnostic {
         let mut show = self.shower();
-        let shown = show.type_text(ty);
-        let size = show.size_text(&Size::Var(v));
-        Diagnostic::error(
-            "ambiguous-size",
-            span,
-            format!(
-                "the size {size} is ambiguous: it is needed {what}, of type {shown}, and nothing \
-                 says what it is"
-            ),
-        )
-        .hint("say it with a type, as in (e : [10]t), or \\(xs: [10]t) -> … for a parameter")
+        let (shown, size) = (show.type_text(ty), show.size_text(&Size::Var(v)));
+        RuleError::AmbiguousSize { size, what: what.to_owned(), shown }.at(span)
     }
 }

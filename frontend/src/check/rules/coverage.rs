@@ -11,8 +11,8 @@
 //! linear in the patterns but for contrived ones; work is bounded all the same ([`FUEL`],
 //! [`DEPTH`]).
 
+use super::errors::RuleError;
 use crate::check::infer::checker::Checker;
-use crate::diag::Diagnostic;
 use futc_typed::name::Name;
 use futc_typed::prim::{PrimType, PrimValue};
 use futc_typed::program::{Case, Pat, PatKind};
@@ -51,68 +51,33 @@ impl Checker<'_> {
         let pats: Vec<&Pat> = cases.iter().map(|c| &c.pat).collect();
         let found = coverage(&pats);
         if !found.missing.is_empty() {
-            let (be, more) = match (found.missing.len(), found.more) {
-                (1, false) => ("this value is", ""),
-                (_, false) => ("these values are", ""),
-                (_, true) => ("these values are", ", ..."),
-            };
-            let shown = found.missing.join(", ");
-            let mut d = Diagnostic::error(
-                "unmatched-cases",
-                scrutinee,
-                format!("unmatched cases: {be} not matched by any case: {shown}{more}"),
-            );
-            if let Some(first) = found.missing.first() {
-                d = d.hint(format!(
-                    "add a case for each, such as case {first} -> ..., or case _ -> ... for all"
-                ));
-            }
-            return self.report(d);
+            let (missing, more) = (found.missing, found.more);
+            return self.report(RuleError::Unmatched { missing, more }.at(scrutinee));
         }
         if found.unknown {
             return self.too_entangled(scrutinee);
         }
         for at in found.unreachable {
             let Some(case) = cases.get(at) else { continue };
-            let span = case.pat.span;
-            self.cx.warn(Diagnostic::warning(
-                "unreachable-case",
-                span,
-                "this case is never reached: earlier cases match all that it matches",
-            ));
+            self.cx.warn(RuleError::UnreachableCase.at(case.pat.span));
         }
     }
 
     /// Reports a pattern that does not match every value, where there is no other case.
-    pub(crate) fn irrefutable(&mut self, pat: &Pat, place: &str) {
+    pub(crate) fn irrefutable(&mut self, pat: &Pat, place: &'static str) {
         if self.failed || !refutable_at_all(pat) {
             return;
         }
         let found = coverage(&[pat]);
         if let Some(first) = found.missing.first() {
-            self.report(
-                Diagnostic::error(
-                    "refutable-pattern",
-                    pat.span,
-                    format!("a refutable pattern cannot be {place}: this does not match {first}"),
-                )
-                .hint("only match can tell values apart: match x case p -> ... case _ -> ..."),
-            );
+            self.report(RuleError::Refutable { place, missing: first.clone() }.at(pat.span));
         } else if found.unknown {
             self.too_entangled(pat.span);
         }
     }
 
     fn too_entangled(&mut self, span: Span) {
-        self.report(
-            Diagnostic::error(
-                "match-too-large",
-                span,
-                "whether these patterns match every value cannot be told: they are too many or \
-                 too large",
-            )
-            .hint("this is a limit of the compiler; split the match into several, one in another"),
-        );
+        self.report(RuleError::MatchTooLarge.at(span));
     }
 }
 

@@ -5,5 +5,6 @@
 
 pub(crate) mod causality;
 pub(crate) mod coverage;
+mod errors;
 pub(crate) mod recursion;
 pub(crate) mod sizes;

@@ -3,6 +3,7 @@
 //! parameters that may, every use of it in itself is an application to all its arguments, in which
 //! those parameters are passed on as they came.
 
+use super::errors::RuleError;
 use crate::check::infer::checker::Checker;
 use crate::diag::Diagnostic;
 use crate::syntax::ast::Liftedness;
@@ -18,18 +19,8 @@ impl Checker<'_> {
         // A type parameter that only the recursion would determine says nothing.
         if !matches!(fun.ret, Type::Param(_)) && self.holds_functions(&fun.ret) {
             let shown = self.show(&fun.ret);
-            self.report(
-                Diagnostic::error(
-                    "recursion-not-first-order",
-                    name,
-                    format!(
-                        "{} calls itself, so its result must be first-order, but it has type \
-                         {shown}",
-                        self.text(name)
-                    ),
-                )
-                .hint("give it the parameters of the function it returns as further parameters"),
-            );
+            let name_text = self.text(name).to_owned();
+            self.report(RuleError::RecursionYieldsFunctions { name: name_text, shown }.at(name));
         }
         let functional: Vec<bool> =
             fun.params.iter().map(|p| self.holds_functions(&p.pat.ty)).collect();
@@ -77,32 +68,15 @@ struct Calls<'p> {
 }
 
 impl Calls<'_> {
-    fn refuse(&mut self, code: &'static str, span: Span, message: &str, hint: &str) {
-        self.found.push(
-            Diagnostic::error(code, span, message)
-                .label(self.name, "this has a higher-order parameter")
-                .hint(hint),
-        );
-    }
-
     fn application(&mut self, span: Span, args: &[Exp]) {
         if args.len() < self.params.len() {
-            return self.refuse(
-                "recursion-not-saturated",
-                span,
-                "a recursive application with a higher-order parameter must be fully saturated: \
-                 not all arguments are given",
-                "give all arguments at once",
-            );
+            let error = RuleError::RecursionNotSaturated { definition: self.name };
+            return self.found.push(error.at(span));
         }
         for ((p, functional), arg) in self.params.iter().zip(self.functional.clone()).zip(args) {
             if functional && !passes_on(&p.pat, arg) {
-                self.refuse(
-                    "recursion-changes-function",
-                    arg.span,
-                    "a recursive application must pass its higher-order parameters unchanged",
-                    "pass the parameter itself here; what varies must not be a function",
-                );
+                let error = RuleError::RecursionChangesFunction { definition: self.name };
+                self.found.push(error.at(arg.span));
             }
         }
     }
@@ -131,13 +105,8 @@ impl Calls<'_> {
             | ExpKind::Intrinsic(..) => {}
             ExpKind::Global(id, _) => {
                 if *id == self.id {
-                    self.refuse(
-                        "recursion-not-saturated",
-                        e.span,
-                        "a recursive function with a higher-order parameter cannot be used here \
-                         except in an application to all its arguments",
-                        "apply it, as in \\x -> f x",
-                    );
+                    let error = RuleError::RecursionNotApplied { definition: self.name };
+                    self.found.push(error.at(e.span));
                 }
             }
             ExpKind::App { fun, args, .. } => {

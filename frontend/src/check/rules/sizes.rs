@@ -1,12 +1,12 @@
 //! Rules about the sizes of functions and loops, other than that sizes agree: every size can be
 //! read from something, can be told by who applies the function, and is there when it is needed.
 
+use super::errors::RuleError;
 use crate::check::infer::checker::{Checker, SizeSource};
 use crate::check::infer::unknown::{Binder, is_meta};
 use crate::check::types::env::Scheme;
 use crate::check::types::sizes::{free_sizes, within, witnessed};
 use crate::check::types::subst::{size_vars, size_vars_of_type};
-use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use futc_typed::program::{FunDef, Param, VarId};
 use futc_typed::shared::Seen;
@@ -15,50 +15,19 @@ use futc_typed::types::{Size, Type, TypeArg};
 
 impl Checker<'_> {
     /// Refuses a size in brackets that nothing has.
-    pub(crate) fn unused_size(&mut self, size: ast::Ident, place: &str) {
-        let d = Diagnostic::error(
-            "unused-size",
-            size.span,
-            format!("the size {} is not the size of any array in the {place}", size.name),
-        )
-        .hint(
-            "a size is read from an array that has it; a function has no size to be read. Bind an \
-             ordinary variable of type i64 instead",
-        );
-        self.report(d);
+    pub(crate) fn unused_size(&mut self, size: ast::Ident, place: &'static str) {
+        self.report(RuleError::UnusedSize { size: size.name, place }.at(size.span));
     }
 
     /// Refuses a loop that changes a size which something from outside of it has.
     pub(crate) fn loop_variant_escape(&mut self, size: VarId, span: Span) {
-        let d = Diagnostic::error(
-            "loop-variant-escape",
-            span,
-            format!(
-                "the size {} of this loop parameter changes from one iteration to the next, but \
-                 the size of something defined outside of the loop depends on it",
-                size.name
-            ),
-        )
-        .hint(
-            "write down the sizes of what the loop uses from outside, or coerce it inside of the \
-             loop, as in e :> [n]t",
-        );
-        self.report(d);
+        self.report(RuleError::LoopVariantEscape { size: size.name }.at(span));
     }
 
     /// Refuses a loop parameter of a size that only the loop's body makes.
     pub(crate) fn size_from_loop_body(&mut self, size: VarId, span: Span) {
-        let d = Diagnostic::error(
-            "causality-check",
-            span,
-            format!(
-                "the loop parameter must have the size {}, which comes into being only inside the \
-                 loop body",
-                size.name
-            ),
-        );
-        let d = self.label_sources(d, &Size::Var(size));
-        self.report(d.hint("coerce the loop parameter inside of the body, as in e :> [n]t"));
+        let d = RuleError::SizeFromLoopBody { size: size.name }.at(span);
+        self.report(self.label_sources(d, &Size::Var(size)));
     }
 
     /// Refuses an argument whose type would mention a size that an earlier argument, a function,
@@ -83,20 +52,7 @@ impl Checker<'_> {
 
     fn existential_param(&mut self, v: VarId, param: &Type, span: Span) {
         let shown = self.show(param);
-        let d = Diagnostic::error(
-            "existential-param-ret",
-            span,
-            format!(
-                "a parameter here would have type {shown}, where the size {} exists only once \
-                 another function has been applied",
-                v.name
-            ),
-        )
-        .hint(
-            "pass the array on rather than composing functions: xs |> f |> g, or g (f xs), in \
-             place of f >-> g",
-        );
-        self.report(d);
+        self.report(RuleError::ExistentialParam { shown, size: v.name }.at(span));
     }
 
     /// The sizes of an application's result that the functions given to it make have come into
@@ -185,18 +141,8 @@ impl Checker<'_> {
             });
             if let Some((v, at)) = hidden {
                 let shown = self.show(&ty);
-                let d = Diagnostic::error(
-                    "inaccessible-size",
-                    p.pat.span,
-                    format!(
-                        "this parameter has type {shown}, but the size {} cannot be told by who \
-                         applies the function: it is part of another parameter",
-                        v.name
-                    ),
-                )
-                .label(at, format!("{} is bound here, inside of a pattern", v.name))
-                .hint(format!("make {} a parameter of its own", v.name));
-                self.report(d);
+                let error = RuleError::HiddenInParameter { shown, size: v.name, bound: at };
+                self.report(error.at(p.pat.span));
             }
         }
     }
@@ -222,18 +168,8 @@ impl Checker<'_> {
         });
         if let Some((v, at)) = hidden {
             let shown = self.show(&ty);
-            let d = Diagnostic::error(
-                "inaccessible-size",
-                te.span,
-                format!(
-                    "the result has type {shown}, but the size {} cannot be told by who applies \
-                     the function: it is part of a parameter",
-                    v.name
-                ),
-            )
-            .label(at, format!("{} is bound here, inside of a pattern", v.name))
-            .hint(format!("make {} a parameter of its own", v.name));
-            self.report(d);
+            let error = RuleError::HiddenFromResult { shown, size: v.name, bound: at };
+            self.report(error.at(te.span));
         }
     }
 
@@ -286,36 +222,17 @@ impl Checker<'_> {
         if fun.params.is_empty()
             && let (Some(size), Some(exists)) = (fun.size_params.first(), fun.ret_sizes.first())
         {
-            let d = Diagnostic::error(
-                "size-polymorphic-value",
-                name.span,
-                format!(
-                    "{} is no function, has the size parameter {}, and its value has the unknown \
-                     size {}: that would be another value for each size",
-                    name.name, size.name, exists.name
-                ),
-            );
-            let d = self.label_sources(d, &Size::Var(*exists));
-            self.report(d.hint("make it a function with a parameter of type ()"));
+            let (size, of) = (size.name, Size::Var(*exists));
+            let error =
+                RuleError::PolymorphicConstant { name: name.name, size, exists: exists.name };
+            self.report(self.label_sources(error.at(name.span), &of));
         }
     }
 
     fn unknown_param(&mut self, name: ast::Ident, v: VarId, ty: &Type, span: Span) {
         let shown = self.show(ty);
-        let d = Diagnostic::error(
-            "unknown-param-def",
-            span,
-            format!(
-                "the unknown size {} would be that of a parameter in the type of {}: nobody could \
-                 make an argument of that size for {shown}",
-                v.name, name.name
-            ),
-        );
-        let d = self.label_sources(d, &Size::Var(v));
-        self.report(d.hint(
-            "take an array of any size, and coerce it inside of the function: \
-             \\(xs: []t) -> let ys = xs :> [n]t in …",
-        ));
+        let d = RuleError::UnknownParam { name: name.name, size: v.name, shown }.at(span);
+        self.report(self.label_sources(d, &Size::Var(v)));
     }
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod attribute;
 pub mod edit;
 pub mod elab;
 pub mod env;
+pub(crate) mod errors;
 pub(crate) mod lookup;
 pub mod matching;
 pub mod note;

@@ -8,13 +8,13 @@
 //! [`SizeScope`], which also knows the local names that sizes may mention. One case is decided
 //! here: `[]` and `?[n].` in the result of an arrow bind the size at that arrow.
 
+use super::errors::TypeError;
 use crate::check::types::alike::closest;
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{Env, Space, TypeParamKind};
 use crate::check::types::lookup::module_not_found;
 use crate::check::types::sizes::witnessed;
 use crate::check::types::subst::{Subst, size_vars};
-use crate::diag::Diagnostic;
 use crate::syntax::ast::{self, Ident, Liftedness, SizeExp, TypeExpKind};
 use futc_typed::diet::Diet;
 use futc_typed::name::Name;
@@ -90,20 +90,11 @@ pub fn resolve_type(
     let sizes = resolver.sizes;
     for v in &sizes {
         if !witnessed(&part.ty, *v) {
-            resolver.cx.report(unwitnessed(te.span, v.name));
+            resolver.cx.report(TypeError::UnusedExistential { name: v.name }.at(te.span));
             return None;
         }
     }
     Some(Resolved { ty: part.ty, diet: part.diet, sizes, liftedness: part.liftedness })
-}
-
-fn unwitnessed(span: Span, name: Name) -> Diagnostic {
-    Diagnostic::error(
-        "unused-existential",
-        span,
-        format!("the existential size {name} is not the size of any array in this type"),
-    )
-    .hint("a size must be the size of an array outside of function types, to be known at run time")
 }
 
 struct Part {
@@ -128,8 +119,8 @@ struct Resolver<'a> {
 }
 
 impl Resolver<'_> {
-    fn error<T>(&mut self, code: &'static str, span: Span, message: String) -> Option<T> {
-        self.cx.report(Diagnostic::error(code, span, message));
+    fn error<T>(&mut self, span: Span, error: TypeError) -> Option<T> {
+        self.cx.report(error.at(span));
         None
     }
 
@@ -141,14 +132,7 @@ impl Resolver<'_> {
             TypeExpKind::Unique(te) => {
                 let (whole, part) = (te, self.part(te)?);
                 if !part.ty.aliases() && !self.cx.applying {
-                    self.cx.warn(
-                        Diagnostic::warning(
-                            "unused-uniqueness",
-                            whole.span,
-                            "* has no effect on this type: its values hold no arrays to consume",
-                        )
-                        .hint("leave out the *"),
-                    );
+                    self.cx.warn(TypeError::NothingToConsume.at(whole.span));
                 }
                 let diet = if part.ty.aliases() { Diet::Consume } else { Diet::Observe };
                 Some(Part { diet, ..part })
@@ -173,13 +157,7 @@ impl Resolver<'_> {
                 let size = self.size(size);
                 let elem_part = self.part(elem)?;
                 if elem_part.liftedness != Liftedness::Unlifted {
-                    return self.error(
-                        "lifted-array-element",
-                        elem.span,
-                        "the elements of an array may hold neither functions nor arrays of \
-                         unknown size"
-                            .into(),
-                    );
+                    return self.error(elem.span, TypeError::LiftedElement);
                 }
                 let diet = if elem_part.diet.any() { Diet::Consume } else { Diet::Observe };
                 Some(Part { ty: elem_part.ty.array(size?), diet, liftedness: Liftedness::Unlifted })
@@ -198,11 +176,7 @@ impl Resolver<'_> {
         for (name, te) in written {
             if !seen.insert(name.name) {
                 ok = false;
-                self.error::<()>(
-                    "duplicate-field",
-                    name.span,
-                    format!("the field {} is named twice in this record type", name.name),
-                );
+                self.error::<()>(name.span, TypeError::FieldTwice { name: name.name });
             }
             match self.part(te) {
                 Some(part) => {
@@ -225,11 +199,8 @@ impl Resolver<'_> {
         if written.len() > MAX_CONSTRUCTORS
             && let Some((name, _)) = written.get(MAX_CONSTRUCTORS)
         {
-            return self.error(
-                "too-many-constructors",
-                name.span,
-                format!("a sum type has at most {MAX_CONSTRUCTORS} constructors; this is one more"),
-            );
+            return self
+                .error(name.span, TypeError::TooManyConstructors { most: MAX_CONSTRUCTORS });
         }
         let mut constrs: Vec<(Name, Vec<Type>)> = Vec::with_capacity(written.len());
         let mut diets = Vec::with_capacity(written.len());
@@ -239,11 +210,7 @@ impl Resolver<'_> {
         for (name, payload) in written {
             if !seen.insert(name.name) {
                 ok = false;
-                self.error::<()>(
-                    "duplicate-constructor",
-                    name.span,
-                    format!("the constructor #{} is named twice in this sum type", name.name),
-                );
+                self.error::<()>(name.span, TypeError::ConstructorTwice { name: name.name });
             }
             let mut types = Vec::with_capacity(payload.len());
             let mut marks = Vec::with_capacity(payload.len());
@@ -278,11 +245,7 @@ impl Resolver<'_> {
         let depth = self.chain.len();
         if let Some(n) = name.filter(|n| n.name.as_str() != "_") {
             if self.chain.contains(&n.name) {
-                self.error::<()>(
-                    "duplicate-parameter",
-                    n.span,
-                    format!("the parameter {} is named twice in this function type", n.name),
-                );
+                self.error::<()>(n.span, TypeError::ParameterTwice { name: n.name });
             }
             self.chain.push(n.name);
         }
@@ -304,7 +267,7 @@ impl Resolver<'_> {
         let (param_part, ret_part) = (param_part?, ret_part?);
         for v in &ret_sizes {
             if !witnessed(&ret_part.ty, *v) {
-                let d = unwitnessed(ret.span, v.name);
+                let d = TypeError::UnusedExistential { name: v.name }.at(ret.span);
                 self.cx.report(d);
                 return None;
             }
@@ -395,11 +358,7 @@ impl Resolver<'_> {
                 TypeExpKind::Var(name) => break name,
                 TypeExpKind::Error => return None,
                 _ => {
-                    return self.error(
-                        "type-not-applicable",
-                        head.span,
-                        "this type takes no arguments; only a named type does".into(),
-                    );
+                    return self.error(head.span, TypeError::NotApplicable);
                 }
             }
         };
@@ -408,11 +367,7 @@ impl Resolver<'_> {
             && let Some((liftedness, var)) = self.scope.type_param(name.name.name)
         {
             if !args.is_empty() {
-                return self.error(
-                    "type-argument-count",
-                    te.span,
-                    format!("the type parameter {} takes no arguments", name.name.name),
-                );
+                return self.error(te.span, TypeError::ParameterApplied { name: name.name.name });
             }
             return Some(Part { ty: Type::Param(var), diet: Diet::Observe, liftedness });
         }
@@ -423,16 +378,9 @@ impl Resolver<'_> {
             return None;
         };
         if binding.params.len() != args.len() {
-            return self.error(
-                "type-argument-count",
-                te.span,
-                format!(
-                    "the type {} takes {} and is given {}",
-                    name.name.name,
-                    arguments(binding.params.len()),
-                    args.len()
-                ),
-            );
+            let (takes, given) = (binding.params.len(), args.len());
+            return self
+                .error(te.span, TypeError::ArgumentCount { name: name.name.name, takes, given });
         }
         let mut subst = Subst::default();
         let mut ok = true;
@@ -486,33 +434,18 @@ impl Resolver<'_> {
             (TypeParamKind::Type(liftedness), ast::TypeArg::Type(te)) => {
                 let part = self.part(te)?;
                 if part.liftedness > liftedness {
-                    return self.error(
-                        "lifted-type-argument",
-                        te.span,
-                        format!(
-                            "the parameter {} takes no type that may hold {}",
-                            param.name,
-                            match part.liftedness {
-                                Liftedness::Lifted => "functions",
-                                Liftedness::SizeLifted | Liftedness::Unlifted =>
-                                    "arrays of unknown size",
-                            }
-                        ),
-                    );
+                    let (param, holds) = (param.name, part.liftedness);
+                    return self.error(te.span, TypeError::LiftedArgument { param, holds });
                 }
                 subst.types.insert(param, part.ty);
                 Some(part.liftedness)
             }
-            (TypeParamKind::Size, ast::TypeArg::Type(te)) => self.error(
-                "type-argument-kind",
-                te.span,
-                format!("the parameter {} is a size; write the argument in brackets", param.name),
-            ),
-            (TypeParamKind::Type(_), ast::TypeArg::Size(_)) => self.error(
-                "type-argument-kind",
-                span,
-                format!("the parameter {} is a type, and a size is given", param.name),
-            ),
+            (TypeParamKind::Size, ast::TypeArg::Type(te)) => {
+                self.error(te.span, TypeError::TypeForSize { param: param.name })
+            }
+            (TypeParamKind::Type(_), ast::TypeArg::Size(_)) => {
+                self.error(span, TypeError::SizeForType { param: param.name })
+            }
         }
     }
 }
@@ -544,14 +477,6 @@ fn mentions(ty: &Type, param: VarId) -> bool {
     }
 }
 
-fn arguments(n: usize) -> String {
-    match n {
-        0 => "no arguments".into(),
-        1 => "1 argument".into(),
-        n => format!("{n} arguments"),
-    }
-}
-
 /// Reports a type name that is not there: the module that is missing, or a like name. Says nothing
 /// of what was refused where it is defined.
 fn unknown_type(cx: &mut Elab, env: &Env, name: &ast::QualName) {
@@ -567,13 +492,7 @@ fn unknown_type(cx: &mut Elab, env: &Env, name: &ast::QualName) {
         path.push_str(q.name.as_str());
         path.push('.');
     }
-    let diagnostic = Diagnostic::error(
-        "unknown-type",
-        name.span,
-        format!("there is no type {path}{} here", name.name.name),
-    );
-    cx.report(match closest(name.name.name, module.types.keys().copied()) {
-        Some(like) => diagnostic.hint(format!("did you mean {like}?")),
-        None => diagnostic,
-    });
+    let like = closest(name.name.name, module.types.keys().copied());
+    let shown = format!("{path}{}", name.name.name);
+    cx.report(TypeError::UnknownType { shown, like }.at(name.span));
 }

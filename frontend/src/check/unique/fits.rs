@@ -6,7 +6,7 @@
 
 use super::state::Walker;
 use super::value::{Leaf, Signature, Value};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use futc_typed::diet::Diet;
 use futc_typed::shared::step;
 use futc_typed::span::Span;
@@ -28,7 +28,7 @@ impl Misfit {
     pub(super) fn told(self, span: Span, argument: bool) -> Diagnostic {
         match (self, argument) {
             (Misfit::Consumes, true) => Diagnostic::error(
-                "consuming-argument",
+                Code::ConsumingArgument,
                 span,
                 "this function consumes its argument, and is passed where one is expected that does \
                  not",
@@ -39,14 +39,14 @@ impl Misfit {
                  that is expected with *",
             ),
             (Misfit::Consumes, false) => Diagnostic::error(
-                "unify-consuming-param",
+                Code::UnifyConsumingParam,
                 span,
                 "this function consumes its argument, but its type is to say that it does not",
             )
             .at("consumes its argument")
             .hint("mark the parameter with * in the type as well: `*[]i32 -> i32`"),
             (Misfit::Aliases, _) => Diagnostic::error(
-                "result-not-unique",
+                Code::ResultNotUnique,
                 span,
                 "the result of this function may alias something, where a function is expected whose \
                  result is unique",

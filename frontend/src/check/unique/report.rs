@@ -2,7 +2,7 @@
 
 use super::state::{Consumption, FrameKind, Kept, Part, Use, Walker};
 use super::value::{Alias, Origin};
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
 use futc_typed::program::{Exp, Param, VarId};
 use futc_typed::span::Span;
 
@@ -15,7 +15,7 @@ impl Walker<'_> {
         };
         self.diagnostics.push(
             Diagnostic::warning(
-                "unused-uniqueness",
+                Code::UnusedUniqueness,
                 p.pat.span,
                 format!("{what} is marked with *, but the function never consumes it"),
             )
@@ -112,7 +112,7 @@ impl Walker<'_> {
         } else {
             format!("it may share memory with {gone}, which was consumed")
         };
-        let code = "use-after-consume";
+        let code = Code::UseAfterConsume;
         let d = match how {
             Use::Whole(span) => {
                 Diagnostic::error(code, span, format!("{used} is used here, but {through}"))
@@ -168,7 +168,7 @@ impl Walker<'_> {
             ),
             None => format!("{name} is consumed here, but it is not consumable"),
         };
-        let d = Diagnostic::error("not-consumable", span, message).at("consumed here");
+        let d = Diagnostic::error(Code::NotConsumable, span, message).at("consumed here");
         let whose = of.unwrap_or(name);
         let d = self.why_kept(d, alias.origin, &whose);
         let mut d = self.trace(d, alias.via, alias.origin);
@@ -226,7 +226,7 @@ impl Walker<'_> {
     pub(super) fn update_with_alias(&mut self, alias: Alias, array: &Exp, value: &Exp) {
         let name = self.quoted(alias);
         let d = Diagnostic::error(
-            "update-aliases-source",
+            Code::UpdateAliasesSource,
             value.span,
             format!(
                 "the value written may share memory with the array that it is written to, {name}"
@@ -251,7 +251,7 @@ impl Walker<'_> {
     pub(super) fn self_aliasing(&mut self, alias: Alias, span: Span) {
         let name = self.quoted(alias);
         let d = Diagnostic::error(
-            "self-aliasing-arg",
+            Code::SelfAliasingArg,
             span,
             format!(
                 "this is consumed, but two of its components may share memory: both hold {name}"
@@ -273,7 +273,7 @@ impl Walker<'_> {
         }
         let name = self.quoted(alias);
         let d = Diagnostic::error(
-            "use-after-consume",
+            Code::UseAfterConsume,
             span,
             format!("{name} is consumed by this call, which also has it by another way"),
         )
@@ -288,13 +288,13 @@ impl Walker<'_> {
     pub(super) fn contains_consumption(&mut self, span: Span, at: Span, argument: bool) {
         let mut d = if argument {
             Diagnostic::error(
-                "consuming-argument",
+                Code::ConsumingArgument,
                 span,
                 "this argument is or holds a function, so the expression must not consume anything",
             )
         } else {
             Diagnostic::error(
-                "contains-consumption",
+                Code::ContainsConsumption,
                 span,
                 "the value of this expression is or holds a function, so the expression must not \
                  consume anything",
@@ -315,7 +315,7 @@ impl Walker<'_> {
         let name =
             self.origin_name(Alias { via: None, ..alias }).unwrap_or_else(|| self.quoted(alias));
         let d = Diagnostic::error(
-            "return-aliased",
+            Code::ReturnAliased,
             span,
             format!(
                 "the result is declared unique, but may share memory with {name}, which is not \
@@ -335,7 +335,7 @@ impl Walker<'_> {
     pub(super) fn unique_return_aliased(&mut self, alias: Alias, span: Span) {
         let name = self.quoted(alias);
         let d = Diagnostic::error(
-            "unique-return-aliased",
+            Code::UniqueReturnAliased,
             span,
             format!("two components of the result may share memory, {name}, and one is unique"),
         )
@@ -353,7 +353,7 @@ impl Walker<'_> {
         let name =
             self.origin_name(Alias { via: None, ..alias }).unwrap_or_else(|| self.quoted(alias));
         let mut d = Diagnostic::error(
-            "alias-free-variable",
+            Code::AliasFreeVariable,
             span,
             format!("the function's result may share memory with the top-level constant {name}"),
         )
@@ -371,7 +371,7 @@ impl Walker<'_> {
     pub(super) fn unique_constant(&mut self, span: Span) {
         self.say(
             Diagnostic::error(
-                "unique-constant",
+                Code::UniqueConstant,
                 span,
                 "a top-level constant is shared by all who use it, so its type cannot be unique",
             )
@@ -387,7 +387,7 @@ impl Walker<'_> {
     pub(super) fn loop_param_aliases(&mut self, param: Origin, alias: Alias, span: Span) {
         let (name, of) = (self.memory_name(param), self.quoted(alias));
         let d = Diagnostic::error(
-            "consuming-loop-param-aliases",
+            Code::ConsumingLoopParamAliases,
             span,
             format!(
                 "the loop parameter {name} is consumed in every round, but its next value may \
@@ -403,7 +403,7 @@ impl Walker<'_> {
     pub(super) fn loop_params_alias(&mut self, param: Origin, alias: Alias, span: Span) {
         let (name, of) = (self.memory_name(param), self.quoted(alias));
         let d = Diagnostic::error(
-            "loop-parameter-aliases-other",
+            Code::LoopParameterAliasesOther,
             span,
             format!(
                 "the next value of the loop parameter {name} may share memory with that of another \
@@ -419,7 +419,7 @@ impl Walker<'_> {
     pub(super) fn aliases_returned(&mut self, param: Origin, alias: Alias, span: Span) {
         let (name, of) = (self.memory_name(param), self.quoted(alias));
         let d = Diagnostic::error(
-            "aliases-previously-returned",
+            Code::AliasesPreviouslyReturned,
             span,
             format!(
                 "the loop parameter {name} is consumed in every round, but its next value may \

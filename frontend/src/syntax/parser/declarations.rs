@@ -5,6 +5,7 @@ use super::expressions::exp_error;
 use crate::syntax::ast::{
     Attr, Dec, DecKind, File, Import, Liftedness, ModBind, ModTypeBind, PatKind, TypeBind, ValBind,
 };
+use crate::syntax::errors::SyntaxError;
 use crate::syntax::lexer::TokenKind;
 use crate::syntax::literal;
 use futc_typed::name::Name;
@@ -150,8 +151,8 @@ impl Parser<'_> {
         let token = self.bump();
         let path = match literal::string(self.text_of(token)) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(message) => {
-                self.invalid_literal(span, message);
+            Err(why) => {
+                self.invalid_literal(span, why);
                 String::new()
             }
         };
@@ -186,13 +187,11 @@ impl Parser<'_> {
                     return ValBind { entry, name: op.name, type_params, params, ret, body };
                 }
                 let span = self.since(start);
-                let message = match lhs.kind {
-                    PatKind::Tuple(_) | PatKind::Record(_) => {
-                        "A declaration binds a single name; patterns are for `let` in expressions."
-                    }
-                    _ => "Expected the name of a definition, but found a pattern.",
+                let error = match lhs.kind {
+                    PatKind::Tuple(_) | PatKind::Record(_) => SyntaxError::DeclaresParts,
+                    _ => SyntaxError::DeclaresPattern,
                 };
-                self.error(span, message);
+                self.error(span, error);
                 let ret = self.eat(TokenKind::Colon).then(|| self.type_exp());
                 let body = if self.at(TokenKind::Equals) { self.bound() } else { exp_error(span) };
                 let name = super::Ident { name: Name::new("_"), span };

@@ -6,6 +6,7 @@ use crate::syntax::ast::{
     Attr, Case, DimIndex, Exp, ExpKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, RangeKind,
     RecordField, Span, TypeExp, TypeParam, UpdateStep,
 };
+use crate::syntax::errors::SyntaxError;
 use crate::syntax::lexer::TokenKind;
 use crate::syntax::literal;
 use futc_typed::name::Name;
@@ -450,7 +451,7 @@ impl Parser<'_> {
                     exp.kind = kind;
                     self.bump();
                     if self.at(TokenKind::LParen) {
-                        self.error(self.here(), "Only a module can be opened with `.(`.");
+                        self.error(self.here(), SyntaxError::OpensNoModule);
                         let _ = self.parens();
                         continue;
                     }
@@ -483,8 +484,8 @@ impl Parser<'_> {
                 let token = self.bump();
                 match literal::string(self.text_of(token)) {
                     Ok(bytes) => ExpKind::String(bytes),
-                    Err(message) => {
-                        self.invalid_literal(start, message);
+                    Err(why) => {
+                        self.invalid_literal(start, why);
                         ExpKind::Error
                     }
                 }
@@ -503,7 +504,7 @@ impl Parser<'_> {
                 ExpKind::Record(self.separated(TokenKind::RBrace, start, Parser::record_field))
             }
             TokenKind::Equals => {
-                self.error(start, "Expected an expression, but found `=`; equality is `==`.");
+                self.error(start, SyntaxError::EqualsForExpression);
                 return exp_error(self.gap());
             }
             _ => {
@@ -563,7 +564,7 @@ impl Parser<'_> {
                 items.extend(self.separated(TokenKind::RParen, start, Parser::exp));
                 if items.len() == 1 {
                     let span = self.since(start);
-                    self.error(span, "A tuple cannot have just one element.");
+                    self.error(span, SyntaxError::TupleOfOne);
                 }
                 ExpKind::Tuple(items)
             }
@@ -677,7 +678,7 @@ impl Parser<'_> {
         let dims = self.separated(TokenKind::RBracket, open, Parser::dim);
         if dims.is_empty() {
             let span = self.since(open);
-            self.error(span, "An index needs at least one dimension.");
+            self.error(span, SyntaxError::IndexOfNothing);
         }
         dims
     }

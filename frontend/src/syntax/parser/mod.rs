@@ -27,6 +27,7 @@ pub use reparse::reparse_chunks;
 use super::ast::{Attr, Exp, File, Ident, QualName, Span, TypeExp, TypeParam};
 use super::lexer::{Token, TokenKind, lex_from};
 use crate::diag::Diagnostic;
+use crate::syntax::errors::SyntaxError;
 use chunk::Chunks;
 use futc_typed::name::Name;
 use futc_typed::span::FileId;
@@ -216,8 +217,8 @@ impl<'a> Parser<'a> {
         self.reported = Some(self.pos);
     }
 
-    fn error(&mut self, span: Span, message: impl Into<String>) {
-        self.report(Diagnostic::error("syntax-error", span, message));
+    fn error(&mut self, span: Span, error: SyntaxError) {
+        self.report(error.at(span));
     }
 
     /// What stands here, in words.
@@ -243,10 +244,10 @@ impl<'a> Parser<'a> {
 
     /// Says that `what` was expected here.
     fn expected(&mut self, what: &str) {
-        let message = format!("Expected {what}, but found {}.", self.found());
+        let (what, found) = (what.to_owned(), self.found());
         // The end of the file is far from where one looks; the last token is a better place.
         let span = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
-        self.error(span, message);
+        self.error(span, SyntaxError::Expected { what, found, opened: None });
     }
 
     /// Reads a token of this kind or says that it was expected: `` `in` after this binding ``.
@@ -270,14 +271,9 @@ impl<'a> Parser<'a> {
             return true;
         }
         let keyword = kind.describe();
-        let message = format!("Expected {keyword} {place}, but found {}.", self.found());
-        let here = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
-        let diagnostic = Diagnostic::error("syntax-error", start, message);
-        self.report(
-            diagnostic
-                .at(format!("this {what} has no {keyword}"))
-                .label(here, format!("{keyword} should stand before this")),
-        );
+        let (what, place, found) = (what.to_owned(), place.to_owned(), self.found());
+        let there = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
+        self.error(start, SyntaxError::Lacks { what, keyword, place, found, there });
         false
     }
 
@@ -297,11 +293,9 @@ impl<'a> Parser<'a> {
             return;
         }
         if self.reported != Some(self.pos) {
-            let message = format!("Expected {what}, but found {}.", self.found());
+            let (what, found) = (what.to_owned(), self.found());
             let span = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
-            let diagnostic = Diagnostic::error("syntax-error", span, message);
-            let diagnostic = diagnostic.label(open, "opened here");
-            self.report(diagnostic);
+            self.error(span, SyntaxError::Expected { what, found, opened: Some(open) });
         }
         let mut depth = 0_u32;
         loop {
@@ -340,14 +334,7 @@ impl<'a> Parser<'a> {
     ) -> T {
         if self.depth >= MAX_DEPTH {
             let span = self.here();
-            self.report(
-                Diagnostic::error(
-                    "nesting-too-deep",
-                    span,
-                    format!("The nesting is too deep: more than {MAX_DEPTH} levels."),
-                )
-                .hint("Give names to inner parts with `let` or `def`."),
-            );
+            self.error(span, SyntaxError::TooDeep { most: MAX_DEPTH });
             self.pos = self.tokens.len() - 1;
             self.reported = Some(self.pos);
             return fallback(span);
@@ -438,10 +425,7 @@ impl<'a> Parser<'a> {
                 match value {
                     Some(value) => Attr::Int(value, start),
                     None => {
-                        self.error(
-                            start,
-                            "A number in an attribute must be a plain integer of at most 64 bits.",
-                        );
+                        self.error(start, SyntaxError::AttributeNumber);
                         Attr::Int(0, start)
                     }
                 }

@@ -3,6 +3,7 @@
 use super::Parser;
 use super::expressions::Ascription;
 use crate::syntax::ast::{Exp, ExpKind, Ident, QualName, UpdateStep};
+use crate::syntax::errors::SyntaxError;
 use crate::syntax::lexer::{TokenKind, is_op_start};
 use futc_typed::name::Name;
 
@@ -110,9 +111,8 @@ impl Parser<'_> {
         let start = self.here();
         if self.is_quoted_operator() {
             self.bump();
-            let text = self.text_of(self.token());
-            let message = format!("`{text}` is an operator: write it without the backticks.");
-            self.error(self.here(), message);
+            let text = self.text_of(self.token()).to_owned();
+            self.error(self.here(), SyntaxError::OperatorInBackticks { text });
             let read = self.infix();
             self.bump();
             return read;
@@ -169,21 +169,11 @@ impl Parser<'_> {
     pub(super) fn check_binding_operator(&mut self, op: &QualName) {
         let name = op.name.name.as_str();
         if !op.quals.is_empty() {
-            self.error(op.span, "A qualified name cannot be defined; give only its last part.");
+            self.error(op.span, SyntaxError::QualifiedDefinition);
         } else if name == "&&" || name == "||" {
-            self.report(
-                crate::diag::Diagnostic::error(
-                    "may-not-be-redefined",
-                    op.span,
-                    format!("The operator `{name}` may not be redefined."),
-                )
-                .hint(
-                    "it does not always evaluate its right operand, which no function can do; \
-                     choose another name, such as `&&&`",
-                ),
-            );
+            self.error(op.span, SyntaxError::MayNotBeRedefined { name });
         } else if name == "=" {
-            self.error(op.span, "`=` is no operator; equality is `==`.");
+            self.error(op.span, SyntaxError::EqualsAsOperator);
         }
     }
 

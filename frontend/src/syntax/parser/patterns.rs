@@ -1,8 +1,8 @@
 //! Patterns.
 
 use super::Parser;
-use crate::diag::Diagnostic;
 use crate::syntax::ast::{Ident, Literal, Pat, PatKind, Span, TypeParam};
+use crate::syntax::errors::{LiteralError, SyntaxError};
 use crate::syntax::lexer::TokenKind;
 use crate::syntax::literal;
 
@@ -89,14 +89,7 @@ impl Parser<'_> {
             let start = self.here();
             type_params.extend(self.type_params());
             let span = self.since(start);
-            self.report(
-                Diagnostic::error(
-                    "syntax-error",
-                    span,
-                    "Size and type parameters must come before the other parameters.",
-                )
-                .hint("Move it to where the name of the function ends, as in `def f [n] (k: i64) (xs: [n]i64)`."),
-            );
+            self.error(span, SyntaxError::ParametersLate);
             params.extend(self.params());
         }
         params
@@ -130,7 +123,7 @@ impl Parser<'_> {
                     Some(only) if items.is_empty() => {
                         if commas {
                             let span = self.since(start);
-                            self.error(span, "A tuple cannot have just one element.");
+                            self.error(span, SyntaxError::TupleOfOne);
                         }
                         PatKind::Parens(Box::new(only))
                     }
@@ -204,8 +197,8 @@ impl Parser<'_> {
             }
             Ok(Literal::Float { text, suffix, .. }) => Literal::Float { negative, text, suffix },
             Ok(other) => other,
-            Err(message) => {
-                self.invalid_literal(self.span(token.start, token.end), message);
+            Err(why) => {
+                self.invalid_literal(self.span(token.start, token.end), why);
                 let digits = "0".to_owned();
                 Literal::Int { negative: false, digits, suffix: None, bits: false }
             }
@@ -213,10 +206,9 @@ impl Parser<'_> {
     }
 
     /// Reports a literal that is wrong in itself; this does not silence other errors.
-    pub(super) fn invalid_literal(&mut self, span: Span, message: String) {
+    pub(super) fn invalid_literal(&mut self, span: Span, why: LiteralError) {
         if self.diagnostics.len() < crate::syntax::MAX_ERRORS {
-            let error = crate::diag::Diagnostic::error("invalid-literal", span, message);
-            self.diagnostics.push(error);
+            self.diagnostics.push(SyntaxError::Literal(why).at(span));
         }
     }
 }

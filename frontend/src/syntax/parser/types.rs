@@ -4,6 +4,7 @@ use super::Parser;
 use crate::syntax::ast::{
     Ident, Liftedness, SizeExp, Span, TypeArg, TypeExp, TypeExpKind, TypeParam,
 };
+use crate::syntax::errors::SyntaxError;
 use crate::syntax::lexer::TokenKind;
 
 /// What stands to the left of `->`, or the quantifier before a type: wrapped around the rest.
@@ -165,7 +166,7 @@ impl Parser<'_> {
                     Some(only) if items.is_empty() => {
                         if commas {
                             let span = self.since(start);
-                            self.error(span, "A tuple cannot have just one element.");
+                            self.error(span, SyntaxError::TupleOfOne);
                         }
                         TypeExpKind::Parens(Box::new(only))
                     }

@@ -7,7 +7,7 @@ use crate::output::{no_input, put_bytes, report, write_file};
 use crate::session::Session;
 use crate::warnings::Warnings;
 use futc_frontend::db;
-use futc_frontend::diag::Diagnostic;
+use futc_frontend::diag::{Code, Diagnostic};
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
 use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
@@ -190,11 +190,11 @@ fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Re
         let span = sources.find(&r.place)?;
         let warning = |code, message: &str| Diagnostic::warning(code, span, message);
         let said = match &r.what {
-            What::Unknown => warning("loop-not-unrolled", "this loop is not unrolled")
+            What::Unknown => warning(Code::LoopNotUnrolled, "this loop is not unrolled")
                 .at("how often it runs is not known when the program is compiled"),
-            What::TooLarge => warning("loop-not-unrolled", "this loop is not unrolled")
+            What::TooLarge => warning(Code::LoopNotUnrolled, "this loop is not unrolled")
                 .at("its rounds together would be too large"),
-            What::Checked(fails) => warning("run-time-check", "a check is left for run time")
+            What::Checked(fails) => warning(Code::RunTimeCheck, "a check is left for run time")
                 .at(format!("it fails with: {fails}")),
         };
         match r.asked.as_ref().and_then(|asked| sources.find(asked)) {
