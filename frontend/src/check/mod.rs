@@ -6,7 +6,7 @@
 //! | layer | what it holds |
 //! | --- | --- |
 //! | [`types`] | types and environments |
-//! | [`print`], [`verify`] | typed programs as text, and whether they are well-formed |
+//! | `print`, `verify` | typed programs as text, and whether they are well-formed |
 //! | [`infer`] | unknown types and sizes, equations, names in scope |
 //! | `mismatch` | reporting equations that fail |
 //! | `rules` | what sizes, cases and recursion obey besides |

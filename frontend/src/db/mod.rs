@@ -57,10 +57,10 @@
 //!
 //! # Positions
 //!
-//! Spans are relative to chunks (see [`crate::syntax::parser::Chunk`]): [`Span::file`] names a
+//! Spans are relative to chunks (see [`crate::syntax::parser::Chunk`]): `Span::file` names a
 //! declaration, or the file itself in what is said of it as a whole. [`absolute`] gives the file
 //! and the place in it, [`chunk_at`] and [`declaration_at`] lead from a place in a file to the
-//! declaration that stands there, and [`SourceTexts`] and [`Lines`] show spans to people. A
+//! declaration that stands there, and [`SourceTexts`] and `Lines` show spans to people. A
 //! definition's and an abstract type's id name the chunk too, see [`Db::file_of`].
 //!
 //! # Cancellation

@@ -15,7 +15,7 @@
 //! | `constraints` | the walk that gathers the constraints of all applications |
 //! | `presolve` | what follows without a solver |
 //! | `solve` | the integer programme for the rest, and whether its solution is the only one |
-//! | [`elaborate`] | the definition with maps and reps in it |
+//! | `elaborate` | the definition with maps and reps in it |
 //!
 //! The ordinary checker then sees the elaborated definition, sizes and all, and what comes after
 //! it knows nothing of AUTOMAP. If nothing can be inserted that makes the ranks fit, the errors

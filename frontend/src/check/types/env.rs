@@ -325,7 +325,7 @@ pub struct TypeFun {
     /// Parameters.
     pub params: Vec<(TypeParamKind, VarId)>,
     /// Existential sizes of the body. Each use has its own: in the result of a function they
-    /// become existential there, in a parameter size parameters ([`Subst::scheme`]).
+    /// become existential there, in a parameter size parameters (`Subst::scheme`).
     pub sizes: Vec<VarId>,
     /// The type.
     pub body: Type,

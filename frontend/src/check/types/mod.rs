@@ -1,4 +1,4 @@
-//! Types and environments: what names mean ([`env`]), the state of elaborating a declaration ([`elab`]), and
+//! Types and environments: what names mean (`env`), the state of elaborating a declaration ([`elab`]), and
 //! what is done with types of which all is known: substitution, matching, reading type expressions.
 //!
 //! The lowest layer of the checker: nothing here infers anything. It imports the syntax tree and diagnostics.

@@ -84,7 +84,7 @@ pub(crate) struct Segment {
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-/// A file as [`parse_chunks`] returns it.
+/// A file as `parse_chunks` returns it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ChunkedFile {
     /// The documentation comment at its head.
