@@ -50,11 +50,11 @@ fn gather(
     light: usize,
 ) -> Vec<Vec<usize>> {
     let mut leader: Vec<usize> = (0..entries.len()).collect();
-    for node in 0..graph.needs.len() {
+    for (node, costly) in graph.costly.iter().enumerate() {
         let mut who = (0..entries.len()).filter(|e| reached[*e][node]);
         let (Some(first), Some(second)) = (who.next(), who.next()) else { continue };
         let large = node < graph.funs && graph.is_heavier(node, light);
-        if large || graph.costly[node] {
+        if large || *costly {
             for other in std::iter::once(second).chain(who) {
                 join(&mut leader, first, other);
             }
