@@ -6,7 +6,7 @@ import lit.formats
 
 config.name = "futc"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".fut", ".core", ".seg", ".mem", ".test"]
+config.suffixes = [".fut", ".core", ".seg", ".mem", ".mlir", ".test"]
 config.excludes = ["programs", "Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(os.path.dirname(__file__), "..", "target", "lit")

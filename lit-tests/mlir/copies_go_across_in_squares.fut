@@ -1,5 +1,9 @@
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v4 | FileCheck %s
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=SHORT
+-- RUN: futc -w %s --emit=mlir | FileCheck %s --check-prefix=WHOLE
+-- RUN: futc -w %s --emit=mlir > %t.mlir
+-- RUN: futc-mlir-opt --convert=linalg-to-loops --target-cpu=x86-64-v4 %t.mlir | FileCheck %s
+-- RUN: futc-mlir-opt --convert=linalg-to-loops --target-cpu=x86-64-v3 %t.mlir | FileCheck %s --check-prefix=SHORT
+-- WHOLE-LABEL: func.func {{.*}}@fut_words
+-- WHOLE: linalg.transpose ins({{.*}}) permutation = [1, 0]  {futc.dense, futc.vectors}
 
 -- Sixteen rows of sixteen lanes change places in four rounds; one row or column is copied as it lies.
 -- CHECK-LABEL: func.func {{.*}}@fut_words

@@ -4,7 +4,8 @@
 //! Core IR, level mem
 //!   │ lower        one file per family of operations
 //!   ▼
-//! MLIR: func, scf, arith, gpu; llvm for memory              Compiled::mlir
+//! MLIR: func, memref, linalg, vector, scf, arith, math, gpu Compiled::mlir
+//!   │ convert      linalg to loops, memrefs to bare pointers
 //!   │ emu          kernels become host functions (gpu-emu)
 //!   │ nvptx        kernels become PTX (nvptx)                Compiled::kernels
 //!   │ pipeline     passes as strings
@@ -18,7 +19,7 @@
 //! Nothing here knows syntax or queries.
 
 pub mod abi;
-mod convert;
+pub mod convert;
 pub mod cpu;
 mod dialect;
 mod emu;
@@ -229,7 +230,7 @@ impl<'p> Compiled<'p> {
         let context = pipeline::context();
         let shared = Shared::new(&context);
         let (module, _) = mlir(&shared, self.program, &self.options)?;
-        convert::to_pointers(&shared, &module)?;
+        convert::run(&shared, &module, machine(&self.options)?)?;
         Ok((kernels.lower)(&context, &shared, &module, &self.options)?.unwrap_or_default())
     }
 
@@ -398,7 +399,7 @@ impl<'p> Compiled<'p> {
         let options = &self.options;
         let (mut module, outline, ptx) = self.stages.time("mlir-build", || {
             let (module, outline) = mlir(shared, self.program, options)?;
-            convert::to_pointers(shared, &module)?;
+            convert::run(shared, &module, machine(options)?)?;
             let ptx = match &options.target.kernels {
                 Some(kernels) => (kernels.lower)(context, shared, &module, options)?,
                 None => None,

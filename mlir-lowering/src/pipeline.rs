@@ -14,6 +14,13 @@ use std::sync::Once;
 pub const HOST_TO_LLVM: &str =
     "builtin.module(convert-scf-to-cf,convert-to-llvm,reconcile-unrealized-casts)";
 
+/// All of a host's program, as `--emit=mlir` prints it, to the LLVM dialect by MLIR's conversions alone:
+/// without ours, memrefs are descriptors. futc does not go this way; it shows that what it prints is plain
+/// MLIR, of which others may make something else.
+pub const STANDARD: &str = "builtin.module(func.func(convert-linalg-to-loops),expand-strided-metadata,\
+     lower-affine,convert-vector-to-scf,convert-scf-to-cf,convert-vector-to-llvm,convert-math-to-llvm,\
+     convert-math-to-libm,finalize-memref-to-llvm,convert-to-llvm,reconcile-unrealized-casts)";
+
 /// Functions become scopes of debug information, so that the positions of operations are told.
 pub const LINE_TABLES: &str =
     "builtin.module(ensure-debug-info-scope-on-llvm-func{emission-kind=LineTablesOnly})";

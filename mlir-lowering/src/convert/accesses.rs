@@ -4,8 +4,9 @@ use super::types::is_memref;
 use super::views::access_of;
 use super::{Conversion, Result, operand, operands, position};
 use crate::dialect::{Access, Builder, Ix, Val, result_of};
+use crate::lower::copy::DENSE;
 use crate::{Error, ffi};
-use melior::ir::operation::OperationRef;
+use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Type, ValueLike};
 
 impl<'c> Conversion<'c, '_> {
@@ -60,11 +61,14 @@ impl<'c> Conversion<'c, '_> {
         Ok(())
     }
 
-    /// A copy of what is dense on both sides.
+    /// A copy of what is dense on both sides, which somebody knows, since types do not say it.
     pub(super) fn copy(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
+        if !operation.has_attribute(DENSE) {
+            return Err(Error::bug("a memref.copy of what may not be dense"));
+        }
         let (from, to) = (operand(operation, 0)?, operand(operation, 1)?);
-        let element = ffi::element_of(to.r#type());
         let (source, target) = (self.place(from)?, self.place(to)?);
+        let element = target.element;
         let b = self.before(operation)?;
         let to = self.element(&b, &target, &[], element)?;
         let from = self.element(&b, &source, &[], element)?;
@@ -81,7 +85,7 @@ impl<'c> Conversion<'c, '_> {
 
     pub(super) fn prefetch(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
         let b = self.before(operation)?;
-        let element = ffi::element_of(operand(operation, 0)?.r#type());
+        let element = self.place(operand(operation, 0)?)?.element;
         let (pointer, _) = self.accessed(&b, operation, 0, element)?;
         b.llvm_prefetch(pointer)?;
         ffi::erase(operation);

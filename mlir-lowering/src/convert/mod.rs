@@ -3,6 +3,7 @@
 //!
 //! | what | becomes | in |
 //! | --- | --- | --- |
+//! | operations of linalg | loops over memrefs | [`bulk`] |
 //! | a memref that is passed about, such as a block | `!llvm.ptr` | [`types`] |
 //! | a memref made of another | nothing: its offset and strides are known where it is used | [`views`] |
 //! | accesses | address arithmetic, `llvm.getelementptr`, and a load or store | [`accesses`] |
@@ -13,16 +14,18 @@
 //! operations first; the cost is linear in its size.
 
 mod accesses;
+mod bulk;
 mod functions;
 mod types;
 mod vectors;
 mod views;
 
 use crate::dialect::{Builder, Ix, Shared, Val, name_of, result_of};
-use crate::{Error, ffi};
+use crate::lower::Machine;
+use crate::{Error, Options, ffi, pipeline};
 use melior::ir::attribute::IntegerAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Module, ValueLike};
+use melior::ir::{Module, Type, ValueLike};
 use std::collections::{HashMap, HashSet};
 
 type Result<T> = std::result::Result<T, Error>;
@@ -30,6 +33,8 @@ type Result<T> = std::result::Result<T, Error>;
 /// Where the elements of a memref lie.
 #[derive(Clone)]
 struct Place<'c> {
+    /// The type of an element, which a value that has become a pointer does not tell.
+    element: Type<'c>,
     base: Val<'c>,
     offset: Ix<'c>,
     strides: Vec<Ix<'c>>,
@@ -50,8 +55,56 @@ struct Conversion<'c, 's> {
     declared: HashSet<(usize, &'static str)>,
 }
 
-/// Converts all of a module.
-pub fn to_pointers<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
+use bulk::to_loops;
+
+/// A conversion of ours.
+#[derive(Clone, Copy)]
+pub struct Step {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it does.
+    pub description: &'static str,
+    run: for<'c> fn(&Shared<'c>, &Module<'c>, Machine) -> Result<()>,
+}
+
+/// All conversions, in order.
+pub const STEPS: &[Step] = &[
+    Step {
+        name: "linalg-to-loops",
+        description: "operations on whole arrays become loops, as their attributes say",
+        run: |shared, module, machine| to_loops(shared, module, machine),
+    },
+    Step {
+        name: "memref-to-pointers",
+        description: "memrefs become bare pointers, accesses address arithmetic",
+        run: |shared, module, _| to_pointers(shared, module),
+    },
+];
+
+/// Runs all conversions.
+pub fn run<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) -> Result<()> {
+    STEPS.iter().try_for_each(|step| (step.run)(shared, module, machine))
+}
+
+/// Runs conversions by their names over the text of a module, for tests.
+pub fn run_on_text(text: &str, names: &[&str], options: &Options) -> Result<String> {
+    let context = pipeline::context();
+    let shared = Shared::new(&context);
+    let module = Module::parse(&context, text).ok_or_else(|| Error::bug("no MLIR module"))?;
+    let machine = crate::machine(options)?;
+    for name in names {
+        let step = STEPS.iter().find(|step| step.name == *name);
+        let step = step.ok_or_else(|| Error::bug(format_args!("there is no conversion {name}")))?;
+        (step.run)(&shared, &module, machine)?;
+    }
+    if !module.as_operation().verify() {
+        return Err(Error::bug("invalid MLIR"));
+    }
+    Ok(format!("{}\n", module.as_operation()))
+}
+
+/// Makes pointers of the memrefs of a module.
+fn to_pointers<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
     shared.forget();
     let mut conversion = Conversion {
         shared,

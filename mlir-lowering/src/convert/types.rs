@@ -69,9 +69,7 @@ impl<'c> Conversion<'c, '_> {
             return Ok(Some(place.base));
         }
         let b = self.before(operation)?;
-        // Before its type is changed, a memref tells its elements'.
-        let element = ffi::element_of(value.r#type());
-        b.element_pointer(place.base, place.offset, element).map(Some)
+        b.element_pointer(place.base, place.offset, place.element).map(Some)
     }
 
     fn signature(&self, function: OperationRef<'c, 'c>) -> Result<()> {
@@ -112,8 +110,8 @@ impl<'c> Conversion<'c, '_> {
                 (x, y) => Ix::Val(b.select(c, b.ix(*x)?, b.ix(*y)?)?),
             });
         }
-        let shape = of_yes.shape;
-        self.places.insert(key(result), Place { base, offset: Ix::Const(0), strides, shape });
+        let place = Place { base, offset: Ix::Const(0), strides, ..of_yes };
+        self.places.insert(key(result), place);
         self.leftovers.push(operation);
         Ok(())
     }
@@ -124,7 +122,8 @@ impl<'c> Place<'c> {
     pub(super) fn passed(base: Val<'c>, ty: Type<'c>) -> Result<Place<'c>> {
         let shape = ffi::shape_of(MemRefType::try_from(ty)?)?;
         let shape = shape.into_iter().map(|n| n.map(Ix::Const)).collect();
-        Ok(Place { base, offset: Ix::Const(0), strides: fixed_strides(ty)?, shape })
+        let (element, strides) = (ffi::element_of(ty), fixed_strides(ty)?);
+        Ok(Place { element, base, offset: Ix::Const(0), strides, shape })
     }
 }
 

@@ -67,7 +67,8 @@ impl<'c> Conversion<'c, '_> {
         let ty = MemRefType::try_from(result)?;
         let shape = sizes_of(&b, ty, &sizes)?;
         let strides = dense_strides(&b, &shape)?;
-        self.remember(operation, Place { base, offset: Ix::Const(0), strides, shape })
+        let element = ffi::element_of(result);
+        self.remember(operation, Place { element, base, offset: Ix::Const(0), strides, shape })
     }
 
     fn reinterpret_cast(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -76,7 +77,7 @@ impl<'c> Conversion<'c, '_> {
         let [offset, shape, strides] = parts(&b, operation)?;
         let offset = offset.first().copied().unwrap_or(Ix::Const(0));
         let shape = shape.into_iter().map(Some).collect();
-        self.remember(operation, Place { base: source.base, offset, strides, shape })
+        self.remember(operation, Place { offset, strides, shape, ..source })
     }
 
     fn subview(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -93,7 +94,7 @@ impl<'c> Conversion<'c, '_> {
             strides.push(b.mul(*stride, step)?);
         }
         let shape = sizes.into_iter().skip(gone).map(Some).collect();
-        self.remember(operation, Place { base, offset: Ix::Const(0), strides, shape })
+        self.remember(operation, Place { base, offset: Ix::Const(0), strides, shape, ..place })
     }
 
     fn alloca(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -175,7 +176,10 @@ impl<'c> Conversion<'c, '_> {
 }
 
 /// Offsets, sizes and strides of an operation that has them, in order.
-fn parts<'c>(b: &Builder<'c, '_>, operation: OperationRef<'c, 'c>) -> Result<[Vec<Ix<'c>>; 3]> {
+pub(super) fn parts<'c>(
+    b: &Builder<'c, '_>,
+    operation: OperationRef<'c, 'c>,
+) -> Result<[Vec<Ix<'c>>; 3]> {
     let mut dynamic = operands(operation, 1)?.into_iter();
     let mut part = |name: &str| -> Result<Vec<Ix<'c>>> {
         let known = DenseI64ArrayAttribute::try_from(operation.attribute(name)?)?;
@@ -216,7 +220,10 @@ fn sizes_of<'c>(
 }
 
 /// The strides of a dense array.
-fn dense_strides<'c>(b: &Builder<'c, '_>, shape: &[Option<Ix<'c>>]) -> Result<Vec<Ix<'c>>> {
+pub(super) fn dense_strides<'c>(
+    b: &Builder<'c, '_>,
+    shape: &[Option<Ix<'c>>],
+) -> Result<Vec<Ix<'c>>> {
     let mut strides = vec![Ix::Const(1); shape.len()];
     for d in (1..shape.len()).rev() {
         let n = shape[d].ok_or_else(|| Error::bug("a dense array of unknown size"))?;

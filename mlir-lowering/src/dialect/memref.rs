@@ -1,6 +1,6 @@
 //! `memref`: blocks, arrays in them, and their elements.
 
-use super::{Builder, Ix, Val, type_attribute};
+use super::{Attributes, Builder, Ix, Val, type_attribute};
 use crate::Error;
 use crate::ffi;
 use melior::ir::attribute::{
@@ -247,9 +247,14 @@ impl<'c> Builder<'c, '_> {
         self.effect("memref.store", &operands, &self.access(access))
     }
 
-    /// `memref.copy`, of as many elements, in rows that are dense on both sides.
-    pub fn memref_copy(&self, from: Val<'c>, to: Val<'c>) -> Result<(), Error> {
-        self.effect("memref.copy", &[from, to], &[])
+    /// `memref.copy`
+    pub fn memref_copy(
+        &self,
+        from: Val<'c>,
+        to: Val<'c>,
+        known: Attributes<'_, 'c>,
+    ) -> Result<(), Error> {
+        self.effect("memref.copy", &[from, to], known)
     }
 
     /// `vector.load`

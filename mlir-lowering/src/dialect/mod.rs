@@ -9,6 +9,7 @@
 mod arith;
 mod func;
 mod gpu;
+mod linalg;
 mod llvm;
 mod math;
 mod memref;
@@ -124,12 +125,13 @@ pub struct InsertionPoint<'c> {
     last: Option<OperationRef<'c, 'c>>,
 }
 
-/// A point between operations that later ones do not move: behind an operation, or where a block
-/// begins.
+/// A point between operations that later ones do not move: behind an operation, else before one, else
+/// where a block begins.
 #[derive(Clone, Copy)]
 pub struct Anchor<'c> {
     block: BlockRef<'c, 'c>,
     after: Option<OperationRef<'c, 'c>>,
+    before: Option<OperationRef<'c, 'c>>,
 }
 
 impl<'c, 's> Builder<'c, 's> {
@@ -147,8 +149,7 @@ impl<'c, 's> Builder<'c, 's> {
         shared: &'s Shared<'c>,
         operation: OperationRef<'c, 'c>,
     ) -> Result<Builder<'c, 's>, Error> {
-        let block = operation.block().ok_or_else(|| Error::bug("an operation in no block"))?;
-        let at = InsertionPoint { block, before: Some(operation), last: None };
+        let at = InsertionPoint::before(operation)?;
         Ok(Builder { shared, location: operation.location(), at, last: Cell::default() })
     }
 
@@ -173,11 +174,11 @@ impl<'c, 's> Builder<'c, 's> {
             Ok(result) => {
                 let operation = ffi::detach_operation(result.owner());
                 let block = operation.block().ok_or_else(|| Error::bug("a value in no block"))?;
-                Anchor { block: ffi::detach_block(block), after: Some(operation) }
+                Anchor { block: ffi::detach_block(block), after: Some(operation), before: None }
             }
             Err(_) => {
                 let argument = BlockArgument::try_from(value)?;
-                Anchor { block: ffi::detach_block(argument.owner()), after: None }
+                Anchor { block: ffi::detach_block(argument.owner()), after: None, before: None }
             }
         };
         let at = InsertionPoint::behind(anchor);
@@ -192,10 +193,10 @@ impl<'c, 's> Builder<'c, 's> {
     pub fn anchor(&self) -> Anchor<'c> {
         let after = match (self.last.get(), self.at.before) {
             (Some(operation), _) => Some(operation),
-            (None, Some(operation)) => operation.previous_in_block().map(ffi::detach_operation),
+            (None, Some(_)) => None,
             (None, None) => ffi::last_operation(self.at.block),
         };
-        Anchor { block: self.at.block, after }
+        Anchor { block: self.at.block, after, before: self.at.before }
     }
 
     /// Any operation.
@@ -287,15 +288,22 @@ impl<'c> InsertionPoint<'c> {
         InsertionPoint { block, before: None, last: None }
     }
 
+    /// Before an operation that is in a block.
+    pub fn before(operation: OperationRef<'c, 'c>) -> Result<InsertionPoint<'c>, Error> {
+        let block = operation.block().ok_or_else(|| Error::bug("an operation in no block"))?;
+        Ok(InsertionPoint { block, before: Some(operation), last: None })
+    }
+
     /// Where a block begins.
     pub fn at_start(block: BlockRef<'c, 'c>) -> InsertionPoint<'c> {
-        InsertionPoint::behind(Anchor { block, after: None })
+        InsertionPoint::behind(Anchor { block, after: None, before: None })
     }
 
     /// Behind an anchor.
     pub fn behind(anchor: Anchor<'c>) -> InsertionPoint<'c> {
         let mut before = match anchor.after {
             Some(operation) => operation.next_in_block().map(ffi::detach_operation),
+            None if anchor.before.is_some() => anchor.before,
             None => anchor.block.first_operation().map(ffi::detach_operation),
         };
         // Indexes are made where their values are, so there may be some by now.

@@ -1,21 +1,14 @@
 //! Operations on arrays: filling the place that the pattern names, and views, which emit nothing.
-//!
-//! Copies choose the cheapest form that is certain: none if source and target are one place,
-//! `llvm.intr.memcpy` if both are dense, loops around one if only the inner dimensions are, and
-//! loops over elements otherwise.
+//! Copies are in [`super::copy`].
 
+use super::copy::ROWS;
 use super::function::{Array, Function, Site};
 use super::memory::Memrefs;
-use super::panels::{Panels, Points};
 use crate::Error;
-use crate::dialect::{Ix, Val};
+use crate::dialect::Ix;
 use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// Dense rows of at most this many elements are copied by loops, which LLVM unrolls: a call of
-/// memcpy would cost more.
-const SHORT_ROW: i64 = 16;
 
 /// Literals of at least this many constants are tables in the object.
 const TABLE: usize = 16;
@@ -62,26 +55,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let row = f.row(&target, i)?;
             f.copy_elements(&row, &source)
         })
-    }
-
-    /// A scalar in every place of `target`.
-    fn fill(&mut self, target: &Array<'c>, value: Val<'c>) -> Result<()> {
-        let target = self.flattened(target)?;
-        let shape = target.shape.clone();
-        self.nest(&shape, &mut |f, i| f.store(&target, i, value))
-    }
-
-    /// A dense array as a one-dimensional one, others as they are.
-    fn flattened(&mut self, array: &Array<'c>) -> Result<Array<'c>> {
-        if array.strides.len() < 2 || !array.lmad.is_contiguous(&self.defs) {
-            return Ok(array.clone());
-        }
-        let mut n = Ix::Const(1);
-        for m in &array.shape {
-            n = self.b.mul(n, *m)?;
-        }
-        let memrefs = Memrefs::here(&self.b);
-        Ok(Array { strides: vec![Ix::Const(1)], shape: vec![n], memrefs, ..array.clone() })
     }
 
     /// The row of an array at some outer indexes.
@@ -154,7 +127,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (symbol, ty) = self.m.table(target.elem, &bytes)?;
         let to = self.memref(target)?;
         let from = self.b.memref_get_global(&symbol, ty)?;
-        self.b.memref_copy(from, to)?;
+        self.b.linalg_copy(from, to, &[(ROWS, self.b.number(0))])?;
         Ok(true)
     }
 
@@ -377,72 +350,5 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Ok(());
         }
         self.copy_elements(target, source)
-    }
-
-    /// Copies. Source and target do not overlap, or are one place.
-    pub fn copy_elements(&mut self, target: &Array<'c>, source: &Array<'c>) -> Result<()> {
-        let rank = target.strides.len();
-        if rank != source.strides.len() {
-            return Err(Error::bug("a copy between ranks"));
-        }
-        // The dimensions from here on are dense on both sides.
-        let mut dense = rank;
-        while dense > 0 && {
-            let inner = |a: &Array<'c>| {
-                let dims = a.lmad.dims.get(dense - 1..).unwrap_or_default().to_vec();
-                Lmad { offset: a.lmad.offset.clone(), dims }.is_contiguous(&self.defs)
-            };
-            inner(target) && inner(source)
-        } {
-            dense -= 1;
-        }
-        let mut count = Ix::Const(1);
-        for n in target.shape.get(dense..).unwrap_or_default() {
-            count = self.b.mul(count, *n)?;
-        }
-        let short = matches!(count, Ix::Const(n) if n <= SHORT_ROW) && dense > 0;
-        if dense == rank || short {
-            let shape = target.shape.clone();
-            let mut point = |f: &mut Self, i: &[Ix<'c>]| {
-                let value = f.load_raw(source, i)?;
-                f.store_raw(target, i, value)
-            };
-            let Some(dims) = self.crossed(target, source) else {
-                return self.nest(&shape, &mut point);
-            };
-            let mut value = |f: &mut Self, i: &[Ix<'c>]| f.load(source, i);
-            let mut reads = |f: &mut Self, i: &[Ix<'c>]| Ok(vec![(f.memref(source)?, i.to_vec())]);
-            let points = Points { value: &mut value, reads: &mut reads };
-            let mut plain = |f: &mut Self| f.copy_across(target, source, dims, &mut point);
-            return match self.goes_along(target, source)? {
-                Some(along) => self.either(
-                    along,
-                    |f| f.copy_neighbours(target, source, 0),
-                    |f| f.across(target, Panels::of_copy(dims), points, &mut plain),
-                ),
-                None => self.across(target, Panels::of_copy(dims), points, &mut plain),
-            };
-        }
-        self.copy_neighbours(target, source, dense)
-    }
-
-    /// Copies rows that are dense on both sides from a dimension on.
-    fn copy_neighbours(
-        &mut self,
-        target: &Array<'c>,
-        source: &Array<'c>,
-        dense: usize,
-    ) -> Result<()> {
-        let rank = target.strides.len();
-        let outer: Vec<_> = target.shape.iter().take(dense).copied().collect();
-        self.nest(&outer, &mut |f, i| {
-            let mut i = i.to_vec();
-            i.resize(rank, Ix::Const(0));
-            let shape = target.shape.get(dense..).unwrap_or_default();
-            let (to, from) = (f.memref(target)?, f.memref(source)?);
-            let to = f.b.memref_subview(to, &i, shape)?;
-            let from = f.b.memref_subview(from, &i, shape)?;
-            f.b.memref_copy(from, to)
-        })
     }
 }

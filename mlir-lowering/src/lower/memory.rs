@@ -31,6 +31,13 @@ impl<'c> Memrefs<'c> {
         let (strided, by_rows, elements) = (Cell::default(), Cell::default(), Cell::default());
         Rc::new(Memrefs { anchor: b.anchor(), strided, by_rows, elements })
     }
+
+    /// Of an array that is a memref.
+    pub fn made(b: &Builder<'c, '_>, memref: Val<'c>) -> Rc<Memrefs<'c>> {
+        let memrefs = Memrefs::here(b);
+        memrefs.strided.set(Some(memref));
+        memrefs
+    }
 }
 
 impl<'c> Array<'c> {

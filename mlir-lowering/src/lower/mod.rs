@@ -19,12 +19,13 @@ pub mod alloc;
 pub mod array;
 pub mod contraction;
 pub mod control;
+pub mod copy;
 pub mod entry;
 pub mod function;
 mod interleave;
 pub mod kernel;
 pub mod lanewise;
-mod memory;
+pub mod memory;
 pub mod panels;
 mod position;
 pub mod reduce;
@@ -102,7 +103,7 @@ pub struct Lowering<'c, 'p, 's> {
     /// What the host can do.
     pub machine: Machine,
     program: &'p Program,
-    target: &'static Target,
+    has_kernels: bool,
     body: BlockRef<'c, 'c>,
     device: Option<BlockRef<'c, 'c>>,
     declared: HashSet<(bool, &'static str)>,
@@ -145,7 +146,7 @@ pub fn lower<'c>(
         positions: positions.map(|_| HashMap::new()),
         machine,
         program,
-        target,
+        has_kernels: target.kernels.is_some(),
         body: ffi::module_block(&module),
         device: None,
         declared: HashSet::new(),
@@ -177,9 +178,38 @@ pub fn lower<'c>(
 }
 
 impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
+    /// Of no program: for code that is put into a module that is there.
+    pub fn bare(
+        shared: &'s Shared<'c>,
+        module: &Module<'c>,
+        program: &'p Program,
+        machine: Machine,
+    ) -> Lowering<'c, 'p, 's> {
+        Lowering {
+            shared,
+            location: Location::unknown(shared.context),
+            positions: None,
+            machine,
+            program,
+            has_kernels: false,
+            body: ffi::module_block(module),
+            device: None,
+            declared: HashSet::new(),
+            strings: HashMap::new(),
+            tables: HashMap::new(),
+            functions: HashMap::new(),
+            device_functions: HashSet::new(),
+            pending: Vec::new(),
+            num_scopes: 0,
+            kernels: Vec::new(),
+            failures: Vec::new(),
+            failure_codes: HashMap::new(),
+        }
+    }
+
     /// Whether device operations become kernels.
     pub fn has_kernels(&self) -> bool {
-        self.target.kernels.is_some()
+        self.has_kernels
     }
 
     fn builder(&self) -> Builder<'c, 's> {

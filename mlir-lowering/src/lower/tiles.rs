@@ -70,7 +70,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.cmpi(Predicate::Eq, n, one)
     }
 
-    /// When a copy that goes across takes neighbours to neighbours after all, if that may be: where
+    /// When a copy to what is dense that goes across takes neighbours to neighbours after all, if that may be: where
     /// all strides are the same but those of dimensions of size 1, which nobody steps along.
     pub fn goes_along(
         &mut self,
@@ -78,7 +78,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         source: &Array<'c>,
     ) -> Result<Option<Val<'c>>> {
         let host = matches!(self.site, Site::Host(_)) && !self.m.has_kernels();
-        if !host || !target.lmad.is_contiguous(&self.defs) {
+        if !host {
             return Ok(None);
         }
         let mut all = None;

@@ -5,6 +5,7 @@
 mod bench;
 mod conformance;
 mod guard;
+mod mlir;
 mod mutate;
 mod passes;
 mod random;
@@ -41,6 +42,9 @@ enum Chore {
     /// Measure the programs of benches/programs against C and Python, and write
     /// docs/benchmarks.md.
     Bench(bench::Args),
+    /// Count the operations of MLIR that the programs of benches/programs become, and write
+    /// docs/mlir.md.
+    Mlir,
 }
 
 fn main() -> ExitCode {
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Chore::Random(args) => random::run(&root, &args),
         Chore::Vary(args) => vary::run(&root, &args),
         Chore::Bench(args) => bench::run(&root, &args),
+        Chore::Mlir => mlir::run(&root),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -65,12 +65,37 @@ pub fn run(root: &Path) -> Result<(), String> {
         }
     }
     targets(root, &files, &mut findings);
+    operations(root, &files, &mut findings);
     architecture(root, &mut findings);
     layering::check(root, &members(root), &mut findings);
     for (package, forbidden) in WALLS {
         wall(root, package, forbidden, &mut findings)?;
     }
     if findings.is_empty() { Ok(()) } else { Err(format!("tidy:\n  {}", findings.join("\n  "))) }
+}
+
+/// Where operations of MLIR are made, and attributes read from text.
+const DIALECTS: &str = "mlir-lowering/src/dialect";
+
+/// What makes operations and attributes of names that are text.
+const UNTYPED: &[&str] = &["OperationBuilder", "Attribute::parse", "Type::parse"];
+
+/// Operations of MLIR are made by the typed layer alone.
+fn operations(root: &Path, files: &[PathBuf], findings: &mut Vec<String>) {
+    let layer = root.join(DIALECTS);
+    if !files.iter().any(|f| f.starts_with(&layer)) {
+        findings.push(format!("{DIALECTS}: no file found"));
+    }
+    let lowering = root.join("mlir-lowering/src");
+    for file in files.iter().filter(|f| f.starts_with(&lowering) && !f.starts_with(&layer)) {
+        let place = file.strip_prefix(root).unwrap_or(file).display();
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        for (i, line) in text.lines().enumerate() {
+            for name in UNTYPED.iter().filter(|n| line.contains(**n)) {
+                findings.push(format!("{place}:{}: {name} outside of {DIALECTS}", i + 1));
+            }
+        }
+    }
 }
 
 fn collect(dir: &Path, out: &mut Vec<PathBuf>) {
