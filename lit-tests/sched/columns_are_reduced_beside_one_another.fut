@@ -13,17 +13,14 @@ entry in_order [n] [m] (xss: [n][m]f32) (yss: [n][m]f32) : [m](f32, f32) =
 
 -- Along rows, and where something is read by rows and something else by columns, rows are better.
 -- CHECK-LABEL: fun along (
--- CHECK-NOT: columns
--- CHECK: segred seq
+-- CHECK: schedule { accumulators 64 {{.*}}; loops } segred seq
 entry along [n] [m] (xss: [n][m]f32) : [n]f32 = map f32.sum xss
 
 -- CHECK-LABEL: fun both (
--- CHECK-NOT: columns {{[0-9]}}
--- CHECK: segred seq
+-- CHECK: schedule { loops } segred seq
 entry both [n] (xss: [n][n]f32) : [n]f32 = map2 (\r c -> f32.sum (map2 (*) r c)) xss (transpose xss)
 
 -- One dimension has no columns.
 -- CHECK-LABEL: fun vector (
--- CHECK-NOT: columns
--- CHECK: segred seq
+-- CHECK: schedule { accumulators 64 {{.*}}; loops } segred seq
 entry vector [n] (xs: [n]f32) : f32 = f32.sum xs

@@ -9,20 +9,23 @@ entry functions [n] (k: i64) (xs: [n]f32) : [n]f32 =
 
 -- A check in the loop, which lanes may fail in any order.
 -- CHECK-LABEL: fun checks (
--- CHECK: schedule { {{.*}}loops } segmap seq
--- CHECK-NOT: lanes
+-- CHECK: schedule { loops } segmap seq
 entry checks [n] [m] (xs: [n]i64) (ks: [m]i64) : [m]i64 =
   map (\k -> loop i = k for _j < 10 do xs[i]) ks
 
 -- Points that make arrays.
 -- CHECK-LABEL: fun rows (
--- CHECK-NOT: lanes
--- CHECK: in (
+-- CHECK: schedule { loops } segmap seq
 entry rows [n] (k: i64) (xs: [n]f32) : [n][k]f32 =
-  map (\x -> scan (+) 0 (replicate k x)) xs
+  map (\x -> loop a = replicate k x for i < k - 1 do a with [i + 1] = a[i] * x) xs
 
--- Results that are no neighbours.
+-- Neighbours along another dimension of an array: what is read in the loop is far away for each lane.
+-- CHECK-LABEL: fun matrix (
+-- CHECK: schedule { loops } segmap seq
+entry matrix [n] [k] (xss: [n][k]f64) : [n]f64 =
+  map (\xs -> loop p = 1 for x in xs do x * p - 1) xss
+
+-- Straight code is left to LLVM.
 -- CHECK-LABEL: fun straight (
--- CHECK-NOT: lanes
--- CHECK: in (
+-- CHECK: schedule { stream {{.*}}; loops } segmap seq
 entry straight [n] (xs: [n]f32) : [n]f32 = map (\x -> x * x + 1) xs

@@ -9,20 +9,19 @@
 entry sum [n] (k: i64) (xs: [n]f32) : f32 =
   f32.sum (map (\x -> loop p = 1 for _i < k do p * x + 1) xs)
 
--- An operator that need not commute goes in order, as does what is collected beside it.
+-- An operator that need not commute goes in order, and so does a reduction that collects something.
 -- CHECK-LABEL: fun in_order (
--- CHECK-NOT: lanes
+-- CHECK: schedule { loops } segred seq
 -- WIDE-LABEL: fun in_order (
--- WIDE-NOT: lanes
+-- WIDE: schedule { loops } segred seq
 entry in_order [n] (k: i64) (xs: [n]f32) : (f32, f32) =
   reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0)
          (map (\x -> (loop p = 1 for _i < k do p * x + 1, x)) xs)
 
 -- CHECK-LABEL: fun collected (
--- CHECK: segred seq
+-- CHECK: schedule { loops } segred seq
 -- WIDE-LABEL: fun collected (
--- WIDE-NOT: lanes
--- WIDE: segred seq
+-- WIDE: schedule { loops } segred seq
 entry collected [n] (k: i64) (xs: [n]f32) : (f32, [n]f32) =
   let ys = map (\x -> loop p = 1 for _i < k do p * x + 1) xs
   in (f32.sum ys, ys)

@@ -22,3 +22,10 @@ entry small (xs: [1000]f32) : [1000]f32 = scan (+) 0 xs
 -- V3: schedule { vectors 8 chunk 1024 {{.*}}} segscan seq
 entry linear [n] (xs: [n](f32, f32)) : [n](f32, f32) =
   scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) xs
+
+-- Truth values are bytes.
+-- CHECK-LABEL: fun flags (
+-- V1: schedule { vectors 16 chunk 1024 from 16777216 } segscan seq
+-- V3: schedule { vectors 32 chunk 1024 from 16777216 } segscan seq
+-- V4: schedule { vectors 64 chunk 1024 from 16777216 } segscan seq
+entry flags [n] (xs: [n]bool) : [n]bool = scan (||) false xs

@@ -9,10 +9,6 @@ entry few (xs: [31]f32) : [31]f32 = scan (+) 0 xs
 -- CHECK: schedule { vectors 8 chunk 1024 } segscan seq
 entry enough (xs: [32]f32) : [32]f32 = scan (+) 0 xs
 
--- CHECK-LABEL: fun flags (
--- CHECK: schedule { loops } segscan seq
-entry flags [n] (xs: [n]bool) : [n]bool = scan (||) false xs
-
 -- A division, which lanes that are not taken may not make; and one operation too many.
 -- CHECK-LABEL: fun divides (
 -- CHECK: schedule { loops } segscan seq
