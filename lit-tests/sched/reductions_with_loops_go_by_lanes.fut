@@ -1,0 +1,27 @@
+-- REQUIRES: x86
+-- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=WIDE
+
+-- CHECK-LABEL: fun sum (
+-- CHECK: schedule { lanes 32; loops } segred seq
+-- WIDE-LABEL: fun sum (
+-- WIDE: schedule { lanes 128; loops } segred seq
+entry sum [n] (k: i64) (xs: [n]f32) : f32 =
+  f32.sum (map (\x -> loop p = 1 for _i < k do p * x + 1) xs)
+
+-- An operator that need not commute goes in order, and so does a reduction that collects something.
+-- CHECK-LABEL: fun in_order (
+-- CHECK: schedule { loops } segred seq
+-- WIDE-LABEL: fun in_order (
+-- WIDE: schedule { loops } segred seq
+entry in_order [n] (k: i64) (xs: [n]f32) : (f32, f32) =
+  reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0)
+         (map (\x -> (loop p = 1 for _i < k do p * x + 1, x)) xs)
+
+-- CHECK-LABEL: fun collected (
+-- CHECK: schedule { loops } segred seq
+-- WIDE-LABEL: fun collected (
+-- WIDE: schedule { loops } segred seq
+entry collected [n] (k: i64) (xs: [n]f32) : (f32, [n]f32) =
+  let ys = map (\x -> loop p = 1 for _i < k do p * x + 1) xs
+  in (f32.sum ys, ys)

@@ -1,0 +1,20 @@
+-- REQUIRES: x86
+-- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
+
+-- Neighbours are read along the first dimension and written along the second one.
+-- CHECK-LABEL: fun across (
+-- CHECK: schedule { stream chunk 128 from 16777216; panels (0, 1) rows 1024 ahead 32 from 16777216; tiles (0, 1) size 32 } segmap seq
+entry across [n] [m] (xss: [n][m]f32) : [m][n]f32 = map (map (+ 1)) (transpose xss)
+
+-- What is known to be in the caches has no panels, and what does not go across has no tiles.
+-- CHECK-LABEL: fun small (
+-- CHECK: schedule { tiles (0, 1) size 32 } segmap seq
+entry small (xss: [100][200]f32) : [200][100]f32 = map (map (+ 1)) (transpose xss)
+
+-- CHECK-LABEL: fun narrow (
+-- CHECK: schedule { stream chunk 128 from 16777216; tiles (0, 1) size 32 } segmap seq
+entry narrow [n] (xss: [n][4]f32) : [4][n]f32 = map (map (+ 1)) (transpose xss)
+
+-- CHECK-LABEL: fun along (
+-- CHECK: schedule { stream {{.*}}; loops } segmap seq
+entry along [n] [m] (xss: [n][m]f32) : [n][m]f32 = map (map (+ 1)) xss
