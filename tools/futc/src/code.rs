@@ -120,7 +120,7 @@ impl Compiler<'_> {
         hasher.part(self.options.identity().map_err(fail)?.as_bytes());
         hasher.part(self.options.source.as_bytes());
         hasher.part(core.to_string().as_bytes());
-        let piece = self.piece(&core.clone(), &hasher.finish(), || {
+        let piece = self.piece(&hasher.finish(), || {
             self.optimise(core, Places::default(), |compiled| {
                 Ok(UnitCode { objects: compiled.objects()?, ..UnitCode::default() })
             })
@@ -140,7 +140,7 @@ impl Compiler<'_> {
             hasher.part(identity.as_bytes());
             hasher.part(name.unwrap_or_default().as_bytes());
             hasher.part(unit.program.to_string().as_bytes());
-            self.piece(&unit.program, &hasher.finish(), || {
+            self.piece(&hasher.finish(), || {
                 let (program, places) = (unit.program.clone(), unit.places.clone());
                 self.optimise(program, places, |compiled| compiled.unit(name))
             })
@@ -182,19 +182,19 @@ impl Compiler<'_> {
     /// What the cache has, or else what `make` makes.
     fn piece(
         &self,
-        program: &Program,
         key: &Key,
         make: impl FnOnce() -> Result<Piece, Failure>,
     ) -> Result<Piece, Failure> {
-        // What there is to say about it is only known when it is compiled.
+        // Which checks are left is only known when it is compiled.
         if !self.fresh
-            && !remarks::may_be(program, self.asked)
+            && self.asked.is_empty()
             && let Some(code) = self.cache.get(key).and_then(|bytes| decode(&bytes))
         {
             return Ok(Piece { code, found: true, ..Piece::default() });
         }
         let piece = make()?;
-        if self.cache.is_on() {
+        // What there is something to say about is compiled each time, so that it is said each time.
+        if self.cache.is_on() && piece.remarks.is_empty() {
             self.cache.put(key, &encode(&piece.code));
         }
         Ok(piece)

@@ -278,6 +278,25 @@ fn a_cache_that_cannot_be_is_no_error() {
 }
 
 #[test]
+fn what_there_is_to_say_is_said_each_time() {
+    let place = Place::new();
+    let compile = |bound: &str| {
+        let text = format!(
+            "entry main (n: i64) : i64 = #[unroll] loop x = n for i < {bound} do x * x + i\n"
+        );
+        fs::write(place.path("p.fut"), text).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_futc"));
+        command.args(["--time-passes", "p.fut"]).current_dir(place.dir.path());
+        command.env("XDG_CACHE_HOME", place.path("cache")).env_remove("FUTC_CACHE_SIZE");
+        let output = command.output().unwrap();
+        let warned = String::from_utf8_lossy(&output.stderr).contains("loop-not-unrolled");
+        (warned, units(&output).found)
+    };
+    assert_eq!([compile("n"), compile("n")], [(true, 0), (true, 0)]);
+    assert_eq!([compile("3"), compile("3")], [(false, 0), (false, 1)]);
+}
+
+#[test]
 fn programs_that_are_not_split_are_kept_too() {
     let place = Place::new();
     fs::write(place.path("p.fut"), program()).unwrap();
