@@ -137,27 +137,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.bind_scalars(pat, &scalars)
     }
 
-    /// A map whose points go across two dimensions of the space.
+    /// A map whose points go across two dimensions of the space: by panels if it is large, else by the
+    /// strategies that are left; or in tiles.
     fn across_points(&mut self, nest: Nest<'p>) -> Result<()> {
         let space = &nest.op.space;
-        let shape = self.outer_shape(space, space.dims.len())?;
-        self.independently(nest, |f| {
-            let plain = |f: &mut Self, nest: Nest<'p>| {
-                let Strategy::Tiles { dims, size } = nest.first()? else {
-                    return Err(Error::bug("panels without tiles for what is small"));
-                };
+        self.independently(nest, |f| match nest.first()? {
+            Strategy::Panels { dims, rows, ahead, from } => {
+                let panels = Panels { dims, rows, ahead, from };
+                f.map_across(nest, panels, &mut |f| f.scheduled(nest.rest()))
+            }
+            Strategy::Tiles { dims, size } => {
+                let shape = f.outer_shape(space, space.dims.len())?;
                 f.tiled_nest(&shape, dims, size, &mut |f, indexes| {
                     f.bind_indexes(space, indexes)?;
                     f.work(nest, &ScalarResults::Values).map(drop)
                 })
-            };
-            match nest.first()? {
-                Strategy::Panels { dims, rows, ahead, from } => {
-                    let panels = Panels { dims, rows, ahead, from };
-                    f.map_across(nest, panels, &mut |f| plain(f, nest.rest()))
-                }
-                _ => plain(f, nest),
             }
+            _ => Err(Error::bug("another strategy than to go across")),
         })
     }
 

@@ -23,7 +23,8 @@ use crate::analysis::lanes::{Lanes, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::{
-    Exp, KernelBody, PatElem, Reduction, Schedule, SegKind, SegOp, Stm, Strategy, Type, Var,
+    Exp, KernelBody, PageStreams, PatElem, Reduction, Schedule, SegKind, SegOp, Stm, Strategy,
+    Type, Var,
 };
 use crate::machine::Machine;
 
@@ -61,8 +62,13 @@ pub fn legal(
             yes(ok, "it cannot be computed by lanes")
         }
         Strategy::Stream { chunk, unroll, pages, .. } => {
-            let ok = pages.is_none_or(|p| p.chunk == chunk) && chunk > 0 && unroll >= 1;
-            yes(ok && streams(nest, places).is_some(), "its results cannot go past the caches")
+            yes(
+                unroll >= 1 && visits(pages, chunk),
+                "chunks are powers of two, and parts of pages",
+            )?;
+            let results = streams(nest, places).ok_or("its results cannot go past the caches")?;
+            let whole = |to: &&Place| chunk * to.elem.bytes() % machine.vector_bytes == 0;
+            yes(results.iter().all(whole), "chunks are whole vectors")
         }
         Strategy::Contract(t) => {
             let SegKind::Red(ops) = &op.kind else {
@@ -80,17 +86,44 @@ pub fn legal(
             yes(block > 0 && dim + 1 < rank && folds(op), "it has no such columns")
         }
         Strategy::Accumulators { count, pages, .. } => {
-            let ok = pages.is_none_or(|p| p.chunk == count) && count > 0;
+            yes(visits(pages, count), "accumulators are a power of two, and part of a page")?;
             let commutes = op.kind.reductions().iter().all(|r| accumulation(r).is_some());
-            yes(ok && folds(op) && commutes, "its operators do not commute")
+            yes(folds(op) && commutes, "its operators do not commute")
         }
         // A block's shape is that of the code, see `lower/tree.rs`.
         Strategy::Tree { block } => yes(block == TREE && folds(op), "it is no tree"),
-        Strategy::Vectors { lanes, chunk, .. } => {
+        Strategy::Vectors { lanes, chunk, past_caches } => {
             let ok = lanes >= 1 && lanes & (lanes - 1) == 0 && chunk % lanes == 0 && chunk > 0;
-            yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")
+            yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")?;
+            let ok = past_caches.is_none() || passes_caches(nest, places, machine, lanes);
+            yes(ok, "its results cannot go past the caches")
         }
     }
+}
+
+/// Whether chunks of so many elements can be visited in the order of some page streams.
+fn visits(pages: Option<PageStreams>, chunk: i64) -> bool {
+    let in_pages = |p: PageStreams| {
+        let PageStreams { pages, page, chunk: of_page, least } = p;
+        of_page == chunk && pages > 0 && page > 0 && page % chunk == 0 && least >= 0
+    };
+    chunk > 0 && chunk & (chunk - 1) == 0 && pages.is_none_or(in_pages)
+}
+
+/// Whether results of a scan by so many lanes go past the caches: those that are whole vectors, which
+/// must be aligned.
+pub(super) fn passes_caches(
+    nest: Nest<'_>,
+    places: &Places,
+    machine: &Machine,
+    lanes: i64,
+) -> bool {
+    let Some(results) = vectors(nest, places) else { return false };
+    let mut whole = results
+        .iter()
+        .filter(|(to, wanted)| *wanted && lanes * to.elem.bytes() == machine.vector_bytes)
+        .peekable();
+    whole.peek().is_some() && whole.all(|(to, _)| places.begins_block(to))
 }
 
 /// Elements of the block of a tree.
@@ -106,6 +139,9 @@ pub(super) fn check(
     let Exp::Seg(op) = &stm.exp else {
         return Err("a schedule of what is no segmented operation".into());
     };
+    if op.level.is_kernel() {
+        return Err("threads of a kernel have no schedule".into());
+    }
     let nest = Nest { pat: &stm.pat, op };
     if schedule.independent && !is_pointwise_in_place(nest, places) {
         return Err("its points are not known to be independent".into());

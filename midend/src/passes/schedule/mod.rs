@@ -24,7 +24,7 @@ mod scan;
 pub use legal::legal;
 
 use crate::analysis::places::Places;
-use crate::ir::traverse::for_each_block_mut;
+use crate::ir::traverse::{Visit, for_each_block_mut, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{Exp, Level, PatElem, Poly, Program, Schedule, SegKind, SegOp, Stm, SubExp};
 use crate::machine::Machine;
@@ -51,7 +51,7 @@ pub fn check(program: &Program, machine: &Machine) -> Vec<String> {
         machine: &'a Machine,
         wrong: Vec<String>,
     }
-    impl crate::ir::traverse::Visit for Check<'_> {
+    impl Visit for Check<'_> {
         fn stm(&mut self, s: &Stm) {
             if let Some(schedule) = &s.schedule
                 && let Err(why) = legal::check(s, schedule, self.places, self.machine)
@@ -59,14 +59,32 @@ pub fn check(program: &Program, machine: &Machine) -> Vec<String> {
                 let names: Vec<_> = s.pat.iter().map(|p| p.var.to_string()).collect();
                 self.wrong.push(format!("{}: {why}", names.join(", ")));
             }
-            crate::ir::traverse::walk::stm(self, s);
+            walk::stm(self, s);
         }
+    }
+    if program.level != Level::Mem {
+        return schedules_above(program);
     }
     let places = Places::of_program(program);
     let mut check = Check { places: &places, machine, wrong: Vec::new() };
-    crate::ir::traverse::Visit::body(&mut check, &program.consts);
-    program.funs.iter().for_each(|f| crate::ir::traverse::Visit::fun(&mut check, f));
+    Visit::body(&mut check, &program.consts);
+    program.funs.iter().for_each(|f| Visit::fun(&mut check, f));
     check.wrong
+}
+
+/// Schedules before it is known where arrays lie.
+fn schedules_above(program: &Program) -> Vec<String> {
+    struct Any(bool);
+    impl Visit for Any {
+        fn stm(&mut self, s: &Stm) {
+            self.0 |= s.schedule.is_some();
+            walk::stm(self, s);
+        }
+    }
+    let mut any = Any(false);
+    Visit::body(&mut any, &program.consts);
+    program.funs.iter().for_each(|f| Visit::fun(&mut any, f));
+    if any.0 { vec!["schedules are of level mem".into()] } else { Vec::new() }
 }
 
 /// Where an operation stands.

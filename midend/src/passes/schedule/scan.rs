@@ -37,13 +37,9 @@ impl Scheduler<'_> {
         }
         // Past the caches go whole vectors.
         let from = self.machine.beyond_caches;
-        let large = |(to, wanted): &(&crate::analysis::places::Place, bool)| {
-            *wanted
-                && lanes * to.elem.bytes() == self.machine.vector_bytes
-                && self.places.begins_block(to)
-                && to.bytes().is_none_or(|n| n >= from)
-        };
-        let past_caches = results.iter().any(large).then_some(from);
+        let large = results.iter().all(|(to, _)| to.bytes().is_none_or(|n| n >= from));
+        let passes = legal::passes_caches(nest, self.places, self.machine, lanes);
+        let past_caches = (large && passes).then_some(from);
         Some(Strategy::Vectors { lanes, chunk: CHUNK, past_caches })
     }
 }
