@@ -1,7 +1,7 @@
 //! What expressions do: the one table that hoisting, common subexpressions, dead code, sinking and
 //! scheduling ask. A new operation has its row in [`Exp::class`], and nowhere else.
 
-use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegKind, SegOp, Soac, Stm};
+use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegKind, SegLevel, SegOp, Soac, Stm};
 use super::traverse::{Visit, walk};
 use super::types::{SubExp, Var};
 use super::{AssertKind, BinOp};
@@ -138,7 +138,11 @@ impl Exp {
                 Effects { diverges: !counts, ..none }
             }
             Class::Call => Effects::ALL,
-            Class::Combinator => Effects { writes: !self.overwrites().is_empty(), ..none },
+            Class::Combinator => {
+                // What the threads of a block do together stays in its code.
+                let pinned = matches!(self, Exp::Seg(op) if op.level == SegLevel::Thread);
+                Effects { writes: !self.overwrites().is_empty(), pinned, ..none }
+            }
         }
     }
 

@@ -15,8 +15,11 @@ use crate::ir::varmap::{FastMap, FastSet, VarMap, VarSet};
 use crate::ir::*;
 use futc_typed::name::Name;
 
-/// Removes what is dead.
+/// Removes what is dead, before level mem: there blocks live as places say, too.
 pub fn dead_code(mut program: Program) -> Program {
+    if program.level == Level::Mem {
+        return program;
+    }
     live_functions(&mut program);
     let traces = tracing(&program);
     let mut d = Dead { used: VarSet::default(), traces };

@@ -53,7 +53,7 @@ fn rounds(exp: &Exp, names: &mut NameSource) -> Option<Body> {
     let LoopForm::For { var, ty, bound: SubExp::Const(bound) } = form else { return None };
     let bound = bound.as_int()?.max(0);
     let count = usize::try_from(bound).ok()?;
-    if count.checked_mul(size(&body.stms))? > MOST_STATEMENTS {
+    if count.checked_mul(size(&body.stms).max(1))? > MOST_STATEMENTS {
         return None;
     }
     let mut out = Body { stms: Vec::new(), result: init.clone() };

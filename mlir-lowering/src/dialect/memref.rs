@@ -57,6 +57,16 @@ impl<'c> Builder<'c, '_> {
         Ok(mixed)
     }
 
+    /// Sizes of an array. One that is known to be negative, in code that never runs, is a value: the types
+    /// of memrefs have no word for it.
+    fn sizes(&self, xs: &[Ix<'c>]) -> Result<Mixed<'c>, Error> {
+        let size = |x: &Ix<'c>| match x {
+            Ix::Const(n) if *n < 0 => self.index(*x).map(Ix::Val),
+            x => Ok(*x),
+        };
+        self.mixed(&xs.iter().map(size).collect::<Result<Vec<_>, _>>()?)
+    }
+
     /// A memref of a shape, of which neighbours of the last dimension are neighbours in memory.
     pub fn dense_memref(&self, element: Type<'c>, shape: &[i64]) -> Type<'c> {
         MemRefType::contiguous(element, shape, None).into()
@@ -111,7 +121,7 @@ impl<'c> Builder<'c, '_> {
         element: Type<'c>,
         shape: &[Ix<'c>],
     ) -> Result<Val<'c>, Error> {
-        let shape = self.mixed(shape)?;
+        let shape = self.sizes(shape)?;
         let mut operands = vec![block, self.index(Ix::Const(0))?];
         operands.extend(shape.values);
         self.value("memref.view", &operands, self.dense_memref(element, &shape.known))
@@ -130,7 +140,7 @@ impl<'c> Builder<'c, '_> {
             Ix::Const(x) if x < 0 => Ix::Val(self.index(offset)?),
             offset => offset,
         };
-        let (offset, shape) = (self.mixed(&[offset])?, self.mixed(shape)?);
+        let (offset, shape) = (self.mixed(&[offset])?, self.sizes(shape)?);
         let strides = self.mixed(strides)?;
         let first = offset.known.first().copied().unwrap_or(0);
         let element = ffi::element_of(source.r#type());
@@ -162,7 +172,7 @@ impl<'c> Builder<'c, '_> {
             });
         }
         let (offsets, sizes, ones) =
-            (self.mixed(&offsets)?, self.mixed(&sizes)?, self.mixed(&ones)?);
+            (self.mixed(&offsets)?, self.sizes(&sizes)?, self.mixed(&ones)?);
         let inner = |xs: &[i64]| xs.get(gone..).unwrap_or_default().to_vec();
         let element = ffi::element_of(source.r#type());
         let offset = offset_of(source.r#type(), &offsets.known)?;

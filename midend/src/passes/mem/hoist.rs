@@ -21,7 +21,7 @@ use super::colour::Colours;
 use super::promote_to_stack::is_kernel;
 use crate::ir::traverse::{Visit, for_each_block_mut};
 use crate::ir::varmap::VarSet;
-use crate::ir::{Exp, Program, Stm, SubExp};
+use crate::ir::{Exp, Program, SegLevel, Stm, SubExp};
 
 /// Hoists through as many loops as possible.
 pub fn hoist(mut prog: Program) -> Program {
@@ -41,6 +41,8 @@ fn list(stms: &mut Vec<Stm>, colours: &mut Colours, kernel: bool) {
         let launch = is_kernel(&s.exp);
         for_each_block_mut(&mut s.exp, &mut |b| list(b, colours, kernel || launch));
         match &s.exp {
+            // Blocks of tasks are their own.
+            Exp::Seg(op) if op.level == SegLevel::Tasks => {}
             Exp::Loop { .. } | Exp::Seg(_) if !launch => {
                 let mut bound = Binders::default();
                 bound.exp(&s.exp);

@@ -83,7 +83,8 @@ impl Rewrite for MakeLocal<'_> {
             let (Exp::Alloc { bytes, space }, [p]) = (&s.exp, s.pat.as_slice()) else {
                 return true;
             };
-            let size = Poly::of(bytes).as_const().filter(|n| *n <= BLOCK_BYTES.min(self.left));
+            let fits = 0..=BLOCK_BYTES.min(self.left);
+            let size = Poly::of(bytes).as_const().filter(|n| fits.contains(n));
             let Some(size) = size else { return true };
             if self.blocks.escaped.contains(&p.var)
                 || self.in_kernels.contains(&p.var)
@@ -93,7 +94,9 @@ impl Rewrite for MakeLocal<'_> {
             }
             self.left -= size;
             let pat = vec![PatElem { var: p.var, ty: Type::Mem(Space::Local), mem: None }];
-            let exp = Exp::Alloc { bytes: bytes.clone(), space: Space::Local };
+            // Not the expression: what it is made of may be bound later than the block.
+            let bytes = Poly::constant(size).to_size();
+            let exp = Exp::Alloc { bytes, space: Space::Local };
             // A constant size needs no check, so no certificates.
             self.moved.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
             false
@@ -102,7 +105,8 @@ impl Rewrite for MakeLocal<'_> {
     }
 
     fn stm(&mut self, s: &mut Stm) {
-        if !is_kernel(&s.exp) {
+        // Blocks of tasks and threads are their own.
+        if !matches!(&s.exp, Exp::Seg(op) if !op.level.is_sequential()) {
             rewrite::stm(self, s);
         }
     }

@@ -95,7 +95,7 @@ pub fn legal(
         Strategy::Vectors { lanes, chunk, past_caches } => {
             let ok = lanes >= 1 && lanes & (lanes - 1) == 0 && chunk % lanes == 0 && chunk > 0;
             yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")?;
-            let ok = past_caches.is_none() || passes_caches(nest, places, machine, lanes);
+            let ok = past_caches.is_none() || passes_caches(nest, places);
             yes(ok, "its results cannot go past the caches")
         }
     }
@@ -110,20 +110,12 @@ fn visits(pages: Option<PageStreams>, chunk: i64) -> bool {
     chunk > 0 && chunk & (chunk - 1) == 0 && pages.is_none_or(in_pages)
 }
 
-/// Whether results of a scan by so many lanes go past the caches: those that are whole vectors, which
-/// must be aligned.
-pub(super) fn passes_caches(
-    nest: Nest<'_>,
-    places: &Places,
-    machine: &Machine,
-    lanes: i64,
-) -> bool {
-    let Some(results) = vectors(nest, places) else { return false };
-    let mut whole = results
-        .iter()
-        .filter(|(to, wanted)| *wanted && lanes * to.elem.bytes() == machine.vector_bytes)
-        .peekable();
-    whole.peek().is_some() && whole.all(|(to, _)| places.begins_block(to))
+/// Whether the results of a scan by vectors that somebody wants may go past the caches, for which they must
+/// be aligned.
+pub(super) fn passes_caches(nest: Nest<'_>, places: &Places) -> bool {
+    vectors(nest, places).is_some_and(|results| {
+        results.iter().filter(|(_, wanted)| *wanted).all(|(to, _)| places.begins_block(to))
+    })
 }
 
 /// Elements of the block of a tree.

@@ -38,7 +38,10 @@ impl Scheduler<'_> {
         // Past the caches go whole vectors.
         let from = self.machine.beyond_caches;
         let large = results.iter().all(|(to, _)| to.bytes().is_none_or(|n| n >= from));
-        let passes = legal::passes_caches(nest, self.places, self.machine, lanes);
+        let whole = results
+            .iter()
+            .any(|(to, wanted)| *wanted && lanes * to.elem.bytes() == self.machine.vector_bytes);
+        let passes = whole && legal::passes_caches(nest, self.places);
         let past_caches = (large && passes).then_some(from);
         Some(Strategy::Vectors { lanes, chunk: CHUNK, past_caches })
     }
