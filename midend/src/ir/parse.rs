@@ -6,28 +6,16 @@
 
 use super::builder::NameSource;
 use super::lex::{Spanned, Token, lex};
-use super::op::{FloatType, IntType};
 use super::op_names::{OPS, Op};
+pub use super::parse_error::ParseError;
+use super::prim::{FloatType, IntType, Prim};
 use super::schedule::{PageStreams, Schedule, Strategy, Tile};
 use super::syntax::*;
-use super::types::{Const, Lmad, LmadDim, MemBind, Prim, Size64, Space, SubExp, Type, Var};
+use super::types::{Const, Lmad, LmadDim, MemBind, Size64, Space, SubExp, Type, Var};
 use super::varmap::{FastMap, FastSet};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use half::f16;
-use thiserror::Error;
-
-/// Why the text is no IR.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{line}:{column}: {message}")]
-pub struct ParseError {
-    /// From 1.
-    pub line: u32,
-    /// From 1.
-    pub column: u32,
-    /// What is wrong.
-    pub message: String,
-}
 
 /// Size and stride, per dimension.
 type FlatDims = Vec<(SubExp, SubExp)>;
