@@ -12,7 +12,7 @@
 //! Certificates: a rule that looks through a definition takes over its certificates, so no check
 //! is lost. A value bound under certificates is never replaced by the value without them.
 //!
-//! Consumption: a rule that would read an array later than its definition did asks [`Aliases`](crate::analysis::alias::Aliases)
+//! Consumption: a rule that would read an array later than its definition did asks [`Aliases`]
 //! whether the array may be consumed at all. Views are always looked through: whoever may use the
 //! view may use the array.
 //!
@@ -26,6 +26,8 @@
 //!
 //! They work on the state of a round (`simplifier`). What branches and bounds say of scalars is kept in
 //! `facts`; what follows from it and from definitions, in `deduction`. New statements are made by `emit`.
+//!
+//! [`Aliases`]: crate::analysis::alias::Aliases
 //!
 //! Works at levels `soacs` and `seg`; at `mem` it does nothing.
 
