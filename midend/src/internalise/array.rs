@@ -1,8 +1,9 @@
 //! First-order array intrinsics.
 
 use super::builder::{size, text};
-use super::value::{Dim, Ty, Value};
-use super::{R, Spec, leaves};
+use super::error::R;
+use super::spec::Spec;
+use super::value::{Dim, Ty, Value, leaves};
 use crate::ir::{BinOp, Exp, IntType, MathFn, Prim, SubExp, Type, UnOp, Var};
 
 impl Spec<'_> {

@@ -1,7 +1,9 @@
 //! Emission of Core statements: scopes, types of variables, positions, certificates, and a small
 //! common-subexpression table for size arithmetic, so that equal sizes get equal names.
 
-use super::{Error, R, Spec};
+use super::error::{Error, R};
+use super::fun_state::{Pure, Scope};
+use super::spec::Spec;
 use crate::ir::{
     AssertKind, BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, Loc, MsgPart, PatElem, Prim, Stm,
     SubExp, Type, UnOp, Var, in_prelude,
@@ -10,56 +12,6 @@ use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use futc_typed::program::Attr;
 use futc_typed::span::Span;
-use std::collections::HashMap;
-
-/// A pure scalar statement, as key of the table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Pure {
-    Un(UnOp, SubExp),
-    Bin(BinOp, SubExp, SubExp),
-    Cmp(CmpOp, SubExp, SubExp),
-    Conv(ConvOp, SubExp),
-}
-
-/// Statements of one body, and what the table must forget when it ends.
-#[derive(Default)]
-pub(super) struct Scope {
-    stms: Vec<Stm>,
-    known: Vec<Pure>,
-    asserted: Vec<SubExp>,
-    sized: Vec<SubExp>,
-}
-
-/// The state that belongs to the function being built.
-#[derive(Default)]
-pub(super) struct FunState {
-    scopes: Vec<Scope>,
-    known: HashMap<Pure, Var>,
-    /// Conditions asserted in enclosing scopes, with their certificates.
-    asserted: HashMap<SubExp, Var>,
-    /// Sizes known not to be negative, with the certificates that say so.
-    sized: HashMap<SubExp, Vec<Var>>,
-    /// Certificates every statement here relies on.
-    pub certs: Vec<Var>,
-    pub attrs: Vec<Name>,
-    pub unchecked: bool,
-    /// Call sites that led here, outermost first.
-    pub sites: Vec<Span>,
-    pub span: Option<Span>,
-    /// Depth added to the scopes: 0 in the constants, 1 in functions, which see those.
-    pub base: u32,
-    /// The function, if it has a name yet.
-    pub name: Option<Name>,
-    /// Building constants, or a function that they call.
-    pub in_consts: bool,
-}
-
-impl FunState {
-    /// The state of a function about to be built.
-    pub fn new(base: u32, in_consts: bool) -> FunState {
-        FunState { base, in_consts, ..FunState::default() }
-    }
-}
 
 /// A part of a message under construction.
 pub(super) fn text(s: impl Into<String>) -> MsgPart {

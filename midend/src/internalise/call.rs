@@ -4,16 +4,15 @@
 //! would be inlined into it; otherwise an instance is made for the types of the call, once, and
 //! called (see `instance`).
 
-use super::builder::FunState;
+use super::error::R;
+use super::fun_state::FunState;
 use super::instance::Callee;
-use super::value::{Closure, Code, Dim, FrameId, Ty, Value};
-use super::{R, Spec, leaves};
+use super::spec::{Constant, DefInfo, Spec};
+use super::value::{Closure, Code, Dim, FrameId, Ty, Value, leaves};
 use crate::ir::{PatElem, SubExp, Type};
-use futc_typed::intrinsics;
 use futc_typed::name::Name;
 use futc_typed::program::{self, ExpKind, FunDef, Inst, LoopForm, RangeEnd};
 use futc_typed::types;
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,67 +24,6 @@ const LARGE: u32 = 1500;
 const LOCAL: u32 = 150;
 /// Nesting of inlined calls beyond which the program is taken not to end.
 const DEEPEST: u32 = 3000;
-
-/// A top-level constant that has been evaluated.
-pub(super) struct Constant {
-    /// As the other constants see it.
-    inner: Value,
-    /// As functions see it.
-    outer: Value,
-}
-
-/// What is known of a definition before it is evaluated.
-#[derive(Clone, Copy)]
-pub(super) struct DefInfo {
-    /// Expressions in it and in all that would be inlined.
-    size: u32,
-    /// It needs a constant that must be evaluated.
-    uses_consts: bool,
-}
-
-/// The number of arguments of each intrinsic.
-pub(super) fn intrinsic_arities() -> HashMap<Name, usize> {
-    let arrows = |ty: &str| {
-        let mut depth = 0i32;
-        let mut n = 0;
-        let bytes = ty.as_bytes();
-        for (i, b) in bytes.iter().enumerate() {
-            match b {
-                b'(' => depth += 1,
-                b')' => depth -= 1,
-                b'>' if depth == 0 && i > 0 && bytes.get(i - 1) == Some(&b'-') => n += 1,
-                _ => {}
-            }
-        }
-        n
-    };
-    let mut out = HashMap::new();
-    for (op, _, _) in intrinsics::OPERATORS {
-        out.insert(Name::new(op), 2);
-    }
-    for (op, _) in intrinsics::UNARY {
-        out.insert(Name::new(op), 1);
-    }
-    for p in futc_typed::prim::PrimType::ALL {
-        for (name, over, ty) in intrinsics::SCALARS {
-            if over.has(p) {
-                out.insert(Name::new(&format!("{p}_{name}")), arrows(ty));
-            }
-        }
-        for q in futc_typed::prim::PrimType::ALL {
-            out.insert(Name::new(&intrinsics::conversion(p, q)), 1);
-        }
-        if p.is_float() {
-            for (name, ty) in intrinsics::FLOAT_SCALARS {
-                out.insert(Name::new(&format!("{p}_{name}")), arrows(ty));
-            }
-        }
-    }
-    for (name, ty) in intrinsics::ARRAYS {
-        out.insert(Name::new(name), arrows(ty));
-    }
-    out
-}
 
 impl Spec<'_> {
     /// Applies a function to some arguments, perhaps fewer or more than it takes.
@@ -440,17 +378,6 @@ impl Spec<'_> {
             *n += 1;
             name = Name::new(&format!("{clean}_{k}"));
         }
-    }
-}
-
-/// A name for the leaves of a parameter.
-pub(super) fn pat_name(pat: &program::Pat) -> Name {
-    match &pat.kind {
-        program::PatKind::Var(v) => v.name,
-        program::PatKind::Wild
-        | program::PatKind::Record(_)
-        | program::PatKind::Constr(..)
-        | program::PatKind::Lit(_) => Name::new("p"),
     }
 }
 

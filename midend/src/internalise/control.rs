@@ -1,7 +1,8 @@
 //! Conditionals, `match` and loops, and the joining of results whose sizes differ.
 
-use super::value::{Dim, FrameId, Ty, Value};
-use super::{R, Spec, leaves};
+use super::error::R;
+use super::spec::Spec;
+use super::value::{Dim, FrameId, Ty, Value, leaves};
 use crate::ir::{
     Body, CmpOp, Const, ConvOp, Exp, IntType, LoopForm, Param, PatElem, Prim, Stm, SubExp, Type,
     Var,

@@ -4,11 +4,13 @@
 //! which the body compares with what the type says, so that callers need only check that leaves
 //! agree on sizes of the same name. Parameters and results of type `()` are not seen outside.
 
-use super::builder::{FunState, attr_text, text};
-use super::call::pat_name;
+use super::builder::{attr_text, text};
+use super::error::R;
+use super::fun_state::FunState;
+use super::names::pat_name;
 use super::sizes::show_type;
-use super::value::{FrameId, SumLayout, Ty, Value, core_prim};
-use super::{R, Spec, leaves};
+use super::spec::Spec;
+use super::value::{FrameId, SumLayout, Ty, Value, core_prim, leaves};
 use crate::ir::{
     Body, EntryPoint, ExtKind, ExtStructure, ExtType, Fun, Param, PatElem, SubExp, Type,
 };

@@ -1,8 +1,9 @@
 //! `==` at any type without functions: records by field, sums by constructor and payload, arrays
 //! by shape and then by element.
 
+use super::error::R;
+use super::spec::Spec;
 use super::value::{SumLayout, Ty, Value, core_prim};
-use super::{R, Spec};
 use crate::ir::{CmpOp, Const, Prim, SubExp, UnOp};
 use std::rc::Rc;
 

@@ -1,8 +1,9 @@
 //! Expressions and patterns.
 
 use super::builder::{size, text};
-use super::value::{Closure, Code, FrameId, SumLayout, Ty, Value, core_prim};
-use super::{R, Spec, leaves};
+use super::error::R;
+use super::spec::Spec;
+use super::value::{Closure, Code, FrameId, SumLayout, Ty, Value, core_prim, leaves};
 use crate::ir::{self, Const, SubExp};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimValue;

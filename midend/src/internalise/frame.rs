@@ -5,36 +5,14 @@
 //! operand becoming a parameter, when it is first looked up. So no free variables need be
 //! computed, and only what is used is passed.
 
-use super::Spec;
+use super::spec::{Frame, Spec};
 use super::value::{Closure, Code, Dim, FrameId, Ty, Value};
 use crate::ir::{Param, SubExp, Type};
 use futc_typed::program::VarId;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Depth of the parameters of functions: inside the constants.
 pub(super) const PARAM_DEPTH: u32 = 2;
-
-/// A scope.
-#[derive(Default)]
-pub(super) struct Frame {
-    parent: Option<FrameId>,
-    /// What is found beyond this frame is imported there.
-    boundary: Option<usize>,
-    /// The frame that a boundary makes visible, through all others.
-    origin: Option<FrameId>,
-    vars: HashMap<VarId, Value>,
-    types: HashMap<VarId, Ty>,
-}
-
-/// What a function under construction has taken from outside.
-#[derive(Default)]
-pub(super) struct Import {
-    known: HashMap<SubExp, SubExp>,
-    frames: HashMap<FrameId, FrameId>,
-    /// Operands outside, and the parameters they are inside.
-    pub captures: Vec<(SubExp, Param)>,
-}
 
 impl Spec<'_> {
     /// A scope inside `parent`.

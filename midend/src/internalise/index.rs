@@ -1,8 +1,9 @@
 //! Indexing, slices and ranges, with the checks that go with them.
 
 use super::builder::{size, text};
-use super::value::{FrameId, Value, core_int};
-use super::{R, Spec, leaves};
+use super::error::R;
+use super::spec::Spec;
+use super::value::{FrameId, Value, core_int, leaves};
 use crate::ir::{self, BinOp, ConvOp, DimIndex, IntType, MsgPart, SubExp, Type, Var};
 use futc_typed::prim::PrimType;
 use futc_typed::program::{self, Exp, RangeEnd};

@@ -5,11 +5,13 @@
 //! the callee itself, have captured. Instances are shared between calls of the same types; those
 //! with functions in them, between calls with the very same functions.
 
-use super::builder::{FunState, attr_text};
-use super::call::pat_name;
-use super::frame::{Import, PARAM_DEPTH};
-use super::value::{Code, Dim, FrameId, Ty, Value, core_prim};
-use super::{R, Spec, leaves};
+use super::builder::attr_text;
+use super::error::R;
+use super::frame::PARAM_DEPTH;
+use super::fun_state::FunState;
+use super::names::pat_name;
+use super::spec::{Import, Instance, Key, Part, Spec};
+use super::value::{Code, Dim, FrameId, Ty, Value, core_prim, leaves};
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::{Body, Exp, Fun, Param, PatElem, Stm, SubExp, Type, Var};
 use futc_typed::name::Name;
@@ -26,42 +28,6 @@ const DEEPEST: usize = 100;
 pub(super) enum Callee {
     Def(usize),
     Local(Arc<FunDef>, FrameId),
-}
-
-/// What tells instances apart: the callee, its types with known sizes masked, which of its sizes
-/// are known, and the functions among its arguments.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Key {
-    code: Part,
-    types: Vec<Ty>,
-    sizes: Vec<bool>,
-    funs: Vec<Part>,
-    in_consts: bool,
-}
-
-/// A part of the identity of a static value.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Part {
-    Def(usize),
-    Local(usize, FrameId),
-    Intrinsic(Name),
-    Leaf(SubExp),
-    Ty(Ty),
-    Dim(Dim),
-    Name(Name),
-    Count(usize),
-}
-
-/// A Core function made of a callee.
-pub(super) struct Instance {
-    name: Name,
-    /// Captured first, then sizes known to the caller, then other sizes, then leaves.
-    params: Vec<Param>,
-    captures: Vec<SubExp>,
-    /// The other sizes: which dimension of which leaf of the arguments each is.
-    extra: Vec<(usize, usize)>,
-    results: Vec<PatElem>,
-    value: Value,
 }
 
 fn identity(v: &Value, out: &mut Vec<Part>) {

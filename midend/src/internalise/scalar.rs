@@ -1,8 +1,9 @@
 //! Scalar intrinsics: operators at a type, scalar functions and conversions.
 
 use super::builder::text;
+use super::error::R;
+use super::spec::Spec;
 use super::value::{Dim, Ty, Value, core_prim};
-use super::{R, Spec};
 use crate::ir::{
     BinOp, CmpOp, Const, ConvOp, Exp, IntType, MathFn, MsgPart, Prim, SubExp, Type, UnOp,
 };

@@ -10,8 +10,8 @@
 //! of a function) is checked again behind it, as that body may be dead, or not be run at all.
 //! The same goes for payloads that are not there: arrays of sums hold something of their size.
 
-use super::Spec;
 use super::builder::{size, text};
+use super::spec::Spec;
 use super::value::Value;
 use crate::ir::{AssertKind, CmpOp, Exp, IntType, MsgPart, PatElem, Stm, SubExp, Var};
 

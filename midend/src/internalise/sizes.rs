@@ -1,8 +1,9 @@
 //! The meaning of types in a frame: closing a type over Core sizes, and reading sizes off the
 //! shapes of values.
 
-use super::value::{Closure, Code, Dim, FrameId, SumLayout, Ty, Value};
-use super::{R, Spec, leaves};
+use super::error::R;
+use super::spec::Spec;
+use super::value::{Closure, Code, Dim, FrameId, SumLayout, Ty, Value, leaves};
 use crate::ir::{BinOp, IntType, MsgPart, SubExp};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;

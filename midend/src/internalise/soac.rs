@@ -1,7 +1,8 @@
 //! Second-order intrinsics: lambdas are what the function arguments compute on rows.
 
-use super::value::{Ty, Value};
-use super::{R, Spec, leaves};
+use super::error::R;
+use super::spec::Spec;
+use super::value::{Ty, Value, leaves};
 use crate::ir::{
     Body, Exp, HistOp, Lambda, Param, PatElem, Reduction, Soac, Stm, SubExp, Type, Var,
 };

@@ -4,8 +4,9 @@
 //! literally, the inner updates would consume parts of `a` while `a` is still needed. Such a chain
 //! is recognised and becomes one update of the leaves under `f` at `[i, j]`.
 
-use super::value::{FrameId, Value};
-use super::{R, Spec, leaves};
+use super::error::R;
+use super::spec::Spec;
+use super::value::{FrameId, Value, leaves};
 use crate::ir::{self, DimIndex, SubExp, Var};
 use futc_typed::name::Name;
 use futc_typed::program::{self, Exp, ExpKind, Inst, PatKind, VarId};

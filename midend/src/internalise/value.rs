@@ -322,3 +322,9 @@ pub(super) fn core_int(t: PrimType) -> Option<IntType> {
         Prim::Bool | Prim::Float(_) => None,
     }
 }
+
+/// One value per leaf, in order.
+pub(super) fn leaves(value: &Value) -> Option<Vec<SubExp>> {
+    let mut out = Vec::new();
+    value.leaves_into(&mut out).then_some(out)
+}

@@ -5,7 +5,7 @@
 //! array was read for the last time is cleared. What a loop or lambda takes from outside is live
 //! throughout, since it runs again.
 
-use super::RunError;
+use super::error::RunError;
 use crate::ir::traverse::{Visit, free_in, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::*;

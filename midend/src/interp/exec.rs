@@ -1,8 +1,9 @@
 //! Execution of compiled programs.
 
 use super::code::{Body_, Code, Dim, Form, Fun_, Msg, Op, Opd, Row, Slot, Stm_};
+use super::error::RunError;
+use super::limits::Limits;
 use super::value::{Array, Value, push};
-use super::{Limits, RunError};
 use crate::ir::{BinOp, Const, IntType, Prim, eval};
 use futc_typed::prim::PrimType;
 use std::rc::Rc;

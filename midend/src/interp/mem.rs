@@ -11,7 +11,7 @@
 
 mod seg;
 
-use super::Limits;
+use super::limits::Limits;
 use crate::ir::eval;
 use crate::ir::varmap::VarMap;
 use crate::ir::{

@@ -9,67 +9,21 @@
 //! and a variable gives up its array at its last use, so updates in place cost what they should.
 
 mod code;
+mod error;
 mod exec;
+mod limits;
 pub mod mem;
 mod soac;
 mod value;
 
+pub use error::RunError;
+pub use limits::Limits;
 pub use value::{Array, Value};
 
-use crate::ir::{Fun, Loc, Program, SubExp, Type};
+use crate::ir::{Fun, Program, SubExp, Type};
 use code::Code;
 use futc_typed::name::Name;
 use std::collections::HashMap;
-use std::fmt;
-
-/// Why a run ended without a result.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RunError {
-    /// What happened, without position.
-    pub message: String,
-    /// Where; may hold further lines of the backtrace.
-    pub loc: Option<Loc>,
-}
-
-impl RunError {
-    fn new(message: impl Into<String>) -> RunError {
-        RunError { message: message.into(), loc: None }
-    }
-
-    /// What only a wrong program or a wrong pass can cause.
-    fn bug(message: impl Into<String>) -> RunError {
-        RunError::new(format!("compiler bug: {}", message.into()))
-    }
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Error: {}", self.message)?;
-        if let Some(loc) = self.loc {
-            write!(f, "\n\nBacktrace:\n-> #0  {loc}\n")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for RunError {}
-
-/// What a run may use up.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Statements executed; none means any number.
-    pub steps: Option<u64>,
-    /// Calls within calls.
-    pub depth: u32,
-    /// Bytes of one array.
-    pub array_bytes: i64,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { steps: None, depth: 10_000, array_bytes: 1 << 34 }
-    }
-}
 
 /// A program ready to run, its constants evaluated.
 pub struct Interpreter<'p> {

@@ -1,7 +1,7 @@
 //! Second-order combinators and segmented operations.
 
-use super::RunError;
 use super::code::{HistOp_, Lambda_, Op, Opd, Reduction_, Row, SegKind, SegResult, Slot};
+use super::error::RunError;
 use super::exec::{Frame, Machine, Res, out_of_bounds};
 use super::value::{Array, Value};
 use crate::ir::{Const, Prim};

@@ -5,9 +5,10 @@
 //! expression without being told its type. The arithmetic helpers fold constants at once: most
 //! index maths never becomes a statement.
 
-use super::op::{BinOp, CmpOp, ConvOp, IntType, UnOp};
+use super::op::{BinOp, CmpOp, ConvOp, UnOp};
+use super::prim::{IntType, Prim};
 use super::syntax::*;
-use super::types::{Const, MemBind, Prim, Size64, SubExp, Type, Var};
+use super::types::{Const, MemBind, Size64, SubExp, Type, Var};
 use super::typing::{TypeEnv, exp_types};
 use super::varmap::VarMap;
 use crate::ir::eval;

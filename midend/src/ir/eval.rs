@@ -15,8 +15,9 @@
 //! - Transcendental functions are those of the host's mathematics library, so that a program
 //!   gives the same when its constants are folded.
 
-use super::op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
-use super::types::{Const, Prim};
+use super::op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
+use super::prim::{FloatType, IntType, Prim};
+use super::types::Const;
 use ::half::f16;
 use futc_typed::half;
 

@@ -1,6 +1,6 @@
 //! Tokens of the IR's text form.
 
-use super::parse::ParseError;
+use super::parse_error::ParseError;
 
 /// A token.
 #[derive(Clone, PartialEq, Debug)]

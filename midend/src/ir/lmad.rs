@@ -8,8 +8,9 @@
 //! All operations cost time linear in the number of monomials, which is a handful: the degree is
 //! bounded by the rank of the arrays at hand.
 
+use super::prim::Prim;
 use super::syntax::DimIndex;
-use super::types::{Const, Lmad, LmadDim, Prim, Size64, SubExp, Var};
+use super::types::{Const, Lmad, LmadDim, Size64, SubExp, Var};
 use std::collections::{BTreeMap, HashMap};
 
 /// A polynomial over `i64` variables: from monomials (sorted, with repetition) to nonzero

@@ -1,68 +1,7 @@
 //! Scalar operators. Their meaning is fixed once, in the constant evaluator that the interpreter
 //! and the simplifier share.
 
-use super::types::Prim;
-use std::fmt;
-
-/// An integer width.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum IntType {
-    I8,
-    I16,
-    I32,
-    I64,
-}
-
-impl IntType {
-    /// Every width.
-    pub const ALL: [IntType; 4] = [IntType::I8, IntType::I16, IntType::I32, IntType::I64];
-
-    /// Width in bits.
-    pub fn bits(self) -> u32 {
-        match self {
-            IntType::I8 => 8,
-            IntType::I16 => 16,
-            IntType::I32 => 32,
-            IntType::I64 => 64,
-        }
-    }
-}
-
-impl fmt::Display for IntType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "i{}", self.bits())
-    }
-}
-
-/// A float width.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs, reason = "the names say it")]
-pub enum FloatType {
-    F16,
-    F32,
-    F64,
-}
-
-impl FloatType {
-    /// Every width.
-    pub const ALL: [FloatType; 3] = [FloatType::F16, FloatType::F32, FloatType::F64];
-
-    /// Width in bits.
-    pub fn bits(self) -> u32 {
-        match self {
-            FloatType::F16 => 16,
-            FloatType::F32 => 32,
-            FloatType::F64 => 64,
-        }
-    }
-}
-
-impl fmt::Display for FloatType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "f{}", self.bits())
-    }
-}
+use super::prim::{FloatType, IntType, Prim};
 
 /// Unary operators; the result has the operand's type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,8 +1,9 @@
 //! The scalar operators by the names they print as. The table is made by printing, so that reader
 //! and printer cannot disagree.
 
-use super::op::{BinOp, CmpOp, ConvOp, FloatType, IntType, MathFn, UnOp};
-use super::types::Prim;
+use super::op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
+use super::prim::{FloatType, IntType, Prim};
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -3,31 +3,21 @@
 //! Reading is exact: what was printed from a program gives that program again, with the least
 //! possible [`Program::next_tag`]. For text written by hand it is lenient: a tag that is already
 //! taken is replaced by a fresh one, so `let x_1 = …` may shadow.
+//!
+//! Length: one grammar, a method for each of its rules, in the order of the table of operations.
 
 use super::builder::NameSource;
 use super::lex::{Spanned, Token, lex};
-use super::op::{FloatType, IntType};
 use super::op_names::{OPS, Op};
+pub use super::parse_error::ParseError;
+use super::prim::{FloatType, IntType, Prim};
 use super::schedule::{PageStreams, Schedule, Strategy, Tile};
 use super::syntax::*;
-use super::types::{Const, Lmad, LmadDim, MemBind, Prim, Size64, Space, SubExp, Type, Var};
+use super::types::{Const, Lmad, LmadDim, MemBind, Size64, Space, SubExp, Type, Var};
 use super::varmap::{FastMap, FastSet};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use half::f16;
-use thiserror::Error;
-
-/// Why the text is no IR.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{line}:{column}: {message}")]
-pub struct ParseError {
-    /// From 1.
-    pub line: u32,
-    /// From 1.
-    pub column: u32,
-    /// What is wrong.
-    pub message: String,
-}
 
 /// Size and stride, per dimension.
 type FlatDims = Vec<(SubExp, SubExp)>;

@@ -1,8 +1,9 @@
 //! Programs, functions, statements and expressions of the Core IR.
 
-use super::op::{BinOp, CmpOp, ConvOp, IntType, MathFn, UnOp};
+use super::op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
+use super::prim::{IntType, Prim};
 use super::schedule::Schedule;
-use super::types::{MemBind, Prim, Size64, Space, SubExp, Type, Var};
+use super::types::{MemBind, Size64, Space, SubExp, Type, Var};
 use futc_typed::name::Name;
 
 /// A level of the IR.

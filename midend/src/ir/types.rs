@@ -1,6 +1,6 @@
 //! Variables, constants, types, and where arrays lie in memory.
 
-use super::op::{FloatType, IntType};
+use super::prim::{FloatType, IntType, Prim};
 use futc_typed::name::Name;
 use half::f16;
 use std::fmt;
@@ -38,41 +38,6 @@ impl Ord for Var {
 impl fmt::Display for Var {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}_{}", self.base, self.tag)
-    }
-}
-
-/// A primitive type. Integers have no sign.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Prim {
-    /// One byte in memory, 0 or 1.
-    Bool,
-    /// An integer.
-    Int(IntType),
-    /// A float.
-    Float(FloatType),
-}
-
-impl Prim {
-    /// `i64`, the type of every size and index.
-    pub const I64: Prim = Prim::Int(IntType::I64);
-
-    /// Bytes in memory.
-    pub fn bytes(self) -> i64 {
-        match self {
-            Prim::Bool => 1,
-            Prim::Int(t) => i64::from(t.bits()) / 8,
-            Prim::Float(t) => i64::from(t.bits()) / 8,
-        }
-    }
-}
-
-impl fmt::Display for Prim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Prim::Bool => f.write_str("bool"),
-            Prim::Int(t) => t.fmt(f),
-            Prim::Float(t) => t.fmt(f),
-        }
     }
 }
 

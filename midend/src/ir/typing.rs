@@ -4,8 +4,9 @@
 //! their own, so their patterns are the only record of them.
 
 use super::op::{BinOp, CmpOp, UnOp};
+use super::prim::Prim;
 use super::syntax::*;
-use super::types::{Const, Prim, SubExp, Type, Var};
+use super::types::{Const, SubExp, Type, Var};
 use super::varmap::VarMap;
 
 /// Something that knows the types of variables.

@@ -10,92 +10,55 @@
 //! may not be the first one's results, and nothing that moves may consume: then all it does is to
 //! read earlier, what nobody can have consumed yet as it is read later.
 
-use super::{Fuser, List};
+use super::list::List;
 use crate::analysis::alias::consumed_by;
 use crate::ir::traverse::free_in_stm;
-use crate::ir::varmap::VarSet;
+use crate::ir::varmap::{FastMap, VarSet};
 use crate::ir::{Class, Stm};
+use futc_typed::name::Name;
 
-impl Fuser {
-    /// The order in which the statements from `j` to `k` may stand so that the two are neighbours:
-    /// their indexes. None if there is none, or if they could not be merged all the same.
-    pub(super) fn rearranged(&self, list: &List, j: usize, k: usize) -> Option<Vec<usize>> {
-        let first: VarSet = list.stm(j)?.pat.iter().map(|p| p.var).collect();
-        let used_between = list
-            .stm(j)
-            .map(|s| list.uses_of(s).any(|(_, at)| at > j && at < k))
-            .unwrap_or_default();
-        if !used_between {
+/// The order in which the statements from `j` to `k` may stand so that the two are neighbours:
+/// their indexes. None if there is none, or if they could not be merged all the same. `unique` says which
+/// arguments functions consume.
+pub(super) fn rearranged(
+    list: &List,
+    unique: &FastMap<Name, Vec<bool>>,
+    j: usize,
+    k: usize,
+) -> Option<Vec<usize>> {
+    let first: VarSet = list.stm(j)?.pat.iter().map(|p| p.var).collect();
+    let used_between =
+        list.stm(j).map(|s| list.uses_of(s).any(|(_, at)| at > j && at < k)).unwrap_or_default();
+    if !used_between {
+        return None;
+    }
+    // From the last to the first: what the second needs, directly or not.
+    let mut needed: VarSet = VarSet::default();
+    let mut up = vec![false; k - j];
+    for at in (j + 1..=k).rev() {
+        let Some(s) = list.stm(at) else { continue };
+        if at != k && !s.pat.iter().any(|p| needed.contains(&p.var)) {
+            continue;
+        }
+        let free = free_in_stm(s);
+        if free.iter().any(|v| first.contains(v)) || !movable(s, unique) {
             return None;
         }
-        // From the last to the first: what the second needs, directly or not.
-        let mut needed: VarSet = VarSet::default();
-        let mut up = vec![false; k - j];
-        for at in (j + 1..=k).rev() {
-            let Some(s) = list.stm(at) else { continue };
-            if at != k && !s.pat.iter().any(|p| needed.contains(&p.var)) {
-                continue;
-            }
-            let free = free_in_stm(s);
-            if free.iter().any(|v| first.contains(v)) || !self.movable(s) {
-                return None;
-            }
-            needed.extend(free);
-            if let Some(moves) = up.get_mut(at - j) {
-                *moves = true;
-            }
+        needed.extend(free);
+        if let Some(moves) = up.get_mut(at - j) {
+            *moves = true;
         }
-        let goes = |at: &usize| up.get(at - j).copied().unwrap_or_default();
-        let before = (j + 1..k).filter(goes);
-        let after = (j + 1..k).filter(|at| !goes(at));
-        Some(before.chain([j, k]).chain(after).collect())
     }
-
-    fn movable(&self, s: &Stm) -> bool {
-        if s.exp.class() == Class::Trace {
-            return false;
-        }
-        let unique = |f| self.unique.get(&f).cloned().unwrap_or_default();
-        consumed_by(s, &unique).is_empty()
-    }
+    let goes = |at: &usize| up.get(at - j).copied().unwrap_or_default();
+    let before = (j + 1..k).filter(goes);
+    let after = (j + 1..k).filter(|at| !goes(at));
+    Some(before.chain([j, k]).chain(after).collect())
 }
 
-impl List {
-    /// Puts the statements from `from` on in another order, given as what stood where.
-    pub(super) fn rearrange(&mut self, from: usize, order: &[usize]) {
-        let moved: Vec<Option<Stm>> =
-            order.iter().map(|old| self.slots.get_mut(*old).and_then(Option::take)).collect();
-        let new = places(from, order);
-        let now = |at: usize| at.checked_sub(from).and_then(|i| new.get(i)).copied().unwrap_or(at);
-        // Each variable once, though it is mentioned often.
-        let mut seen: VarSet = VarSet::default();
-        for s in moved.iter().flatten() {
-            for v in free_in_stm(s) {
-                if seen.insert(v)
-                    && let Some(us) = self.uses.get_mut(&v)
-                {
-                    us.iter_mut().for_each(|at| *at = now(*at));
-                }
-            }
-            for p in &s.pat {
-                if let Some(at) = self.bound.get_mut(&p.var) {
-                    *at = now(*at);
-                }
-            }
-        }
-        for (slot, s) in self.slots.iter_mut().skip(from).zip(moved) {
-            *slot = s;
-        }
+fn movable(s: &Stm, unique: &FastMap<Name, Vec<bool>>) -> bool {
+    if s.exp.class() == Class::Trace {
+        return false;
     }
-}
-
-/// Where each of the statements from `from` on is now, if they stand in this order.
-pub(super) fn places(from: usize, order: &[usize]) -> Vec<usize> {
-    let mut new = vec![0; order.len()];
-    for (i, old) in order.iter().enumerate() {
-        if let Some(place) = old.checked_sub(from).and_then(|at| new.get_mut(at)) {
-            *place = from + i;
-        }
-    }
-    new
+    let unique = |f| unique.get(&f).cloned().unwrap_or_default();
+    consumed_by(s, &unique).is_empty()
 }

@@ -28,8 +28,10 @@ use crate::ir::traverse::{Visit, free_in, free_in_stm};
 use crate::ir::varmap::{FastMap, FastSet, OrderedVars, VarMap, VarSet};
 use crate::ir::{Body, Exp, Level, Program, Reduction, Soac, Stm, SubExp, Type, Var};
 use futc_typed::name::Name;
+use list::{List, places};
 
 mod apart;
+mod list;
 mod merge;
 #[cfg(test)]
 mod tests;
@@ -56,83 +58,6 @@ struct Fuser {
     aliases: Aliases,
     /// Which arguments functions consume.
     unique: FastMap<Name, Vec<bool>>,
-}
-
-/// The statements of one body while they are merged.
-struct List {
-    slots: Vec<Option<Stm>>,
-    /// Where each result of a combinator is bound.
-    bound: VarMap<usize>,
-    /// Where it is used; `END` for the result of the body.
-    uses: VarMap<Vec<usize>>,
-}
-
-const END: usize = usize::MAX;
-
-impl List {
-    fn new(stms: Vec<Stm>, result: &[SubExp]) -> List {
-        let mut list = List {
-            slots: Vec::with_capacity(stms.len()),
-            bound: VarMap::default(),
-            uses: VarMap::default(),
-        };
-        for (i, s) in stms.iter().enumerate() {
-            if matches!(s.exp, Exp::Soac(_)) {
-                list.bound.extend(s.pat.iter().map(|p| (p.var, i)));
-            }
-        }
-        for (i, s) in stms.iter().enumerate() {
-            for v in free_in_stm(s) {
-                list.used(v, i);
-            }
-        }
-        for v in result.iter().filter_map(|x| x.var()) {
-            list.used(v, END);
-        }
-        list.slots = stms.into_iter().map(Some).collect();
-        list
-    }
-
-    fn used(&mut self, v: Var, at: usize) {
-        if self.bound.contains_key(&v) {
-            self.uses.entry(v).or_default().push(at);
-        }
-    }
-
-    fn uses_of<'a>(&'a self, s: &'a Stm) -> impl Iterator<Item = (Var, usize)> + 'a {
-        s.pat
-            .iter()
-            .flat_map(|p| self.uses.get(&p.var).into_iter().flatten().map(move |&at| (p.var, at)))
-    }
-
-    fn stm(&self, at: usize) -> Option<&Stm> {
-        self.slots.get(at)?.as_ref()
-    }
-
-    /// What stood at `from` is now part of what stands at `to`.
-    fn moved(&mut self, from: usize, to: usize, merged: Stm) {
-        for v in free_in_stm(&merged) {
-            if let Some(us) = self.uses.get_mut(&v) {
-                us.retain(|&u| u != from);
-                if !us.contains(&to) {
-                    us.push(to);
-                }
-            }
-        }
-        // What the merged statement binds it no longer uses.
-        for p in &merged.pat {
-            self.bound.insert(p.var, to);
-            if let Some(us) = self.uses.get_mut(&p.var) {
-                us.retain(|&u| u != to);
-            }
-        }
-        if let Some(slot) = self.slots.get_mut(from) {
-            *slot = None;
-        }
-        if let Some(slot) = self.slots.get_mut(to) {
-            *slot = Some(merged);
-        }
-    }
 }
 
 impl Fuser {
@@ -315,9 +240,9 @@ impl Fuser {
                     any = true;
                     break;
                 }
-                let Some(order) = self.rearranged(list, j, k) else { continue };
+                let Some(order) = apart::rearranged(list, &self.unique, j, k) else { continue };
                 list.rearrange(j, &order);
-                let new = apart::places(j, &order);
+                let new = places(j, &order);
                 for r in reader.values_mut() {
                     *r = r.checked_sub(j).and_then(|i| new.get(i)).copied().unwrap_or(*r);
                 }

@@ -18,7 +18,7 @@
 //! is not known that there may be as large ones if the code around does not run, and anything out of
 //! kernels.
 
-use super::parameters;
+use super::parameters::parameters;
 use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Renamer, Rewrite as _, for_each_block, free_in_stm};
 use crate::ir::varmap::{VarMap, VarSet};

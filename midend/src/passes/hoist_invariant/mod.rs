@@ -15,14 +15,16 @@
 //! One walk, innermost first, so that a statement leaves several levels at once.
 
 mod guarded;
+mod parameters;
 
 use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Class, DimIndex, Effects, Exp, KernelResult, Lambda, Level, LoopForm, NameSource, Param,
-    PatElem, Program, SegKind, SegOp, Soac, Stm, Type, Var,
+    Class, DimIndex, Effects, Exp, KernelResult, Level, LoopForm, NameSource, PatElem, Program,
+    SegKind, SegOp, Soac, Stm, Type, Var,
 };
+use parameters::parameters;
 
 /// Moves invariant statements out.
 pub fn hoist_invariant(mut program: Program) -> Program {
@@ -230,29 +232,6 @@ impl Visit for Total {
             walk::exp(self, e);
         }
     }
-}
-
-/// What an expression binds for the bodies directly below it.
-fn parameters(e: &Exp) -> VarSet {
-    #[derive(Default)]
-    struct Params(VarSet);
-    impl Visit for Params {
-        fn bind(&mut self, v: &Var) {
-            self.0.insert(*v);
-        }
-        fn param(&mut self, p: &Param) {
-            self.bind(&p.var);
-        }
-        fn stms(&mut self, _: &Vec<Stm>) {}
-        fn lambda(&mut self, l: &Lambda) {
-            for p in &l.params {
-                self.param(p);
-            }
-        }
-    }
-    let mut p = Params::default();
-    p.exp(e);
-    p.0
 }
 
 /// Costs next to nothing, cannot fail, and relies on no certificate.

@@ -15,7 +15,7 @@
 //! `k` there; or that they are set, as they are in what is one less than a multiple of `b`.
 
 use super::I64;
-use super::strip_mine::Block;
+use super::block::Block;
 use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{BinOp, Builder, Const, Defs, Exp, KernelBody, Poly, Stm, SubExp, Var};

@@ -33,6 +33,7 @@
 //! unless all values that bounds are made of are small. At level `mem`, for one thread.
 
 mod bits;
+mod block;
 mod outcomes;
 mod rows;
 mod specialise;

@@ -24,6 +24,7 @@
 //! level `mem`, for one thread.
 
 use super::bits::Bits;
+use super::block::Block;
 use super::{I64, Known, Main, Row, SMALL, Work, choose, rows_of, size, specialise, splits, whole};
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
@@ -127,15 +128,6 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let work = Work { index, ops: &[], body, main: &Main::default(), certs: &stm.certs };
     let rest = work.piece(covered, left, &Known::default(), &rows, b);
     Some(whole(stm, space, &rows, &[flat, rest], b))
-}
-
-/// A block: its number, which half of a pair it is, the index where it begins, and the index inside.
-#[derive(Clone, Copy)]
-pub(super) struct Block {
-    pub(super) number: SubExp,
-    pub(super) half: Option<(SubExp, i64)>,
-    pub(super) start: SubExp,
-    pub(super) k: Var,
 }
 
 /// `count` times `halves` blocks of the length `by`.

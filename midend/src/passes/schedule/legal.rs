@@ -16,7 +16,7 @@
 //!
 //! Points are `independent` of one another in a map of scalars without loops and arrays of its own.
 
-use super::{Nest, blocks};
+use super::nest::{Nest, blocks};
 use crate::analysis::bodies::{is_straight, lanewise_size, returns};
 use crate::analysis::contraction::{accumulation, contraction};
 use crate::analysis::lanes::{Lanes, lanes};

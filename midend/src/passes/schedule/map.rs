@@ -1,6 +1,8 @@
 //! Schedules of maps.
 
-use super::{Context, Nest, Scheduler, known, legal, points_at_once};
+use super::legal;
+use super::nest::{Nest, known};
+use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
 use crate::analysis::lanes::{Class, Lanes};
 use crate::analysis::places::{Place, reads_along};

@@ -18,16 +18,19 @@
 
 mod legal;
 mod map;
+mod nest;
 mod reduce;
 mod scan;
+mod scheduler;
 
 pub use legal::legal;
 
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
-use crate::ir::varmap::VarSet;
-use crate::ir::{Exp, Level, PatElem, Poly, Program, Schedule, SegKind, SegOp, Stm, SubExp};
+use crate::ir::{Exp, Level, Program, Schedule, SegKind, Stm};
 use crate::machine::Machine;
+use nest::Nest;
+use scheduler::{Context, Scheduler};
 
 /// Gives every segmented operation without one a schedule. `kernels` says that the program is for a
 /// device, and what is scheduled is its host's part.
@@ -87,28 +90,6 @@ fn schedules_above(program: &Program) -> Vec<String> {
     if any.0 { vec!["schedules are of level mem".into()] } else { Vec::new() }
 }
 
-/// Where an operation stands.
-#[derive(Clone, Copy, Default)]
-struct Context {
-    /// So many operations are around it.
-    depth: usize,
-    /// In a kernel.
-    kernel: bool,
-}
-
-struct Scheduler<'a> {
-    machine: &'a Machine,
-    kernels: bool,
-    places: &'a Places,
-}
-
-/// An operation with what it binds.
-#[derive(Clone, Copy)]
-pub(crate) struct Nest<'a> {
-    pat: &'a [PatElem],
-    op: &'a SegOp,
-}
-
 impl Scheduler<'_> {
     fn stms(&self, stms: &mut [Stm], context: Context) {
         for s in stms {
@@ -138,39 +119,4 @@ impl Scheduler<'_> {
             SegKind::Hist(_) => plain(false),
         }
     }
-
-    /// How many points of the innermost dimension of an operation with checks should stand in an
-    /// iteration.
-    ///
-    /// Where a check may leave a loop, LLVM makes no vectors of it, and if it unrolls it at all, it asks
-    /// after each point whether that was the last one. A loop that always runs eight times is unrolled
-    /// without these questions, which take about as long as a short body. Rows of matrices and what
-    /// else is inside of other points may be short, so that a second loop costs more than the questions.
-    /// Branches are left alone: another place of the same branch is no easier to foretell.
-    fn unroll(&self, nest: Nest<'_>, context: Context) -> i64 {
-        let long = !self.kernels && context.depth == 0;
-        if long && legal::unrolls(nest.op) { points_at_once(&nest.op.body.stms) } else { 1 }
-    }
-}
-
-/// How many points of a straight body with checks an iteration should take.
-fn points_at_once(stms: &[Stm]) -> i64 {
-    let checked = stms.iter().any(|s| matches!(s.exp, Exp::Assert { .. }));
-    let branches = stms.iter().any(|s| matches!(s.exp, Exp::Match { .. }));
-    match stms.len() {
-        _ if !checked || branches => 1,
-        0..9 => 8,
-        9..=16 => 4,
-        _ => 1,
-    }
-}
-
-/// A size, if it is known.
-fn known(n: SubExp) -> Option<i64> {
-    Poly::leaf(n).as_const()
-}
-
-/// The blocks of arrays that an operation makes.
-fn blocks(nest: Nest<'_>) -> VarSet {
-    nest.pat.iter().filter_map(|p| Some(p.mem.as_ref()?.block)).collect()
 }

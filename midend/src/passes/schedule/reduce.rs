@@ -11,7 +11,9 @@
 //! LLVM takes apart no minimum or maximum of floats unless it is told that there are no NaNs. But these
 //! operations commute, and the operator is associative by contract.
 
-use super::{Context, Nest, Scheduler, known, legal};
+use super::legal;
+use super::nest::{Nest, known};
+use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction};
 use crate::analysis::places::reads_along;

@@ -1,6 +1,8 @@
 //! Schedules of scans.
 
-use super::{Nest, Scheduler, legal};
+use super::legal;
+use super::nest::Nest;
+use super::scheduler::Scheduler;
 use crate::analysis::bodies::lanewise_size;
 use crate::analysis::contraction::accumulation;
 use crate::ir::{Prim, Reduction, Schedule, Strategy};

@@ -1,6 +1,6 @@
 //! Rules about making and reshaping arrays.
 
-use super::{Outcome, Rule, Simplifier};
+use super::simplifier::{Outcome, Rule, Simplifier};
 use crate::ir::{Const, Exp, Prim, Stm, SubExp, Type, Var};
 
 pub(super) const RULES: &[Rule] = &[

@@ -1,6 +1,6 @@
 //! Rules about branches and loops.
 
-use super::{Outcome, Rule, Simplifier};
+use super::simplifier::{Outcome, Rule, Simplifier};
 use crate::ir::traverse::Subst;
 use crate::ir::varmap::VarSet;
 use crate::ir::{BinOp, Body, Const, Exp, LoopForm, PatElem, Stm, SubExp, UnOp};

@@ -1,27 +1,25 @@
-//! What is known of the signs and bounds of scalars: loop counters and rows of `iota` are between
-//! zero and their bound, sizes are not negative, and in a branch its condition is known, with what
-//! it is made of. Bounds checks go by these.
+//! What is said of the signs and bounds of scalars: loop counters and rows of `iota` are between
+//! zero and their bound, sizes are not negative, and in a branch its condition is known.
 
-use super::Simplifier;
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
-use crate::ir::{BinOp, CmpOp, Const, ConvOp, Exp, IntType, Prim, SegOp, SubExp, Type, UnOp, Var};
+use crate::ir::{SegOp, SubExp, Type, Var};
 
 /// Facts that hold wherever their variables are in scope.
 #[derive(Default)]
 pub(super) struct Facts {
     /// Not negative, and below this, in the variable's own type.
-    ranges: VarMap<SubExp>,
+    pub(super) ranges: VarMap<SubExp>,
     /// Sizes of arrays that exist.
-    sizes: VarSet,
+    pub(super) sizes: VarSet,
     /// What the branches around say, and how often: `x < y`, `x <= y`, `x != y`, and the conditions
     /// themselves.
-    said: FastMap<Said, u32>,
-    log: Vec<Said>,
+    pub(super) said: FastMap<Said, u32>,
+    pub(super) log: Vec<Said>,
 }
 
 /// Something that a branch says. Signed integers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Said {
+pub(super) enum Said {
     Less(SubExp, SubExp),
     AtMost(SubExp, SubExp),
     Differ(SubExp, SubExp),
@@ -48,17 +46,14 @@ impl Facts {
     }
 }
 
-/// Definitions are followed this far.
-const DEPTH: u32 = 4;
-
 impl Facts {
-    fn say(&mut self, what: Said) {
+    pub(super) fn say(&mut self, what: Said) {
         *self.said.entry(what).or_insert(0) += 1;
         self.log.push(what);
     }
 
     /// Was this said?
-    fn heard(&self, what: Said) -> bool {
+    pub(super) fn heard(&self, what: Said) -> bool {
         self.said.get(&what).is_some_and(|&n| n > 0)
     }
 
@@ -75,315 +70,4 @@ impl Facts {
             }
         }
     }
-}
-
-impl Simplifier {
-    /// From now on, until it is forgotten, `x` is `value`.
-    pub(super) fn assume(&mut self, x: SubExp, value: bool) {
-        self.suppose(x, value, 16);
-    }
-
-    fn suppose(&mut self, x: SubExp, value: bool, depth: u32) {
-        let Some(v) = x.var() else { return };
-        self.facts.say(Said::Is(v, value));
-        let Some(exp) = self.plain(x).filter(|_| depth > 0) else { return };
-        match (exp, value) {
-            (&Exp::BinOp(BinOp::LogAnd, a, b), true) | (&Exp::BinOp(BinOp::LogOr, a, b), false) => {
-                self.suppose(a, value, depth - 1);
-                self.suppose(b, value, depth - 1);
-            }
-            (&Exp::UnOp(UnOp::Not, a), _) => self.suppose(a, !value, depth - 1),
-            (&Exp::CmpOp(CmpOp::SLt(_), a, b), true)
-            | (&Exp::CmpOp(CmpOp::SLe(_), b, a), false) => {
-                self.facts.say(Said::Less(a, b));
-                self.facts.say(Said::Differ(a, b));
-            }
-            (&Exp::CmpOp(CmpOp::SLe(_), a, b), true)
-            | (&Exp::CmpOp(CmpOp::SLt(_), b, a), false) => self.facts.say(Said::AtMost(a, b)),
-            (&Exp::CmpOp(CmpOp::Eq(Prim::Int(_)), a, b), false) => {
-                self.facts.say(Said::Differ(a, b));
-                self.facts.say(Said::Differ(b, a));
-            }
-            _ => {}
-        }
-    }
-
-    /// What a branch around says of the condition.
-    pub(super) fn known(&self, x: SubExp) -> Option<bool> {
-        let v = x.var()?;
-        [true, false].into_iter().find(|&b| self.facts.heard(Said::Is(v, b)))
-    }
-
-    /// Is `x` evidently positive?
-    fn positive(&self, x: SubExp, depth: u32) -> bool {
-        if let SubExp::Const(c) = x {
-            return c.as_int().is_some_and(|c| c > 0);
-        }
-        let Some(zero) = self.zero_of(x) else { return false };
-        self.facts.heard(Said::Less(zero, x))
-            || self.facts.heard(Said::Differ(x, zero)) && self.nonneg(x, depth)
-            || depth > 0
-                && matches!(self.plain(x), Some(&Exp::BinOp(BinOp::Sub(_), n, i))
-                    if self.nonneg(i, depth - 1) && self.below(i, n, depth - 1))
-    }
-
-    /// Is `x <= y` evidently so, where `y` is not negative?
-    fn reaches(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
-        x == y
-            || self.below(x, y, depth)
-            || depth > 0
-                && match self.plain(x) {
-                    Some(&Exp::BinOp(BinOp::Sub(_), n, i)) => {
-                        n == y && self.nonneg(y, depth - 1) && self.nonneg(i, depth - 1)
-                    }
-                    _ => false,
-                }
-    }
-
-    fn zero_of(&self, x: SubExp) -> Option<SubExp> {
-        match self.types.get(&x.var()?)? {
-            Type::Prim(p) => Some(SubExp::Const(crate::ir::Const::zero(*p))),
-            Type::Array { .. } | Type::Cert | Type::Mem(_) => None,
-        }
-    }
-
-    /// What `x` is evidently the predecessor of, if that is not negative, so that nothing wraps.
-    fn successor(&self, x: SubExp) -> Option<SubExp> {
-        if let SubExp::Const(c) = x {
-            let next = c.as_int()?.checked_add(1).filter(|n| *n > 0)?;
-            let Prim::Int(ty) = c.prim() else { return None };
-            return Some(SubExp::Const(Const::int(ty, next))).filter(|n| int(*n) == Some(next));
-        }
-        let (n, back) = match *self.plain(x)? {
-            Exp::BinOp(BinOp::Sub(_), n, c) => (n, int(c)?),
-            Exp::BinOp(BinOp::Add(_), n, c) => (n, int(c)?.checked_neg()?),
-            _ => return None,
-        };
-        (back == 1 && self.nonnegative(n)).then_some(n)
-    }
-
-    /// Is `x` evidently the predecessor of `y`, which is not negative?
-    fn precedes(&self, x: SubExp, y: SubExp) -> bool {
-        self.successor(x) == Some(y)
-    }
-
-    /// Is there something said of `x` by which `x + 1 < y`?
-    fn successor_below(&self, x: SubExp, y: SubExp) -> bool {
-        self.facts.log.iter().any(|said| match *said {
-            Said::Less(a, b) => a == x && self.precedes(b, y),
-            Said::Differ(a, b) => a == x && self.precedes(b, y) && self.below(x, y, DEPTH),
-            Said::AtMost(..) | Said::Is(..) => false,
-        })
-    }
-
-    /// Is `x` evidently not negative?
-    pub(super) fn nonnegative(&self, x: SubExp) -> bool {
-        self.nonneg(x, DEPTH)
-    }
-
-    fn nonneg(&self, x: SubExp, depth: u32) -> bool {
-        let v = match x {
-            SubExp::Const(c) => return c.as_int().is_some_and(|c| c >= 0),
-            SubExp::Var(v) => v,
-        };
-        if self.facts.ranges.contains_key(&v) || self.facts.sizes.contains(&v) {
-            return true;
-        }
-        if let Some(zero) = self.zero_of(x)
-            && (self.facts.heard(Said::AtMost(zero, x)) || self.facts.heard(Said::Less(zero, x)))
-        {
-            return true;
-        }
-        if depth == 0 {
-            return false;
-        }
-        let nn = |x: SubExp| self.nonneg(x, depth - 1);
-        match self.defs.get(&v).map(|d| &d.exp) {
-            Some(Exp::SubExp(x)) => nn(*x),
-            Some(Exp::BinOp(op, a, b)) => match op {
-                BinOp::SMin(_) | BinOp::SQuot(_) | BinOp::SDiv(_) => nn(*a) && nn(*b),
-                BinOp::SMax(_) | BinOp::And(_) => nn(*a) || nn(*b),
-                BinOp::SMod(_) => nn(*b),
-                BinOp::SRem(_) | BinOp::AShr(_) => nn(*a),
-                BinOp::Sub(_) if is_one(*b) => self.positive(*a, depth - 1),
-                // What is taken away is less than `n`, or than the `n` of `n - 1`.
-                BinOp::Sub(_) => {
-                    let whole = |n| nn(*b) && self.below(*b, n, depth - 1);
-                    whole(*a) || self.successor(*a).is_some_and(whole)
-                }
-                // What is below something is not the greatest.
-                BinOp::Add(_) if is_one(*b) => {
-                    a.var().is_some_and(|a| self.facts.ranges.contains_key(&a))
-                }
-                BinOp::Add(_) if int(*b) == Some(-1) => self.positive(*a, depth - 1),
-                _ => false,
-            },
-            Some(Exp::ConvOp(ConvOp::SExt(from, to), x)) => from <= to && nn(*x),
-            Some(Exp::ConvOp(ConvOp::ZExt(from, to), _)) => from < to,
-            _ => false,
-        }
-    }
-
-    /// Is `x < y`, or not, evidently so? Signed.
-    fn less(&self, x: SubExp, y: SubExp) -> Option<bool> {
-        if let (SubExp::Const(a), SubExp::Const(b)) = (x, y) {
-            return Some(a.as_int()? < b.as_int()?);
-        }
-        if let SubExp::Const(c) = y
-            && c.as_int()? <= 0
-            && self.nonnegative(x)
-        {
-            return Some(false);
-        }
-        if let SubExp::Const(c) = x
-            && c.as_int()? < 0
-            && self.nonnegative(y)
-        {
-            return Some(true);
-        }
-        self.below(x, y, DEPTH).then_some(true)
-    }
-
-    /// Is `0 <= x < y` evidently so?
-    pub(super) fn within(&self, x: SubExp, y: SubExp) -> bool {
-        self.nonnegative(x) && self.below(x, y, DEPTH)
-    }
-
-    /// Does `x` count from zero up to `n`?
-    pub(super) fn counts_to(&self, x: SubExp, n: SubExp) -> bool {
-        x.var().is_some_and(|v| self.facts.ranges.get(&v) == Some(&n))
-    }
-
-    fn below(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
-        if self.facts.heard(Said::Less(x, y)) {
-            return true;
-        }
-        let v = match x {
-            SubExp::Const(c) => return c.as_int().zip(int(y)).is_some_and(|(x, y)| x < y),
-            SubExp::Var(v) => v,
-        };
-        if let Some(&b) = self.facts.ranges.get(&v) {
-            return b == y
-                || self.at_most(b, y)
-                || self.plain(b).is_some_and(|e| match e {
-                    Exp::BinOp(BinOp::SMin(_), p, q) => *p == y || *q == y,
-                    // An `n - c` that a loop reached is not negative, so it did not wrap.
-                    Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c)) => {
-                        *n == y && self.nonnegative(y) && c.as_int().is_some_and(|c| c >= 0)
-                    }
-                    _ => false,
-                });
-        }
-        if depth == 0 {
-            return false;
-        }
-        match self.defs.get(&v).map(|d| &d.exp) {
-            Some(Exp::SubExp(x)) => self.below(*x, y, depth - 1),
-            Some(Exp::BinOp(BinOp::SMod(_), _, n)) => *n == y && self.nonnegative(y),
-            Some(Exp::BinOp(BinOp::SMin(_), a, b)) => {
-                self.below(*a, y, depth - 1) || self.below(*b, y, depth - 1)
-            }
-            // `n - c` with `n` not negative does not wrap.
-            Some(Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c))) => {
-                c.as_int().is_some_and(|c| c > 0)
-                    && self.nonnegative(*n)
-                    && self.reaches(*n, y, depth - 1)
-            }
-            // Nor does it with `n - 1`.
-            Some(Exp::BinOp(BinOp::Sub(_), n, i)) => {
-                self.nonneg(*i, depth - 1)
-                    && (self.precedes(*n, y)
-                        || self.nonneg(*n, depth - 1) && self.below(*n, y, depth - 1))
-            }
-            Some(Exp::BinOp(BinOp::SQuot(_) | BinOp::SDiv(_), n, SubExp::Const(c))) => {
-                c.as_int().is_some_and(|c| c > 0)
-                    && self.nonneg(*n, depth - 1)
-                    && self.below(*n, y, depth - 1)
-            }
-            Some(Exp::BinOp(BinOp::AShr(_), n, _)) => {
-                self.nonneg(*n, depth - 1) && self.below(*n, y, depth - 1)
-            }
-            // The bits of what is not negative are no more than it is.
-            Some(Exp::BinOp(BinOp::And(_), a, b)) => {
-                [a, b].iter().any(|x| self.nonneg(**x, depth - 1) && self.below(**x, y, depth - 1))
-            }
-            Some(Exp::BinOp(BinOp::Add(_), n, SubExp::Const(c))) => match c.as_int() {
-                Some(1) => self.successor_below(*n, y),
-                Some(c) if c < 0 && c > i64::MIN => {
-                    self.nonnegative(*n) && (*n == y || self.below(*n, y, depth - 1))
-                }
-                _ => false,
-            },
-            // A counter of another width against its bound of that width.
-            Some(Exp::ConvOp(ConvOp::SExt(from, to), a)) if from <= to => match self.plain(y) {
-                Some(Exp::ConvOp(ConvOp::SExt(f, t), b)) if (f, t) == (from, to) => {
-                    self.below(*a, *b, depth - 1)
-                }
-                // The other way: the bound was narrowed, and the wide one is not negative. A
-                // narrowed bound can only be less, unless it wraps below zero, where nothing runs.
-                _ => match (self.facts.ranges.get(&a.var().unwrap_or(v)), a.var()) {
-                    (Some(b), Some(_)) => match self.plain(*b) {
-                        Some(Exp::ConvOp(ConvOp::SExt(IntType::I64, narrow), n)) => {
-                            narrow == from && *n == y && self.nonnegative(y)
-                        }
-                        _ => false,
-                    },
-                    _ => false,
-                },
-            },
-            _ => false,
-        }
-    }
-
-    fn at_most(&self, a: SubExp, b: SubExp) -> bool {
-        match (a, b) {
-            (SubExp::Const(a), SubExp::Const(b)) => {
-                matches!((a.as_int(), b.as_int()), (Some(a), Some(b)) if a <= b)
-            }
-            _ => false,
-        }
-    }
-
-    /// What a comparison evidently comes to.
-    pub(super) fn decide(&self, op: CmpOp, x: SubExp, y: SubExp) -> Option<bool> {
-        match op {
-            CmpOp::SLt(_) if self.facts.heard(Said::AtMost(y, x)) => Some(false),
-            CmpOp::SLt(_) => match self.less(x, y) {
-                None if self.less(y, x) == Some(true) => Some(false),
-                known => known,
-            },
-            CmpOp::SLe(_) if self.facts.heard(Said::AtMost(x, y)) => Some(true),
-            // `x <= y` is not `y < x`.
-            CmpOp::SLe(_) => match self.less(y, x) {
-                Some(b) => Some(!b),
-                None => match self.less(x, y) {
-                    Some(true) => Some(true),
-                    Some(false) | None => None,
-                },
-            },
-            CmpOp::Eq(Prim::Int(_))
-                if self.facts.heard(Said::Differ(x, y)) || self.facts.heard(Said::Differ(y, x)) =>
-            {
-                Some(false)
-            }
-            CmpOp::Eq(_)
-            | CmpOp::ULt(_)
-            | CmpOp::ULe(_)
-            | CmpOp::FLt(_)
-            | CmpOp::FLe(_)
-            | CmpOp::LLt
-            | CmpOp::LLe => None,
-        }
-    }
-}
-
-fn int(x: SubExp) -> Option<i64> {
-    match x {
-        SubExp::Const(c) => c.as_int(),
-        SubExp::Var(_) => None,
-    }
-}
-
-fn is_one(x: SubExp) -> bool {
-    int(x) == Some(1)
 }

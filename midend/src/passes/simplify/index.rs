@@ -1,6 +1,6 @@
 //! Rules about indexing: reading from an array by what the array is made of.
 
-use super::{Outcome, Rule, Simplifier};
+use super::simplifier::{Outcome, Rule, Simplifier};
 use crate::ir::{BinOp, Const, ConvOp, DimIndex, Exp, IntType, Stm, SubExp, Var};
 
 pub(super) const RULES: &[Rule] = &[

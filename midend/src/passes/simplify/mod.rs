@@ -18,28 +18,34 @@
 //!
 //! | file | rules about |
 //! | --- | --- |
-//! | `scalar` | arithmetic, comparisons, conversions |
-//! | `facts` | signs and bounds of scalars |
+//! | `scalar`, by `step` | arithmetic, comparisons, conversions |
 //! | `index` | indexing, slices, updates |
 //! | `array` | making and reshaping arrays |
 //! | `control` | branches and loops |
 //! | `soac` | array combinators |
 //!
+//! They work on the state of a round (`simplifier`). What branches and bounds say of scalars is kept in
+//! `facts`; what follows from it and from definitions, in `deduction`. New statements are made by `emit`.
+//!
+//! [`Aliases`]: crate::analysis::alias::Aliases
+//!
 //! Works at levels `soacs` and `seg`; at `mem` it does nothing.
 
 use super::dead_code::dead_code;
-use crate::analysis::alias::Aliases;
-use crate::ir::traverse::{Rewrite, Subst, rewrite};
-use crate::ir::typing::TypeEnv;
-use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::traverse::{Rewrite, rewrite};
 use crate::ir::*;
+use simplifier::{Outcome, Rule, Simplifier};
 
 mod array;
 mod control;
+mod deduction;
+mod emit;
 mod facts;
 mod index;
 mod scalar;
+mod simplifier;
 mod soac;
+mod step;
 #[cfg(test)]
 mod tests;
 
@@ -83,26 +89,6 @@ pub fn simplify(mut program: Program) -> Program {
     program
 }
 
-/// What a variable was bound to.
-#[derive(Clone, Debug)]
-struct Def {
-    exp: Exp,
-    certs: Vec<Var>,
-}
-
-/// What a rule did to a statement.
-enum Outcome {
-    /// Nothing.
-    Kept,
-    /// It is another now; statements before it may have been emitted.
-    Changed,
-    /// It is gone; what stands for its pattern has been seen to.
-    Gone,
-}
-
-/// A rule with its name.
-type Rule = (&'static str, fn(&mut Simplifier, &mut Stm, &mut Vec<Stm>) -> Outcome);
-
 /// The book of rules, by the kind of expression they are about.
 const RULES: [&[Rule]; 5] =
     [scalar::RULES, index::RULES, array::RULES, control::RULES, soac::RULES];
@@ -123,169 +109,13 @@ fn kind(e: &Exp) -> Option<usize> {
     }
 }
 
-struct Simplifier {
-    names: NameSource,
-    types: VarMap<Type>,
-    defs: VarMap<Def>,
-    subst: Subst,
-    aliases: Aliases,
-    /// Certificates of what is evidently true.
-    trivial: VarSet,
-    facts: facts::Facts,
-    changed: bool,
-}
-
-impl TypeEnv for Simplifier {
-    fn type_of(&self, v: Var) -> Option<&Type> {
-        self.types.get(&v)
-    }
-}
-
 impl Simplifier {
-    fn new(p: &Program) -> Simplifier {
-        Simplifier {
-            names: NameSource::new(p.next_tag),
-            types: VarMap::default(),
-            defs: VarMap::default(),
-            subst: Subst::new(),
-            aliases: Aliases::of_program(p),
-            trivial: VarSet::default(),
-            facts: facts::Facts::default(),
-            changed: false,
-        }
-    }
-
     /// Functions know constants by value.
     fn globals(&mut self, p: &mut Program) {
         for (g, x) in p.globals.iter_mut().zip(&p.consts.result) {
             self.pat_elem(g);
             if let SubExp::Const(c) = x {
                 self.subst.insert(g.var, *c);
-            }
-        }
-    }
-
-    /// The definition of a variable, through other names for it, with all certificates met.
-    fn def(&self, mut v: Var) -> Option<(&Exp, Vec<Var>)> {
-        let mut certs: Vec<Var> = Vec::new();
-        loop {
-            let d = self.defs.get(&v)?;
-            certs.extend(&d.certs);
-            match d.exp {
-                Exp::SubExp(SubExp::Var(w)) => v = w,
-                _ => return Some((&d.exp, certs)),
-            }
-        }
-    }
-
-    /// What `v` is another name for, and under which certificates.
-    fn renamed(&self, v: Var) -> Option<(Var, Vec<Var>)> {
-        match self.defs.get(&v)? {
-            Def { exp: Exp::SubExp(SubExp::Var(w)), certs } => Some((*w, certs.clone())),
-            _ => None,
-        }
-    }
-
-    /// The definition of an operand that was bound under no certificate.
-    fn plain(&self, x: SubExp) -> Option<&Exp> {
-        let d = self.defs.get(&x.var()?)?;
-        d.certs.is_empty().then_some(&d.exp)
-    }
-
-    fn shape(&self, v: Var) -> Vec<SubExp> {
-        self.types.get(&v).map_or(Vec::new(), |t| t.shape().to_vec())
-    }
-
-    fn is_array(&self, x: SubExp) -> bool {
-        x.var().is_some_and(|v| self.types.get(&v).is_some_and(|t| t.rank() > 0))
-    }
-
-    /// The array may be read later than where it is read now.
-    fn stays(&mut self, v: Var) -> bool {
-        !self.aliases.consumed(v)
-    }
-
-    /// Nobody can tell whether the array is fresh.
-    fn may_alias(&mut self, v: Var) -> bool {
-        let c = self.aliases.class(v);
-        !c.consumed && !c.escapes
-    }
-
-    /// Binds a new statement, or yields what it comes to.
-    fn emit(&mut self, base: &str, exp: Exp, like: &Stm, out: &mut Vec<Stm>) -> SubExp {
-        let exp = match scalar::step(self, &exp) {
-            Some((e, certs)) if certs.is_empty() => e,
-            _ => exp,
-        };
-        if let Exp::SubExp(x) = exp {
-            return x;
-        }
-        let ty = match typing::exp_types(&exp, self) {
-            Ok(mut ts) => ts.pop().unwrap_or(Type::I64),
-            Err(_) => Type::I64,
-        };
-        let var = self.names.fresh(base);
-        let stm = Stm {
-            schedule: None,
-            pat: vec![PatElem::new(var, ty.clone())],
-            exp,
-            certs: Vec::new(),
-            attrs: Vec::new(),
-            loc: like.loc,
-        };
-        self.types.insert(var, ty);
-        self.define(&stm);
-        out.push(stm);
-        var.into()
-    }
-
-    /// `x + y` at `i64`.
-    fn add(&mut self, x: SubExp, y: SubExp, like: &Stm, out: &mut Vec<Stm>) -> SubExp {
-        self.emit("i", Exp::BinOp(BinOp::Add(IntType::I64), x, y), like, out)
-    }
-
-    /// `x * y` at `i64`.
-    fn mul(&mut self, x: SubExp, y: SubExp, like: &Stm, out: &mut Vec<Stm>) -> SubExp {
-        self.emit("i", Exp::BinOp(BinOp::Mul(IntType::I64), x, y), like, out)
-    }
-
-    /// From now on `p` is `x`, which holds only under `certs`.
-    fn name(&mut self, p: PatElem, x: SubExp, like: &Stm, out: &mut Vec<Stm>) {
-        if like.certs.is_empty() {
-            self.subst.insert(p.var, x);
-            if let SubExp::Var(w) = x {
-                self.aliases.union(p.var, w);
-            }
-        } else {
-            let stm = Stm {
-                schedule: None,
-                pat: vec![p],
-                exp: Exp::SubExp(x),
-                certs: like.certs.clone(),
-                attrs: Vec::new(),
-                loc: like.loc,
-            };
-            self.define(&stm);
-            out.push(stm);
-        }
-    }
-
-    /// Remembers what is small enough to be looked through.
-    fn define(&mut self, s: &Stm) {
-        let [p] = s.pat.as_slice() else { return };
-        match &s.exp {
-            Exp::Match { .. }
-            | Exp::Loop { .. }
-            | Exp::Call { .. }
-            | Exp::Soac(_)
-            | Exp::Seg(_)
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_)
-            | Exp::Opaque(_)
-            | Exp::Trace(_) => {}
-            exp => {
-                self.defs.insert(p.var, Def { exp: exp.clone(), certs: s.certs.clone() });
             }
         }
     }

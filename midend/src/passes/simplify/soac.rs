@@ -1,6 +1,6 @@
 //! Rules about array combinators.
 
-use super::{Outcome, Rule, Simplifier};
+use super::simplifier::{Outcome, Rule, Simplifier};
 use crate::ir::varmap::VarMap;
 use crate::ir::{CmpOp, Exp, Lambda, PatElem, Prim, Soac, Stm, SubExp, Type, Var};
 use crate::passes::dead_code::retain;

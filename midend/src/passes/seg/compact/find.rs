@@ -1,7 +1,7 @@
 //! Which scans and writes are filters.
 
+use super::filter::{Compacter, Filter, Written};
 use super::places::{Bodies, Passed, if_then_else};
-use super::{Compacter, Filter, Written};
 use crate::analysis::known::Known;
 use crate::ir::traverse::{for_each_block, free_in_exp, free_in_stm};
 use crate::ir::varmap::VarSet;

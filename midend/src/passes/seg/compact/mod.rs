@@ -35,10 +35,12 @@ use crate::ir::varmap::VarMap;
 use crate::ir::{
     DimIndex, Exp, Level, Mentions, NameSource, PatElem, Program, Stm, SubExp, Type, Var,
 };
+use filter::{Compacter, Filter};
 use find::{flags, last_elements};
-use places::{Part, Passed};
+use places::Part;
 use rounds::sum;
 
+mod filter;
 mod find;
 mod places;
 mod rounds;
@@ -62,12 +64,6 @@ pub fn compact(mut prog: Program) -> Program {
     prog
 }
 
-struct Compacter {
-    names: NameSource,
-    mentions: Mentions,
-    known: Known,
-}
-
 impl Compacter {
     fn list(&mut self, list: &mut Vec<Stm>) {
         for stm in list.iter_mut() {
@@ -81,30 +77,6 @@ impl Compacter {
             at += 1;
         }
     }
-}
-
-/// A scan of flags and the writes that it places: positions in a list of statements.
-struct Filter {
-    scan: usize,
-    /// Where the counts in the end are read.
-    counters: Vec<usize>,
-    /// Scalars made of them before the writes.
-    late: Vec<usize>,
-    /// Where the results of the writes begin their lives.
-    buffers: Vec<usize>,
-    writes: usize,
-    writes_of: Vec<Written>,
-    /// In the body of the writes: what the scan makes.
-    passed: Vec<(Var, Passed)>,
-    /// For each count what stands for it before an element, and what it is called in the end.
-    counts: Vec<(Var, Option<Var>)>,
-}
-
-/// What is written to one destination.
-struct Written {
-    value: SubExp,
-    size: SubExp,
-    parts: Vec<Part>,
 }
 
 impl Filter {

@@ -1,6 +1,6 @@
 //! The loop that a filter becomes.
 
-use super::Filter;
+use super::filter::Filter;
 use super::find::{flags, index_of};
 use super::places::Passed;
 use crate::ir::traverse::{Rewrite, Subst};

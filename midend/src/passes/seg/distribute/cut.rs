@@ -1,8 +1,9 @@
 //! Operations are cut in two where a product needs what the first part makes.
 
+use super::product::Wanted;
 use super::rows::{Rows, points, tidy, value};
-use super::scope::{Binders, Scope};
-use super::{Split, Wanted, indexes};
+use super::scope::{Binders, Scope, indexes};
+use super::split::Split;
 use crate::analysis::contraction::scalar_code;
 use crate::ir::builder::full_index;
 use crate::ir::traverse::{Rewrite, Subst, free_in, free_in_stm};

@@ -71,25 +71,24 @@
 //! [`contraction`]: crate::analysis::contraction
 
 mod cut;
+mod product;
 mod rows;
 mod scope;
+mod split;
 #[cfg(test)]
 mod tests;
 mod worth;
 
 use super::outside_kernels;
 use crate::analysis::alias::Aliases;
-use crate::analysis::contraction::contraction;
 use crate::ir::builder::full_index;
-use crate::ir::traverse::{free_in_exp, free_in_lambda};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{
-    Exp, KernelBody, Level, NameSource, PatElem, Program, SegKind, SegLevel, SegOp, SegSpace, Stm,
-    SubExp, Type, Var,
-};
+use crate::ir::{Exp, Level, NameSource, PatElem, Program, Stm, SubExp, Type, Var};
+use product::Wanted;
 use rows::{Rows, points, rename, returned, tidy};
-use scope::{Binders, Nest, Scope, dims_of, is_outside, outside};
-use worth::{Whole, before_much, wants_columns_outside};
+use scope::{Scope, dims_of, indexes};
+use split::Split;
+use worth::{before_much, wants_columns_outside};
 
 /// Takes products of matrices out of maps.
 pub fn distribute(mut prog: Program) -> Program {
@@ -106,13 +105,6 @@ pub fn distribute(mut prog: Program) -> Program {
         prog.next_tag = s.names.next_tag();
     }
     prog
-}
-
-struct Split {
-    aliases: Aliases,
-    names: NameSource,
-    /// What the pass has made.
-    made: VarSet,
 }
 
 impl Split {
@@ -194,67 +186,6 @@ impl Split {
         }
     }
 
-    /// Whether an array is consumed somewhere. What the pass itself makes is only ever read.
-    fn consumed(&mut self, array: Var) -> bool {
-        !self.made.contains(&array) && self.aliases.consumed(array)
-    }
-
-    /// A reduction as a statement outside the nest that it stands in, if it is better off there and
-    /// only scalar code and rows made of that stand before it.
-    fn product(
-        &mut self,
-        nest: &Nest<'_>,
-        stm: &Stm,
-        wanted: Wanted,
-        rows: &mut Rows,
-    ) -> Option<Stm> {
-        let Exp::Seg(SegOp { level: SegLevel::Seq, space: own, kind: SegKind::Red(ops), body }) =
-            &stm.exp
-        else {
-            return None;
-        };
-        let [p] = stm.pat.as_slice() else { return None };
-        let operators = ops.iter().all(|r| {
-            r.neutral.iter().all(|x| is_outside(nest, *x))
-                && free_in_lambda(&r.op).iter().all(|v| outside(nest, *v))
-        });
-        if !operators || !own.dims.iter().all(|(_, n)| is_outside(nest, *n)) {
-            return None;
-        }
-        let mut with = rows.clone();
-        let mut stms = self.needs(nest, free_in_exp(&stm.exp), &mut with)?;
-        stms.extend(body.stms.iter().cloned());
-        with.read_in_all(&mut stms);
-        let dims = dims_of(nest).into_iter().chain(own.dims.iter().copied()).collect();
-        let space = SegSpace { dims };
-        let points = KernelBody { stms, results: body.results.clone(), types: body.types.clone() };
-        let whole = Whole { space: &space, own: own.dims.len(), ops, body: &points };
-        let worth = match (wanted, p.ty.rank()) {
-            (Wanted::Near { any, columns }, 0) => {
-                let alone = with.made.is_empty();
-                alone && any && ops.len() == 1
-                    || whole.is_product()
-                    || alone && columns && whole.is_column()
-            }
-            (Wanted::Near { .. }, _) => {
-                // As many products as there are points are as good where they are.
-                contraction(own, ops, body).is_none()
-                    && whole.is_wide_product()
-                    && !self.consumed(p.var)
-            }
-            (Wanted::Far, 0) => whole.is_wide_product(),
-            (Wanted::Far, _) => false,
-        };
-        if !worth {
-            return None;
-        }
-        let (level, ops) = (SegLevel::Seq, ops.clone());
-        let exp = Exp::Seg(SegOp { level, space, kind: SegKind::Red(ops), body: points });
-        let product = self.leave(nest, stm, exp)?;
-        *rows = with;
-        Some(product)
-    }
-
     /// What an operation collects of `made`, without having changed it, is that.
     fn go_on(&mut self, stm: &mut Stm, made: &mut [Stm]) {
         let arrays: VarMap<Type> =
@@ -285,21 +216,6 @@ impl Split {
             tidy(body);
         }
     }
-}
-
-/// Which reductions leave.
-#[derive(Clone, Copy)]
-enum Wanted {
-    /// Of those in the body of an operation: this one at all events, or those down columns; and
-    /// products.
-    Near { any: bool, columns: bool },
-    /// Of those in an operation in its body: products.
-    Far,
-}
-
-/// What the indexes of a space bind.
-fn indexes(space: &SegSpace) -> Binders {
-    space.dims.iter().map(|(v, _)| (*v, None)).collect()
 }
 
 /// A statement reads at a point what has been made for all of them.

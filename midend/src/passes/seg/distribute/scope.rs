@@ -1,7 +1,7 @@
 //! What stands around a place in the bodies of operations, and what of it code needs that leaves.
 
-use super::Split;
 use super::rows::Rows;
+use super::split::Split;
 use crate::analysis::contraction::scalar_code;
 use crate::ir::traverse::{free_in_exp, rename_exp};
 use crate::ir::varmap::VarMap;
@@ -13,6 +13,11 @@ use std::collections::BTreeSet;
 
 /// Where variables are bound: as an index of the space, or by a statement.
 pub type Binders = VarMap<Option<usize>>;
+
+/// What the indexes of a space bind.
+pub fn indexes(space: &SegSpace) -> Binders {
+    space.dims.iter().map(|(v, _)| (*v, None)).collect()
+}
 
 /// An operation, and what stands in its body before a place.
 #[derive(Clone, Copy)]

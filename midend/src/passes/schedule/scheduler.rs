@@ -1,0 +1,50 @@
+//! What a choice is made by, and how far loops are unrolled in every strategy.
+
+use super::legal;
+use super::nest::Nest;
+use crate::analysis::places::Places;
+use crate::ir::{Exp, Stm};
+use crate::machine::Machine;
+
+/// Where an operation stands.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Context {
+    /// So many operations are around it.
+    pub(super) depth: usize,
+    /// In a kernel.
+    pub(super) kernel: bool,
+}
+
+/// What there is to choose by.
+pub(super) struct Scheduler<'a> {
+    pub(super) machine: &'a Machine,
+    pub(super) kernels: bool,
+    pub(super) places: &'a Places,
+}
+
+impl Scheduler<'_> {
+    /// How many points of the innermost dimension of an operation with checks should stand in an
+    /// iteration.
+    ///
+    /// Where a check may leave a loop, LLVM makes no vectors of it, and if it unrolls it at all, it asks
+    /// after each point whether that was the last one. A loop that always runs eight times is unrolled
+    /// without these questions, which take about as long as a short body. Rows of matrices and what
+    /// else is inside of other points may be short, so that a second loop costs more than the questions.
+    /// Branches are left alone: another place of the same branch is no easier to foretell.
+    pub(super) fn unroll(&self, nest: Nest<'_>, context: Context) -> i64 {
+        let long = !self.kernels && context.depth == 0;
+        if long && legal::unrolls(nest.op) { points_at_once(&nest.op.body.stms) } else { 1 }
+    }
+}
+
+/// How many points of a straight body with checks an iteration should take.
+pub(super) fn points_at_once(stms: &[Stm]) -> i64 {
+    let checked = stms.iter().any(|s| matches!(s.exp, Exp::Assert { .. }));
+    let branches = stms.iter().any(|s| matches!(s.exp, Exp::Match { .. }));
+    match stms.len() {
+        _ if !checked || branches => 1,
+        0..9 => 8,
+        9..=16 => 4,
+        _ => 1,
+    }
+}
