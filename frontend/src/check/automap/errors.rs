@@ -8,13 +8,7 @@ use futc_typed::span::Span;
 pub(super) enum AutomapError {
     /// There are this many ways to make the ranks fit, or more if `at_least`: what is ambiguous as written,
     /// where else that shows, and what each way makes of it.
-    Ambiguous {
-        shown: String,
-        count: usize,
-        at_least: bool,
-        others: Vec<Span>,
-        ways: Vec<String>,
-    },
+    Ambiguous { shown: String, count: usize, at_least: bool, others: Vec<Span>, ways: Vec<String> },
     /// More ranks of a definition depend on each other than are looked at; one of the applications.
     TooLarge { name: Name, variables: usize, most: usize, application: Span },
 }

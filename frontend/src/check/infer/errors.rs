@@ -18,7 +18,7 @@ pub(super) enum Kind {
 }
 
 /// What is wrong with a type. Texts of types are in source syntax.
-pub(super) enum TypeError {
+pub(super) enum DemandError {
     /// Values of a type are compared there that cannot be.
     NoEquality { shown: String, kind: Kind, compared: Span },
     /// A type would be a part of itself.
@@ -30,12 +30,12 @@ pub(super) enum TypeError {
     TooLarge { parts: u64, most: u64 },
 }
 
-impl TypeError {
+impl DemandError {
     /// The diagnostic, of what is at `span`.
     pub(super) fn at(self, span: Span) -> Diagnostic {
         let error = |code, message: String| Diagnostic::error(code, span, message);
         match self {
-            TypeError::NoEquality { shown, kind, compared } => {
+            DemandError::NoEquality { shown, kind, compared } => {
                 let why = match kind {
                     Kind::Function => "is a function",
                     Kind::Param => "is a type parameter, which may stand for any type",
@@ -55,12 +55,12 @@ impl TypeError {
                     ),
                 }
             }
-            TypeError::Infinite { part, whole } => error(
+            DemandError::Infinite { part, whole } => error(
                 Code::OccursCheck,
                 format!("the type {part} would have to be {whole}, of which it is a part"),
             )
             .hint("write down the types that are meant, to see where they do not agree"),
-            TypeError::Lifted { shown, kind, is, place, asked } => {
+            DemandError::Lifted { shown, kind, is, place, asked } => {
                 let what = match (kind, is) {
                     (Kind::Function, _) => format!("functions, here of type {shown},"),
                     (_, Liftedness::Lifted) => {
@@ -100,7 +100,7 @@ impl TypeError {
                 let d = if asked == span { d } else { d.label(asked, label) };
                 d.hint(hint)
             }
-            TypeError::TooLarge { parts, most } => {
+            DemandError::TooLarge { parts, most } => {
                 let parts =
                     if parts > 1 << 32 { "more than 2^32".to_owned() } else { parts.to_string() };
                 error(
@@ -124,5 +124,9 @@ fn type_argument(name: Option<Name>) -> (String, &'static str, &'static str) {
         }
         None => "cannot be put for a type parameter that is not lifted".to_owned(),
     };
-    (rule, "the type is inferred here", "declare the parameter as '^t if the function's body allows it")
+    (
+        rule,
+        "the type is inferred here",
+        "declare the parameter as '^t if the function's body allows it",
+    )
 }

@@ -5,7 +5,7 @@
 //! so that sixty lines can name a type of 2^60 parts; no program can hold such a value.
 
 use crate::check::infer::checker::Checker;
-use crate::check::infer::errors::TypeError;
+use crate::check::infer::errors::DemandError;
 use crate::check::infer::facts::Facts;
 use crate::check::infer::metas::Metas;
 use crate::check::types::elab::Elab;
@@ -27,7 +27,7 @@ fn too_large(facts: Facts, span: Span) -> Option<Diagnostic> {
     if parts <= MAX_COMPONENTS {
         return None;
     }
-    Some(TypeError::TooLarge { parts, most: MAX_COMPONENTS }.at(span))
+    Some(DemandError::TooLarge { parts, most: MAX_COMPONENTS }.at(span))
 }
 
 impl Checker<'_> {

@@ -9,7 +9,7 @@
 
 use crate::check::infer::checker::Checker;
 use crate::check::infer::demand::{Demand, Violation};
-use crate::check::infer::errors::{Kind, TypeError};
+use crate::check::infer::errors::{DemandError, Kind};
 use crate::check::infer::unknown::Constraint;
 use crate::syntax::ast::Liftedness;
 use futc_typed::shared::Seen;
@@ -119,14 +119,14 @@ impl Checker<'_> {
                     Some((place, at)) => (Some(place), at),
                     None => (None, span),
                 };
-                TypeError::Lifted { shown: self.show(&ty), kind: kind(&ty), is, place, asked }
+                DemandError::Lifted { shown: self.show(&ty), kind: kind(&ty), is, place, asked }
             }
             Violation::Equality(ty, compared) => {
-                TypeError::NoEquality { shown: self.show(&ty), kind: kind(&ty), compared }
+                DemandError::NoEquality { shown: self.show(&ty), kind: kind(&ty), compared }
             }
             Violation::Infinite(v, ty) => {
                 let (part, whole) = self.show_both(&Type::Param(v), &ty);
-                TypeError::Infinite { part, whole }
+                DemandError::Infinite { part, whole }
             }
         };
         self.report(error.at(span));
