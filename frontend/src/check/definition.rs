@@ -5,6 +5,7 @@
 
 use crate::check::automap;
 use crate::check::exps::function::Extent;
+use crate::check::finish::errors::FinishError;
 use crate::check::infer::checker::{Checker, Local};
 use crate::check::infer::unknown::PrimSet;
 use crate::check::rules::sizes::Written;
@@ -13,7 +14,7 @@ use crate::check::types::elab::Elab;
 use crate::check::types::env::{Conduct, Env, Scheme};
 use crate::check::types::own_name::OwnName;
 use crate::check::types::subst::size_vars_of_type;
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Severity};
 use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -246,23 +247,8 @@ impl Checker<'_> {
             return;
         }
         let name = vb.name.name;
-        let advice = if vb.params.is_empty() {
-            format!("say which type is meant, as in def {name}: {to} = …")
-        } else {
-            format!("say which type is meant, as in def {name} (x: {to}) … : {to} = …")
-        };
-        self.cx.warn(
-            Diagnostic::warning(
-                Code::DefaultedType,
-                vb.name.span,
-                format!(
-                    "the type of {name} is ambiguous: it has {} in it that nothing determines, and \
-                     {to} is taken",
-                    from.describe()
-                ),
-            )
-            .hint(advice),
-        );
+        let constant = vb.params.is_empty();
+        self.cx.warn(FinishError::Defaulted { name, constant, from, to }.at(vb.name.span));
     }
 
     /// Checks uniqueness, and puts what was found out of the result into the type.

@@ -22,7 +22,8 @@ impl Severity {
     }
 }
 
-/// One thing said about a program.
+/// One thing said about a program. Enums make them, case by case, all within the front end.
+#[non_exhaustive]
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Diagnostic {
     /// How bad.
@@ -38,13 +39,14 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    /// An error at `span`.
-    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    /// An error at `span`. Only for enums of what is said, each of which has one function that makes its
+    /// diagnostics.
+    pub(crate) fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Error, code, span, message)
     }
 
-    /// A warning at `span`.
-    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+    /// A warning at `span`, for the same enums.
+    pub(crate) fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic::new(Severity::Warning, code, span, message)
     }
 

@@ -4,16 +4,19 @@
 //! | --- | --- |
 //! | `code` | the codes of all that can be said |
 //! | `diagnostic` | one thing said |
+//! | `pass` | what passes behind the front end warn of |
 //! | `sources` | files, and positions in them |
 //! | `render` | how diagnostics are shown |
 
 mod code;
 mod diagnostic;
+mod pass;
 mod render;
 mod sources;
 
 pub use code::Code;
 pub use diagnostic::{Diagnostic, Severity};
+pub use pass::PassWarning;
 pub use render::{render, render_plain};
 pub use sources::{SourceMap, Sources, locate, position};
 

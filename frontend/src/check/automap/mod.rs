@@ -16,6 +16,7 @@
 //! | `presolve` | what follows without a solver |
 //! | `solve` | the integer programme for the rest, and whether its solution is the only one |
 //! | `elaborate` | the definition with maps and reps in it |
+//! | `errors` | what is said where that cannot be told |
 //!
 //! The ordinary checker then sees the elaborated definition, sizes and all, and what comes after
 //! it knows nothing of AUTOMAP. If nothing can be inserted that makes the ranks fit, the errors
@@ -23,6 +24,7 @@
 
 mod constraints;
 mod elaborate;
+mod errors;
 mod presolve;
 mod ranks;
 mod shapes;
@@ -32,10 +34,11 @@ use crate::check::types::edit::{Edit, apply_edits};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::Env;
 use crate::check::types::own_name::OwnName;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use crate::syntax::ast;
 use constraints::{Gathered, Site};
 use elaborate::{Elaborator, Insertion};
+use errors::AutomapError;
 use futc_typed::span::Span;
 use presolve::Component;
 use solve::{Failure, MAX_SOLUTIONS, MAX_VARIABLES, Values};
@@ -180,26 +183,14 @@ fn report_ambiguity(
         });
         parts.collect::<Vec<_>>().join("; ")
     };
-    let count = match tables.len() {
-        MAX_SOLUTIONS => format!("at least {MAX_SOLUTIONS}"),
-        n => n.to_string(),
-    };
-    let mut d = Diagnostic::error(
-        Code::AmbiguousAutomap,
-        at,
-        format!(
-            "{} is ambiguous: there are {count} ways to make the ranks fit with as few maps and \
-             reps as can be",
-            text(&[])
-        ),
-    );
-    for span in spans.iter().skip(1) {
-        d = d.label(*span, "this depends on it");
+    AutomapError::Ambiguous {
+        shown: text(&[]),
+        count: tables.len(),
+        at_least: tables.len() == MAX_SOLUTIONS,
+        others: spans.iter().skip(1).copied().collect(),
+        ways: edits.iter().map(|edits| text(edits)).collect(),
     }
-    for (i, edits) in edits.iter().enumerate() {
-        d = d.hint(format!("({}) {}", i + 1, text(edits)));
-    }
-    d.hint("write a map, a rep or a type in the program, so that only one of these is left")
+    .at(at)
 }
 
 fn covers(outer: Span, inner: Span) -> bool {
@@ -218,17 +209,8 @@ fn too_large(
 ) -> Diagnostic {
     let spans = component.open.iter().filter_map(|(i, ..)| gathered.applications.get(*i));
     let span = spans.map(|a| a.span).next().unwrap_or(vb.name.span);
-    Diagnostic::error(
-        Code::AutomapTooLarge,
-        vb.name.span,
-        format!(
-            "it is too much work to find the maps and reps to insert in {}: there are {variables} \
-             unknown ranks that depend on each other, and at most {MAX_VARIABLES} are looked at",
-            vb.name.name
-        ),
-    )
-    .label(span, "one of the applications in which something may be inserted")
-    .hint("give parameters of functions types, write some maps, or split the definition")
+    AutomapError::TooLarge { name: vb.name.name, variables, most: MAX_VARIABLES, application: span }
+        .at(vb.name.span)
 }
 
 /// Adds to the errors in an elaborated definition what was inserted there.

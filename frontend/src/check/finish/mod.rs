@@ -5,6 +5,6 @@
 
 pub(crate) mod choices;
 pub(crate) mod definition;
-mod errors;
+pub(crate) mod errors;
 pub(crate) mod literal;
 mod scope;

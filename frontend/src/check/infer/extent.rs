@@ -5,10 +5,11 @@
 //! so that sixty lines can name a type of 2^60 parts; no program can hold such a value.
 
 use crate::check::infer::checker::Checker;
+use crate::check::infer::errors::DemandError;
 use crate::check::infer::facts::Facts;
 use crate::check::infer::metas::Metas;
 use crate::check::types::elab::Elab;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use futc_typed::span::Span;
 use futc_typed::types::Type;
 
@@ -26,18 +27,7 @@ fn too_large(facts: Facts, span: Span) -> Option<Diagnostic> {
     if parts <= MAX_COMPONENTS {
         return None;
     }
-    let parts = if parts > 1 << 32 { "more than 2^32".to_owned() } else { parts.to_string() };
-    Some(
-        Diagnostic::error(
-            Code::TypeTooLarge,
-            span,
-            format!(
-                "the type of this is too large: a value would consist of {parts} parts, and \
-                 {MAX_COMPONENTS} are possible"
-            ),
-        )
-        .hint("use an array where the parts are alike"),
-    )
+    Some(DemandError::TooLarge { parts, most: MAX_COMPONENTS }.at(span))
 }
 
 impl Checker<'_> {

@@ -11,6 +11,7 @@
 //! | `scope`, `unscope` | names, and types seen from outside of their scope |
 //! | `extent` | the limit of what a value may consist of |
 //! | `literal`, `placeholder`, `note` | literals; types noted for editors |
+//! | `errors` | what is said of types that do not meet a demand, or are too large |
 //! | [`show`] | types in source syntax |
 //!
 //! It imports types and environments, and reports nothing about equations that fail: it notes why they do,
@@ -20,6 +21,7 @@ pub(crate) mod checker;
 pub(crate) mod choice;
 pub(crate) mod demand;
 pub(crate) mod equal;
+mod errors;
 pub(crate) mod extent;
 pub(crate) mod facts;
 pub(crate) mod literal;

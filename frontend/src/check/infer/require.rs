@@ -8,9 +8,9 @@
 //! Cost: linear in the type, each time a metavariable of which something is demanded is found out.
 
 use crate::check::infer::checker::Checker;
-use crate::check::infer::demand::{Demand, Place, Violation};
+use crate::check::infer::demand::{Demand, Violation};
+use crate::check::infer::errors::{DemandError, Kind};
 use crate::check::infer::unknown::Constraint;
-use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast::Liftedness;
 use futc_typed::shared::Seen;
 use futc_typed::span::Span;
@@ -113,94 +113,31 @@ impl Checker<'_> {
     /// Reports why the last unification failed, if that was for a demand.
     pub(crate) fn violated(&mut self, span: Span) -> bool {
         let Some(violation) = self.violation.take() else { return false };
-        let d = match violation {
-            Violation::Lifted(ty, is, demand) => self.lifted(&ty, is, demand, span),
-            Violation::Equality(ty, at) => {
-                let shown = self.show(&ty);
-                let why = match ty {
-                    Type::Arrow(_) => "is a function".to_owned(),
-                    Type::Param(_) => {
-                        "is a type parameter, which may stand for any type".to_owned()
-                    }
-                    _ => "is an abstract type".to_owned(),
+        let error = match violation {
+            Violation::Lifted(ty, is, demand) => {
+                let (place, asked) = match demand.why {
+                    Some((place, at)) => (Some(place), at),
+                    None => (None, span),
                 };
-                let d = Diagnostic::error(
-                    Code::NoEquality,
-                    span,
-                    format!("values of type {shown} cannot be compared with == or !="),
-                )
-                .at(format!("{shown} {why}"));
-                let d = if at == span { d } else { d.label(at, "compared here") };
-                match ty {
-                    Type::Arrow(_) => d,
-                    _ => d.hint(
-                        "take the comparison as a parameter, as in \
-                         def same 't (eq: t -> t -> bool) (x: t) (y: t) = eq x y",
-                    ),
-                }
+                DemandError::Lifted { shown: self.show(&ty), kind: kind(&ty), is, place, asked }
+            }
+            Violation::Equality(ty, compared) => {
+                DemandError::NoEquality { shown: self.show(&ty), kind: kind(&ty), compared }
             }
             Violation::Infinite(v, ty) => {
-                let (v, ty) = self.show_both(&Type::Param(v), &ty);
-                Diagnostic::error(
-                    Code::OccursCheck,
-                    span,
-                    format!("the type {v} would have to be {ty}, of which it is a part"),
-                )
-                .hint("write down the types that are meant, to see where they do not agree")
+                let (part, whole) = self.show_both(&Type::Param(v), &ty);
+                DemandError::Infinite { part, whole }
             }
         };
-        self.report(d);
+        self.report(error.at(span));
         true
     }
+}
 
-    fn lifted(&self, ty: &Type, is: Liftedness, demand: Demand, span: Span) -> Diagnostic {
-        let shown = self.show(ty);
-        let (place, at) = match demand.why {
-            Some((place, at)) => (Some(place), at),
-            None => (None, span),
-        };
-        let what = match (ty, is) {
-            (Type::Arrow(_), _) => format!("functions, here of type {shown},"),
-            (_, Liftedness::Lifted) => format!("values of type {shown}, which may be functions,"),
-            (_, Liftedness::SizeLifted | Liftedness::Unlifted) => {
-                format!("values of type {shown}, which may be arrays of different sizes,")
-            }
-        };
-        let (code, rule, label, hint) = match place {
-            Some(Place::Element) => (
-                Code::LiftedArrayElement,
-                "cannot be elements of an array".to_owned(),
-                "an element of an array",
-                "keep functions in a record or tuple, or use a sum type that says which function \
-                 is meant",
-            ),
-            Some(Place::Branch) => (
-                Code::FunctionalBranch,
-                "cannot be the result of if or match".to_owned(),
-                "the result of this",
-                "apply the functions inside of the branches",
-            ),
-            Some(Place::Loop) => (
-                Code::FunctionalLoop,
-                "cannot be the parameter of a loop".to_owned(),
-                "the parameter of this loop",
-                "have the loop compute what the function is made from",
-            ),
-            Some(Place::Param(name)) => (
-                Code::LiftedTypeArgument,
-                format!("cannot be put for the type parameter {name}, which is not lifted"),
-                "the type is inferred here",
-                "declare the parameter as '^t if the function's body allows it",
-            ),
-            None => (
-                Code::LiftedTypeArgument,
-                "cannot be put for a type parameter that is not lifted".to_owned(),
-                "the type is inferred here",
-                "declare the parameter as '^t if the function's body allows it",
-            ),
-        };
-        let d = Diagnostic::error(code, span, format!("{what} {rule}"));
-        let d = if at == span { d } else { d.label(at, label) };
-        d.hint(hint)
+fn kind(ty: &Type) -> Kind {
+    match ty {
+        Type::Arrow(_) => Kind::Function,
+        Type::Param(_) => Kind::Param,
+        _ => Kind::Abstract,
     }
 }

@@ -6,6 +6,7 @@
 
 use crate::check::infer::checker::{Blame, Checker, Local};
 use crate::check::infer::unknown::{Binder, Constraint, PrimSet, is_meta};
+use crate::check::mismatch::errors::{Advice, MismatchError, Sides};
 use crate::check::mismatch::role::{
     Application, Knowledge, Matched, Shown, Why, instance, is_inserted, ordinal, path,
 };
@@ -131,7 +132,7 @@ impl Checker<'_> {
         let blame = self.blame.take();
         if self.stop && matches!(blame, None | Some(Blame::Shapes)) {
             // It ends this look at the definition, and is said after another if it holds there.
-            return Diagnostic::error(Code::TypeMismatch, span, "");
+            return MismatchError::Unsaid.at(span);
         }
         let (e, a) = self.show_both(expected, actual);
         let among = |ty: &Type| match self.metas.constraint(self.metas.as_meta(ty)?) {
@@ -154,24 +155,13 @@ impl Checker<'_> {
         };
         let d = match blame {
             None | Some(Blame::Shapes) => {
-                let mut d = Diagnostic::error(Code::TypeMismatch, span, plain);
-                if let Some(difference) = difference.filter(|_| !long) {
-                    d = d.hint(difference);
-                }
-                let named = d.hints.len();
                 let advice = match why {
                     Why::Pattern(Matched::Bound(at)) => self.advice(*at, actual, expected),
                     Why::Pattern(_) => None,
                     _ => self.advice(span, expected, actual),
                 };
-                match advice {
-                    // Advice on the whole says more than what differs first.
-                    Some(hint) => {
-                        d.hints.truncate(named.saturating_sub(1));
-                        d.hint(hint)
-                    }
-                    None => d,
-                }
+                let difference = difference.filter(|_| !long);
+                MismatchError::Types { plain, difference, advice }.at(span)
             }
             Some(Blame::Sizes(x, y)) => {
                 let coerced = match why {
@@ -184,20 +174,12 @@ impl Checker<'_> {
             Some(Blame::Scope(v)) => self.scope_violation(span, v, &plain),
             Some(Blame::Anonymous(v, ty)) => self.anonymous_size(span, v, &ty, &plain),
         };
-        let d = if long {
-            let d = d.at("this is not of the type expected");
-            let (expected, found) = match why {
-                Why::Pattern(_) => ("of the value", "of the pattern"),
-                _ => ("expected", "found"),
-            };
-            d.hint(format!("type {expected}: {}", e.text)).hint(format!("type {found}: {}", a.text))
-        } else {
-            match why {
-                Why::Pattern(_) => d.at(format!("this is for {}", a.noun())),
-                _ => d.at(format!("this has {}", a.noun())),
-            }
+        let pattern = matches!(why, Why::Pattern(_));
+        let sides = match long {
+            true => Sides::Apart { expected: e.text.clone(), found: a.text, pattern },
+            false => Sides::Found { noun: a.noun(), pattern },
         };
-        self.reasons(d, &e, why)
+        self.reasons(sides.told(d), &e, why)
     }
 
     /// Says where the expected type, `e`, comes from.
@@ -392,58 +374,32 @@ impl Checker<'_> {
     }
 
     /// What may be missing in the expression at `span`.
-    fn advice(&self, span: Span, expected: &Type, actual: &Type) -> Option<String> {
+    fn advice(&self, span: Span, expected: &Type, actual: &Type) -> Option<Advice> {
         let numeric = |t: PrimType| t.is_int() || t.is_float();
-        let (to, from) = match (self.metas.head(expected), self.metas.head(actual)) {
-            (Type::Prim(to), Type::Prim(from)) => (to, from),
+        match (self.metas.head(expected), self.metas.head(actual)) {
+            (Type::Prim(to), Type::Prim(from)) if numeric(to) && numeric(from) => {
+                let text = self.source_text(span).map(|text| text.to_owned());
+                Some(Advice::Convert { to, from, text })
+            }
             (Type::Prim(to), Type::Param(_)) if to.is_int() => {
-                return match self.metas.constraint(self.metas.as_meta(actual)?) {
+                match self.metas.constraint(self.metas.as_meta(actual)?) {
                     Constraint::Prims(set) if set == PrimSet::of(PrimType::is_float) => {
-                        Some(format!(
-                            "a number with a point is a float; for an integer leave out the \
-                             point, or round it, as in {}.f64",
-                            to.name()
-                        ))
+                        Some(Advice::NoPoint(to))
                     }
                     _ => None,
-                };
+                }
             }
             (e, Type::Arrow(_)) if !matches!(e, Type::Arrow(_)) => {
-                let missing = parameters(&self.metas.zonk(actual)).len();
-                return Some(match missing {
-                    1 => "this is a function that still waits for an argument".to_owned(),
-                    n => format!("this is a function that still waits for {n} arguments"),
-                });
+                Some(Advice::Arguments(parameters(&self.metas.zonk(actual)).len()))
             }
             (Type::Record(fields), Type::Record(given)) => {
                 let tuple = |t: &Type| t.as_tuple().is_some();
-                if fields.len() == given.len()
-                    && !fields.is_empty()
-                    && tuple(actual)
-                    && !tuple(expected)
-                {
-                    let names: Vec<String> =
-                        fields.iter().map(|(n, _)| format!("{n} = …")).collect();
-                    return Some(format!(
-                        "a tuple is no record with named fields; write {{{}}}",
-                        names.join(", ")
-                    ));
-                }
-                return None;
+                let alike = fields.len() == given.len() && !fields.is_empty();
+                (alike && tuple(actual) && !tuple(expected))
+                    .then(|| Advice::Fields(fields.iter().map(|(n, _)| *n).collect()))
             }
-            _ => return None,
-        };
-        if !numeric(to) || !numeric(from) {
-            return None;
+            _ => None,
         }
-        let f = format!("{}.{}", to.name(), from.name());
-        Some(match self.source_text(span) {
-            Some(text) if text.chars().all(|c| c.is_alphanumeric() || "_.'".contains(c)) => {
-                format!("numbers are not converted by themselves; write {f} {text}")
-            }
-            Some(text) => format!("numbers are not converted by themselves; write {f} ({text})"),
-            None => format!("numbers are not converted by themselves; apply {f} to it"),
-        })
     }
 }
 

@@ -4,6 +4,7 @@
 //! It imports inference, and is used by what makes equations of expressions.
 
 pub(crate) mod difference;
+mod errors;
 pub(crate) mod expect;
 pub(crate) mod role;
 pub(crate) mod sizes;

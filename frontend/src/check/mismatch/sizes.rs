@@ -4,8 +4,9 @@
 
 use crate::check::infer::checker::{Checker, SizeSource};
 use crate::check::infer::unknown::{Binder, is_meta};
+use crate::check::mismatch::errors::MismatchError;
 use crate::check::types::subst::size_vars;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::Diagnostic;
 use futc_typed::program::VarId;
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
@@ -71,18 +72,10 @@ impl Checker<'_> {
         show.type_text(&self.metas.zonk(expected));
         show.type_text(&self.metas.zonk(actual));
         let (m, n) = (show.size_text(&x), show.size_text(&y));
-        let message = format!("{plain}: the sizes {m} and {n} are not the same");
-        let d = Diagnostic::error(Code::SizeMismatch, span, message);
+        let coerced = coerced.filter(|ty| self.coercible(ty)).map(|ty| self.show(ty));
+        let d = MismatchError::Sizes { plain, sizes: (m, n), coerced }.at(span);
         let d = self.label_sources(d, &x);
-        let d = self.label_sources(d, &y);
-        match coerced.filter(|ty| self.coercible(ty)) {
-            Some(ty) => d.hint(format!(
-                "if they are equal whenever the program runs, say so with a size coercion, which \
-                 checks it: e :> {}",
-                self.show(ty)
-            )),
-            None => d,
-        }
+        self.label_sources(d, &y)
     }
 
     /// Reports sizes that were to be the same, seen too late to show their types.
@@ -91,15 +84,10 @@ impl Checker<'_> {
         let (a, b) = (self.metas.zonk_size(a), self.metas.zonk_size(b));
         let mut show = self.shower();
         let (m, n) = (show.size_text(&a), show.size_text(&b));
-        let message =
-            format!("the sizes {m} and {n} must be the same here, and cannot be shown to be");
-        let d = Diagnostic::error(Code::SizeMismatch, span, message);
+        let d = MismatchError::SizesAlone { sizes: (m, n) }.at(span);
         let d = self.label_sources(d, &a);
         let d = self.label_sources(d, &b);
-        self.report(d.hint(
-            "if they are equal whenever the program runs, say so with a size coercion, which \
-             checks it: e :> [n]t",
-        ));
+        self.report(d);
     }
 
     /// Whether a type can be written after `:>`.
@@ -134,49 +122,18 @@ impl Checker<'_> {
         ty: &Type,
         plain: &str,
     ) -> Diagnostic {
-        let ty = self.show(ty);
-        Diagnostic::error(
-            Code::AnonymousSizeInstance,
-            span,
-            format!(
-                "{plain}; the size {} is another one at each application, and so {ty} cannot be \
-                 one type for all of them",
-                v.name
-            ),
-        )
-        .hint(
-            "a function given to another one must return arrays of one size: bind the size with \
-             let before the function, or coerce the result, as in e :> [n]t",
-        )
+        let (plain, ty) = (plain.to_owned(), self.show(ty));
+        MismatchError::Anonymous { plain, size: v.name, ty }.at(span)
     }
 
     /// What to say of a type, for which `plain` stands, that mentions a name from inside of its
     /// scope.
     pub(crate) fn scope_violation(&self, span: Span, v: VarId, plain: &str) -> Diagnostic {
-        let what = if self.rigid.contains_key(&v) { "type parameter" } else { "name" };
-        let d = Diagnostic::error(
-            Code::ScopeViolation,
-            span,
-            format!(
-                "{plain}; the {what} {} would escape its scope into the type of something \
-                 defined outside of it",
-                v.name
-            ),
-        );
-        let d = match self.metas.binder(v) {
-            Some(Binder::Name(at)) => {
-                d.label(at, format!("the scope of the {what} {} begins here", v.name))
-            }
-            Some(Binder::Arrow) | None => d,
+        let bound = match self.metas.binder(v) {
+            Some(Binder::Name(at)) => Some(at),
+            Some(Binder::Arrow) | None => None,
         };
-        if self.rigid.contains_key(&v) {
-            d.hint("write down the types of the parameters to see which one is not what you mean")
-        } else {
-            d.hint(format!(
-                "give what is defined outside a size of its own, as with a size parameter [n], and \
-                 coerce it where it is used: e :> [{}]t",
-                v.name
-            ))
-        }
+        let param = self.rigid.contains_key(&v);
+        MismatchError::Scope { plain: plain.to_owned(), name: v.name, param, bound }.at(span)
     }
 }

@@ -3,6 +3,7 @@
 //! The function and its arguments are evaluated first, then what it consumes is consumed, all at
 //! once: so what one parameter consumes may not be had through another, nor by the function.
 
+use super::errors::MemoryName;
 use super::state::{End, Kept, Part, Use, Walker};
 use super::value::{Alias, Aliases, Leaf, Signature, Value};
 use futc_typed::diet::Diet;
@@ -198,7 +199,7 @@ impl Walker<'_> {
         });
         let name = match &fun.kind {
             ExpKind::Var(..) | ExpKind::Global(..) | ExpKind::Intrinsic(..) => {
-                self.source(fun.span).map(str::to_owned)
+                self.source(fun.span).map(MemoryName::written)
             }
             _ => None,
         };
@@ -229,7 +230,7 @@ impl Walker<'_> {
     pub(super) fn applied_once(
         &mut self,
         value: &Value,
-        name: Option<String>,
+        name: Option<MemoryName>,
         span: Span,
     ) -> Value {
         let origin = self.new_memory(name, span, Kept::No);

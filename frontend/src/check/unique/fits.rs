@@ -4,9 +4,9 @@
 //! may alias something does not fit where a fresh result is. What is known of a function beyond
 //! its type is taken into account.
 
+use super::errors::UniqueError;
 use super::state::Walker;
 use super::value::{Leaf, Signature, Value};
-use crate::diag::{Code, Diagnostic};
 use futc_typed::diet::Diet;
 use futc_typed::shared::step;
 use futc_typed::span::Span;
@@ -21,40 +21,6 @@ pub(super) enum Misfit {
     Consumes,
     /// Its result may alias something and must not.
     Aliases,
-}
-
-impl Misfit {
-    /// A function does not fit where it is given.
-    pub(super) fn told(self, span: Span, argument: bool) -> Diagnostic {
-        match (self, argument) {
-            (Misfit::Consumes, true) => Diagnostic::error(
-                Code::ConsumingArgument,
-                span,
-                "this function consumes its argument, and is passed where one is expected that does \
-                 not",
-            )
-            .at("consumes its argument")
-            .hint(
-                "let it work on a copy of its argument, or mark the parameter of the function type \
-                 that is expected with *",
-            ),
-            (Misfit::Consumes, false) => Diagnostic::error(
-                Code::UnifyConsumingParam,
-                span,
-                "this function consumes its argument, but its type is to say that it does not",
-            )
-            .at("consumes its argument")
-            .hint("mark the parameter with * in the type as well: `*[]i32 -> i32`"),
-            (Misfit::Aliases, _) => Diagnostic::error(
-                Code::ResultNotUnique,
-                span,
-                "the result of this function may alias something, where a function is expected whose \
-                 result is unique",
-            )
-            .at("its result is not unique")
-            .hint("let the function return a copy, and mark its result type with *"),
-        }
-    }
 }
 
 /// Whether a type is or holds a function.
@@ -148,8 +114,8 @@ impl Walker<'_> {
             ) => arrow(given, wanted, Some(s), &mut Fits::default()),
             _ => misfit(given, wanted),
         };
-        if let Some(found) = found {
-            self.diagnostics.push(found.told(span, argument));
+        if let Some(how) = found {
+            self.diagnostics.push(UniqueError::Misfit { how, argument }.at(span));
         }
     }
 }

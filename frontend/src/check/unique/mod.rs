@@ -16,7 +16,7 @@
 //! | `once` | which parameters a function applies once |
 //! | `repeat` | loops |
 //! | `fits` | functions given where functions are expected |
-//! | `report` | diagnostics |
+//! | `report`, `errors` | diagnostics: what they are about, and what they say |
 //!
 //! What a function's result aliases is told by its type alone: everything given for parameters
 //! that are not consumed, and what the function itself holds, but for what is marked `*` in the
@@ -37,6 +37,7 @@
 //! values of several names may come together.
 
 mod call;
+mod errors;
 mod fits;
 mod function;
 mod once;
@@ -70,7 +71,9 @@ pub(super) fn check(
 /// What there is to say if a type that is written hides that a function consumes its argument.
 pub(super) fn misfit(given: &Type, wanted: &Type, span: Span) -> Option<Diagnostic> {
     match fits::misfit(given, wanted) {
-        Some(found @ fits::Misfit::Consumes) => Some(found.told(span, false)),
+        Some(how @ fits::Misfit::Consumes) => {
+            Some(errors::UniqueError::Misfit { how, argument: false }.at(span))
+        }
         // What is unique in a result may not be in the type yet.
         Some(fits::Misfit::Aliases) | None => None,
     }

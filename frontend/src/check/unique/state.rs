@@ -1,5 +1,6 @@
 //! What is bound and what is consumed.
 
+use super::errors::MemoryName;
 use super::value::{Alias, Aliases, Origin, Value};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::Conduct;
@@ -61,8 +62,8 @@ pub(super) enum Part {
 /// Memory that came into being under a name.
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
-    /// What to call it, with the source around it.
-    pub(super) name: Option<String>,
+    /// What to call it.
+    pub(super) name: Option<MemoryName>,
     /// Where it got its name.
     pub(super) span: Span,
     /// How many functions and loops are around it.
@@ -161,7 +162,12 @@ impl<'t> Walker<'t> {
         }
     }
 
-    pub(super) fn new_memory(&mut self, name: Option<String>, span: Span, kept: Kept) -> Origin {
+    pub(super) fn new_memory(
+        &mut self,
+        name: Option<MemoryName>,
+        span: Span,
+        kept: Kept,
+    ) -> Origin {
         let depth = self.frames.len();
         self.memory.push(Memory { name, span, depth, kept, part: Part::Value });
         (self.memory.len() - 1) as Origin
@@ -201,14 +207,7 @@ impl<'t> Walker<'t> {
                 if leaf.function {
                     return value.clone();
                 }
-                let name = |path: &[Name]| {
-                    let mut name = var.to_string();
-                    for part in path {
-                        name.push('.');
-                        name.push_str(part.as_str());
-                    }
-                    name
-                };
+                let name = |path: &[Name]| MemoryName([&[var], path].concat());
                 if leaf.aliases.is_empty() {
                     let origin = self.new_memory(Some(name(path)), span, Kept::No);
                     return Value::leaf(Aliases::one(origin, None));

@@ -1,5 +1,6 @@
 //! Expressions and patterns, in the order of evaluation.
 
+use super::errors::MemoryName;
 use super::state::{Consumption, Kept, Moment, Part, Use, Walker};
 use super::value::{Aliases, Leaf, Origin, Signature, Value, numbered};
 use futc_typed::diet::Diet;
@@ -193,7 +194,7 @@ impl Walker<'_> {
         let [plain, hidden, given] = match self.globals.get(&id) {
             Some(origins) => *origins,
             None => {
-                let name = self.source(e.span).map(str::to_owned);
+                let name = self.source(e.span).map(MemoryName::written);
                 let origins = [Kept::Global, Kept::AbstractGlobal, Kept::Given]
                     .map(|kept| self.new_memory(name.clone(), e.span, kept));
                 if let Some(memory) = self.memory.last_mut() {
@@ -219,7 +220,7 @@ impl Walker<'_> {
         match &value {
             // One without parameters is made anew for each use.
             _ if conduct.arity == 0 && conduct.gives_once => {
-                let name = self.source(e.span).map(str::to_owned);
+                let name = self.source(e.span).map(MemoryName::written);
                 self.applied_once(&value, name, e.span)
             }
             Value::Leaf(leaf) if leaf.function && conduct.arity > 0 => {

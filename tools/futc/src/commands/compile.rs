@@ -9,7 +9,7 @@ use crate::output::{no_input, put_bytes, report, write_file};
 use crate::session::Session;
 use crate::warnings::Warnings;
 use futc_frontend::db;
-use futc_frontend::diag::{Code, Diagnostic};
+use futc_frontend::diag::PassWarning;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
 use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
@@ -235,19 +235,13 @@ fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Re
     let sources = session.db.sources();
     let diagnostic = |r: &Remark| {
         let span = sources.find(&r.place)?;
-        let warning = |code, message: &str| Diagnostic::warning(code, span, message);
+        let asked = r.asked.as_ref().and_then(|asked| sources.find(asked));
         let said = match &r.what {
-            What::Unknown => warning(Code::LoopNotUnrolled, "this loop is not unrolled")
-                .at("how often it runs is not known when the program is compiled"),
-            What::TooLarge => warning(Code::LoopNotUnrolled, "this loop is not unrolled")
-                .at("its rounds together would be too large"),
-            What::Checked(fails) => warning(Code::RunTimeCheck, "a check is left for run time")
-                .at(format!("it fails with: {fails}")),
+            What::Unknown => PassWarning::RoundsUnknown,
+            What::TooLarge => PassWarning::RoundsTooLarge,
+            What::Checked(fails) => PassWarning::Checked { fails: fails.clone() },
         };
-        match r.asked.as_ref().and_then(|asked| sources.find(asked)) {
-            Some(asked) => Some(said.label(asked, "of this expression")),
-            None => Some(said),
-        }
+        Some(said.at(span, asked))
     };
     let said =
         Warnings::new(&args.warnings)?.select(remarks.iter().filter_map(diagnostic).collect());
