@@ -77,8 +77,8 @@ macro_rules! traversal {
         #[doc = concat!("The default methods of [`", stringify!($trait), "`]: to be called from an")]
         /// overriding method that wants to go on below.
         pub mod $walks {
-            use super::super::syntax::*;
-            use super::super::types::*;
+            use crate::ir::syntax::*;
+            use crate::ir::types::*;
             use super::$trait;
 
             /// Its variable.

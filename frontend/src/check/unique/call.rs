@@ -3,7 +3,7 @@
 //! The function and its arguments are evaluated first, then what it consumes is consumed, all at
 //! once: so what one parameter consumes may not be had through another, nor by the function.
 
-use super::errors::MemoryName;
+use super::memory::MemoryName;
 use super::state::{End, Kept, Part, Use, Walker};
 use super::value::{Alias, Aliases, Leaf, Signature, Value};
 use futc_typed::diet::Diet;

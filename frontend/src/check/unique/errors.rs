@@ -1,38 +1,19 @@
 //! What is said of consumption and aliases.
 
-use super::fits::Misfit;
+use super::memory::MemoryName;
 use super::state::Use;
 use crate::diag::{Code, Diagnostic};
 use futc_typed::name::Name;
 use futc_typed::span::Span;
 use std::fmt;
 
-/// A variable and the fields of a component of it, or a name with its modules: what users call memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct MemoryName(pub(super) Vec<Name>);
-
-impl MemoryName {
-    /// Of a name as written, maybe with modules before it.
-    pub(super) fn written(text: &str) -> MemoryName {
-        MemoryName(text.split('.').map(Name::new).collect())
-    }
-
-    /// Whether it is a variable of this name, or a component of one.
-    pub(super) fn is_of(&self, name: Name) -> bool {
-        self.0.first() == Some(&name)
-    }
-}
-
-impl fmt::Display for MemoryName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, name) in self.0.iter().enumerate() {
-            if i > 0 {
-                f.write_str(".")?;
-            }
-            f.write_str(name.as_str())?;
-        }
-        Ok(())
-    }
+/// How a function does not fit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Misfit {
+    /// It consumes what it must not consume.
+    Consumes,
+    /// Its result may alias something and must not.
+    Aliases,
 }
 
 /// How memory is spoken of.

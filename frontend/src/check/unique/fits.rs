@@ -4,7 +4,7 @@
 //! may alias something does not fit where a fresh result is. What is known of a function beyond
 //! its type is taken into account.
 
-use super::errors::UniqueError;
+use super::errors::{Misfit, UniqueError};
 use super::state::Walker;
 use super::value::{Leaf, Signature, Value};
 use futc_typed::diet::Diet;
@@ -13,15 +13,6 @@ use futc_typed::span::Span;
 use futc_typed::types::{Arrow, Type};
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// How a function does not fit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Misfit {
-    /// It consumes what it must not consume.
-    Consumes,
-    /// Its result may alias something and must not.
-    Aliases,
-}
 
 /// Whether a type is or holds a function.
 pub(super) fn has_function(ty: &Type) -> bool {

@@ -40,6 +40,7 @@ mod call;
 mod errors;
 mod fits;
 mod function;
+mod memory;
 mod once;
 mod repeat;
 mod report;
@@ -71,10 +72,10 @@ pub(super) fn check(
 /// What there is to say if a type that is written hides that a function consumes its argument.
 pub(super) fn misfit(given: &Type, wanted: &Type, span: Span) -> Option<Diagnostic> {
     match fits::misfit(given, wanted) {
-        Some(how @ fits::Misfit::Consumes) => {
+        Some(how @ errors::Misfit::Consumes) => {
             Some(errors::UniqueError::Misfit { how, argument: false }.at(span))
         }
         // What is unique in a result may not be in the type yet.
-        Some(fits::Misfit::Aliases) | None => None,
+        Some(errors::Misfit::Aliases) | None => None,
     }
 }

@@ -1,6 +1,7 @@
 //! What is said, and where: the consumption, the use, and how the one's memory came to the other.
 
-use super::errors::{Aliased, Called, LoopParam, MemoryName, Step, UniqueError, WhyKept};
+use super::errors::{Aliased, Called, LoopParam, Step, UniqueError, WhyKept};
+use super::memory::MemoryName;
 use super::state::{Consumption, FrameKind, Kept, Part, Use, Walker};
 use super::value::{Alias, Origin};
 use crate::diag::Diagnostic;

@@ -1,6 +1,6 @@
 //! What is bound and what is consumed.
 
-use super::errors::MemoryName;
+use super::memory::MemoryName;
 use super::value::{Alias, Aliases, Origin, Value};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::Conduct;

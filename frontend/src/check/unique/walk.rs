@@ -1,6 +1,6 @@
 //! Expressions and patterns, in the order of evaluation.
 
-use super::errors::MemoryName;
+use super::memory::MemoryName;
 use super::state::{Consumption, Kept, Moment, Part, Use, Walker};
 use super::value::{Aliases, Leaf, Origin, Signature, Value, numbered};
 use futc_typed::diet::Diet;
