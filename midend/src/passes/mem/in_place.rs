@@ -476,9 +476,7 @@ impl Watch<'_, '_> {
             Exp::Seg(op) => {
                 self.written(s);
                 for_each_block(&s.exp, &mut |stms| self.list(stms, before));
-                match op {
-                    SegOp { body, .. } => self.values_written(body),
-                }
+                self.values_written(&op.body);
             }
             // Scalars only.
             Exp::UnOp(..)

@@ -114,15 +114,13 @@ impl Gather {
                     moved.insert(array);
                 }
             }
-            if let Some((array, level, dims)) = self.producer(s) {
-                producers.insert(array, Producer { at, level, dims });
-            }
+            producers.extend(self.producer(s, at));
         }
         stms.retain(|s| !s.pat.iter().any(|p| moved.contains(&p.var)));
     }
 
-    /// The array of a map that may move, its level and its space.
-    fn producer(&mut self, s: &Stm) -> Option<(Var, SegLevel, Vec<(Var, SubExp)>)> {
+    /// The array of a map that may move, which stands `at` some place of its list.
+    fn producer(&mut self, s: &Stm, at: usize) -> Option<(Var, Producer)> {
         let Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }) = &s.exp else {
             return None;
         };
@@ -144,7 +142,8 @@ impl Gather {
         r.list(&body.stms);
         let mut left = MOST_STATEMENTS;
         let plain = !r.scattered && self.plain(&body.stms, &mut left);
-        plain.then(|| (p.var, *level, space.dims.clone()))
+        let producer = Producer { at, level: *level, dims: space.dims.clone() };
+        plain.then_some((p.var, producer))
     }
 
     /// Whether statements are scalar code of what is never consumed, and not more than are `left`.
