@@ -7,7 +7,7 @@ use common::{expect, run};
 
 #[test]
 fn map_stores_into_its_result() {
-    for level in ["seq", "device"] {
+    for level in ["seq", "grid"] {
         expect(
             &r##"
 fun main (m_2: mem.host, n_1: i64, xs_3: [n_1]f32 @ m_2 -> {0; (n_1, 1)}) : (rm_4: mem.host, r_5: [n_1]f32 @ rm_4 -> {0; (n_1, 1)})
@@ -33,7 +33,7 @@ fun main (m_2: mem.host, n_1: i64, xs_3: [n_1]f32 @ m_2 -> {0; (n_1, 1)}) : (rm_
 /// scan beside it.
 #[test]
 fn kernels_capture_what_they_need() {
-    for level in ["seq", "device"] {
+    for level in ["seq", "grid"] {
         expect(
             &r##"
 fun main (n_1: i64, m_2: i64, a_3: i32, c_4: bool) : (rm_5: mem.host, r_6: [n_1][m_2]i32 @ rm_5 -> {0; (n_1, m_2), (m_2, 1)}, sm_7: mem.host, s_8: [n_1]i32 @ sm_7 -> {0; (n_1, 1)}, tm_9: mem.host, t_10: [n_1]i32 @ tm_9 -> {0; (n_1, 1)}, u_11: i32)
@@ -84,7 +84,7 @@ fun main (n_1: i64, m_2: i64, a_3: i32, c_4: bool) : (rm_5: mem.host, r_6: [n_1]
 
 #[test]
 fn histograms_and_writes_ignore_what_is_outside() {
-    for level in ["seq", "device"] {
+    for level in ["seq", "grid"] {
         expect(
             &r##"
 fun main (m_1: mem.host, n_2: i64, is_3: [n_2]i64 @ m_1 -> {0; (n_2, 1)}) : (rm_4: mem.host, r_5: [4]i32 @ rm_4 -> {0; (4, 1)}, sm_6: mem.host, s_7: [4]i64 @ sm_6 -> {0; (4, 1)})

@@ -180,7 +180,7 @@ fun main (m_1: mem.host, n_2: i64, xs_3: [n_2]i64 @ m_1 -> {0; (n_2, 1)}) : (rm_
 /// Functions call one another, in kernels too; a name that no assembler accepts is no problem.
 #[test]
 fn calls() {
-    for level in ["seq", "device"] {
+    for level in ["seq", "grid"] {
         expect(
             &r##"
 fun `fib'` (n_1: i32) : (r_2: i32)
@@ -220,7 +220,7 @@ fun main (n_10: i64) : (rm_11: mem.host, r_12: [n_10]i32 @ rm_11 -> {0; (n_10, 1
 
 #[test]
 fn globals_are_evaluated_once() {
-    for level in ["seq", "device"] {
+    for level in ["seq", "grid"] {
         expect(
             &r##"
 global (k_1: i64, tm_2: mem.host, t_3: [k_1]f32 @ tm_2 -> {0; (k_1, 1)}, d_4: f32) = {

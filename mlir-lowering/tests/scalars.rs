@@ -213,7 +213,7 @@ fn agree(p: Prim, target: &'static Target) {
     let all = operands(p);
     let ins = bits_type(p);
     let cases = cases(p);
-    let level = if *target == target::SEQ { "seq" } else { "device" };
+    let level = if *target == target::SEQ { "seq" } else { "grid" };
     // xs and ys hold all pairs.
     let mut text = format!(
         "fun main (xm_100: mem.host, ym_101: mem.host, n_102: i64, xs_103: [n_102]{ins} @ xm_100 -> {{0; (n_102, 1)}}, ys_104: [n_102]{ins} @ ym_101 -> {{0; (n_102, 1)}}) : ("
