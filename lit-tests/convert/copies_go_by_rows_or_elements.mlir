@@ -14,12 +14,12 @@ func.func @elements(%from: memref<4x8xf32>, %to: memref<4x8xf32, strided<[16, 1]
 // CHECK: [[FROM:%[a-z0-9_]+]] = memref.subview %arg0
 // CHECK: memref.copy [[FROM]], [[TO]] {futc.dense}
 func.func @rows(%from: memref<4x8xf32>, %to: memref<4x8xf32, strided<[16, 1]>>) {
-  linalg.copy {futc.rows = 1 : i64} ins(%from : memref<4x8xf32>) outs(%to : memref<4x8xf32, strided<[16, 1]>>)
+  linalg.copy {futc.runs = 1 : i64} ins(%from : memref<4x8xf32>) outs(%to : memref<4x8xf32, strided<[16, 1]>>)
   return
 }
 // CHECK-LABEL: func.func @whole(
 // CHECK-NEXT: memref.copy %arg0, %arg1 {futc.dense}
 func.func @whole(%from: memref<4x8xf32>, %to: memref<4x8xf32>) {
-  linalg.copy {futc.rows = 0 : i64} ins(%from : memref<4x8xf32>) outs(%to : memref<4x8xf32>)
+  linalg.copy {futc.runs = 0 : i64} ins(%from : memref<4x8xf32>) outs(%to : memref<4x8xf32>)
   return
 }

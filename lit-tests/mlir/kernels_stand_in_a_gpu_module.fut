@@ -1,10 +1,17 @@
 -- RUN: futc -w --target=nvptx %s --emit=mlir | FileCheck %s
 -- RUN: futc -w --target=gpu-emu %s --emit=mlir | FileCheck %s
--- RUN: futc -w --target=nvptx %s --emit=mlir | mlir-opt --verify-each > %t
+-- RUN: futc -w --target=nvptx %s --emit=mlir | mlir-opt --verify-each | FileCheck %s --check-prefix=LAUNCH
+-- CHECK: module attributes {gpu.container_module}
 -- CHECK-LABEL: gpu.module @
 -- CHECK: gpu.func @[[K:[a-z0-9_]+]]({{.*}}) kernel
 -- CHECK: gpu.block_id x
 -- CHECK: gpu.thread_id x
 -- CHECK: gpu.return
 -- CHECK-LABEL: func.func private @fut_main(
+-- CHECK: [[FAILURE:%[a-z0-9_]+]] = llvm.mlir.zero : !llvm.ptr
+-- CHECK: gpu.launch_func @kernels::@[[K]] blocks in (%{{.*}}, %{{.*}}, %{{.*}}) threads in (%{{.*}}, %{{.*}}, %{{.*}}) : i64 args(
+-- CHECK-SAME: memref<?xi8>
+-- CHECK-SAME: [[FAILURE]] : !llvm.ptr)
+-- CHECK-NOT: llvm.store
+-- LAUNCH: gpu.launch_func @kernels::@
 entry main [n] (xs: [n]f32) = map (\x -> x * x + 1) xs

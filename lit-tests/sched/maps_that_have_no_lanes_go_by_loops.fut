@@ -1,19 +1,19 @@
 -- REQUIRES: x86
 -- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s
 
--- A function that vectors do not have.
+-- A function that vectors do not have, in a loop.
 -- CHECK-LABEL: fun functions (
 -- CHECK: schedule { loops } segmap seq
 entry functions [n] (k: i64) (xs: [n]f32) : [n]f32 =
-  map (\x -> loop p = 1 for _i < k do f32.sin (p * x)) xs
+  map (\x -> loop p = 1 for _i < k do f32.lgamma (p * x)) xs
 
--- A check in the loop, which lanes may fail in any order.
+-- Elements anywhere, and nothing else.
 -- CHECK-LABEL: fun checks (
 -- CHECK: schedule { loops } segmap seq
 entry checks [n] [m] (xs: [n]i64) (ks: [m]i64) : [m]i64 =
   map (\k -> loop i = k for _j < 10 do xs[i]) ks
 
--- Points that make arrays.
+-- Points that make rows of the result, element by element: these are far apart for lanes.
 -- CHECK-LABEL: fun rows (
 -- CHECK: schedule { loops } segmap seq
 entry rows [n] (k: i64) (xs: [n]f32) : [n][k]f32 =

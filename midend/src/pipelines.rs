@@ -233,7 +233,7 @@ const REFCOUNT: Pass =
 const SCHEDULE: Pass = Pass {
     name: "schedule",
     description: "how code generation goes through each operation, for a common machine",
-    run: |p| schedule(p, &Machine::COMMON, false),
+    run: |p| schedule(p, &Machine::COMMON, schedule::Aim::default()),
 };
 
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
@@ -254,6 +254,11 @@ pub const SOACS: Pipeline = &[
     CSE,
     DEAD_CODE,
 ];
+
+/// So many passes at the beginning of [`SOACS`] look into what a function calls. Those behind them ask for
+/// no more of it than its signature and its [`Linkage`](crate::ir::Linkage), so that programs are compiled in
+/// parts from there ([`crate::units`]).
+pub const INTERPROCEDURAL: usize = 2;
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing

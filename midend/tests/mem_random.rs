@@ -544,6 +544,7 @@ fn program(seed: u64) -> Program {
     let fun = Fun {
         name: Name::new("main"),
         entry: None,
+        linkage: Linkage::Internal,
         params,
         results,
         body,

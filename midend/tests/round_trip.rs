@@ -180,6 +180,18 @@ impl Gen {
         Name::new(["main", "+", "a b", "f_1", "g.h"][self.below(5)])
     }
 
+    fn linkage(&mut self) -> Linkage {
+        match self.below(3) {
+            0 => Linkage::Exported(self.fun_name()),
+            1 => Linkage::Imported(Import {
+                symbol: self.fun_name(),
+                has_effects: self.below(2) == 0,
+                sees_globals: self.below(2) == 0,
+            }),
+            _ => Linkage::Internal,
+        }
+    }
+
     fn binder(&mut self) -> Var {
         let base = self.name();
         self.next += 1;
@@ -440,12 +452,17 @@ fn random_programs_come_back() {
         let funs = g.some(|g| Fun {
             name: g.fun_name(),
             entry: None,
+            linkage: g.linkage(),
             params: g.many(Gen::param),
             results: g.many(Gen::pat),
             body: g.body(3),
             attrs: g.many(Gen::fun_name),
             loc: None,
         });
+        let mut funs: Vec<Fun> = funs;
+        for f in funs.iter_mut().filter(|f| f.is_imported()) {
+            f.body = Body::default();
+        }
         let program = Program {
             level: [Level::Soacs, Level::Seg, Level::Mem][g.below(3)],
             next_tag: 0,

@@ -8,10 +8,9 @@
 //! | `gpu.func @k(a, …, failure)` | `func.func @k`, and `futc_emu_k(void **args)` that calls it |
 
 use crate::abi::{KERNEL_EXIT, Runtime};
-use crate::dialect::{Builder, Ix, Linkage, Shared, name_of, result_of};
-use crate::lower::kernel::KERNEL_MODULE;
+use crate::dialect::{Builder, Ix, Linkage, Shared, name_of, result_of, symbol_of};
+use crate::lower::KERNEL_MODULE;
 use crate::{Error, ffi};
-use melior::ir::attribute::StringAttribute;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Module, Type, ValueLike};
@@ -59,12 +58,6 @@ pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<(
     }
     ffi::erase(kernels);
     Ok(())
-}
-
-/// The symbol an operation defines.
-fn symbol_of(operation: OperationRef<'_, '_>) -> Option<String> {
-    let attribute = operation.attribute("sym_name").ok()?;
-    StringAttribute::try_from(attribute).ok().map(|s| s.value().to_owned())
 }
 
 fn top_level<'c>(

@@ -16,21 +16,22 @@ use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, GlobalValue, IntValue, PointerValue};
 use melior::Context;
 use melior::StringRef;
-use melior::ir::attribute::{AttributeLike, DenseElementsAttribute};
+use melior::ir::attribute::{AttributeLike, DenseElementsAttribute, FlatSymbolRefAttribute};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::OperationResult;
-use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::operation::{Operation, OperationLike, OperationRef};
 use melior::ir::r#type::{DimSize, MemRefType, RankedTensorType, ShapedTypeLike};
 use melior::ir::{
-    Attribute, Block, BlockRef, Location, Module, Region, RegionLike, Type, TypeLike, Value,
-    ValueLike,
+    AffineMap, Attribute, Block, BlockRef, Location, Module, Region, RegionLike, Type, TypeLike,
+    Value, ValueLike,
 };
 use mlir_sys::{
-    mlirOpOperandIsNull, mlirOperationDestroy, mlirOperationRemoveFromParent,
-    mlirOperationSetAttributeByName, mlirOperationSetOperand, mlirRegionTakeBody,
-    mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType, mlirShapedTypeGetRank,
-    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
-    mlirValueSetType,
+    mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirOpOperandIsNull, mlirOperationClone,
+    mlirOperationDestroy, mlirOperationRemoveFromParent, mlirOperationSetAttributeByName,
+    mlirOperationSetOperand, mlirRegionTakeBody, mlirShapedTypeGetDimSize,
+    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirSymbolRefAttrGet,
+    mlirSymbolRefAttrGetLeafReference, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse,
+    mlirValueReplaceAllUsesOfWith, mlirValueSetType,
 };
 use std::ffi::CStr;
 use std::sync::Once;
@@ -362,10 +363,51 @@ pub fn module_of_copy<'c>(location: Location<'c>, operation: OperationRef<'c, '_
     let module = Module::new(location);
     // SAFETY: the copy is a new operation, which the module's block takes over.
     unsafe {
-        let copy = mlir_sys::mlirOperationClone(operation.to_raw());
+        let copy = mlirOperationClone(operation.to_raw());
         mlir_sys::mlirBlockAppendOwnedOperation(module.body().to_raw(), copy);
     }
     module
+}
+
+/// A copy of an operation and of what is inside of it, which is in no block yet.
+pub fn copy<'c>(operation: OperationRef<'c, '_>) -> Operation<'c> {
+    // SAFETY: the copy is a new operation, of which the caller becomes the owner.
+    unsafe { Operation::from_raw(mlirOperationClone(operation.to_raw())) }
+}
+
+/// An affine map as an attribute.
+pub fn attribute_of_map<'c>(map: AffineMap<'c>) -> Attribute<'c> {
+    // SAFETY: the map is valid, of the context that the attribute is of.
+    unsafe { Attribute::from_raw(mlirAffineMapAttrGet(map.to_raw())) }
+}
+
+/// The affine map that an attribute is, if it is one.
+pub fn map_of_attribute(attribute: Attribute<'_>) -> Option<AffineMap<'_>> {
+    // SAFETY: the attribute is valid, and a map.
+    attribute
+        .is_affine_map()
+        .then(|| unsafe { AffineMap::from_raw(mlirAffineMapAttrGetValue(attribute.to_raw())) })
+}
+
+/// A reference to a symbol inside of another one, such as `@kernels::@kernel_0`.
+pub fn nested_symbol<'c>(context: &'c Context, outer: &str, inner: &str) -> Attribute<'c> {
+    let inner = FlatSymbolRefAttribute::new(context, inner).to_raw();
+    // SAFETY: the name is copied, and so are the references, of which there is one.
+    unsafe {
+        let outer = StringRef::new(outer).to_raw();
+        Attribute::from_raw(mlirSymbolRefAttrGet(context.to_raw(), outer, 1, &raw const inner))
+    }
+}
+
+/// The innermost symbol of a reference to one.
+pub fn innermost_symbol(attribute: Attribute<'_>) -> Result<String, Error> {
+    if !attribute.is_symbol_ref() {
+        return Err(Error::bug("what should be a symbol is none"));
+    }
+    // SAFETY: it is a reference, whose text lives as long as the context.
+    let symbol =
+        unsafe { StringRef::from_raw(mlirSymbolRefAttrGetLeafReference(attribute.to_raw())) };
+    symbol.as_str().map(str::to_owned).map_err(Error::bug)
 }
 
 /// All operations inside an operation, and itself, outermost first.

@@ -116,9 +116,14 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
         }
     }
     annotate_scalar_functions(context, module);
+    for f in module.get_functions() {
+        if f.get_name().to_bytes().starts_with(crate::lower::FAILING_PREFIX.as_bytes()) {
+            a.add(f, &["noinline", "cold", "noreturn", "nounwind"]);
+        }
+    }
     for (index, fun) in program.funs.iter().enumerate() {
-        for prefix in ["fut", "dev"] {
-            let symbol = crate::lower::mangle(prefix, fun.name.as_str(), index);
+        let device = crate::lower::mangle("dev", fun.name.as_str(), index);
+        for symbol in [crate::lower::host_symbol(fun, index), device] {
             let Some(f) = module.get_function(&symbol) else { continue };
             a.add(f, &["nounwind"]);
             for attribute in &fun.attrs {
@@ -167,13 +172,18 @@ pub fn sanitize_address<'l>(context: &'l Context, module: &Module<'l>) {
 
 /// Functions on floats neither touch memory (we do not look at `errno`) nor fail.
 pub fn annotate_scalar_functions<'l>(context: &'l Context, module: &Module<'l>) {
-    let a = Attributes { context };
     for (symbol, _, _) in abi::scalar_functions() {
         if let Some(f) = module.get_function(symbol) {
-            f.add_attribute(AttributeLoc::Function, a.number("memory", TOUCHES_NOTHING));
-            a.add(f, &["nounwind", "willreturn", "nocallback", "nosync"]);
+            annotate_scalar_function(context, f);
         }
     }
+}
+
+/// States that a function computes its result from its arguments and does nothing else.
+pub fn annotate_scalar_function<'l>(context: &'l Context, f: FunctionValue<'l>) {
+    let a = Attributes { context };
+    f.add_attribute(AttributeLoc::Function, a.number("memory", TOUCHES_NOTHING));
+    a.add(f, &["nounwind", "willreturn", "nocallback", "nosync"]);
 }
 
 /// States that every address computed lies in its block, which holds by construction: arrays,

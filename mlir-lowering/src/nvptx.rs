@@ -6,8 +6,8 @@
 //! none of them needs no libclc.
 
 use crate::abi::{self, CType, KERNEL_EXIT};
-use crate::dialect::Shared;
-use crate::lower::kernel::KERNEL_MODULE;
+use crate::dialect::{Shared, name_of, symbol_of};
+use crate::lower::KERNEL_MODULE;
 use crate::{Error, OptLevel, Options, ffi, llvm, pipeline};
 use inkwell::context::Context;
 use inkwell::intrinsics::Intrinsic;
@@ -15,7 +15,6 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::targets::{FileType, InitializationConfig, Target, TargetMachine, TargetTriple};
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue};
-use melior::ir::attribute::StringAttribute;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::{Location, Module};
@@ -45,12 +44,7 @@ pub fn extract_kernels<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<O
 }
 
 fn is_kernels(operation: OperationRef<'_, '_>) -> bool {
-    operation.name().as_string_ref().as_str() == Ok("gpu.module")
-        && operation
-            .attribute("sym_name")
-            .ok()
-            .and_then(|a| StringAttribute::try_from(a).ok())
-            .is_some_and(|s| s.value() == KERNEL_MODULE)
+    name_of(operation) == "gpu.module" && symbol_of(operation).as_deref() == Some(KERNEL_MODULE)
 }
 
 /// Lowers kernels to PTX.

@@ -33,8 +33,8 @@ use melior::ir::r#type::{IntegerType, MemRefType};
 // Note [Pointers]
 // ---------------
 // What is `!llvm.ptr` before conversion: the runtime's context, the failure record of kernels, texts of
-// messages, and the arguments of a kernel's launch, which are an array of pointers to words of any
-// type. The runtime lays them out; no type of MLIR's says what they are.
+// messages. The runtime lays them out; no type of MLIR's says what they are. Where launches become calls,
+// so are the arguments of kernels: an array of pointers to words of any type.
 
 /// The MLIR types in use, made once per context.
 #[derive(Clone, Copy)]

@@ -19,10 +19,10 @@ use crate::abi::Runtime;
 use crate::lower::{self, FINI_SYMBOL, INIT_SYMBOL, Outline};
 use crate::tables::{self, Description, function};
 use crate::{Compiled, Error, Options, ffi, llvm};
-use futc_midend::ir::{Fun, Program};
+use futc_midend::ir::{Fun, Linkage, Program};
 use futc_midend::units::MARK;
 use inkwell::context::Context;
-use inkwell::module::{Linkage, Module};
+use inkwell::module::{Linkage as LlvmLinkage, Module};
 use inkwell::targets::FileType;
 use inkwell::types::FunctionType;
 use inkwell::values::{BasicValueEnum, FunctionValue};
@@ -83,8 +83,7 @@ impl Symbols {
 }
 
 impl Compiled<'_> {
-    /// The code of a program at level mem that is a unit: of this name if it is one of several. Such a
-    /// unit is part of a long program.
+    /// The code of a program at level mem that is a unit: of this name if it is one of several.
     pub fn unit(&self, name: Option<&str>) -> Result<UnitCode> {
         if self.options.target.kernels.is_some() {
             return Err(Error::bug("kernels are in one table for the whole program"));
@@ -96,7 +95,7 @@ impl Compiled<'_> {
                 code = open(context, module, self.program, &symbols, name.is_some())?;
                 Ok(())
             },
-            |module, machine| self.objects_of(module, machine, name.is_some()),
+            |module, machine| self.objects_of(module, machine),
         )?;
         Ok(UnitCode { objects, ..code })
     }
@@ -115,6 +114,12 @@ fn open<'l>(
         let symbol = lower::mangle(lower::ENTRY_PREFIX, fun.name.as_str(), index);
         export(function(module, &symbol)?, &symbol);
         code.entries.push((fun.name.to_string(), symbol));
+    }
+    for (index, fun) in program.funs.iter().enumerate() {
+        if fun.linkage != Linkage::Internal {
+            let symbol = lower::host_symbol(fun, index);
+            export(function(module, &symbol)?, &symbol);
+        }
     }
     if !one_of_several || code.words > 0 {
         export(function(module, INIT_SYMBOL)?, &symbols.init());
@@ -149,7 +154,7 @@ fn open<'l>(
 
 /// Makes a function known to the rest of the program under a name.
 fn export(function: FunctionValue<'_>, symbol: &str) {
-    function.set_linkage(Linkage::External);
+    function.set_linkage(LlvmLinkage::External);
     let value = function.as_global_value();
     value.set_name(symbol);
     value.set_visibility(GlobalVisibility::Hidden);
@@ -199,7 +204,7 @@ pub fn join(entries: &[&Fun], units: &[Joined<'_>], options: &Options) -> Result
 }
 
 fn declare<'l>(module: &Module<'l>, symbol: &str, ty: FunctionType<'l>) -> FunctionValue<'l> {
-    let function = module.add_function(symbol, ty, Some(Linkage::External));
+    let function = module.add_function(symbol, ty, Some(LlvmLinkage::External));
     function.as_global_value().set_visibility(GlobalVisibility::Hidden);
     function
 }
@@ -215,14 +220,14 @@ fn globals<'l>(
     let ptr = context.ptr_type(AddressSpace::default());
     let builder = context.create_builder();
     let all = [INIT_SYMBOL, FINI_SYMBOL].map(|symbol| {
-        let function = module.add_function(symbol, table_type, Some(Linkage::Internal));
+        let function = module.add_function(symbol, table_type, Some(LlvmLinkage::Internal));
         builder.position_at_end(context.append_basic_block(function, ""));
         function
     });
     let of_program = module.add_function(
         Runtime::Globals.symbol(),
         ptr.fn_type(&[ptr.into()], false),
-        Some(Linkage::External),
+        Some(LlvmLinkage::External),
     );
     let parameter = |function: FunctionValue<'l>, i: u32| {
         let value = function.get_nth_param(i).map(BasicValueEnum::into_pointer_value);

@@ -254,7 +254,7 @@ fun f (m_1: mem.host, n_2: i64, xs_3: [n_2][n_2]i8 @ m_1 -> {0; (n_2, n_2), (n_2
 "##;
     let mlir = function_in_mlir(text, &target::SEQ, "func.func private @fut_f");
     in_order(&mlir, &["llvm.intr.smul.with.overflow", "@futc_alloc", "linalg.copy", "return"]);
-    assert_eq!(mlir.matches("linalg.copy {futc.rows = 0").count(), 1, "{mlir}");
+    assert_eq!(mlir.matches("linalg.copy {futc.runs = 0").count(), 1, "{mlir}");
     assert!(!mlir.contains("scf.for"), "{mlir}");
 }
 
@@ -273,6 +273,28 @@ fn kernels_are_in_the_gpu_dialect() {
             "gpu.return",
         ],
     );
+}
+
+/// A copy goes by the schedule that stands in the program; without one, by what suits its layouts.
+#[test]
+fn copies_go_by_their_schedules() {
+    let mlir = |schedule: &str| {
+        let text = r##"
+fun main (n_1: i64, x_2: mem.host, xs_3: [n_1][n_1]f32 @ x_2 -> {0; (n_1, n_1), (n_1, 1)}) : (r_5: f32)
+  entry "main" ("xs": "[][]f32" [][]f32) -> ("f32" f32)
+{
+  let y_4: mem.host = alloc(((n_1 * n_1) * 4), host)
+  let ys_6: [n_1][n_1]f32 @ y_4 -> {0; (n_1, n_1), (n_1, 1)} = SCHEDULE copy(xs_3)
+  let r_7: f32 = index ys_6[0, 0]
+  in r_7
+}
+"##;
+        let program = program(&text.replace("SCHEDULE", schedule));
+        Compiled::new(&program, Options::new(&target::SEQ)).mlir().unwrap()
+    };
+    assert!(mlir("").contains("linalg.copy {futc.runs = 0"));
+    assert!(mlir("schedule { runs 1 }").contains("linalg.copy {futc.runs = 1"));
+    assert!(mlir("schedule { loops }").contains("linalg.copy ins("));
 }
 
 /// A reduction of floats is vectorised: the contract of operators allows another order.

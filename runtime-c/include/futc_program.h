@@ -159,7 +159,7 @@ extern const struct futc_program futc_program;
 /* A block of at least `bytes` bytes (0 is fine) aligned to 64, with one reference. `space` is 0 for
  * host, 1 for device. Fails with an error, never returns NULL. A negative or huge size fails. */
 void *futc_alloc(struct futc_context *ctx, int64_t bytes, int32_t space);
-/* One reference more or less. NULL is ignored. Atomic. */
+/* One reference more or less. NULL is ignored. */
 void futc_retain(struct futc_context *ctx, void *block);
 void futc_release(struct futc_context *ctx, void *block);
 /* The context's globals (see init). */
@@ -174,6 +174,99 @@ _Noreturn void futc_fail(struct futc_context *ctx, const char *format, const cha
                          const union futc_slot *args);
 /* `trace`: prints the value to standard error. */
 void futc_trace(struct futc_context *ctx, int32_t prim, uint64_t bits);
+
+/* ---- Parallel loops (FUTC_MULTICORE; elsewhere they run on the calling thread). ----
+ *
+ * A loop over [0, n) is run by calling its body for chunks of the range, each iteration in exactly
+ * one of them, on the calling thread and on threads of a pool that come to help. The call returns
+ * when all chunks are done, and what they wrote is then seen by the caller. Bodies may call
+ * anything that compiled code calls, and run loops themselves.
+ *
+ * - `ctx` of a body is the context of the thread that runs it, not always the caller's: it is what
+ *   the body must hand on to everything it calls, and must not be kept behind the chunk's end.
+ * - `env` belongs to the caller. Chunks run at the same time: they write to different places.
+ * - Blocks: a body may allocate, retain and release, own blocks and those of its environment;
+ *   counts are right whoever changes them. Blocks made in a chunk may be left in memory for the
+ *   caller, who sees them when the loop is over; a chunk never sees those of another chunk of the
+ *   loop. Not touching the counts of the environment's blocks is cheapest: they are the only ones
+ *   whose counts are changed by atomic instructions.
+ * - Failures: a chunk that fails ends there. Chunks of higher indices may then not be run, those of
+ *   lower indices are. When no chunk is running any more, the call fails with the error of the
+ *   lowest one that failed: if bodies go through their range in order, it is the sequential run's.
+ *   (A chunk of higher indices that never ends keeps the call from failing.)
+ * - `worker` is below futc_num_workers and no two chunks of the same loop that run at one time
+ *   have the same: it can be used to choose one of several private copies. Within a chunk it does
+ *   not change, and while the chunk waits for a loop inside of it, no other chunk of this loop (nor
+ *   of a loop around it) runs with this number.
+ * - Results that must not depend on the number of threads (sums of floats) need boundaries that do
+ *   not: choose blocks by the size of the array alone, make the block the iteration, let each write
+ *   its part of the result to a place of its own, and combine these in order.
+ */
+typedef void (*futc_body_fn)(struct futc_context *ctx, void *env, int64_t lo, int64_t hi,
+                             int64_t worker);
+
+enum futc_schedule {
+  /* Iterations take about the same time: a contiguous piece for each thread, the same one in every
+   * loop of the same n, so that pages and caches stay with a thread. What a thread that is late has
+   * not begun is taken over by others. */
+  FUTC_STATIC,
+  /* Iterations may take very different times: chunks in order, to whoever comes. */
+  FUTC_SELF_SCHEDULED
+};
+
+/* A loop in the program: a variable that the compiler writes, aligned to 64 bytes, and never looks
+ * at. Shared by all contexts. */
+struct futc_site {
+  const char *loc;  /* for profiles, or NULL */
+  int32_t schedule; /* enum futc_schedule */
+  int32_t unit;     /* chunks begin at multiples of this; below 1 means 1 */
+  float scale;      /* 0; belongs to the runtime */
+  int32_t reserved; /* 0 */
+};
+
+/* `cost`: the picoseconds that one iteration is estimated to take, below 1 if nothing is known; it
+ * may depend on sizes known at this call only, and is corrected by what the site has shown so
+ * far. If there is little work, body(ctx, env, 0, n, worker) is called and nothing else happens.
+ * Nothing happens if n is below 1. */
+void futc_parallel_for(struct futc_context *ctx, struct futc_site *site, futc_body_fn body,
+                       void *env, int64_t n, int64_t cost);
+
+/* More than any `worker`; the same as long as the context lives. */
+int64_t futc_num_workers(struct futc_context *ctx);
+
+/* A scan, or a filter or partition (a scan of counts, whose second step writes the elements to
+ * their places). The range is cut into blocks of `block` iterations, the last one shorter; the
+ * blocks are begun in order. Values are of `bytes` bytes, aligned to 64, flat: no pointers to
+ * blocks.
+ *
+ * Every block has an aggregate, reduce(block), and a prefix, the value up to its end. The prefix of
+ * the first is scan(block, neutral), of others scan(block, prefix of the one before) or
+ * combine(prefix of the one before, aggregate): as the operator is associative, these are the same.
+ * To be the same in all bits for all timings and numbers of threads, scan must compute its end as
+ * combine(start, reduce(block)) does. A block is scanned exactly once, reduced at most once before.
+ *
+ * A thread that is alone scans block after block: each element is read once. Once others have come,
+ * a thread reduces a block, makes its prefix from the nearest known one and the aggregates since,
+ * and then scans the block, which is still in its cache: choose blocks that fit. */
+struct futc_scan {
+  int64_t block; /* at least 1 */
+  int64_t bytes; /* at least 1 */
+  const void *neutral;
+  void (*reduce)(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, void *aggregate);
+  /* `start` and `end` are different places. */
+  void (*scan)(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, const void *start,
+               void *end);
+  /* `result` is a place of its own. */
+  void (*combine)(struct futc_context *ctx, void *env, const void *left, const void *right,
+                  void *result);
+};
+
+/* What holds for futc_parallel_for holds here; the schedule of the site plays no part, and `cost`
+ * is of an iteration in `scan`. The last prefix (neutral if n is below 1) is written to `total`,
+ * unless that is NULL. */
+void futc_parallel_scan(struct futc_context *ctx, struct futc_site *site,
+                        const struct futc_scan *scan, void *env, int64_t n, int64_t cost,
+                        void *total);
 
 /* Kernels (FUTC_NVPTX and FUTC_GPU_EMU). `args[i]` points to the i-th argument. A kernel's last
  * argument is always a device pointer to the failure record below, supplied by the runtime and not

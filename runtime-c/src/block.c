@@ -1,159 +1,18 @@
-/* Reference-counted blocks: allocation, reuse, and undoing a failed entry call.
+/* Reference-counted blocks: allocation, reuse and counting.
  *
  * Freed blocks wait in bins by size, since fresh large memory costs a page fault per page; but what
- * waits and what is live are together no more than what was live at once some time. Small
- * blocks come from malloc, those of a megabyte and more from mmap, with huge pages where the system
- * has them. Live blocks are listed newest first, so those of the current entry call are in front.
+ * waits and what is live are together no more than what was live at once some time. Live blocks are
+ * listed newest first, so those of the current entry call are in front.
  */
-#include "block.h"
+#include "block_system.h"
 
-#include "sanitize.h"
-
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-enum futc_origin { FROM_MALLOC, FROM_MMAP, FROM_DEVICE };
-
-#define PAGE INT64_C(4096)
-#define MMAP_FROM (INT64_C(1) << 20)
-#define HUGE_PAGES_FROM (INT64_C(4) << 20)
 #define CACHE_AT_LEAST (INT64_C(1) << 20)
 #define PROBES 8
 
-/* Accesses outside of a block and of freed blocks must reach the sanitizer: blocks are not kept, all
- * come from malloc, and lie between bytes that nobody may touch. */
-#if FUTC_ASAN
-#define CACHING false
-#define FENCE 512
-/* The sanitizer's allocator complains where others fail in silence. */
-#define LARGEST (INT64_C(1) << 36)
-
-/* A program that asks for too much is told so, as without the sanitizer. */
-const char *__asan_default_options(void) __attribute__((visibility("default")));
-const char *__asan_default_options(void) {
-  return "allocator_may_return_null=1";
-}
-#else
-#define CACHING true
-#define FENCE 0
-/* Larger than any address space of today: refused without asking. */
-#define LARGEST (INT64_C(1) << 47)
-#endif
-
-#define HEADER ((int64_t)sizeof(struct futc_block) + FENCE)
-
-static struct futc_block *header_of(const void *block) {
-  return (struct futc_block *)((const char *)block - HEADER);
-}
-
-static void *data_of(struct futc_block *b) {
-  return (char *)b + HEADER;
-}
-
-static void lock(struct futc_heap *heap) {
-  if (heap->concurrent) {
-    (void)pthread_mutex_lock(&heap->lock);
-  }
-}
-
-static void unlock(struct futc_heap *heap) {
-  if (heap->concurrent) {
-    (void)pthread_mutex_unlock(&heap->lock);
-  }
-}
-
-bool futc_heap_open(struct futc_heap *heap, bool concurrent) {
+void futc_heap_open(struct futc_heap *heap) {
   memset(heap, 0, sizeof *heap);
-  heap->concurrent = concurrent;
-  return pthread_mutex_init(&heap->lock, NULL) == 0;
-}
-
-/* Nobody may touch what lies between header and elements, and what is behind the elements. */
-static void fence(const struct futc_block *b) {
-  const char *data = (const char *)b + HEADER;
-  FUTC_POISON(data - FENCE, FENCE);
-  FUTC_POISON(data + b->size, (size_t)(b->capacity - b->size));
-}
-
-/* ---- Memory from the system. ---- */
-
-static int64_t pages(int64_t bytes) {
-  return (bytes + PAGE - 1) / PAGE * PAGE;
-}
-
-/* Elements begin with a page, as who walks several pages side by side takes them to. The header ends
- * the page before it. */
-static struct futc_block *from_mmap(int64_t need) {
-  int64_t total = PAGE + pages(need);
-  char *base =
-      mmap(NULL, (size_t)total, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (base == MAP_FAILED) {
-    return NULL;
-  }
-#ifdef MADV_HUGEPAGE
-  if (total >= HUGE_PAGES_FROM) {
-    (void)madvise(base, (size_t)total, MADV_HUGEPAGE);
-  }
-#endif
-  struct futc_block *b = (struct futc_block *)(base + PAGE - HEADER);
-  b->capacity = total - PAGE;
-  b->origin = FROM_MMAP;
-  b->offset = PAGE - HEADER;
-  return b;
-}
-
-/* malloc and aligning by hand is faster than the C library's aligned functions. */
-static struct futc_block *from_malloc(int64_t need) {
-  char *base = malloc((size_t)(need + HEADER + FUTC_BLOCK_ALIGNMENT));
-  if (base == NULL) {
-    return NULL;
-  }
-  uintptr_t offset = (0 - (uintptr_t)base) % FUTC_BLOCK_ALIGNMENT;
-  struct futc_block *b = (struct futc_block *)(base + offset);
-  /* What malloc gave for aligning and is left over belongs to the block, and its fence. */
-  b->capacity = FENCE == 0 ? need : need + FUTC_BLOCK_ALIGNMENT - (int64_t)offset;
-  b->origin = FROM_MALLOC;
-  b->offset = (uint16_t)offset;
-  return b;
-}
-
-static struct futc_block *from_device(struct futc_heap *heap, int64_t need) {
-  if (heap->hooks.allocate == NULL) {
-    return NULL;
-  }
-  struct futc_block *b = heap->hooks.allocate(heap->hooks.device, need + HEADER);
-  if (b == NULL) {
-    return NULL;
-  }
-  b->capacity = need;
-  b->origin = FROM_DEVICE;
-  b->offset = 0;
-  return b;
-}
-
-static struct futc_block *from_system(struct futc_heap *heap, int64_t need, int32_t space) {
-  struct futc_block *b = NULL;
-  if (space == FUTC_SPACE_DEVICE && heap->hooks.allocate != NULL) {
-    b = from_device(heap, need);
-  } else if (need >= MMAP_FROM && CACHING) {
-    b = from_mmap(need);
-  } else {
-    b = from_malloc(need);
-  }
-  if (b != NULL) {
-    b->space = (uint8_t)space;
-  }
-  return b;
-}
-
-static void to_system(struct futc_heap *heap, struct futc_block *b) {
-  switch ((enum futc_origin)b->origin) {
-  case FROM_MALLOC: free((char *)b - b->offset); break;
-  case FROM_MMAP: (void)munmap((char *)b - b->offset, (size_t)(b->capacity + PAGE)); break;
-  case FROM_DEVICE: heap->hooks.release(heap->hooks.device, b); break;
-  }
 }
 
 /* ---- Bins. ---- */
@@ -203,7 +62,7 @@ static void discount(struct futc_heap *heap, struct futc_block *b) {
   heap->statistics[b->space].live_room -= b->capacity;
 }
 
-static void retire(struct futc_heap *heap, struct futc_block *b) {
+void futc_heap_retire(struct futc_heap *heap, struct futc_block *b) {
   struct futc_heap_statistics *s = &heap->statistics[b->space];
   if (b->previous != NULL) {
     b->previous->next = b->next;
@@ -216,8 +75,8 @@ static void retire(struct futc_heap *heap, struct futc_block *b) {
   heap->num_live--;
   discount(heap, b);
   int64_t limit = s->peak_room > CACHE_AT_LEAST ? s->peak_room : CACHE_AT_LEAST;
-  if (!CACHING || s->cached_bytes + b->capacity > limit) {
-    to_system(heap, b);
+  if (!FUTC_CACHING || s->cached_bytes + b->capacity > limit) {
+    futc_block_to_system(heap, b);
     return;
   }
   struct futc_block **bin = &heap->bins[b->space][bin_of(b->capacity)];
@@ -226,8 +85,7 @@ static void retire(struct futc_heap *heap, struct futc_block *b) {
   s->cached_bytes += b->capacity;
 }
 
-/* Gives waiting blocks back, the largest first, until this many bytes or fewer wait. */
-static void shrink(struct futc_heap *heap, int32_t space, int64_t limit) {
+void futc_heap_shrink(struct futc_heap *heap, int32_t space, int64_t limit) {
   struct futc_heap_statistics *s = &heap->statistics[space];
   for (int32_t bin = FUTC_NUM_BINS - 1; bin >= 0 && s->cached_bytes > limit; bin--) {
     struct futc_block **first = &heap->bins[space][bin];
@@ -235,7 +93,7 @@ static void shrink(struct futc_heap *heap, int32_t space, int64_t limit) {
       struct futc_block *b = *first;
       *first = b->next;
       s->cached_bytes -= b->capacity;
-      to_system(heap, b);
+      futc_block_to_system(heap, b);
     }
   }
 }
@@ -246,27 +104,20 @@ static void make_room(struct futc_heap *heap, int32_t space, int64_t need) {
   struct futc_heap_statistics *s = &heap->statistics[space];
   int64_t live = s->live_room + need;
   int64_t most = live > s->peak_room ? live : s->peak_room;
-  shrink(heap, space, most - live > CACHE_AT_LEAST ? most - live : CACHE_AT_LEAST);
-}
-
-static void trim(struct futc_heap *heap) {
-  for (int32_t space = 0; space < FUTC_NUM_SPACES; space++) {
-    shrink(heap, space, 0);
+  futc_heap_shrink(heap, space, most - live > CACHE_AT_LEAST ? most - live : CACHE_AT_LEAST);
+  if (need >= CACHE_AT_LEAST) {
+    futc_heap_shrink_others(heap, space, CACHE_AT_LEAST);
   }
-}
-
-void futc_heap_trim(struct futc_heap *heap) {
-  lock(heap);
-  trim(heap);
-  unlock(heap);
 }
 
 void futc_heap_close(struct futc_heap *heap) {
+  futc_heap_take_returned(heap);
   while (heap->live != NULL) {
-    retire(heap, heap->live);
+    futc_heap_retire(heap, heap->live);
   }
-  trim(heap);
-  (void)pthread_mutex_destroy(&heap->lock);
+  for (int32_t space = 0; space < FUTC_NUM_SPACES; space++) {
+    futc_heap_shrink(heap, space, 0);
+  }
 }
 
 /* ---- Allocation and counting. ---- */
@@ -276,7 +127,7 @@ static bool check_size(int64_t bytes, int32_t space, const char **why) {
     *why = "a block of negative size";
     return false;
   }
-  if (bytes > LARGEST) {
+  if (bytes > FUTC_LARGEST_BLOCK) {
     *why = "out of memory";
     return false;
   }
@@ -297,25 +148,27 @@ void *futc_heap_allocate(struct futc_heap *heap, int64_t bytes, int32_t space, c
     return NULL;
   }
   int64_t need = round_up(bytes);
-  lock(heap);
+  if (heap->family != NULL) {
+    futc_heap_take_returned(heap);
+  }
   struct futc_block *b = from_bins(heap, need, space);
   if (b == NULL) {
     make_room(heap, space, need);
-    b = from_system(heap, need, space);
+    b = futc_block_from_system(heap, need, space);
   }
   if (b == NULL) {
-    trim(heap);
-    b = from_system(heap, need, space);
+    futc_heap_shrink(heap, space, 0);
+    b = futc_block_from_system(heap, need, space);
   }
   if (b == NULL) {
-    unlock(heap);
     *why = "out of memory";
     return NULL;
   }
   b->size = bytes;
-  fence(b);
+  futc_block_fence(b);
   b->saved_references = 0;
-  b->epoch = heap->epoch;
+  b->epoch = heap->clock;
+  b->home = heap->index;
   atomic_init(&b->references, 1);
   b->previous = NULL;
   b->next = heap->live;
@@ -326,50 +179,49 @@ void *futc_heap_allocate(struct futc_heap *heap, int64_t bytes, int32_t space, c
   heap->num_live++;
   heap->statistics[space].allocations++;
   count_live(heap, b);
-  unlock(heap);
-  return data_of(b);
+  return futc_block_data(b);
+}
+
+static struct futc_heap *home_of(struct futc_heap *heap, const struct futc_block *b) {
+  return heap->family == NULL ? heap : heap->family->members[b->home];
+}
+
+static struct futc_block *enlarge(struct futc_heap *heap, struct futc_block *b, int64_t bytes) {
+  discount(heap, b);
+  struct futc_block *moved = futc_block_enlarge(b, bytes);
+  if (moved == NULL) {
+    count_live(heap, b);
+    return NULL;
+  }
+  if (moved->previous != NULL) {
+    moved->previous->next = moved;
+  } else {
+    heap->live = moved;
+  }
+  if (moved->next != NULL) {
+    moved->next->previous = moved;
+  }
+  moved->size = bytes;
+  count_live(heap, moved);
+  return moved;
 }
 
 void *futc_heap_resize(struct futc_heap *heap, void *block, int64_t bytes, const char **why) {
-  struct futc_block *b = header_of(block);
+  struct futc_block *b = futc_block_header(block);
   if (!check_size(bytes, b->space, why)) {
     return NULL;
   }
-#ifdef MREMAP_MAYMOVE
-  if (b->origin == FROM_MMAP && bytes > b->capacity) {
-    int64_t total = PAGE + pages(bytes);
-    int64_t before = PAGE + b->capacity;
-    lock(heap);
-    discount(heap, b);
-    char *base = mremap((char *)b - b->offset, (size_t)before, (size_t)total, MREMAP_MAYMOVE);
-    if (base == MAP_FAILED) {
-      count_live(heap, b);
-      unlock(heap);
-      *why = "out of memory";
-      return NULL;
+  struct futc_heap *home = home_of(heap, b);
+  if (bytes > b->capacity) {
+    struct futc_block *moved = enlarge(home, b, bytes);
+    if (moved != NULL) {
+      return futc_block_data(moved);
     }
-    struct futc_block *moved = (struct futc_block *)(base + PAGE - HEADER);
-    moved->capacity = total - PAGE;
-    if (moved->previous != NULL) {
-      moved->previous->next = moved;
-    } else {
-      heap->live = moved;
-    }
-    if (moved->next != NULL) {
-      moved->next->previous = moved;
-    }
-    moved->size = bytes;
-    count_live(heap, moved);
-    unlock(heap);
-    return data_of(moved);
   }
-#endif
-  if (CACHING && bytes <= b->capacity && bytes >= b->capacity / 2) {
-    lock(heap);
-    discount(heap, b);
+  if (FUTC_CACHING && bytes <= b->capacity && bytes >= b->capacity / 2) {
+    discount(home, b);
     b->size = bytes;
-    count_live(heap, b);
-    unlock(heap);
+    count_live(home, b);
     return block;
   }
   void *other = futc_heap_allocate(heap, bytes, b->space, why);
@@ -381,10 +233,20 @@ void *futc_heap_resize(struct futc_heap *heap, void *block, int64_t bytes, const
   return other;
 }
 
-/* Without other threads a locked instruction would be wasted. */
-static int64_t add_references(struct futc_heap *heap, struct futc_block *b, int64_t n) {
-  if (heap->concurrent) {
+/* A locked instruction is wasted where no other thread can know the block. */
+static __attribute__((noinline)) int64_t add_shared(struct futc_heap *heap, struct futc_block *b,
+                                                    int64_t n) {
+  if (b->home != heap->index || b->epoch < heap->task_start) {
     return atomic_fetch_add_explicit(&b->references, n, memory_order_acq_rel) + n;
+  }
+  int64_t now = atomic_load_explicit(&b->references, memory_order_relaxed) + n;
+  atomic_store_explicit(&b->references, now, memory_order_relaxed);
+  return now;
+}
+
+static inline int64_t add_references(struct futc_heap *heap, struct futc_block *b, int64_t n) {
+  if (heap->family != NULL) {
+    return add_shared(heap, b, n);
   }
   int64_t now = atomic_load_explicit(&b->references, memory_order_relaxed) + n;
   atomic_store_explicit(&b->references, now, memory_order_relaxed);
@@ -393,62 +255,37 @@ static int64_t add_references(struct futc_heap *heap, struct futc_block *b, int6
 
 void futc_heap_retain(struct futc_heap *heap, void *block) {
   if (block != NULL) {
-    (void)add_references(heap, header_of(block), 1);
+    (void)add_references(heap, futc_block_header(block), 1);
   }
+}
+
+static __attribute__((noinline)) void give_back(struct futc_heap *home, struct futc_block *b) {
+  struct futc_block *first = atomic_load_explicit(&home->returned, memory_order_relaxed);
+  do {
+    b->next_returned = first;
+  } while (!atomic_compare_exchange_weak_explicit(&home->returned, &first, b, memory_order_release,
+                                                  memory_order_relaxed));
 }
 
 void futc_heap_release(struct futc_heap *heap, void *block) {
   if (block == NULL) {
     return;
   }
-  struct futc_block *b = header_of(block);
-  if (add_references(heap, b, -1) == 0) {
-    lock(heap);
-    retire(heap, b);
-    unlock(heap);
+  struct futc_block *b = futc_block_header(block);
+  if (add_references(heap, b, -1) != 0) {
+    return;
+  }
+  if (b->home == heap->index) {
+    futc_heap_retire(heap, b);
+  } else {
+    give_back(home_of(heap, b), b);
   }
 }
 
 int64_t futc_heap_references(const void *block) {
-  return atomic_load_explicit(&header_of(block)->references, memory_order_relaxed);
+  return atomic_load_explicit(&futc_block_header(block)->references, memory_order_relaxed);
 }
 
 int64_t futc_heap_block_size(const void *block) {
-  return header_of(block)->size;
-}
-
-/* ---- Entry calls. ---- */
-
-void futc_heap_begin(struct futc_heap *heap) {
-  lock(heap);
-  heap->epoch++;
-  for (struct futc_block *b = heap->live; b != NULL; b = b->next) {
-    b->saved_references = atomic_load_explicit(&b->references, memory_order_relaxed);
-  }
-  unlock(heap);
-}
-
-void futc_heap_consume(struct futc_heap *heap, void *block) {
-  if (block != NULL) {
-    lock(heap);
-    header_of(block)->saved_references--;
-    unlock(heap);
-  }
-}
-
-void futc_heap_abort(struct futc_heap *heap) {
-  lock(heap);
-  struct futc_block *b = heap->live;
-  while (b != NULL) {
-    struct futc_block *next = b->next;
-    if (b->epoch == heap->epoch || b->saved_references == 0) {
-      retire(heap, b);
-    } else {
-      atomic_store_explicit(&b->references, b->saved_references, memory_order_relaxed);
-    }
-    b = next;
-  }
-  /* Blocks allocated between entry calls must not look like the failed call's. */
-  heap->epoch++;
-  unlock(heap);
+  return futc_block_header(block)->size;
 }

@@ -5,6 +5,7 @@
 #include "cuda.h"
 #include "emu.h"
 #include "error.h"
+#include "loop_profile.h"
 #include "overflow.h"
 #include "sanitize.h"
 
@@ -146,10 +147,11 @@ static bool make_globals(struct futc_context *ctx) {
 
 struct futc_context *futc_context_open(const struct futc_program *program,
                                        const struct futc_config *config) {
-  struct futc_context *ctx = calloc(1, sizeof *ctx);
+  struct futc_context *ctx = aligned_alloc(_Alignof(struct futc_context), sizeof *ctx);
   if (ctx == NULL) {
     return NULL;
   }
+  memset(ctx, 0, sizeof *ctx);
   ctx->program = program;
   ctx->config = *config;
   ctx->config.logging = config->logging || config->debugging;
@@ -158,12 +160,8 @@ struct futc_context *futc_context_open(const struct futc_program *program,
     free(ctx);
     return NULL;
   }
-  if (!futc_heap_open(&ctx->heap, program->target == FUTC_MULTICORE)) {
-    (void)pthread_mutex_destroy(&ctx->lock);
-    free(ctx);
-    return NULL;
-  }
-  if (check_program(ctx) && open_device(ctx)) {
+  futc_heap_open(&ctx->heap);
+  if (check_program(ctx) && open_device(ctx) && futc_worker_open(ctx)) {
     (void)make_globals(ctx);
   }
   return ctx;
@@ -180,6 +178,7 @@ void futc_context_close(struct futc_context *ctx) {
   if (ctx->constants_ready && ctx->program->fini != NULL) {
     (void)guarded(ctx, run_fini, ctx->globals);
   }
+  futc_worker_close(ctx);
   free(ctx->globals);
   futc_heap_close(&ctx->heap);
   futc_emu_close(ctx->emu);
@@ -246,12 +245,12 @@ int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const un
   int64_t elapsed = futc_clock_ns() - start;
   futc_profile_add(&ctx->profile, entry->name, elapsed);
   if (ctx->config.logging) {
-    const struct futc_heap_statistics *s = ctx->heap.statistics;
     futc_log(ctx,
              "%s %s after %" PRId64 " us; peak memory so far: %" PRId64 " bytes (host), %" PRId64
              " bytes (device)",
-             entry->name, ok ? "returned" : "failed", elapsed / 1000, s[FUTC_SPACE_HOST].peak_bytes,
-             s[FUTC_SPACE_DEVICE].peak_bytes);
+             entry->name, ok ? "returned" : "failed", elapsed / 1000,
+             futc_heap_statistics(&ctx->heap, FUTC_SPACE_HOST).peak_bytes,
+             futc_heap_statistics(&ctx->heap, FUTC_SPACE_DEVICE).peak_bytes);
   }
   (void)pthread_mutex_unlock(&ctx->lock);
   return ok ? 0 : 1;
@@ -262,6 +261,7 @@ int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const un
 void futc_context_clear_caches(struct futc_context *ctx) {
   futc_heap_trim(&ctx->heap);
   futc_profile_clear(&ctx->profile);
+  futc_loop_profile_clear(ctx);
 }
 
 char *futc_context_report(struct futc_context *ctx) {
@@ -273,12 +273,12 @@ char *futc_context_report(struct futc_context *ctx) {
   }
   static const char *const spaces[FUTC_NUM_SPACES] = {"host", "device"};
   for (int32_t i = 0; i < FUTC_NUM_SPACES; i++) {
-    const struct futc_heap_statistics *s = &ctx->heap.statistics[i];
-    if (i == FUTC_SPACE_HOST || s->allocations > 0) {
+    const struct futc_heap_statistics s = futc_heap_statistics(&ctx->heap, i);
+    if (i == FUTC_SPACE_HOST || s.allocations > 0) {
       (void)fprintf(out,
                     "Memory in space %s: peak %" PRId64 " bytes, now %" PRId64 " bytes; %" PRId64
                     " allocations, %" PRId64 " of them reused\n",
-                    spaces[i], s->peak_bytes, s->live_bytes, s->allocations, s->reused);
+                    spaces[i], s.peak_bytes, s.live_bytes, s.allocations, s.reused);
     }
   }
   for (size_t i = 0; i < ctx->profile.num_events; i++) {
@@ -286,6 +286,7 @@ char *futc_context_report(struct futc_context *ctx) {
     (void)fprintf(out, "%s ran %" PRId64 " times; avg %" PRId64 " us; total %" PRId64 " us\n",
                   e->name, e->count, e->nanoseconds / e->count / 1000, e->nanoseconds / 1000);
   }
+  futc_loop_profile_report(ctx, out);
   if (fclose(out) != 0) {
     free(text);
     return NULL;

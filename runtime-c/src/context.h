@@ -5,7 +5,9 @@
 #include "block.h"
 #include "futc_program.h"
 #include "profile.h"
+#include "worker.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 
 /* Of arrays that are read or printed. */
@@ -20,7 +22,7 @@ struct futc_config {
   bool profiling;
   const char *device;   /* or NULL; lives as long as the context */
   const char *load_ptx; /* a file instead of the embedded kernels, or NULL */
-  int64_t num_threads;  /* below 1: one per core */
+  int64_t num_threads;  /* below 1: as FUTHARK_NUM_THREADS says, or one per core */
 };
 
 struct futc_context {
@@ -35,6 +37,7 @@ struct futc_context {
   struct futc_profile profile;
   struct futc_cuda *cuda; /* FUTC_NVPTX only */
   struct futc_emu *emu;   /* made at the first launch of FUTC_GPU_EMU */
+  struct futc_worker worker;
 };
 
 /* Never NULL except out of memory; on failure `error` is set and only futc_context_close may

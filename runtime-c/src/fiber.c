@@ -187,7 +187,6 @@ void futc_fiber_start(struct futc_fibers *f, size_t i, void (*body)(void *), voi
 #if defined(__x86_64__)
   /* As after a call: the return address (none) is at the stack pointer, 8 modulo 16. */
   *--top = 0;
-  *--top = 0;
   *--top = (uintptr_t)first;
   for (int j = 0; j < SAVED_WORDS; j++) {
     *--top = 0;

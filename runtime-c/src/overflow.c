@@ -2,6 +2,8 @@
  * overflow is a signal, which is handled on a stack of its own. Compiled code holds nothing that
  * would be lost by a jump, so the call ends as if by futc_fail; but where the overflow happens in
  * the middle of the runtime or of a kernel that is emulated, the process says so and ends.
+ *
+ * Each thread has a stack for signals, its own stack's bounds, and the context it runs code for.
  */
 #include "overflow.h"
 
@@ -10,7 +12,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -22,10 +23,17 @@
 
 _Thread_local volatile sig_atomic_t futc_in_runtime;
 
-static struct futc_context *watched;
+/* What is printed if the process must end; NULL if stacks are not watched. */
 static const char *parting;
-static uintptr_t stack_bottom;
-static uintptr_t stack_top;
+
+struct watched {
+  struct futc_context *ctx;
+  uintptr_t stack_bottom;
+  uintptr_t stack_top;
+};
+
+/* Volatile, as the handler of signals reads it. */
+static _Thread_local volatile struct watched watched;
 
 static uintptr_t stack_pointer(const ucontext_t *at) {
 #if defined(__x86_64__)
@@ -54,33 +62,38 @@ static void handle(int signal, siginfo_t *info, void *registers) {
     (void)sigaction(signal, &standard, NULL);
     return;
   }
-  bool on_main_stack = sp + BELOW >= stack_bottom && sp < stack_top;
-  if (on_main_stack && watched != NULL && watched->handler != NULL && futc_in_runtime == 0) {
-    longjmp(*watched->handler, FUTC_OVERFLOWED);
+  bool on_own_stack = sp + BELOW >= watched.stack_bottom && sp < watched.stack_top;
+  struct futc_context *ctx = watched.ctx;
+  if (on_own_stack && ctx != NULL && ctx->handler != NULL && futc_in_runtime == 0) {
+    longjmp(*ctx->handler, FUTC_OVERFLOWED);
   }
   say(STDERR_FILENO, FUTC_OVERFLOW_MESSAGE);
   say(STDOUT_FILENO, parting);
   _exit(1);
 }
 
-void futc_watch_stack(const char *farewell) {
-  parting = farewell;
+static bool find_stack(void) {
   pthread_attr_t attributes;
   void *bottom = NULL;
   size_t bytes = 0;
   if (pthread_getattr_np(pthread_self(), &attributes) != 0) {
-    return;
+    return false;
   }
   bool known = pthread_attr_getstack(&attributes, &bottom, &bytes) == 0;
   (void)pthread_attr_destroy(&attributes);
+  watched.stack_bottom = (uintptr_t)bottom;
+  watched.stack_top = known ? (uintptr_t)bottom + bytes : 0;
+  return known;
+}
+
+void futc_watch_stack(const char *farewell) {
+  parting = farewell;
   /* Lives as long as the process. */
   static char signal_stack[SIGNAL_STACK];
   stack_t stack = {.ss_sp = signal_stack, .ss_size = sizeof signal_stack};
-  if (!known || sigaltstack(&stack, NULL) != 0) {
+  if (!find_stack() || sigaltstack(&stack, NULL) != 0) {
     return;
   }
-  stack_bottom = (uintptr_t)bottom;
-  stack_top = stack_bottom + bytes;
   /* The handler may be left by a jump, after which the signal must not be blocked. */
   struct sigaction action = {.sa_sigaction = handle,
                              .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
@@ -88,9 +101,29 @@ void futc_watch_stack(const char *farewell) {
   (void)sigaction(SIGBUS, &action, NULL);
 }
 
+void futc_watch_thread(struct futc_signal_stack *s) {
+  *s = (struct futc_signal_stack){0};
+  if (parting == NULL || !find_stack()) {
+    return;
+  }
+  s->memory = malloc(SIGNAL_STACK);
+  stack_t stack = {.ss_sp = s->memory, .ss_size = SIGNAL_STACK};
+  if (s->memory != NULL && sigaltstack(&stack, &s->before) != 0) {
+    free(s->memory);
+    s->memory = NULL;
+  }
+}
+
+void futc_unwatch_thread(struct futc_signal_stack *s) {
+  if (s->memory != NULL) {
+    (void)sigaltstack(&s->before, NULL);
+    free(s->memory);
+  }
+}
+
 void futc_watch_context(struct futc_context *ctx) {
   if (parting != NULL) {
-    watched = ctx;
+    watched.ctx = ctx;
   }
 }
 

@@ -16,7 +16,17 @@
  * `farewell` is printed on standard output if the process must end, and may be empty. */
 void futc_watch_stack(const char *farewell);
 
-/* The context of the running call, or NULL; if the stack is not watched, nothing is done. */
+/* The same for a thread of the pool, if the process watches stacks; undone before the thread
+ * ends. */
+struct futc_signal_stack {
+  void *memory;
+  stack_t before;
+};
+void futc_watch_thread(struct futc_signal_stack *s);
+void futc_unwatch_thread(struct futc_signal_stack *s);
+
+/* The context for which this thread runs compiled code, or NULL; if stacks are not watched, nothing
+ * is done. */
 void futc_watch_context(struct futc_context *ctx);
 
 /* Sets the error of such a call. */

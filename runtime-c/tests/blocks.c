@@ -17,7 +17,7 @@ static void counting(struct futc_context *ctx) {
     futc_release(ctx, b);
     CHECK(futc_heap_references(b) == 1);
     futc_release(ctx, b);
-    CHECK(s->live_bytes == 0 && ctx->heap.num_live == 0);
+    CHECK(s->live_bytes == 0 && futc_heap_num_live(&ctx->heap) == 0);
   }
   futc_retain(ctx, NULL);
   futc_release(ctx, NULL);
@@ -63,7 +63,7 @@ static void large_blocks(struct futc_context *ctx) {
   CHECK(futc_heap_resize(&ctx->heap, b, INT64_MAX, &why) == NULL && b[0] == 7);
   futc_release(ctx, other);
   futc_release(ctx, b);
-  CHECK(ctx->heap.num_live == 0);
+  CHECK(futc_heap_num_live(&ctx->heap) == 0);
 }
 
 /* The only block of a program waits for the next call, whatever its size is rounded up to. */
@@ -73,7 +73,7 @@ static void reuse(void) {
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     struct futc_heap heap;
     const char *why = NULL;
-    CHECK(futc_heap_open(&heap, false));
+    futc_heap_open(&heap);
     void *first = futc_heap_allocate(&heap, sizes[i], 0, &why);
     futc_heap_release(&heap, first);
     void *second = futc_heap_allocate(&heap, sizes[i], 0, &why);
@@ -143,7 +143,7 @@ static void failing_calls(struct futc_context *ctx) {
     CHECK(futc_call(ctx, &failing, in, out) == 1);
     CHECK_TEXT(ctx->error, "Error: no: -7, false, %\n\nBacktrace:\n-> #0  f.fut:1:2-3\n"
                            "-> #1  g.fut:4:5-6\n");
-    CHECK(ctx->heap.num_live == 2);
+    CHECK(futc_heap_num_live(&ctx->heap) == 2);
     CHECK(futc_heap_references(in[0].block) == 1 && futc_heap_references(kept) == 1);
     in[2].block = futc_alloc(ctx, 9, 0);
   }
@@ -154,12 +154,12 @@ static void failing_calls(struct futc_context *ctx) {
   CHECK(futc_call(ctx, &greedy, in, out) == 1);
   CHECK_TEXT(ctx->error, "Error: Cannot allocate 1152921504606846976 bytes: out of memory.\n");
   CHECK(futc_call(ctx, &good, in, out) == 0 && ctx->error == NULL);
-  CHECK(futc_heap_references(out[0].block) == 1 && ctx->heap.num_live == 4);
+  CHECK(futc_heap_references(out[0].block) == 1 && futc_heap_num_live(&ctx->heap) == 4);
   futc_release(ctx, out[0].block);
   futc_release(ctx, in[0].block);
   futc_release(ctx, in[2].block);
   futc_release(ctx, kept);
-  CHECK(ctx->heap.num_live == 0);
+  CHECK(futc_heap_num_live(&ctx->heap) == 0);
 }
 
 static void random_use(struct futc_context *ctx) {
@@ -187,7 +187,7 @@ static void random_use(struct futc_context *ctx) {
   for (int k = 0; k < N; k++) {
     futc_release(ctx, blocks[k]);
   }
-  CHECK(ctx->heap.num_live == 0);
+  CHECK(futc_heap_num_live(&ctx->heap) == 0);
   CHECK(ctx->heap.statistics[0].live_bytes == 0 && ctx->heap.statistics[1].live_bytes == 0);
   futc_context_clear_caches(ctx);
   CHECK(ctx->heap.statistics[0].cached_bytes == 0);

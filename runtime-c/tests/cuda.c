@@ -93,7 +93,7 @@ int main(int argc, char **argv) {
   in[1].i64 = 0;
   CHECK(futc_call(ctx, &add, in, out) == 1);
   CHECK_TEXT(ctx->error, "Error: failed: -4\n\nBacktrace:\n-> #0  k.fut:1:1-2\n");
-  CHECK(ctx->heap.num_live == 0);
+  CHECK(futc_heap_num_live(&ctx->heap) == 0);
   in[0].i64 = 1;
   CHECK(futc_call(ctx, &add, in, out) == 0 && out[0].i64 == 193);
   futc_context_close(ctx);

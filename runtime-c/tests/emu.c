@@ -53,11 +53,24 @@ static void failing(void **args) {
   *count += 1;
 }
 
+/* (count): stacks of threads are aligned as the calling convention says, which vectors rely on. */
+static __attribute__((noinline)) bool aligned(const volatile void *place) {
+  return (uintptr_t)place % 16 == 0;
+}
+
+static void checks_stack(void **args) {
+  int64_t *count = *(int64_t **)args[0];
+  _Alignas(16) volatile char vector[16] = {0};
+  *count += aligned(vector) ? 1 : 0;
+  futc_emu_barrier();
+}
+
 static const struct futc_kernel kernels[] = {{"reduce", reduce, 3, 1},
                                              {"indices", indices, 1, 0},
                                              {"failing", failing, 2, 1},
                                              {"failing_plain", failing, 2, 0},
-                                             {"missing", NULL, 0, 0}};
+                                             {"missing", NULL, 0, 0},
+                                             {"checks_stack", checks_stack, 1, 1}};
 
 const struct futc_failure_point futc_failure_points[] = {
     {"never", NULL}, {"thread %d failed with %u", "k.fut:1:1-2"}};
@@ -97,7 +110,7 @@ static void broken_entry(struct futc_context *ctx, const union futc_slot *in,
 int main(void) {
   const struct futc_program program = {.abi_version = FUTC_ABI_VERSION,
                                        .target = FUTC_GPU_EMU,
-                                       .num_kernels = 5,
+                                       .num_kernels = 6,
                                        .kernels = kernels};
   struct futc_context *ctx = futc_context_open(&program, &(struct futc_config){.profiling = true});
   CHECK(ctx != NULL && ctx->error == NULL);
@@ -122,6 +135,10 @@ int main(void) {
     CHECK(data[i] == 1);
   }
   futc_launch(ctx, 1, 0, 2, 2, 5, 4, 3, 0, args);
+  int64_t *count = &counter;
+  void *count_args[] = {&count, NULL};
+  futc_launch(ctx, 5, 1, 1, 1, 7, 1, 1, 0, count_args);
+  CHECK(counter == 7);
 
   for (int64_t kernel = 2; kernel <= 3; kernel++) {
     counter = 0;
@@ -157,7 +174,7 @@ int main(void) {
   CHECK(text != NULL && strstr(text, "reduce ran 1 times") != NULL);
   free(text);
   futc_release(ctx, data);
-  CHECK(ctx->heap.num_live == 0);
+  CHECK(futc_heap_num_live(&ctx->heap) == 0);
   futc_context_close(ctx);
   return report();
 }

@@ -96,7 +96,7 @@ int main(void) {
     }
     futc_reader_close(&r);
     (void)close(ends[0]);
-    CHECK(ctx->heap.num_live == 0);
+    CHECK(futc_heap_num_live(&ctx->heap) == 0);
   }
   fprintf(stderr, "%ld inputs, %ld values accepted\n", (long)runs, (long)accepted);
   futc_context_close(ctx);

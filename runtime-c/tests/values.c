@@ -63,7 +63,7 @@ static const char *read_print(const void *data, size_t len, int32_t prim, int32_
   if (ok && rank > 0) {
     futc_release(ctx, slots[0].block);
   }
-  CHECK(ctx->heap.num_live == 0);
+  CHECK(futc_heap_num_live(&ctx->heap) == 0);
   futc_reader_close(&r);
   (void)close(fd);
   return text;

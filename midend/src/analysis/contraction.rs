@@ -29,12 +29,8 @@ use crate::ir::{SubExp, Type, Var};
 pub struct Contraction<'p> {
     /// The element type of the result and of the factors.
     pub elem: Prim,
-    /// What accumulates.
-    pub add: BinOp,
-    /// What joins the factors.
-    pub multiply: BinOp,
-    /// The factor that varies with [`Contraction::row`] is the first operand.
-    pub row_first: bool,
+    /// The statement that joins the factors.
+    pub product: &'p Stm,
     /// The dimension of the space that the row factor depends on and the column factor does not.
     pub row: usize,
     /// The dimension that the column factor depends on and the row factor does not.
@@ -63,9 +59,10 @@ pub fn contraction<'p>(
     };
     let depth = space.dims.len().checked_sub(1).filter(|d| (2..=MOST_DIMS).contains(d))?;
     let [Type::Prim(elem)] = op.op.ret.as_slice() else { return None };
-    let add = accumulation(op)?;
+    accumulation(op)?;
     let slices = Slices::of(space, body)?;
-    let Exp::BinOp(multiply, x, y) = slices.definition(*product)?.exp else { return None };
+    let product = slices.definition(*product)?;
+    let Exp::BinOp(multiply, x, y) = product.exp else { return None };
     if !lanewise(multiply) || multiply.prim() != *elem {
         return None;
     }
@@ -87,9 +84,7 @@ pub fn contraction<'p>(
         if row_first { (factor(x), factor(y)) } else { (factor(y), factor(x)) };
     Some(Contraction {
         elem: *elem,
-        add,
-        multiply,
-        row_first,
+        product,
         row,
         column,
         depth,

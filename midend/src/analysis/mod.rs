@@ -3,6 +3,7 @@
 pub mod alias;
 pub mod bodies;
 pub mod contraction;
+pub mod copies;
 pub(crate) mod known;
 pub mod lanes;
 pub mod places;

@@ -47,12 +47,12 @@ impl Place {
 
     /// The innermost dimension whose neighbours are neighbours in memory.
     pub fn unit_dim(&self) -> Option<usize> {
-        (0..self.rank()).rev().find(|d| self.stride(*d) == Some(1))
+        self.mem.lmad.unit_dim()
     }
 
     /// Its size in bytes, if that is known.
     pub fn bytes(&self) -> Option<i64> {
-        (0..self.rank()).try_fold(self.elem.bytes(), |all, d| all.checked_mul(self.size(d)?))
+        self.mem.lmad.known_bytes(self.elem)
     }
 }
 

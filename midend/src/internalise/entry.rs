@@ -12,7 +12,7 @@ use super::sizes::show_type;
 use super::spec::Spec;
 use super::value::{FrameId, SumLayout, Ty, Value, core_prim, leaves};
 use crate::ir::{
-    Body, EntryPoint, ExtKind, ExtStructure, ExtType, Fun, Param, PatElem, SubExp, Type,
+    Body, EntryPoint, ExtKind, ExtStructure, ExtType, Fun, Linkage, Param, PatElem, SubExp, Type,
 };
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -193,6 +193,7 @@ impl Spec<'_> {
         self.funs.push(Fun {
             name: entry.name,
             entry: Some(EntryPoint { name: entry.name, params: ext_params, results }),
+            linkage: Linkage::Internal,
             params,
             results: elems,
             body: Body { stms, result },

@@ -13,7 +13,7 @@ use super::names::pat_name;
 use super::spec::{Import, Instance, Key, Part, Spec};
 use super::value::{Code, Dim, FrameId, Ty, Value, core_prim, leaves};
 use crate::ir::traverse::for_each_block_mut;
-use crate::ir::{Body, Exp, Fun, Param, PatElem, Stm, SubExp, Type, Var};
+use crate::ir::{Body, Exp, Fun, Linkage, Param, PatElem, Stm, SubExp, Type, Var};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, FunDef};
 use std::collections::HashMap;
@@ -350,6 +350,7 @@ impl Spec<'_> {
         self.funs.push(Fun {
             name,
             entry: None,
+            linkage: Linkage::Internal,
             params: inst.params.clone(),
             results: inst.results.clone(),
             body,

@@ -416,6 +416,18 @@ impl Lmad {
         o.to_size()
     }
 
+    /// The innermost dimension whose neighbours are neighbours in memory.
+    pub fn unit_dim(&self) -> Option<usize> {
+        let one = |d: &LmadDim| Poly::of(&d.stride).as_const() == Some(1);
+        self.dims.iter().rposition(one)
+    }
+
+    /// How many bytes there are of elements of a type, if that is known.
+    pub fn known_bytes(&self, elem: Prim) -> Option<i64> {
+        let size = |d: &LmadDim| Poly::leaf(d.n).as_const();
+        self.dims.iter().try_fold(elem.bytes(), |all, d| all.checked_mul(size(d)?))
+    }
+
     /// The view that `index` selects.
     pub fn slice(&self, index: &[DimIndex]) -> Lmad {
         let mut o = Poly::of(&self.offset);

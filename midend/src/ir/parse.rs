@@ -496,8 +496,23 @@ impl Parser {
         let results = self.list("(", ")", Parser::pat_elem)?;
         let loc = self.loc()?;
         let entry = if self.is_word("entry") { Some(self.entry()?) } else { None };
-        let body = self.body()?;
-        Ok(Fun { name, entry, params, results, body, attrs, loc })
+        let linkage = self.linkage()?;
+        let imported = matches!(linkage, Linkage::Imported(_));
+        let body = if imported { Body::default() } else { self.body()? };
+        Ok(Fun { name, entry, linkage, params, results, body, attrs, loc })
+    }
+
+    fn linkage(&mut self) -> Res<Linkage> {
+        if self.eat_word("exported") {
+            return Ok(Linkage::Exported(Name::new(&self.text()?)));
+        }
+        if !self.eat_word("imported") {
+            return Ok(Linkage::Internal);
+        }
+        let symbol = Name::new(&self.text()?);
+        let has_effects = self.eat_word("effects");
+        let sees_globals = self.eat_word("globals");
+        Ok(Linkage::Imported(Import { symbol, has_effects, sees_globals }))
     }
 
     fn entry(&mut self) -> Res<EntryPoint> {
@@ -655,6 +670,13 @@ impl Parser {
             let (lanes, chunk) = (self.count()?, named(self, "chunk")?);
             let past_caches = if self.eat_word("from") { Some(self.count()?) } else { None };
             Strategy::Vectors { lanes, chunk, past_caches }
+        } else if self.eat_word("runs") {
+            Strategy::Runs { from: self.natural()? }
+        } else if self.eat_word("along") {
+            Strategy::Along
+        } else if self.eat_word("squares") {
+            let dims = self.two_dims()?;
+            Strategy::Squares { dims, lanes: named(self, "lanes")?, side: named(self, "side")? }
         } else {
             return self.error("expected a strategy");
         })

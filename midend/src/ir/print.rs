@@ -444,6 +444,19 @@ impl Printer<'_> {
         } else {
             w!(self, " ")?;
         }
+        match &f.linkage {
+            Linkage::Internal => {}
+            Linkage::Exported(symbol) => w!(self, "exported {} ", Quoted(symbol.as_str()))?,
+            Linkage::Imported(i) => {
+                w!(self, "imported {}", Quoted(i.symbol.as_str()))?;
+                for (word, is) in [("effects", i.has_effects), ("globals", i.sees_globals)] {
+                    if is {
+                        w!(self, " {word}")?;
+                    }
+                }
+                return w!(self, "\n");
+            }
+        }
         self.body(&f.body)?;
         w!(self, "\n")
     }

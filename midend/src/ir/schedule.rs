@@ -1,4 +1,4 @@
-//! How code generation goes through the points of a segmented operation.
+//! How code generation goes through the points of a segmented operation, and through the elements of a copy.
 //!
 //! ```text
 //! let z_9: [n_1]f32 @ b_8 -> {0; (n_1, 1)} =
@@ -40,8 +40,8 @@ impl Schedule {
 /// | strategy | of | what |
 /// | --- | --- | --- |
 /// | `loops` | all | one loop for each dimension, the outermost first |
-/// | `tiles` | maps | the loops of two dimensions in square tiles |
-/// | `panels` | maps | tiles of a large transposition: read by rows, written past the caches |
+/// | `tiles` | maps, copies | the loops of two dimensions in square tiles |
+/// | `panels` | maps, copies | tiles of a large transposition: read by rows, written past the caches |
 /// | `lanes` | maps, reductions | points of the innermost dimension together, each in a lane of vectors |
 /// | `stream` | maps | chunks to a buffer and from there past the caches, if the result is large |
 /// | `contract` | reductions | packed blocks and a register tile, if the volume is worth it |
@@ -49,6 +49,9 @@ impl Schedule {
 /// | `accumulators` | reductions | many accumulators that take the elements in turn |
 /// | `tree` | reductions | blocks of elements as trees, if there is a whole block |
 /// | `vectors` | scans | chunks to a buffer, and that scanned by vectors |
+/// | `runs` | copies | from some dimension on, all that lies one behind the other at once |
+/// | `along` | copies | all at once, if neighbours turn out to go to neighbours |
+/// | `squares` | copies | squares of two dimensions, which registers hold |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// A loop for each dimension.
@@ -122,6 +125,22 @@ pub enum Strategy {
         /// Results of at least so many bytes go past the caches, if any do.
         past_caches: Option<i64>,
     },
+    /// A copy of what is dense on both sides.
+    Runs {
+        /// From this dimension on.
+        from: usize,
+    },
+    /// A copy across two dimensions that turns out to be none: the distances of both sides are the same.
+    Along,
+    /// A copy across two dimensions in squares.
+    Squares {
+        /// As those of [`Strategy::Tiles`].
+        dims: (usize, usize),
+        /// Rows and columns of a square: elements of a vector.
+        lanes: i64,
+        /// Squares that are done together, each way.
+        side: i64,
+    },
 }
 
 impl Strategy {
@@ -129,13 +148,14 @@ impl Strategy {
     pub fn is_unconditional(self) -> bool {
         match self {
             Strategy::Loops { .. } | Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
-            Strategy::Vectors { .. } => true,
+            Strategy::Vectors { .. } | Strategy::Runs { .. } | Strategy::Squares { .. } => true,
             Strategy::Panels { .. }
             | Strategy::Lanes { .. }
             | Strategy::Stream { .. }
             | Strategy::Contract(_)
             | Strategy::Accumulators { .. }
-            | Strategy::Tree { .. } => false,
+            | Strategy::Tree { .. }
+            | Strategy::Along => false,
         }
     }
 
@@ -152,6 +172,9 @@ impl Strategy {
             Strategy::Accumulators { .. } => "accumulators",
             Strategy::Tree { .. } => "tree",
             Strategy::Vectors { .. } => "vectors",
+            Strategy::Runs { .. } => "runs",
+            Strategy::Along => "along",
+            Strategy::Squares { .. } => "squares",
         }
     }
 }
@@ -231,6 +254,11 @@ impl fmt::Display for Strategy {
                 write!(f, " least {least}")
             }
             Strategy::Tree { block } => write!(f, " {block}"),
+            Strategy::Runs { from } => write!(f, " {from}"),
+            Strategy::Along => Ok(()),
+            Strategy::Squares { dims: (a, b), lanes, side } => {
+                write!(f, " ({a}, {b}) lanes {lanes} side {side}")
+            }
             Strategy::Vectors { lanes, chunk, past_caches } => {
                 write!(f, " {lanes} chunk {chunk}")?;
                 match past_caches {

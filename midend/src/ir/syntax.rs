@@ -49,6 +49,8 @@ pub struct Fun {
     pub name: Name,
     /// Present on entry points.
     pub entry: Option<EntryPoint>,
+    /// Who else calls it, and where its body is.
+    pub linkage: Linkage,
     /// Parameters; the sizes of arrays come before them.
     pub params: Vec<Param>,
     /// Results.
@@ -59,6 +61,41 @@ pub struct Fun {
     pub attrs: Vec<Name>,
     /// The definition's position.
     pub loc: Option<Loc>,
+}
+
+/// Which parts of a program that is compiled in parts (see [`crate::units`]) know a function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Linkage {
+    /// Only this one.
+    #[default]
+    Internal,
+    /// This one has the body, others call it by this symbol.
+    Exported(Name),
+    /// Another one has the body; this one's is empty.
+    Imported(Import),
+}
+
+/// A function of another part: what its callers are compiled by, besides its signature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// Its symbol.
+    pub symbol: Name,
+    /// It writes to the outside or checks what must be checked whether its results are needed or not.
+    pub has_effects: bool,
+    /// Its results may lie in the block of a global.
+    pub sees_globals: bool,
+}
+
+impl Fun {
+    /// Whether the body is in another part of the program.
+    pub fn is_imported(&self) -> bool {
+        matches!(self.linkage, Linkage::Imported(_))
+    }
+
+    /// Whether somebody outside of this part of the program calls it.
+    pub fn is_root(&self) -> bool {
+        self.entry.is_some() || matches!(self.linkage, Linkage::Exported(_))
+    }
 }
 
 /// What the outside sees of an entry point. Each parameter and result is a run of consecutive

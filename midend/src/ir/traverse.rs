@@ -198,7 +198,7 @@ macro_rules! traversal {
 
             /// Parameters, result pattern, body.
             pub fn fun<V: $trait + ?Sized>(v: &mut V, f: &$($m)? Fun) {
-                let Fun { name: _, entry: _, params, results, body, attrs: _, loc: _ } = f;
+                let Fun { name: _, entry: _, linkage: _, params, results, body, attrs: _, loc: _ } = f;
                 for p in params {
                     v.param(p);
                 }

@@ -32,7 +32,7 @@ pub fn dead_code(mut program: Program) -> Program {
 
 /// Removes functions that no entry point reaches. A program without entry points keeps all.
 fn live_functions(program: &mut Program) {
-    if !program.funs.iter().any(|f| f.entry.is_some()) {
+    if !program.funs.iter().any(Fun::is_root) {
         return;
     }
     let at: FastMap<Name, usize> =
@@ -41,7 +41,7 @@ fn live_functions(program: &mut Program) {
     let mut calls = Calls::default();
     calls.body(&program.consts);
     let mut todo: Vec<usize> = calls.0.iter().filter_map(|n| at.get(n).copied()).collect();
-    todo.extend((0..live.len()).filter(|&i| program.funs[i].entry.is_some()));
+    todo.extend((0..live.len()).filter(|&i| program.funs[i].is_root()));
     while let Some(i) = todo.pop() {
         if !std::mem::replace(&mut live[i], true) {
             let mut calls = Calls::default();
@@ -67,7 +67,7 @@ impl Visit for Calls {
 }
 
 /// Functions whose calls write to the outside, or assert in their own right.
-fn tracing(program: &Program) -> FastSet<Name> {
+pub(crate) fn tracing(program: &Program) -> FastSet<Name> {
     struct Finds(bool);
     impl Visit for Finds {
         fn stm(&mut self, s: &Stm) {
@@ -85,7 +85,8 @@ fn tracing(program: &Program) -> FastSet<Name> {
         }
         let mut finds = Finds(false);
         finds.body(&f.body);
-        if finds.0 {
+        let elsewhere = matches!(&f.linkage, Linkage::Imported(i) if i.has_effects);
+        if finds.0 || elsewhere {
             todo.push(f.name);
         }
     }

@@ -28,7 +28,7 @@
 //!
 //! Cost: linear in the program, times the depth of nests.
 
-use crate::analysis::lanes::lanes;
+use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -242,10 +242,10 @@ impl Divider<'_> {
 fn goes_by_lanes(exp: &Exp) -> bool {
     match exp {
         Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) => {
-            space.dims.last().is_some_and(|(i, _)| lanes(*i, body, true).is_some())
+            space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, true).is_some())
         }
         Exp::Seg(SegOp { space, kind: SegKind::Red(_), body, .. }) => {
-            space.dims.last().is_some_and(|(i, _)| lanes(*i, body, false).is_some())
+            space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, false).is_some())
         }
         _ => false,
     }

@@ -15,6 +15,7 @@
 //! called once is walked from its top, so that no statement is moved more than once.
 
 use super::dead_code::Calls;
+use crate::analysis::bodies::is_straight;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{FastMap, VarSet};
 use crate::ir::{
@@ -25,6 +26,9 @@ use futc_typed::name::Name;
 
 /// Functions of at most this many statements are small.
 const SMALL: usize = 16;
+/// And these, if they are scalar code without loops: bodies of maps that call them could not be computed by
+/// lanes, nor simplified for their arguments.
+const SMALL_SCALAR: usize = 48;
 /// Functions of at most this many statements, if they are a map that can be fused.
 const MODERATE: usize = 160;
 /// The program may become this much larger than it was …
@@ -52,7 +56,8 @@ pub fn inline(mut program: Program) -> Program {
     for (at, slot) in funs.iter_mut().enumerate() {
         if let Some(f) = slot
             && graph.calls.get(&f.name) == Some(&1)
-            && f.entry.is_none()
+            && !f.is_root()
+            && !f.is_imported()
             && !graph.recursive[at]
             && !has(&f.attrs, "noinline")
             && let Some(f) = slot.take()
@@ -63,8 +68,10 @@ pub fn inline(mut program: Program) -> Program {
     for &at in &graph.order {
         let Some(f) = funs.get_mut(at).and_then(Option::as_mut) else { continue };
         i.stms(&mut f.body.stms, false, None);
-        if !graph.recursive[at] && !has(&f.attrs, "noinline") {
-            let callee = Callee { size: size(&f.body.stms), maps: mapped(&f.body), fun: f.clone() };
+        if !graph.recursive[at] && !has(&f.attrs, "noinline") && !f.is_imported() {
+            let size = size(&f.body.stms);
+            let small = size <= SMALL || size <= SMALL_SCALAR && is_scalar(&f.body.stms);
+            let callee = Callee { size, small, maps: mapped(&f.body), fun: f.clone() };
             i.callees.insert(f.name, callee);
         }
     }
@@ -276,8 +283,15 @@ impl Components<'_> {
     }
 }
 
+/// Scalar code without loops.
+fn is_scalar(stms: &[Stm]) -> bool {
+    let scalars = |s: &Stm| s.pat.iter().all(|p| p.ty.rank() == 0);
+    stms.iter().all(|s| is_straight(s) && scalars(s))
+}
+
 struct Callee {
     size: usize,
+    small: bool,
     /// The inputs of the map that it is, if it is one.
     maps: Option<Vec<Var>>,
     fun: Fun,
@@ -297,7 +311,7 @@ impl Inliner {
         let Some(c) = self.callees.get(&name) else { return false };
         let asked = has(&c.fun.attrs, "inline") || has(&s.attrs, "inline");
         let fuses = || c.size <= MODERATE && fusible.call(s, c);
-        c.size <= self.budget && (asked || in_lambda || c.size <= SMALL || fuses())
+        c.size <= self.budget && (asked || in_lambda || c.small || fuses())
     }
 
     /// Inlines what statements call, which themselves have been called from `site`.
@@ -325,7 +339,7 @@ impl Inliner {
                 }
                 if self.is_copied(&s, name, in_lambda, &fusible) {
                     let here = site.map_or(s.loc, |site| s.loc.map(|loc| with_site(loc, site)));
-                    self.copy_in(s, name, here, &mut out);
+                    self.copy_in(s, name, in_lambda, here, &mut out);
                     continue;
                 }
             }
@@ -356,14 +370,23 @@ impl Inliner {
         splice(s, body, out);
     }
 
-    /// A copy of the body of a function.
-    fn copy_in(&mut self, s: Stm, name: Name, site: Option<Loc>, out: &mut Vec<Stm>) {
+    /// A copy of the body of a function. In a combinator its calls are inlined, too.
+    fn copy_in(
+        &mut self,
+        s: Stm,
+        name: Name,
+        in_lambda: bool,
+        site: Option<Loc>,
+        out: &mut Vec<Stm>,
+    ) {
         let (Some(c), Exp::Call { args, .. }) = (self.callees.get(&name), &s.exp) else { return };
         self.budget = self.budget.saturating_sub(c.size);
         let subst: Subst = c.fun.params.iter().map(|p| p.var).zip(args.iter().copied()).collect();
         let mut body = c.fun.body.clone();
         traverse::Renamer::with(&mut self.names, subst).body(&mut body);
-        if let Some(site) = site {
+        if in_lambda {
+            self.stms(&mut body.stms, true, site);
+        } else if let Some(site) = site {
             Sites { site }.stms(&mut body.stms);
         }
         splice(s, body, out);

@@ -89,7 +89,8 @@ fn gather(
     out
 }
 
-fn find(leader: &[usize], mut e: usize) -> usize {
+/// The leader of whom `e` goes with.
+pub fn find(leader: &[usize], mut e: usize) -> usize {
     while let Some(&next) = leader.get(e)
         && next != e
     {
@@ -98,13 +99,14 @@ fn find(leader: &[usize], mut e: usize) -> usize {
     e
 }
 
-fn join(leader: &mut [usize], a: usize, b: usize) {
+/// Has two, and all that go with them, go together.
+pub fn join(leader: &mut [usize], a: usize, b: usize) {
     let (a, b) = (find(leader, a), find(leader, b));
     leader[a.max(b)] = a.min(b);
 }
 
 /// The hash of Fowler, Noll and Vo, which is the same in every run.
-fn fnv(text: &str) -> u64 {
+pub fn fnv(text: &str) -> u64 {
     text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

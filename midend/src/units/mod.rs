@@ -24,23 +24,16 @@
 mod canonical;
 mod graph;
 mod groups;
+mod parts;
 mod slice;
+mod unit;
 
 pub use canonical::{MARK, Places};
+pub use parts::{PART, parts};
+pub use unit::Unit;
 
 use crate::ir::Program;
 use graph::Graph;
-
-/// A program that is compiled by itself.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Unit {
-    /// What no other unit of the program is called: the name of the function of its first entry point.
-    pub name: String,
-    /// Of level soacs, in canonical form.
-    pub program: Program,
-    /// What the positions in it stand for.
-    pub places: Places,
-}
 
 /// Programs of at least this many statements are worth splitting.
 pub const LONG: usize = 2500;
@@ -65,7 +58,12 @@ pub fn units(program: Program, long: usize) -> Result<Vec<Unit>, Box<Program>> {
     let unit = |mut program: Program| {
         let places = canonical::canonical(&mut program);
         let first = program.funs.iter().find(|f| f.entry.is_some());
-        Unit { name: first.map_or_else(String::new, |f| f.name.to_string()), program, places }
+        Unit {
+            name: first.map_or_else(String::new, |f| f.name.to_string()),
+            program,
+            places,
+            is_part: false,
+        }
     };
     Ok(programs.into_iter().map(unit).collect())
 }

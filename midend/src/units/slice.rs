@@ -1,7 +1,7 @@
 //! The part of a program that some entry points reach, as a program.
 
 use super::graph::Graph;
-use crate::ir::{Body, Program};
+use crate::ir::{Body, Fun, Program};
 
 /// What `entries` reach: functions in the order in which they are reached, callees first; constants and
 /// globals in the order of the program. Other entry points among the functions are none here.
@@ -20,6 +20,11 @@ pub fn slice(program: &Program, graph: &Graph, entries: &[usize]) -> Program {
         }
         Some(f)
     });
+    of_kept(program, graph, &kept, funs.collect())
+}
+
+/// A program of these functions, with the constants and globals that are kept.
+pub fn of_kept(program: &Program, graph: &Graph, kept: &[bool], funs: Vec<Fun>) -> Program {
     let first_global = graph.funs + graph.stms;
     let stm = |i: &usize| kept[graph.funs + i];
     let global = |i: &usize| kept[first_global + i];
@@ -28,14 +33,14 @@ pub fn slice(program: &Program, graph: &Graph, entries: &[usize]) -> Program {
     Program {
         level: program.level,
         next_tag: program.next_tag,
-        funs: funs.collect(),
+        funs,
         globals: globals.iter().map(|i| program.globals[*i].clone()).collect(),
         consts: Body { stms, result: globals.iter().map(|i| program.consts.result[*i]).collect() },
     }
 }
 
 /// The functions below a node that were not seen, callees first.
-fn visit(graph: &Graph, node: usize, seen: &mut [bool], order: &mut Vec<usize>) {
+pub fn visit(graph: &Graph, node: usize, seen: &mut [bool], order: &mut Vec<usize>) {
     if std::mem::replace(&mut seen[node], true) {
         return;
     }

@@ -1,9 +1,9 @@
 //! Units, and what they do not depend on.
 
-use super::{MARK, units};
-use crate::ir::Program;
+use super::{MARK, Unit, parts, units};
 use crate::ir::parse::parse_program;
 use crate::ir::verify::verify;
+use crate::ir::{Fun, Linkage, Program};
 
 fn program(text: &str) -> Program {
     let text = format!("level soacs\n\n{text}");
@@ -136,4 +136,122 @@ fn texts_that_could_be_positions_are_left_alone() {
   in y_4
 }";
     assert!(units(program(text), 1).is_err());
+}
+
+/// The parts of a program that is one unit.
+fn in_parts(text: &str, size: usize) -> Vec<Unit> {
+    let mut all = units(program(text), 100_000).unwrap_or_else(|p| panic!("{p}"));
+    let unit = all.remove(0);
+    let out = parts("u", unit.program, &unit.places, size);
+    for part in &out {
+        verify(&part.program).unwrap_or_else(|e| panic!("{e:?}\n{}", part.program));
+        let again = parse_program(&part.program.to_string()).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(again.to_string(), part.program.to_string());
+    }
+    out
+}
+
+fn bodies(part: &Unit) -> Vec<String> {
+    let here = |f: &&Fun| !f.is_imported();
+    part.program.funs.iter().filter(here).map(|f| f.name.to_string()).collect()
+}
+
+/// An entry point behind a chain of functions, the last of which also calls the first.
+fn chain(statements: usize, shift: usize) -> String {
+    let mut s = fun("f0", false, statements, shift, "", "");
+    for i in 1..6 {
+        s +=
+            &fun(&format!("f{i}"), false, statements, shift + 1000 * i, &format!("f{}", i - 1), "");
+    }
+    s + &fun("main", true, statements, shift + 9000, "f5", "")
+}
+
+#[test]
+fn parts_know_each_other_by_signatures() {
+    let all = in_parts(&chain(30, 0), 30);
+    assert!(all.len() > 2, "{}", all.len());
+    // Each function is in one part, and known by one symbol.
+    let mut names: Vec<String> = all.iter().flat_map(bodies).collect();
+    names.sort();
+    assert_eq!(names, ["f0", "f1", "f2", "f3", "f4", "f5", "main"]);
+    let funs = || all.iter().flat_map(|p| &p.program.funs);
+    for f in funs() {
+        let Linkage::Imported(import) = &f.linkage else { continue };
+        assert_eq!(import.symbol.as_str(), format!("fut.u.{}", f.name));
+        assert!(!import.has_effects && !import.sees_globals);
+        let there = funs().filter(|g| g.linkage == Linkage::Exported(import.symbol));
+        assert_eq!(there.count(), 1, "{}", f.name);
+    }
+    assert!(funs().any(Fun::is_imported));
+    // What is small stays whole.
+    assert!(in_parts(&chain(30, 0), 200).is_empty());
+}
+
+#[test]
+fn an_edit_leaves_other_parts_as_they_are() {
+    let text = |parts: Vec<Unit>| -> Vec<(String, String)> {
+        parts.into_iter().map(|p| (p.name, p.program.to_string())).collect()
+    };
+    let before = text(in_parts(&chain(30, 0), 30));
+    // Other numbers and positions: nothing.
+    assert_eq!(text(in_parts(&chain(30, 50_000), 30)), before);
+    // Another statement.
+    let edited = chain(30, 0).replacen("add.i64(x_2000, 0)", "add.i64(x_2000, 5)", 1);
+    let after = text(in_parts(&edited, 30));
+    assert_eq!(after.iter().zip(&before).filter(|(a, b)| a != b).count(), 1);
+    assert_eq!(after.len(), before.len());
+}
+
+#[test]
+fn functions_that_call_each_other_are_in_one_part() {
+    let mut s = fun("f0", false, 30, 0, "f2", "");
+    s += &fun("f1", false, 30, 1000, "f0", "");
+    s += &fun("f2", false, 30, 2000, "f1", "");
+    s += &fun("g", false, 30, 3000, "f1", "");
+    s += &fun("main", true, 30, 4000, "g", "");
+    let all = in_parts(&s, 30);
+    assert!(all.len() > 1);
+    let ring = all.iter().map(bodies).find(|b| b.contains(&"f0".to_string())).unwrap_or_default();
+    assert!(ring.contains(&"f1".to_string()) && ring.contains(&"f2".to_string()), "{ring:?}");
+}
+
+#[test]
+fn parts_compute_cheap_constants_by_themselves_and_costly_ones_once() {
+    let with = |constant: &str| {
+        let global = format!("global (g_1: i64) = {{\n{constant}\n  in c_3\n}}\n");
+        global
+            + &fun("called", false, 40, 500, "", "")
+            + &fun("f", false, 40, 1000, "called", "g_1")
+            + &fun("h", false, 40, 2000, "f", "")
+            + &fun("main", true, 40, 3000, "h", "g_1")
+    };
+    let of = |constant: &str| in_parts(&with(constant), 30);
+    let part = |all: &[Unit], name: &str| {
+        all.iter().position(|p| bodies(p).contains(&name.to_string())).unwrap_or(usize::MAX)
+    };
+    let cheap = of("  let c_3: i64 = add.i64(1, 2)");
+    assert_ne!(part(&cheap, "f"), part(&cheap, "main"));
+    let have = |p: &&Unit| !p.program.globals.is_empty();
+    assert_eq!(cheap.iter().filter(have).count(), 2);
+    let sees = |f: &Fun| matches!(&f.linkage, Linkage::Imported(i) if i.sees_globals);
+    assert!(cheap.iter().flat_map(|p| &p.program.funs).any(sees));
+    let costly = of("  let c_3: i64 = loop (p_4: i64 = 0) for i_5: i64 < 9 {
+    let q_6: i64 = add.i64(p_4, i_5)
+    in q_6 }");
+    assert_eq!(part(&costly, "f"), part(&costly, "main"));
+    assert_eq!(costly.iter().filter(have).count(), 1);
+    // What a constant calls is where the constant is.
+    let calls = of("  let c_3: i64 = call called(3)");
+    assert_eq!(part(&calls, "f"), part(&calls, "called"));
+    // What writes to the outside does so once.
+    assert!(of("  let c_3: i64 = trace(4)").is_empty());
+}
+
+#[test]
+fn effects_of_other_parts_are_known() {
+    let text = chain(30, 0).replacen("add.i64(x_0, 0)", "trace(x_0)", 1);
+    let all = in_parts(&text, 30);
+    let effects = |f: &Fun| matches!(&f.linkage, Linkage::Imported(i) if i.has_effects);
+    let imports = || all.iter().flat_map(|p| &p.program.funs).filter(|f| f.is_imported());
+    assert!(imports().count() > 0 && imports().all(effects));
 }

@@ -28,7 +28,7 @@ fn run() -> Result<String, String> {
     for argument in std::env::args().skip(1) {
         if argument == "--list" {
             let line = |s: &convert::Step| format!("{:<20} {}\n", s.name, s.description);
-            return Ok(convert::STEPS.iter().map(line).collect());
+            return Ok(convert::STEPS.iter().chain(convert::OF_TARGETS).map(line).collect());
         } else if argument == "--standard-pipeline" {
             return Ok(format!("--pass-pipeline={}\n", pipeline::STANDARD));
         } else if let Some(names) = argument.strip_prefix("--convert=") {

@@ -1,8 +1,8 @@
 //! Loads, stores and prefetches, of elements and of vectors.
 
+use super::conversion::{Conversion, Place, Result, key, operand, operands, position};
 use super::types::is_memref;
 use super::views::access_of;
-use super::{Conversion, Result, operand, operands, position};
 use crate::dialect::{Access, Builder, Ix, Val, result_of};
 use crate::lower::copy::DENSE;
 use crate::{Error, ffi};
@@ -37,9 +37,9 @@ impl<'c> Conversion<'c, '_> {
         }
         // A block, which is a pointer.
         let value = b.llvm_load(pointer, b.types().ptr, 8, &access.known)?;
-        let place = super::Place::passed(value, ty)?;
+        let place = Place::passed(value, ty)?;
         ffi::set_type(result_of(operation, 0)?, b.types().ptr);
-        self.places.insert(super::key(value), place);
+        self.places.insert(key(value), place);
         self.replace(operation, value)
     }
 
@@ -110,6 +110,31 @@ impl<'c> Conversion<'c, '_> {
         let bytes = ffi::bytes_of_scalar(element)?;
         let value = b.llvm_masked_gather(pointers, mask, otherwise, bytes)?;
         self.replace(operation, value)
+    }
+}
+
+impl<'c> Conversion<'c, '_> {
+    pub(super) fn maskedstore(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
+        let value = operand(operation, operation.operand_count() - 1)?;
+        let element = ffi::element_of(value.r#type());
+        let b = self.before(operation)?;
+        let (pointer, rest) = self.accessed(&b, operation, 0, element)?;
+        let [mask, value] = *rest else { return Err(Error::bug("a masked store")) };
+        b.llvm_masked_store(value, pointer, mask, ffi::bytes_of_scalar(element)?)?;
+        ffi::erase(operation);
+        Ok(())
+    }
+
+    pub(super) fn scatter(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
+        let value = operand(operation, operation.operand_count() - 1)?;
+        let element = ffi::element_of(value.r#type());
+        let b = self.before(operation)?;
+        let (pointer, rest) = self.accessed(&b, operation, 0, element)?;
+        let [distances, mask, value] = *rest else { return Err(Error::bug("a scatter")) };
+        let pointers = b.element_pointers(pointer, distances, element)?;
+        b.llvm_masked_scatter(value, pointers, mask, ffi::bytes_of_scalar(element)?)?;
+        ffi::erase(operation);
+        Ok(())
     }
 }
 

@@ -1,75 +1,72 @@
 //! Operations of linalg, each as its attributes say: by the code of [`crate::lower`] that makes loops,
 //! at the place of the operation.
 
-use super::{Result, made_of, operand};
+use super::contraction::Product;
+use super::conversion::{self, Result, entry_of, host, lowering_into, made_of, operand};
 use crate::Error;
 use crate::dialect::{Access, Builder, InsertionPoint, Ix, Shared, Val, layout_of, name_of};
-use crate::lower::copy::{Across, DENSE, ROWS, VECTORS};
+use crate::host::Machine;
+use crate::lower::Lowering;
+use crate::lower::contraction::TILE;
+use crate::lower::copy::{ALONG, Across, DENSE, PANELS, RUNS, SQUARES, TILES};
 use crate::lower::function::{Array, Function, Site};
-use crate::lower::memory::Memrefs;
-use crate::lower::{Lowering, Machine};
+use crate::lower::memrefs::Memrefs;
+use crate::lower::panels::Panels;
 use crate::{dialect, ffi};
-use futc_midend::ir::{Body, FloatType, IntType, Level, Lmad, Prim, Program, Var};
+use futc_midend::ir::{FloatType, IntType, Lmad, Prim, Var};
 use futc_typed::name::Name;
 use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::MemRefType;
-use melior::ir::{Module, RegionLike, ValueLike};
+use melior::ir::{Module, ValueLike};
 
 /// Makes loops of all operations of linalg.
 pub fn to_loops<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) -> Result<()> {
-    shared.forget();
     let whole = |operation: &OperationRef<'c, 'c>| {
         let name = operation.name();
-        name.as_string_ref().as_str().is_ok_and(|n| n.starts_with("linalg.") && n != "linalg.yield")
+        name.as_string_ref()
+            .as_str()
+            .is_ok_and(|n| n.starts_with("linalg.") && n != "linalg.yield" && n != "linalg.index")
     };
     let found: Vec<_> = ffi::descendants(module.as_operation()).into_iter().filter(whole).collect();
-    let nothing = Program {
-        level: Level::Mem,
-        next_tag: 0,
-        consts: Body { stms: Vec::new(), result: Vec::new() },
-        globals: Vec::new(),
-        funs: Vec::new(),
-    };
-    for operation in found {
-        let mut lowering = Lowering::bare(shared, module, &nothing, machine);
-        expand(&mut lowering, operation)?;
-        ffi::erase(operation);
+    if found.is_empty() {
+        return Ok(());
     }
-    shared.forget();
-    Ok(())
+    lowering_into(shared, module, machine, |lowering| {
+        let mut fill = None;
+        for operation in found {
+            // A product does it matrix by matrix.
+            if name_of(operation) == "linalg.fill" && next_is_product(operation)? {
+                fill = Some(operation);
+            } else if name_of(operation) == "linalg.generic" {
+                product(lowering, operation, fill)?;
+                ffi::erase(operation);
+                fill.take().into_iter().for_each(ffi::erase);
+            } else {
+                expand(lowering, operation)?;
+                ffi::erase(operation);
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Puts loops before an operation that do what it does.
 fn expand<'c>(lowering: &mut Lowering<'c, '_, '_>, operation: OperationRef<'c, 'c>) -> Result<()> {
     let (source, to) = (operand(operation, 0)?, operand(operation, 1)?);
     let entry = entry_of(operation)?;
-    // Where there are no vectors, code is as that of kernels: the site says so.
-    let vectors = operation.has_attribute(VECTORS);
-    let site = if vectors { Site::Host(to) } else { Site::Device(to) };
-    let mut f = Function::new(lowering, entry, site);
+    // Nothing is asked of the runtime, so it does not matter who runs it.
+    let mut f = Function::new(lowering, entry, Site::Device(to));
     f.b.location = operation.location();
     f.b.go(InsertionPoint::before(operation)?);
     let target = array_of(&f.b, to)?;
     let dense = operation.has_attribute(DENSE);
     match name_of(operation).as_str() {
-        "linalg.fill" => {
-            let mut access = Access::default();
-            for name in ["futc.alias_scopes", "futc.noalias_scopes", "futc.access_groups"] {
-                access.known.extend(operation.attribute(name).ok().map(|value| (name, value)));
-            }
-            f.do_fill(&target, source, dense, &access)
-        }
+        "linalg.fill" => f.do_fill(&target, source, dense, &access_of_fill(operation)),
         "linalg.copy" => {
             let source = array_of(&f.b, source)?;
-            let rows = match operation.attribute(ROWS) {
-                Ok(rows) => {
-                    let rows = IntegerAttribute::try_from(rows)?.value();
-                    Some(usize::try_from(rows).map_err(Error::bug)?)
-                }
-                Err(_) => None,
-            };
-            f.do_copy(&target, &source, rows)
+            let runs = number(operation, RUNS)?.map(usize::try_from).transpose();
+            f.do_copy(&target, &source, runs.map_err(Error::bug)?)
         }
         "linalg.transpose" => {
             let permutation =
@@ -92,7 +89,7 @@ fn expand<'c>(lowering: &mut Lowering<'c, '_, '_>, operation: OperationRef<'c, '
             let unit = target.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
             let dims = along.zip(unit).filter(|(a, b)| a != b);
             match dims {
-                Some(dims) => f.do_transpose(&target, &source, Across { dims, dense }),
+                Some(dims) => f.do_transpose(&target, &source, across(operation, dims)?),
                 None => f.do_copy(&target, &source, None),
             }
         }
@@ -100,17 +97,77 @@ fn expand<'c>(lowering: &mut Lowering<'c, '_, '_>, operation: OperationRef<'c, '
     }
 }
 
-/// The first block of the function around an operation.
-fn entry_of<'c>(operation: OperationRef<'c, 'c>) -> Result<melior::ir::BlockRef<'c, 'c>> {
-    let mut around = operation.parent_operation();
-    while let Some(outer) = around {
-        if matches!(name_of(outer).as_str(), "func.func" | "gpu.func") {
-            let block = outer.region(0)?.first_block();
-            return block.map(ffi::detach_block).ok_or_else(|| Error::bug("an empty function"));
-        }
-        around = outer.parent_operation();
+/// What a transposition says of how it is done.
+fn across(operation: OperationRef<'_, '_>, dims: (usize, usize)) -> Result<Across> {
+    let panels = match *numbers(operation, PANELS)? {
+        [] => None,
+        [rows, ahead, from] => Some(Panels { dims, rows, ahead, from }),
+        _ => return Err(Error::bug("panels of other than three sizes")),
+    };
+    let squares = match *numbers(operation, SQUARES)? {
+        [] => None,
+        [lanes, side] if lanes > 0 && side > 0 => Some((lanes, side)),
+        _ => return Err(Error::bug("squares of other than two sizes")),
+    };
+    let along = operation.has_attribute(ALONG);
+    Ok(Across { dims, along, panels, squares, tiles: number(operation, TILES)? })
+}
+
+/// An attribute that is a number, if it is there.
+fn number(operation: OperationRef<'_, '_>, name: &str) -> Result<Option<i64>> {
+    let Ok(attribute) = operation.attribute(name) else { return Ok(None) };
+    Ok(Some(IntegerAttribute::try_from(attribute)?.value()))
+}
+
+/// Numbers that an attribute lists; none if it is not there.
+fn numbers(operation: OperationRef<'_, '_>, name: &str) -> Result<Vec<i64>> {
+    if operation.has_attribute(name) {
+        conversion::numbers(operation, name)
+    } else {
+        Ok(Vec::new())
     }
-    Err(Error::bug("an operation outside of functions"))
+}
+
+fn access_of_fill<'c>(operation: OperationRef<'c, 'c>) -> Access<'c> {
+    let mut access = Access::default();
+    for name in ["futc.alias_scopes", "futc.noalias_scopes", "futc.access_groups"] {
+        access.known.extend(operation.attribute(name).ok().map(|value| (name, value)));
+    }
+    access
+}
+
+/// Whether what stands behind a fill is a product whose results it fills.
+fn next_is_product(fill: OperationRef<'_, '_>) -> Result<bool> {
+    let Some(next) = fill.next_in_block().filter(|next| next.has_attribute(TILE)) else {
+        return Ok(false);
+    };
+    let result = next.operand(next.operand_count().saturating_sub(1))?;
+    Ok(result == fill.operand(1)?)
+}
+
+/// Puts the loops of a product before it, of results that a fill is for if there is one.
+fn product<'c>(
+    lowering: &mut Lowering<'c, '_, '_>,
+    operation: OperationRef<'c, 'c>,
+    fill: Option<OperationRef<'c, 'c>>,
+) -> Result<()> {
+    if !operation.has_attribute(TILE) {
+        return Err(Error::bug("linalg.generic without a schedule has no conversion"));
+    }
+    let entry = entry_of(operation)?;
+    // Blocks are asked of the runtime.
+    let site = host(lowering.shared, entry)?;
+    let mut f = Function::new(lowering, entry, site);
+    f.b.location = operation.location();
+    f.b.go(InsertionPoint::before(operation)?);
+    let arrays = conversion::operands(operation, 0)?;
+    let arrays = arrays.into_iter().map(|a| array_of(&f.b, a)).collect::<Result<Vec<_>>>()?;
+    let product = Product::of(&f, operation, arrays)?;
+    let initial = match fill {
+        Some(fill) => Some((operand(fill, 0)?, access_of_fill(fill))),
+        None => None,
+    };
+    f.do_product(&product, initial.as_ref())
 }
 
 /// What a memref is made of: a view of a block, or a dense array by its type.
@@ -149,7 +206,7 @@ fn array_of<'c>(b: &Builder<'c, '_>, memref: Val<'c>) -> Result<Array<'c>> {
         }
         Some("memref.view") => {
             let Some(made_by) = made_by else { return Err(Error::bug("a memref of nothing")) };
-            let mut dynamic = super::operands(made_by, 2)?.into_iter();
+            let mut dynamic = conversion::operands(made_by, 2)?.into_iter();
             for n in sizes {
                 array.shape.push(match n {
                     Some(n) => Ix::Const(n),

@@ -1,13 +1,13 @@
 //! Functions on numbers. MLIR's own conversions would make calls of NVIDIA's library of them on the way
 //! to NVVM, and operations whose names LLVM's vectoriser does not know on the way to LLVM.
 
-use super::{Conversion, Result, operand, operands};
+use super::conversion::{Conversion, Result, operand, operands};
 use crate::Error;
-use crate::abi;
 use crate::dialect::{Builder, Intrinsic, Math, Meaning, result_of};
 use crate::ffi;
-use melior::ir::ValueLike;
+use crate::vector_math::by_lanes;
 use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::{Type, ValueLike};
 
 impl<'c> Conversion<'c, '_> {
     pub(super) fn math(&mut self, name: &str, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -25,10 +25,11 @@ impl<'c> Conversion<'c, '_> {
                 match function.meaning() {
                     Meaning::Intrinsic(which) => b.llvm_intrinsic(which, &operands, ty)?,
                     Meaning::Function(double, float) => {
-                        let symbol = if ty == b.types().f64 { double } else { float };
-                        self.declare(symbol, operation)?;
+                        let is_double = ffi::element_of(ty) == b.types().f64;
+                        let function = if is_double { double } else { float };
+                        let symbol = self.declare(function, ty, operands.len(), operation)?;
                         self.before(operation)?
-                            .llvm_call(symbol, &operands, Some(ty))?
+                            .llvm_call(&symbol, &operands, Some(ty))?
                             .ok_or_else(|| Error::bug("a function without result"))?
                     }
                 }
@@ -46,18 +47,23 @@ impl<'c> Conversion<'c, '_> {
         self.replace(operation, value)
     }
 
-    /// Declares a function of the C library in the module around, before the function at hand.
-    fn declare(&mut self, symbol: &'static str, operation: OperationRef<'c, 'c>) -> Result<()> {
-        let function = self.function.unwrap_or(operation);
-        let module = function.block().map_or(0, ffi::address_of_block);
-        if !self.declared.insert((module, symbol)) {
-            return Ok(());
+    /// Declares a function of the C library in the module around, before the function at hand; or its
+    /// version for vectors of so many lanes, which gets a body once the processor is known. Returns its name.
+    fn declare(
+        &mut self,
+        function: &'static str,
+        ty: Type<'c>,
+        arity: usize,
+        operation: OperationRef<'c, 'c>,
+    ) -> Result<String> {
+        let lanes = ffi::vector_length(ty);
+        let symbol = lanes.map_or_else(|| function.to_owned(), |n| by_lanes::symbol(function, n));
+        let around = self.function.unwrap_or(operation);
+        let module = around.block().map_or(0, ffi::address_of_block);
+        if self.declared.insert((module, symbol.clone())) {
+            let b = Builder::before(self.shared, around)?;
+            b.llvm_func(&symbol, &vec![ty; arity], Some(ty))?;
         }
-        let b = Builder::before(self.shared, function)?;
-        let (parameters, result) = abi::scalar_signature(symbol)
-            .ok_or_else(|| Error::bug(format_args!("no scalar function {symbol}")))?;
-        let ty = |t| self.shared.types.of_c(t);
-        let parameters: Vec<_> = parameters.into_iter().map(ty).collect();
-        b.llvm_func(symbol, &parameters, Some(ty(result)))
+        Ok(symbol)
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! | what | becomes | in |
 //! | --- | --- | --- |
-//! | operations of linalg | loops over memrefs | [`bulk`] |
+//! | operations of linalg | loops over memrefs | [`bulk`], [`contraction`] |
+//! | launches of kernels | calls of the runtime | [`launches`] |
 //! | a memref that is passed about, such as a block | `!llvm.ptr` | [`types`] |
 //! | a memref made of another | nothing: its offset and strides are known where it is used | [`views`] |
 //! | accesses | address arithmetic, `llvm.getelementptr`, and a load or store | [`accesses`] |
@@ -15,47 +16,22 @@
 
 mod accesses;
 mod bulk;
+mod contraction;
+mod conversion;
 mod functions;
+mod launches;
 mod types;
 mod vectors;
 mod views;
 
-use crate::dialect::{Builder, Ix, Shared, Val, name_of, result_of};
-use crate::lower::Machine;
-use crate::{Error, Options, ffi, pipeline};
-use melior::ir::attribute::IntegerAttribute;
-use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Module, Type, ValueLike};
-use std::collections::{HashMap, HashSet};
-
-type Result<T> = std::result::Result<T, Error>;
-
-/// Where the elements of a memref lie.
-#[derive(Clone)]
-struct Place<'c> {
-    /// The type of an element, which a value that has become a pointer does not tell.
-    element: Type<'c>,
-    base: Val<'c>,
-    offset: Ix<'c>,
-    strides: Vec<Ix<'c>>,
-    /// What is known of its sizes: of what is passed about, only what its type tells.
-    shape: Vec<Option<Ix<'c>>>,
-}
-
-struct Conversion<'c, 's> {
-    shared: &'s Shared<'c>,
-    /// Of memrefs, by the addresses of their values.
-    places: HashMap<usize, Place<'c>>,
-    /// Pointers, by the numbers that are their addresses.
-    addresses: HashMap<usize, Val<'c>>,
-    /// What nobody needs once all accesses are converted, in order.
-    leftovers: Vec<OperationRef<'c, 'c>>,
-    /// The function at hand, and what the module around it declares.
-    function: Option<OperationRef<'c, 'c>>,
-    declared: HashSet<(usize, &'static str)>,
-}
-
+use crate::dialect::{Shared, name_of};
+use crate::host::{Machine, machine};
+use crate::{Error, Options, emu, ffi, pipeline};
 use bulk::to_loops;
+use conversion::{Conversion, Result};
+use melior::ir::Module;
+use melior::ir::operation::{OperationLike, OperationRef};
+use std::collections::{HashMap, HashSet};
 
 /// A conversion of ours.
 #[derive(Clone, Copy)]
@@ -67,12 +43,17 @@ pub struct Step {
     run: for<'c> fn(&Shared<'c>, &Module<'c>, Machine) -> Result<()>,
 }
 
-/// All conversions, in order.
+/// The conversions of every target, in order.
 pub const STEPS: &[Step] = &[
     Step {
         name: "linalg-to-loops",
         description: "operations on whole arrays become loops, as their attributes say",
         run: |shared, module, machine| to_loops(shared, module, machine),
+    },
+    Step {
+        name: "launches-to-calls",
+        description: "launches of kernels become calls of the runtime, which knows kernels by number",
+        run: |shared, module, machine| launches::to_calls(shared, module, machine),
     },
     Step {
         name: "memref-to-pointers",
@@ -81,7 +62,14 @@ pub const STEPS: &[Step] = &[
     },
 ];
 
-/// Runs all conversions.
+/// Conversions that only some targets want, behind those of [`STEPS`].
+pub const OF_TARGETS: &[Step] = &[Step {
+    name: "kernels-to-host",
+    description: "kernels become functions of the host, which runs their threads",
+    run: |shared, module, _| emu::kernels_to_host(shared, module),
+}];
+
+/// Runs all conversions that every target wants.
 pub fn run<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) -> Result<()> {
     STEPS.iter().try_for_each(|step| (step.run)(shared, module, machine))
 }
@@ -91,9 +79,9 @@ pub fn run_on_text(text: &str, names: &[&str], options: &Options) -> Result<Stri
     let context = pipeline::context();
     let shared = Shared::new(&context);
     let module = Module::parse(&context, text).ok_or_else(|| Error::bug("no MLIR module"))?;
-    let machine = crate::machine(options)?;
+    let machine = machine(options)?;
     for name in names {
-        let step = STEPS.iter().find(|step| step.name == *name);
+        let step = STEPS.iter().chain(OF_TARGETS).find(|step| step.name == *name);
         let step = step.ok_or_else(|| Error::bug(format_args!("there is no conversion {name}")))?;
         (step.run)(&shared, &module, machine)?;
     }
@@ -158,61 +146,4 @@ impl<'c> Conversion<'c, '_> {
             _ => Ok(()),
         }
     }
-
-    fn before(&self, operation: OperationRef<'c, 'c>) -> Result<Builder<'c, '_>> {
-        Builder::before(self.shared, operation)
-    }
-
-    /// Puts a value in the place of the only result of an operation, which is gone then.
-    fn replace(&mut self, operation: OperationRef<'c, 'c>, with: Val<'c>) -> Result<()> {
-        ffi::replace_uses(result_of(operation, 0)?, with);
-        ffi::erase(operation);
-        Ok(())
-    }
-
-    fn place(&self, memref: Val<'c>) -> Result<Place<'c>> {
-        self.places
-            .get(&key(memref))
-            .cloned()
-            .ok_or_else(|| Error::bug(format_args!("a memref of unknown place: {memref}")))
-    }
-}
-
-/// An operand.
-fn operand<'c>(operation: OperationRef<'c, 'c>, i: usize) -> Result<Val<'c>> {
-    Ok(ffi::detach_value(operation.operand(i)?))
-}
-
-/// All operands from one on.
-fn operands<'c>(operation: OperationRef<'c, 'c>, from: usize) -> Result<Vec<Val<'c>>> {
-    (from..operation.operand_count()).map(|i| operand(operation, i)).collect()
-}
-
-fn key(value: Val<'_>) -> usize {
-    ffi::address_of_value(value)
-}
-
-/// An index as the `i64` that it was made of.
-fn position<'c>(b: &Builder<'c, '_>, index: Val<'c>) -> Result<Ix<'c>> {
-    match made_of(b, index)? {
-        Some(x) => Ok(x),
-        None => b.index_cast(index, b.types().i64).map(Ix::Val),
-    }
-}
-
-/// The `i64` that an index was made of, if it was.
-fn made_of<'c>(b: &Builder<'c, '_>, index: Val<'c>) -> Result<Option<Ix<'c>>> {
-    let Some(made_by) = ffi::made_by(index) else { return Ok(None) };
-    let name = made_by.name();
-    Ok(match name.as_string_ref().as_str() {
-        Ok("arith.constant") => {
-            let value = IntegerAttribute::try_from(made_by.attribute("value")?)?;
-            Some(Ix::Const(value.value()))
-        }
-        Ok("arith.index_cast") => {
-            let source = operand(made_by, 0)?;
-            (source.r#type() == b.types().i64).then_some(Ix::Val(source))
-        }
-        _ => None,
-    })
 }

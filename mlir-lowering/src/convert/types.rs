@@ -3,7 +3,7 @@
 //! They are as dense as their types say, or distances are given by their types; and they begin where
 //! their first element is.
 
-use super::{Conversion, Place, Result, key, operands};
+use super::conversion::{Conversion, Place, Result, key, operands};
 use crate::dialect::{DYNAMIC, Ix, Val, layout_of, result_of};
 use crate::{Error, ffi};
 use melior::ir::attribute::TypeAttribute;

@@ -1,11 +1,10 @@
 //! Vectors: what is between their accesses, as it is in the `llvm` dialect.
 
-use super::{Conversion, Result, operand};
+use super::conversion::{Conversion, Result, numbers, operand};
 use crate::Error;
 use crate::dialect::{Intrinsic, result_of};
 use crate::ffi;
 use melior::ir::ValueLike;
-use melior::ir::attribute::DenseI64ArrayAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
 
 impl<'c> Conversion<'c, '_> {
@@ -20,7 +19,9 @@ impl<'c> Conversion<'c, '_> {
             "load" => self.load(operation),
             "store" => self.store(operation),
             "maskedload" => self.maskedload(operation),
+            "maskedstore" => self.maskedstore(operation),
             "gather" => self.gather(operation),
+            "scatter" => self.scatter(operation),
             "broadcast" => {
                 let ty = result_of(operation, 0)?.r#type();
                 let value = self.before(operation)?.llvm_broadcast(operand(operation, 0)?, ty)?;
@@ -57,9 +58,4 @@ impl<'c> Conversion<'c, '_> {
             _ => Err(Error::bug(format_args!("vector.{name} has no conversion"))),
         }
     }
-}
-
-fn numbers(operation: OperationRef<'_, '_>, name: &str) -> Result<Vec<i64>> {
-    let numbers = DenseI64ArrayAttribute::try_from(operation.attribute(name)?)?;
-    (0..numbers.len()).map(|i| numbers.element(i).map_err(Error::bug)).collect()
 }

@@ -1,8 +1,8 @@
 //! Memrefs made of others: what they are is remembered, and computed where it is used. Only the part
 //! of an array that begins at some indexes has an address of its own, computed once.
 
+use super::conversion::{Conversion, Place, Result, key, made_of, operand, operands, position};
 use super::types::is_memref;
-use super::{Conversion, Place, Result, key, made_of, operand, operands, position};
 use crate::dialect::{Access, Builder, Ix, Val, layout_of, result_of};
 use crate::{Error, ffi};
 use melior::ir::ValueLike;

@@ -1,7 +1,7 @@
 //! `gpu`: kernels.
 
 use super::{Builder, Val, type_attribute};
-use crate::Error;
+use crate::{Error, ffi};
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use melior::ir::r#type::FunctionType;
 use melior::ir::{Region, Type};
@@ -33,6 +33,27 @@ impl<'c> Builder<'c, '_> {
         ];
         self.operation("gpu.func", &[], &[], &attributes, vec![body])?;
         Ok(())
+    }
+
+    /// `gpu.launch_func`: a kernel of a `gpu.module`, over a grid of blocks of threads.
+    pub fn gpu_launch_func(
+        &self,
+        (module, kernel): (&str, &str),
+        grid: [Val<'c>; 3],
+        block: [Val<'c>; 3],
+        arguments: &[Val<'c>],
+    ) -> Result<(), Error> {
+        let operands: Vec<_> =
+            grid.into_iter().chain(block).chain(arguments.iter().copied()).collect();
+        let context = self.shared.context;
+        // None of: what it waits for, clusters, shared memory, a queue.
+        let count = i32::try_from(arguments.len()).map_err(Error::bug)?;
+        let segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, count, 0];
+        let attributes = [
+            ("kernel", ffi::nested_symbol(context, module, kernel)),
+            ("operandSegmentSizes", DenseI32ArrayAttribute::new(context, &segments).into()),
+        ];
+        self.effect("gpu.launch_func", &operands, &attributes)
     }
 
     /// `gpu.return`

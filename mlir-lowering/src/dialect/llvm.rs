@@ -1,6 +1,6 @@
 //! `llvm`: what other dialects cannot say.
 
-use super::{Attributes, Builder, Ix, Val, lanes_of, type_attribute};
+use super::{Attributes, Builder, Intrinsic, Ix, Val, lanes_of, type_attribute};
 use crate::Error;
 use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
@@ -15,47 +15,6 @@ const DYNAMIC_INDEX: i32 = i32::MIN;
 /// Memory orderings as LLVM numbers them.
 const MONOTONIC: i64 = 2;
 const ACQUIRE: i64 = 4;
-
-/// Intrinsics of LLVM that are called by their names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs, reason = "named after the intrinsics")]
-pub enum Intrinsic {
-    Sqrt,
-    Ceil,
-    Floor,
-    Trunc,
-    RoundEven,
-    Fma,
-    CopySign,
-    FAbs,
-    MinNum,
-    MaxNum,
-    FpToSiSat,
-    FpToUiSat,
-    ReduceOr,
-    ReduceAnd,
-}
-
-impl Intrinsic {
-    fn name(self) -> &'static str {
-        match self {
-            Intrinsic::Sqrt => "llvm.sqrt",
-            Intrinsic::Ceil => "llvm.ceil",
-            Intrinsic::Floor => "llvm.floor",
-            Intrinsic::Trunc => "llvm.trunc",
-            Intrinsic::RoundEven => "llvm.roundeven",
-            Intrinsic::Fma => "llvm.fma",
-            Intrinsic::CopySign => "llvm.copysign",
-            Intrinsic::FAbs => "llvm.fabs",
-            Intrinsic::MinNum => "llvm.minnum",
-            Intrinsic::MaxNum => "llvm.maxnum",
-            Intrinsic::FpToSiSat => "llvm.fptosi.sat",
-            Intrinsic::FpToUiSat => "llvm.fptoui.sat",
-            Intrinsic::ReduceOr => "llvm.vector.reduce.or",
-            Intrinsic::ReduceAnd => "llvm.vector.reduce.and",
-        }
-    }
-}
 
 /// Which operation on two integers is watched for overflow.
 #[derive(Clone, Copy)]
@@ -185,6 +144,32 @@ impl<'c> Builder<'c, '_> {
         let alignment = IntegerAttribute::new(self.types().i32, alignment).into();
         let operands = [from, mask, otherwise];
         self.value_with(name, &operands, otherwise.r#type(), &[("alignment", alignment)])
+    }
+
+    /// `llvm.intr.masked.store`
+    pub fn llvm_masked_store(
+        &self,
+        value: Val<'c>,
+        pointer: Val<'c>,
+        mask: Val<'c>,
+        alignment: i64,
+    ) -> Result<(), Error> {
+        let alignment = IntegerAttribute::new(self.types().i32, alignment).into();
+        let operands = [value, pointer, mask];
+        self.effect("llvm.intr.masked.store", &operands, &[("alignment", alignment)])
+    }
+
+    /// `llvm.intr.masked.scatter`
+    pub fn llvm_masked_scatter(
+        &self,
+        value: Val<'c>,
+        pointers: Val<'c>,
+        mask: Val<'c>,
+        alignment: i64,
+    ) -> Result<(), Error> {
+        let alignment = IntegerAttribute::new(self.types().i32, alignment).into();
+        let operands = [value, pointers, mask];
+        self.effect("llvm.intr.masked.scatter", &operands, &[("alignment", alignment)])
     }
 
     /// `llvm.alloca` of `n` elements.

@@ -318,6 +318,33 @@ impl<'c> Builder<'c, '_> {
         self.value("vector.gather", &operands, otherwise.r#type())
     }
 
+    /// `vector.maskedstore` from an element on.
+    pub fn vector_maskedstore(
+        &self,
+        value: Val<'c>,
+        memref: Val<'c>,
+        indexes: &[Ix<'c>],
+        mask: Val<'c>,
+    ) -> Result<(), Error> {
+        let mut operands = self.at(&[], memref, indexes)?;
+        operands.extend([mask, value]);
+        self.effect("vector.maskedstore", &operands, &[])
+    }
+
+    /// `vector.scatter` to some distances from an element.
+    pub fn vector_scatter(
+        &self,
+        value: Val<'c>,
+        memref: Val<'c>,
+        indexes: &[Ix<'c>],
+        distances: Val<'c>,
+        mask: Val<'c>,
+    ) -> Result<(), Error> {
+        let mut operands = self.at(&[], memref, indexes)?;
+        operands.extend([distances, mask, value]);
+        self.effect("vector.scatter", &operands, &[])
+    }
+
     /// Has an element, if there is one, brought to the cache to be read.
     pub fn memref_prefetch(&self, memref: Val<'c>, indexes: &[Ix<'c>]) -> Result<(), Error> {
         let operands = self.at(&[], memref, indexes)?;

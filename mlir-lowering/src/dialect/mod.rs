@@ -8,6 +8,7 @@
 
 mod arith;
 mod func;
+mod functions;
 mod gpu;
 mod linalg;
 mod llvm;
@@ -18,8 +19,8 @@ mod vector;
 
 pub use arith::{FPredicate, FloatOp, Predicate};
 pub use func::Linkage;
-pub use llvm::{Checked, Intrinsic};
-pub use math::{Math, Meaning};
+pub use functions::{Intrinsic, Math, Meaning};
+pub use llvm::Checked;
 pub use memref::{Access, DYNAMIC, layout_of};
 pub use vector::Combining;
 
@@ -31,7 +32,7 @@ use melior::ir::attribute::{IntegerAttribute, StringAttribute, TypeAttribute};
 use melior::ir::block::BlockArgument;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::OperationResult;
-use melior::ir::operation::{OperationBuilder, OperationLike, OperationRef};
+use melior::ir::operation::{Operation, OperationBuilder, OperationLike, OperationRef};
 use melior::ir::{
     Attribute, BlockRef, Identifier, Location, Region, Type, TypeLike, Value, ValueLike,
 };
@@ -218,12 +219,34 @@ impl<'c, 's> Builder<'c, 's> {
             .add_attributes(&attributes)
             .add_regions_vec(regions)
             .build()?;
+        Ok(self.insert(operation))
+    }
+
+    /// A copy of an operation, of which operands, also inside, are what `with` says, if it says anything.
+    pub fn copy_of(
+        &self,
+        operation: OperationRef<'c, 'c>,
+        with: &dyn Fn(Val<'c>) -> Option<Val<'c>>,
+    ) -> Result<OperationRef<'c, 'c>, Error> {
+        let copy = self.insert(ffi::copy(operation));
+        for inside in ffi::descendants(copy) {
+            for i in 0..inside.operand_count() {
+                if let Some(other) = with(ffi::detach_value(inside.operand(i)?)) {
+                    ffi::set_operand(inside, i, other);
+                }
+            }
+        }
+        Ok(copy)
+    }
+
+    /// Puts an operation where this builder is.
+    fn insert(&self, operation: Operation<'c>) -> OperationRef<'c, 'c> {
         let operation = ffi::detach_operation(match self.at.before {
             None => self.at.block.append_operation(operation),
             Some(before) => self.at.block.insert_operation_before(before, operation),
         });
         self.last.set(Some(operation));
-        Ok(operation)
+        operation
     }
 
     /// An operation without results and regions.
@@ -329,6 +352,12 @@ pub fn result_of<'c>(operation: OperationRef<'c, 'c>, index: usize) -> Result<Va
 /// The name of an operation, such as `memref.load`.
 pub fn name_of(operation: OperationRef<'_, '_>) -> String {
     operation.name().as_string_ref().as_str().unwrap_or("").to_owned()
+}
+
+/// The symbol that an operation defines, if it does.
+pub fn symbol_of(operation: OperationRef<'_, '_>) -> Option<String> {
+    let attribute = operation.attribute("sym_name").ok()?;
+    StringAttribute::try_from(attribute).ok().map(|s| s.value().to_owned())
 }
 
 fn type_attribute(ty: Type<'_>) -> Attribute<'_> {

@@ -1,9 +1,9 @@
 //! Operations on arrays: filling the place that the pattern names, and views, which emit nothing.
 //! Copies are in [`super::copy`].
 
-use super::copy::ROWS;
+use super::copy::RUNS;
 use super::function::{Array, Function, Site};
-use super::memory::Memrefs;
+use super::memrefs::Memrefs;
 use crate::Error;
 use crate::dialect::Ix;
 use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
@@ -127,7 +127,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (symbol, ty) = self.m.table(target.elem, &bytes)?;
         let to = self.memref(target)?;
         let from = self.b.memref_get_global(&symbol, ty)?;
-        self.b.linalg_copy(from, to, &[(ROWS, self.b.number(0))])?;
+        self.b.linalg_copy(from, to, &[(RUNS, self.b.number(0))])?;
         Ok(true)
     }
 

@@ -1,53 +1,63 @@
 //! Filling, copying and transposing whole arrays.
 //!
-//! What is known of the places decides here how it is to be done, and stands on an operation of linalg:
+//! How a copy is done is said by the schedule of its statement ([`futc_midend::passes::schedule`]), of which
+//! the first strategies that fit are written on an operation of linalg. Copies that no statement makes are
+//! scheduled by the same function.
 //!
 //! | operation, attributes | how |
 //! | --- | --- |
 //! | `linalg.fill` | a loop per dimension; with `futc.dense` one over all |
 //! | `linalg.copy` | a loop per dimension |
-//! | `linalg.copy`, `futc.rows = k` | rows that are dense on both sides from dimension `k` on, each by `memref.copy` |
-//! | `linalg.transpose` | what goes across: in tiles |
-//! | `linalg.transpose`, `futc.vectors` | in squares that registers hold ([`super::squares`]); large ones by panels ([`super::panels`]); with `futc.dense`, along rows if it turns out that they are |
+//! | `linalg.copy`, `futc.runs = k` | what is dense on both sides from dimension `k` on by `memref.copy` |
+//! | `linalg.transpose` | what goes across: a loop per dimension |
+//! | `futc.along` on it | at once, if it turns out that neighbours go to neighbours |
+//! | `futc.panels = [rows, ahead, from]` | else what is larger by panels ([`super::panels`]) |
+//! | `futc.squares = [lanes, side]` | else in squares that registers hold ([`super::squares`]) |
+//! | `futc.tiles = size` | else in tiles ([`super::tiles`]) |
 //!
 //! [`crate::convert`] has it done by the second half of this file.
 
 use super::function::{Array, Function, Site};
-use super::memory::Memrefs;
+use super::memrefs::Memrefs;
 use super::panels::{Panels, Points};
 use crate::Error;
 use crate::dialect::{Access, Ix, Val};
-use futc_midend::ir::{Lmad, Prim};
+use futc_midend::analysis::copies::Copied;
+use futc_midend::ir::{Prim, Strategy};
+use futc_midend::passes::schedule::{legal_of_copy, strategies_of_copy};
 use melior::ir::Attribute;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Dense rows of at most this many elements are copied by loops, which LLVM unrolls: a call of
-/// memcpy would cost more.
-const SHORT_ROW: i64 = 16;
-
 /// Attributes of the operations: dimensions from this one on are dense on both sides.
-pub const ROWS: &str = "futc.rows";
+pub const RUNS: &str = "futc.runs";
 /// The result is dense.
 pub const DENSE: &str = "futc.dense";
-/// By vectors, on a processor that has them.
-pub const VECTORS: &str = "futc.vectors";
+/// See above.
+pub const ALONG: &str = "futc.along";
+/// See above.
+pub const PANELS: &str = "futc.panels";
+/// See above.
+pub const SQUARES: &str = "futc.squares";
+/// See above.
+pub const TILES: &str = "futc.tiles";
 
 /// How a copy that goes across is done.
 #[derive(Clone, Copy)]
 pub struct Across {
     /// The dimension along which what is read has its neighbours, and that of what is written.
     pub dims: (usize, usize),
-    /// The result is dense.
-    pub dense: bool,
+    /// At once, if neighbours go to neighbours.
+    pub along: bool,
+    /// What is large.
+    pub panels: Option<Panels>,
+    /// Elements of a square each way, and squares that are done together each way.
+    pub squares: Option<(i64, i64)>,
+    /// Points of a tile each way, of what goes in no squares.
+    pub tiles: Option<i64>,
 }
 
 impl<'c> Function<'c, '_, '_, '_> {
-    /// Whether code here may use vectors and panels: on the host, of a program that is all host.
-    fn has_vectors(&self) -> bool {
-        matches!(self.site, Site::Host(_)) && !self.m.has_kernels()
-    }
-
     /// A scalar in every place of `target`.
     pub fn fill(&mut self, target: &Array<'c>, value: Val<'c>) -> Result<()> {
         if is_empty(target) {
@@ -65,47 +75,70 @@ impl<'c> Function<'c, '_, '_, '_> {
         self.b.linalg_fill(value, to, &how)
     }
 
+    /// The strategies of a copy, of which only the last one does for all sizes.
+    fn strategies(&self, target: &Array<'c>, source: &Array<'c>) -> Vec<Strategy> {
+        let (elem, target, source) = (target.elem, target.lmad.clone(), source.lmad.clone());
+        let copied = Copied { elem, target, source };
+        let host = matches!(self.site, Site::Host(_));
+        // Host functions that kernels call have schedules of the host.
+        let given = if host { self.copies } else { &[] };
+        let fits = |s: &&Strategy| legal_of_copy(&copied, **s, &self.defs).is_ok();
+        let mut chosen: Vec<Strategy> = given.iter().filter(fits).copied().collect();
+        if !chosen.iter().any(|s| s.is_unconditional()) {
+            let (machine, vectors) = (self.m.machine.cpu.machine(), host && !self.m.has_kernels());
+            chosen = strategies_of_copy(&copied, &self.defs, &machine, vectors);
+        }
+        let end = chosen.iter().position(|s| s.is_unconditional());
+        chosen.truncate(end.map_or(0, |end| end + 1));
+        chosen
+    }
+
     /// Copies. Source and target do not overlap, or are one place.
     pub fn copy_elements(&mut self, target: &Array<'c>, source: &Array<'c>) -> Result<()> {
-        let rank = target.strides.len();
-        if rank != source.strides.len() {
+        if target.strides.len() != source.strides.len() {
             return Err(Error::bug("a copy between ranks"));
         }
         if is_empty(target) {
             return Ok(());
         }
-        // The dimensions from here on are dense on both sides.
-        let mut rows = rank;
-        while rows > 0 && {
-            let inner = |a: &Array<'c>| {
-                let dims = a.lmad.dims.get(rows - 1..).unwrap_or_default().to_vec();
-                Lmad { offset: a.lmad.offset.clone(), dims }.is_contiguous(&self.defs)
-            };
-            inner(target) && inner(source)
-        } {
-            rows -= 1;
-        }
-        let known = |n: &Ix<'c>| match n {
-            Ix::Const(n) => Some(*n),
-            Ix::Val(_) => None,
-        };
-        let count = target.shape.get(rows..).unwrap_or_default().iter().map(known);
-        let count: Option<i64> = count.product();
-        let short = rows > 0 && count.is_some_and(|n| n <= SHORT_ROW);
+        let strategies = self.strategies(target, source);
         // Sizes are those of the result, whatever else is known of the source's.
         let memrefs = Memrefs::here(&self.b);
         let source = Array { shape: target.shape.clone(), memrefs, ..source.clone() };
         let to = self.memref(target)?;
-        if rows < rank && !short {
-            let from = self.memref(&source)?;
-            let rows = self.b.number(i64::try_from(rows).map_err(Error::bug)?);
-            return self.b.linalg_copy(from, to, &[(ROWS, rows)]);
+        let mut how: Vec<(&str, Attribute<'c>)> = Vec::new();
+        let mut across = false;
+        for strategy in strategies {
+            match strategy {
+                Strategy::Runs { from } => {
+                    let from = i64::try_from(from).map_err(Error::bug)?;
+                    how.push((RUNS, self.b.number(from)));
+                }
+                Strategy::Along => {
+                    across = true;
+                    how.push((ALONG, self.b.flag()));
+                }
+                Strategy::Panels { rows, ahead, from, .. } => {
+                    across = true;
+                    how.push((PANELS, self.b.numbers(&[rows, ahead, from])));
+                }
+                Strategy::Squares { lanes, side, .. } => {
+                    across = true;
+                    how.push((SQUARES, self.b.numbers(&[lanes, side])));
+                }
+                Strategy::Tiles { size, .. } => {
+                    across = true;
+                    how.push((TILES, self.b.number(size)));
+                }
+                _ => {}
+            }
         }
-        match self.crossed(target, &source) {
-            Some((along, _)) => self.transpose(target, to, &source, along),
-            None => {
+        match (across, source.unit()) {
+            (true, Some(along)) => self.transpose(target, to, &source, along, &how),
+            (true, None) => Err(Error::bug("a copy across that reads no neighbours")),
+            (false, _) => {
                 let from = self.memref(&source)?;
-                self.b.linalg_copy(from, to, &[])
+                self.b.linalg_copy(from, to, &how)
             }
         }
     }
@@ -118,6 +151,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         to: Val<'c>,
         source: &Array<'c>,
         along: usize,
+        how: &[(&str, Attribute<'c>)],
     ) -> Result<()> {
         let rank = target.strides.len();
         let (from, _) = self.vectors_at(source, &vec![Ix::Const(0); rank])?;
@@ -127,14 +161,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         for (i, d) in order.iter().enumerate() {
             permutation[*d] = i64::try_from(i).map_err(Error::bug)?;
         }
-        let mut how: Vec<(&str, Attribute<'c>)> = Vec::new();
-        if self.has_vectors() {
-            how.push((VECTORS, self.b.flag()));
-        }
-        if target.lmad.is_contiguous(&self.defs) {
-            how.push((DENSE, self.b.flag()));
-        }
-        self.b.linalg_transpose(from, to, &permutation, &how)
+        self.b.linalg_transpose(from, to, &permutation, how)
     }
 
     /// Does a `linalg.fill`: of values as they are stored.
@@ -160,15 +187,15 @@ impl<'c> Function<'c, '_, '_, '_> {
         Ok(Array { strides: vec![Ix::Const(1)], shape: vec![n], memrefs, ..array.clone() })
     }
 
-    /// Does a `linalg.copy`, by rows from a dimension on if there are any.
+    /// Does a `linalg.copy`, by runs from a dimension on if there are any.
     pub fn do_copy(
         &mut self,
         target: &Array<'c>,
         source: &Array<'c>,
-        rows: Option<usize>,
+        runs: Option<usize>,
     ) -> Result<()> {
-        match rows {
-            Some(rows) => self.copy_rows(target, source, rows),
+        match runs {
+            Some(from) => self.copy_runs(target, source, from),
             None => self.nest(&target.shape, &mut |f, i| f.copy_element(target, source, i)),
         }
     }
@@ -194,20 +221,25 @@ impl<'c> Function<'c, '_, '_, '_> {
         let mut value = |f: &mut Self, i: &[Ix<'c>]| f.load_raw(source, i);
         let mut reads = |f: &mut Self, i: &[Ix<'c>]| Ok(vec![(f.memref(source)?, i.to_vec())]);
         let points = Points { value: &mut value, reads: &mut reads };
-        let mut plain = |f: &mut Self| f.copy_across(target, source, how.dims, &mut point);
-        let along = if how.dense { self.goes_along(target, source)? } else { None };
+        let shape = target.shape.clone();
+        let mut plain = |f: &mut Self| match (how.squares, how.tiles) {
+            (Some(sizes), _) => f.copy_in_squares(target, source, how.dims, sizes, &mut point),
+            (None, Some(size)) => f.tiled_nest(&shape, how.dims, size, &mut point),
+            (None, None) => f.nest(&shape, &mut point),
+        };
+        let rest = |f: &mut Self| match how.panels {
+            Some(panels) => f.across(target, panels, points, &mut plain),
+            None => plain(f),
+        };
+        let along = if how.along { self.goes_along(target, source)? } else { None };
         match along {
-            Some(along) => self.either(
-                along,
-                |f| f.copy_rows(target, source, 0),
-                |f| f.across(target, Panels::of_copy(how.dims), points, &mut plain),
-            ),
-            None => self.across(target, Panels::of_copy(how.dims), points, &mut plain),
+            Some(along) => self.either(along, |f| f.copy_runs(target, source, 0), rest),
+            None => rest(self),
         }
     }
 
-    /// Copies rows that are dense on both sides from a dimension on.
-    fn copy_rows(&mut self, target: &Array<'c>, source: &Array<'c>, rows: usize) -> Result<()> {
+    /// Copies runs that are dense on both sides from a dimension on.
+    fn copy_runs(&mut self, target: &Array<'c>, source: &Array<'c>, rows: usize) -> Result<()> {
         let rank = target.strides.len();
         let outer: Vec<_> = target.shape.iter().take(rows).copied().collect();
         let shape = target.shape.get(rows..).unwrap_or_default();

@@ -11,7 +11,7 @@
 //! ```
 
 use super::function::{Array, Function, Site};
-use super::memory::Memrefs;
+use super::memrefs::Memrefs;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Ix, Predicate, Val};

@@ -4,8 +4,8 @@
 //! the array is bound, so that offset and strides dominate every access. Since a variable is bound
 //! once in a program, the tables are flat and never forget.
 
-use super::Lowering;
-use super::memory::Memrefs;
+use super::lowering::Lowering;
+use super::memrefs::Memrefs;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Builder, InsertionPoint, Ix, Val};
@@ -14,7 +14,7 @@ use crate::types::has_value;
 use futc_midend::ir::varmap::VarMap;
 use futc_midend::ir::{
     BinOp, Body, Const, Defs, Exp, IntType, Lmad, Loc, MemBind, Param, PatElem, Poly, Prim, Size64,
-    Stm, SubExp, Type, Var,
+    Stm, Strategy, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
@@ -73,16 +73,27 @@ pub enum Site<'c> {
     Device(Val<'c>),
 }
 
-/// What surrounds a kernel: where variables come from that it does not bind itself.
+/// What surrounds code that is a function of its own, such as a kernel: where variables come from that it
+/// does not bind itself.
 pub struct Outer<'c, 'm> {
     /// Scalars and blocks of the host function.
     pub env: &'m VarMap<Val<'c>>,
     /// Arrays of the host function.
     pub arrays: &'m VarMap<Array<'c>>,
-    /// The kernel's first block; its parameters are the captured variables.
+    /// The first block; its parameters are the captured variables.
     pub entry: BlockRef<'c, 'c>,
     /// The host's values for them.
     pub captured: Vec<Val<'c>>,
+}
+
+/// Room on the stack for the private arrays of points that go by lanes. Nests that go by lanes are not in
+/// one another, so they can share.
+#[derive(Default)]
+pub struct PrivateRoom<'c> {
+    /// Bytes that have been given to one nest each.
+    pub own: i64,
+    /// What nests share, with its bytes: the first block of a nest takes the first, and so on.
+    pub shared: Vec<(Val<'c>, i64)>,
 }
 
 /// A function under construction.
@@ -103,6 +114,9 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub site: Site<'c>,
     /// Float operations at hand may be reassociated.
     pub reassociate: bool,
+    /// Everything is to be computed to the last bit as in a lane of vectors of so many: without
+    /// reassociation, and by the same mathematical functions.
+    pub as_lane_of: Option<i64>,
     /// Room for the arguments of an error message.
     pub failure_slots: Option<Val<'c>>,
     /// Blocks that the operations at hand write to, with the scopes of what lies in them; and scopes
@@ -111,9 +125,13 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// In a map whose points do not read what others write: the group of its accesses, and the
     /// annotation of its loops. See Note [Independent points].
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
+    /// How the copies of the statement at hand are scheduled.
+    pub copies: &'p [Strategy],
+    /// Room on the stack for the private arrays of points that go by lanes.
+    pub private_room: PrivateRoom<'c>,
     /// Where writes go that are not to be seen.
     pub dummy_slot: Option<Val<'c>>,
-    /// Of a kernel.
+    /// Of a kernel, or other code that was taken out of a function.
     pub outer: Option<Outer<'c, 'm>>,
 }
 
@@ -134,9 +152,12 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             defs: Defs::default(),
             site,
             reassociate: false,
+            as_lane_of: None,
             failure_slots: None,
             scopes: Vec::new(),
             independent: None,
+            copies: &[],
+            private_room: PrivateRoom::default(),
             dummy_slot: None,
             outer: None,
         }
@@ -308,6 +329,15 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         self.block(arguments, f, |b, values| b.scf_yield(values))
     }
 
+    /// The region of a `linalg.generic`: what is computed of an element of each operand.
+    pub fn linalg_region(
+        &mut self,
+        arguments: &[melior::ir::Type<'c>],
+        f: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Vec<Val<'c>>>,
+    ) -> Result<Region<'c>> {
+        self.block(arguments, f, |b, values| b.linalg_yield(values))
+    }
+
     /// The region of a `scf.while` that says whether the loop goes on, and what it carries.
     pub fn condition_region(
         &mut self,
@@ -469,7 +499,14 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     /// A statement.
     pub fn stm(&mut self, stm: &'p Stm) -> Result<()> {
         self.note(stm);
-        self.at(stm.loc, |f| f.expression(stm))
+        let copies = match (&stm.exp, &stm.schedule) {
+            (Exp::Seg(_), _) | (_, None) => Default::default(),
+            (_, Some(schedule)) => schedule.strategies.as_slice(),
+        };
+        let outer = std::mem::replace(&mut self.copies, copies);
+        let done = self.at(stm.loc, |f| f.expression(stm));
+        self.copies = outer;
+        done
     }
 
     /// Runs `f` at a position, or where we are if there is none.
@@ -491,7 +528,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             }
             Exp::BinOp(op, a, b) => {
                 let outside = self.reassociate;
-                self.reassociate |= stm.attrs.iter().any(|a| a.as_str() == REASSOCIATE);
+                self.reassociate |= self.as_lane_of.is_none()
+                    && stm.attrs.iter().any(|a| a.as_str() == REASSOCIATE);
                 let value = self.bin_op(*op, *a, *b);
                 self.reassociate = outside;
                 self.bind_one(stm, value?)

@@ -4,7 +4,7 @@
 //! gpu.func @kernel_0(captured…, %failure) kernel {        host:
 //!   places of captured arrays                               total = Π dims
 //!   i = blockIdx·256 + threadIdx                            if total > 0:
-//!   if i < total { indexes from i; the thread's work }        futc_launch(…, args)
+//!   if i < total { indexes from i; the thread's work }        gpu.launch_func @kernels::@kernel_0 …
 //! }
 //! ```
 //!
@@ -13,11 +13,13 @@
 //! met: scalars and blocks only, as arrays are described by them.
 
 use super::function::{Function, Outer, Site};
-use super::seg::{Nest, ScalarResults};
+use super::lowering::Kernel;
+use super::nest::{Nest, ScalarResults};
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{InsertionPoint, Ix, Predicate, Val};
 use crate::ffi;
+use crate::symbols::KERNEL_MODULE;
 use futc_midend::ir::{SegOp, Space, Type};
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
@@ -26,9 +28,6 @@ type Result<T> = std::result::Result<T, Error>;
 
 /// Threads of a block.
 pub const BLOCK_SIZE: i64 = 256;
-
-/// The name of the `gpu.module`.
-pub const KERNEL_MODULE: &str = "kernels";
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A kernel and its launch.
@@ -58,11 +57,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Some(self.alloc_bytes(bytes, Space::Device)?)
         };
         let total = self.b.ix(total)?;
-        let (index, captured) = self.kernel_function(nest, total, slots)?;
+        let (kernel, captured) = self.kernel_function(nest, total, slots)?;
         let zero = self.b.i64(0)?;
         let any = self.b.cmpi(Predicate::Slt, zero, total)?;
-        let arguments = self.words_in_entry(2 * captured.len().max(1))?;
-        self.when(any, |f| f.launch(index, total, arguments, &captured))?;
+        self.when(any, |f| f.launch(&kernel, total, &captured))?;
         if let Some(slots) = slots {
             for (i, var, prim) in scalars {
                 let i = i64::try_from(i).map_err(Error::bug)?;
@@ -75,13 +73,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// Builds the `gpu.func`; returns its index and the host's values for its parameters.
+    /// Builds the `gpu.func`; returns its name and the host's values for its parameters.
     fn kernel_function(
         &mut self,
         nest: Nest<'p>,
         total: Val<'c>,
         slots: Option<Val<'c>>,
-    ) -> Result<(i64, Vec<Val<'c>>)> {
+    ) -> Result<(String, Vec<Val<'c>>)> {
         let SegOp { space, kind: work, .. } = nest.op;
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
@@ -117,12 +115,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let parameters: Vec<_> = (0..entry.argument_count())
             .map(|i| entry.argument(i).map(|a| a.r#type()))
             .collect::<std::result::Result<_, _>>()?;
-        let index = self.m.kernels.len();
-        let name = format!("kernel_{index}");
+        let name = format!("kernel_{}", self.m.kernels.len());
         let threads = i32::try_from(BLOCK_SIZE).map_err(Error::bug)?;
         self.m.device_builder()?.gpu_func(&name, &parameters, threads, region)?;
-        self.m.kernels.push(super::Kernel { name, num_args: captured.len() });
-        Ok((i64::try_from(index).map_err(Error::bug)?, captured))
+        self.m.kernels.push(Kernel { name: name.clone(), num_args: captured.len() });
+        Ok((name, captured))
     }
 
     /// The number of this thread among all.
@@ -155,45 +152,21 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         argument
     }
 
-    /// Words on the stack for the arguments of a launch. See Note [Pointers].
-    fn words_in_entry(&mut self, words: usize) -> Result<Val<'c>> {
-        let words = i64::try_from(words).map_err(Error::bug)?;
-        let here = self.b.go(InsertionPoint::at_start(self.entry));
-        let words = self.b.llvm_alloca(words, self.b.types().i64, 8);
-        self.b.go(here);
-        words
-    }
-
-    /// Launches a kernel: `arguments` has room for the values and for the pointers to them.
-    fn launch(
-        &mut self,
-        index: i64,
-        total: Val<'c>,
-        arguments: Val<'c>,
-        captured: &[Val<'c>],
-    ) -> Result<()> {
+    /// Launches a kernel. Its failure record is that of the runtime, which puts it in the place of null.
+    fn launch(&mut self, kernel: &str, total: Val<'c>, captured: &[Val<'c>]) -> Result<()> {
         let types = self.b.types();
-        let count = i64::try_from(captured.len()).map_err(Error::bug)?;
-        let pointers = self.b.element_pointer(arguments, Ix::Const(count), types.i64)?;
-        for (i, value) in (0..count).zip(captured) {
-            let slot = self.b.element_pointer(arguments, Ix::Const(i), types.i64)?;
-            let value = match value.r#type() {
-                ty if ty == types.i1 => self.b.extui(*value, types.i8)?,
-                ty if ty == types.block => self.b.pointer_to(*value)?,
-                _ => *value,
-            };
-            self.b.llvm_store(slot, value, 8, &[])?;
-            let pointer = self.b.element_pointer(pointers, Ix::Const(i), types.i64)?;
-            self.b.llvm_store(pointer, slot, 8, &[])?;
+        let mut arguments = Vec::with_capacity(captured.len() + 1);
+        for value in captured {
+            let bool_ = value.r#type() == types.i1;
+            arguments.push(if bool_ { self.b.extui(*value, types.i8)? } else { *value });
         }
+        arguments.push(self.b.null()?);
         let block = self.b.i64(BLOCK_SIZE)?;
         let one = self.b.i64(1)?;
-        let zero = self.b.i64(0)?;
         let rounded = self.b.add(Ix::Val(total), Ix::Const(BLOCK_SIZE - 1))?;
         let rounded = self.b.ix(rounded)?;
         let grid = self.b.divui(rounded, block)?;
-        let kernel = self.b.i64(index)?;
-        self.runtime(Runtime::Launch, &[kernel, grid, one, one, block, one, one, zero, pointers])?;
-        Ok(())
+        let kernel = (KERNEL_MODULE, kernel);
+        self.b.gpu_launch_func(kernel, [grid, one, one], [block, one, one], &arguments)
     }
 }

@@ -7,7 +7,7 @@
 
 use super::function::{Array, Function};
 use crate::Error;
-use crate::dialect::{Access, Anchor, Builder, InsertionPoint, Ix, Val};
+use crate::dialect::{Access, Builder, InsertionPoint, Ix, Val};
 use futc_midend::ir::Prim;
 use melior::ir::{Type, ValueLike};
 use std::cell::Cell;
@@ -15,34 +15,9 @@ use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// The memrefs of an array that have been made, and where they belong.
-pub struct Memrefs<'c> {
-    anchor: Anchor<'c>,
-    strided: Cell<Option<Val<'c>>>,
-    /// With neighbours in the last dimension.
-    by_rows: Cell<Option<Val<'c>>>,
-    /// The block, as elements.
-    elements: Cell<Option<Val<'c>>>,
-}
-
-impl<'c> Memrefs<'c> {
-    /// None so far: they will be made at the place that a builder has reached.
-    pub fn here(b: &Builder<'c, '_>) -> Rc<Memrefs<'c>> {
-        let (strided, by_rows, elements) = (Cell::default(), Cell::default(), Cell::default());
-        Rc::new(Memrefs { anchor: b.anchor(), strided, by_rows, elements })
-    }
-
-    /// Of an array that is a memref.
-    pub fn made(b: &Builder<'c, '_>, memref: Val<'c>) -> Rc<Memrefs<'c>> {
-        let memrefs = Memrefs::here(b);
-        memrefs.strided.set(Some(memref));
-        memrefs
-    }
-}
-
 impl<'c> Array<'c> {
     /// The dimension whose neighbours are neighbours in memory.
-    fn unit(&self) -> Option<usize> {
+    pub fn unit(&self) -> Option<usize> {
         self.strides.iter().rposition(|s| matches!(s, Ix::Const(1)))
     }
 

@@ -16,9 +16,9 @@
 //! Rows of the buffer are a line longer than what they hold, since those of a power of two would push
 //! one another out of the cache.
 
-use super::function::{Array, Function, Site};
+use super::function::{Array, Function};
 use super::interleave::LINE;
-use super::seg::Nest;
+use super::nest::Nest;
 use super::vector::lanes;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
@@ -41,13 +41,6 @@ pub struct Panels {
     pub ahead: i64,
     /// Smaller results, in bytes, stay in the caches.
     pub from: i64,
-}
-
-impl Panels {
-    /// Those of a copy.
-    pub fn of_copy(dims: (usize, usize)) -> Panels {
-        Panels { dims, rows: 1024, ahead: 32, from: 16 << 20 }
-    }
 }
 
 /// Something of every point.
@@ -74,11 +67,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         points: Points<'_, 'c, Self>,
         plain: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        let large = match self.site {
-            Site::Host(_) if !self.m.has_kernels() => self.pays_panels(target, panels)?,
-            _ => None,
-        };
-        let Some(large) = large else { return plain(self) };
+        let Some(large) = self.pays_panels(target, panels)? else { return plain(self) };
         self.either(large, |f| f.panels(target, panels, points), plain)
     }
 

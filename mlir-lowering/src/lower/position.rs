@@ -3,14 +3,10 @@
 //! Every operation has one if any has: LLVM refuses calls without a position in functions that have
 //! positions. A statement without one is at that of what surrounds it.
 
-use super::Lowering;
+use super::lowering::Lowering;
 use futc_midend::ir::Loc;
 use melior::ir::Location;
-use std::collections::HashMap;
 use std::path::Path;
-
-/// The positions seen so far; nothing where none are wanted.
-pub type Positions<'c> = Option<HashMap<Loc, Option<Location<'c>>>>;
 
 impl<'c> Lowering<'c, '_, '_> {
     /// What a position is in MLIR, if positions are wanted.

@@ -14,7 +14,7 @@
 //! column, and rows are read as they lie in memory.
 
 use super::function::Function;
-use super::seg::{Nest, ScalarResults};
+use super::nest::{Nest, ScalarResults};
 use crate::Error;
 use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::ir::{

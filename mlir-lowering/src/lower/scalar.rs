@@ -15,7 +15,8 @@
 use super::function::Function;
 use crate::Error;
 use crate::abi::{self, MathImpl};
-use crate::dialect::{Builder, FPredicate, FloatOp, Intrinsic, Math, Predicate, Val};
+use crate::dialect::{Builder, FPredicate, FloatOp, Intrinsic, Math, Meaning, Predicate, Val};
+use crate::ffi;
 use futc_midend::ir::{
     BinOp, CmpOp, Const, ConvOp, FloatType, IntType, MathFn, Prim, SubExp, UnOp,
 };
@@ -141,12 +142,12 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                 };
                 self.b.shrsi(x, y)
             }
-            BinOp::Pow(t) => self.integer_power(t, x, y),
+            BinOp::Pow(_) => self.integer_power(x, y),
             BinOp::FMod(t) => {
                 let symbol = abi::remainder_symbol(t);
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
             }
-            BinOp::FPow(t) => self.in_f32(t, &[x, y], |f, xs| f.b.math(Math::PowF, xs)),
+            BinOp::FPow(t) => self.in_f32(t, &[x, y], |f, xs| f.math_operation(Math::PowF, xs)),
             BinOp::Add(_)
             | BinOp::Sub(_)
             | BinOp::Mul(_)
@@ -297,10 +298,10 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         self.b.select(inside, shifted, zero)
     }
 
-    fn integer_power(&mut self, t: IntType, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
-        let symbol = self.power_function(t)?;
+    fn integer_power(&mut self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         let ty = x.r#type();
-        let values = self.b.func_call(symbol, &[x, y], &[ty])?;
+        let symbol = self.power_function(ty)?;
+        let values = self.b.func_call(&symbol, &[x, y], &[ty])?;
         values.first().copied().ok_or_else(|| Error::bug("a power without a result"))
     }
 
@@ -437,13 +438,51 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         }
     }
 
-    /// A call of a C function on floats.
+    /// An operation of the `math` dialect.
+    fn math_operation(&mut self, operation: Math, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        let scalar = xs.first().is_some_and(|x| ffi::vector_length(x.r#type()).is_none());
+        match (self.as_lane_of, operation.meaning()) {
+            (Some(lanes), Meaning::Function(..)) if scalar => {
+                self.in_a_lane(lanes, xs, |f, xs| f.b.math(operation, xs))
+            }
+            _ => self.b.math(operation, xs),
+        }
+    }
+
+    /// What a function of vectors makes of scalars in all of so many lanes.
+    fn in_a_lane(
+        &mut self,
+        lanes: i64,
+        xs: &[Val<'c>],
+        f: impl FnOnce(&mut Self, &[Val<'c>]) -> Result<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        let lanes = u64::try_from(lanes).map_err(Error::bug)?;
+        let mut vectors = Vec::with_capacity(xs.len());
+        for x in xs {
+            let ty = melior::ir::Type::vector(&[lanes], x.r#type());
+            vectors.push(self.b.vector_broadcast(*x, ty)?);
+        }
+        let result = f(self, &vectors)?;
+        self.b.vector_extract(result, 0)
+    }
+
+    /// A call of a C function on floats, or of its version for vectors.
     fn c_function(&mut self, symbol: &'static str, xs: &[Val<'c>]) -> Result<Val<'c>> {
-        self.declare_scalar_function(symbol)?;
         let ty = xs.first().ok_or_else(|| Error::bug("no operands"))?.r#type();
-        self.b
-            .llvm_call(symbol, xs, Some(ty))?
-            .ok_or_else(|| Error::bug("a function without result"))
+        if let Some(lanes) = self.as_lane_of
+            && ffi::vector_length(ty).is_none()
+        {
+            return self.in_a_lane(lanes, xs, |f, xs| f.c_function(symbol, xs));
+        }
+        let called = if ffi::vector_length(ty).is_some() {
+            let types: Vec<_> = xs.iter().map(ValueLike::r#type).collect();
+            let version = self.declare_vector_function(symbol, &types, ty)?;
+            self.b.llvm_call(&version, xs, Some(ty))
+        } else {
+            self.declare_scalar_function(symbol)?;
+            self.b.llvm_call(symbol, xs, Some(ty))
+        };
+        called?.ok_or_else(|| Error::bug("a function without result"))
     }
 
     /// A scalar function.
@@ -477,7 +516,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                     let sum = self.b.math(operation, &wide)?;
                     self.b.truncf(sum, self.like(sum, types.f16))
                 }
-                _ => self.in_f32(t, xs, |f, xs| f.b.math(operation, xs)),
+                _ => self.in_f32(t, xs, |f, xs| f.math_operation(operation, xs)),
             },
             MathImpl::Function(double, float) => {
                 let symbol = if t == FloatType::F64 { double } else { float };
@@ -494,15 +533,17 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         xs: &[Val<'c>],
     ) -> Result<Val<'c>> {
         let wide = if t == FloatType::F16 { FloatType::F32 } else { t };
-        let pi = |f: &Self| match wide {
-            FloatType::F16 | FloatType::F32 => f.b.constant(Const::F32(std::f32::consts::PI)),
-            FloatType::F64 => f.b.constant(Const::F64(std::f64::consts::PI)),
+        let pi = |f: &Self, like: Val<'c>| match wide {
+            FloatType::F16 | FloatType::F32 => {
+                f.b.constant_in(like.r#type(), Const::F32(std::f32::consts::PI))
+            }
+            FloatType::F64 => f.b.constant_in(like.r#type(), Const::F64(std::f64::consts::PI)),
         };
         // Functions of an angle in half turns.
         let turns = |f: &mut Self, of: MathFn| {
             f.in_f32(t, xs, |f, xs| {
-                let pi = pi(f)?;
                 let x = *xs.first().ok_or_else(|| Error::bug("no operands"))?;
+                let pi = pi(f, x)?;
                 let x = f.b.mulf(pi, x)?;
                 f.float_function(of, wide, &[x])
             })
@@ -510,7 +551,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         let angle = |f: &mut Self, of: MathFn| {
             f.in_f32(t, xs, |f, xs| {
                 let angle = f.float_function(of, wide, xs)?;
-                let pi = pi(f)?;
+                let pi = pi(f, angle)?;
                 f.b.divf(angle, pi)
             })
         };
@@ -549,21 +590,22 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
     /// `nextafter` on the bits, since there is no f16 version to call.
     fn next_after_half(&mut self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
         let types = self.b.types();
-        let zero = self.b.constant(Const::zero(Prim::Float(FloatType::F16)))?;
-        let bits = self.b.bitcast(x, types.i16)?;
+        let (half, int) = (x.r#type(), self.like(x, types.i16));
+        let zero = self.b.constant_in(half, Const::zero(Prim::Float(FloatType::F16)))?;
+        let bits = self.b.bitcast(x, int)?;
         let up = self.b.cmpf(FPredicate::Olt, x, y)?;
-        let negative = self.b.int(types.i16, 0)?;
+        let negative = self.b.int(int, 0)?;
         let negative = self.b.cmpi(Predicate::Slt, bits, negative)?;
         let away = self.b.xori(up, negative)?;
-        let one = self.b.int(types.i16, 1)?;
-        let minus_one = self.b.int(types.i16, -1)?;
+        let one = self.b.int(int, 1)?;
+        let minus_one = self.b.int(int, -1)?;
         let step = self.b.select(away, one, minus_one)?;
         let next = self.b.addi(bits, step)?;
-        let least = self.b.int(types.i16, i64::from(0x8001_u16 as i16))?;
+        let least = self.b.int(int, i64::from(0x8001_u16 as i16))?;
         let least = self.b.select(up, one, least)?;
         let at_zero = self.b.cmpf(FPredicate::Oeq, x, zero)?;
         let next = self.b.select(at_zero, least, next)?;
-        let next = self.b.bitcast(next, types.f16)?;
+        let next = self.b.bitcast(next, half)?;
         // Equal: the second; NaN: whichever is.
         let equal = self.b.cmpf(FPredicate::Oeq, x, y)?;
         let y_nan = self.b.cmpf(FPredicate::Uno, y, y)?;

@@ -17,7 +17,7 @@
 //! of its results that nobody wants ([`futc_midend::passes::mem::dead_results()`]) are not stored.
 
 use super::function::{Array, Function};
-use super::seg::Nest;
+use super::nest::Nest;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::contraction::accumulation;

@@ -13,6 +13,7 @@
 //! Operators are on scalars; operators on arrays have been turned into loops by the passes before.
 
 use super::function::{Array, Function, Site};
+use super::nest::{LOOPS, Nest, ScalarResults};
 use super::panels::Panels;
 use crate::Error;
 use crate::dialect::{Access, Ix, Val};
@@ -24,56 +25,14 @@ use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// A segmented operation as it is to be emitted.
-#[derive(Clone, Copy)]
-pub struct Nest<'p> {
-    /// What it binds.
-    pub pat: &'p [PatElem],
-    /// The operation.
-    pub op: &'p SegOp,
-    /// The strategies that are left to be taken, the preferred one first.
-    pub strategies: &'p [Strategy],
-    /// No point reads what another one writes.
-    pub independent: bool,
-}
-
-/// The strategy of what has no schedule.
-static LOOPS: [Strategy; 1] = [Strategy::Loops { unroll: 1 }];
-
-impl<'p> Nest<'p> {
-    /// An operation whose threads go by loops.
-    pub fn by_loops(self) -> Nest<'p> {
-        Nest { strategies: &LOOPS, ..self }
-    }
-
-    /// The preferred strategy.
-    pub fn first(self) -> Result<Strategy> {
-        self.strategies.first().copied().ok_or_else(|| Error::bug("no strategy is left"))
-    }
-
-    /// For sizes that the preferred strategy is not for.
-    pub fn rest(self) -> Nest<'p> {
-        Nest { strategies: self.strategies.get(1..).unwrap_or_default(), ..self }
-    }
-
-    /// How many points an iteration of plain loops takes.
-    pub fn unroll(self) -> i64 {
-        let unroll = |s: &Strategy| match s {
-            Strategy::Loops { unroll } => Some(*unroll),
-            _ => None,
-        };
-        self.strategies.iter().find_map(unroll).unwrap_or(1)
-    }
-}
-
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A segmented operation.
     pub fn segmented(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
         let mut nest = Nest { pat: &stm.pat, op, strategies: &LOOPS, independent: false };
         if let Some(schedule) = &stm.schedule {
             nest.independent = schedule.independent;
-            // Host functions that kernels call have schedules of the host.
-            if matches!(self.site, Site::Host(_)) {
+            // Host functions that kernels call have schedules of the host. Lanes reduce in order.
+            if matches!(self.site, Site::Host(_)) && self.as_lane_of.is_none() {
                 nest.strategies = &schedule.strategies;
             }
         }
@@ -356,7 +315,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         accumulators: &[Val<'c>],
         elements: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
-        let outside = std::mem::replace(&mut self.reassociate, accumulates(op));
+        let licence = accumulates(op) && self.as_lane_of.is_none();
+        let outside = std::mem::replace(&mut self.reassociate, licence);
         let values = accumulators.iter().chain(elements).copied();
         let results = self.bind(&op.params, values).and_then(|()| self.body(&op.body, &op.ret));
         self.reassociate = outside;
@@ -482,14 +442,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ok(())
         })
     }
-}
-
-/// Where the results of a reduction without segments go.
-pub enum ScalarResults<'c> {
-    /// They are values.
-    Values,
-    /// Words in memory, since a kernel has no results.
-    Slots(Val<'c>),
 }
 
 /// Whether every operation of an operator combines an accumulator with an element, so that it may

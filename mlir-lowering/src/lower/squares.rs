@@ -13,35 +13,25 @@
 //! and along the result first, since a line that waits to be written is dearer than one that is read again. What is left at the ends goes element by element.
 //! Arrays beyond the caches have their own way ([`super::panels`]).
 
-use super::function::{Array, Function, Site};
-use super::interleave::LINE;
-use super::vector::lanes;
+use super::function::{Array, Function};
 use crate::Error;
 use crate::dialect::{Ix, Val};
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Points each way of a tile of what does not go in squares.
-const TILE: i64 = 32;
-/// Rows of a square, at most: registers are no more, and lines of the cache no longer.
-const MOST: i64 = 16;
-
 impl<'c> Function<'c, '_, '_, '_> {
     /// Copies `source`, whose neighbours are along the first dimension, to `target`, whose neighbours are
-    /// along the second. `point` copies one element.
-    pub fn copy_across(
+    /// along the second, in squares of `size` elements each way, of which `side` each way are done together.
+    /// `point` copies one element.
+    pub fn copy_in_squares(
         &mut self,
         target: &Array<'c>,
         source: &Array<'c>,
         (a, b): (usize, usize),
+        (size, side): (i64, i64),
         point: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
     ) -> Result<()> {
         let shape = target.shape.clone();
-        let size = lanes(self.m.machine.cpu.vector_bytes, target.elem).min(MOST);
-        let host = matches!(self.site, Site::Host(_)) && !self.m.has_kernels();
-        if !host || size < 4 {
-            return self.tiled_nest(&shape, (a, b), TILE, point);
-        }
         let (Some(n), Some(m)) = (shape.get(a).copied(), shape.get(b).copied()) else {
             return Err(Error::bug("squares of dimensions that are none"));
         };
@@ -54,7 +44,6 @@ impl<'c> Function<'c, '_, '_, '_> {
             }
             let (squares_n, whole_n) = f.whole_squares(n, size)?;
             let (squares_m, whole_m) = f.whole_squares(m, size)?;
-            let side = (LINE / (size * target.elem.bytes())).max(1);
             let mut square = |f: &mut Self, j: Ix<'c>, i: Ix<'c>| {
                 let i = f.b.mul(i, Ix::Const(size))?;
                 let j = f.b.mul(j, Ix::Const(size))?;

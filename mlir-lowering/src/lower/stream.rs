@@ -8,7 +8,7 @@
 //! caches, where their reader finds them: which it is, is decided at run time.
 
 use super::function::{Array, Function};
-use super::seg::Nest;
+use super::nest::Nest;
 use super::vector::lanes;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};

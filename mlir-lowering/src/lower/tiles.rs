@@ -5,7 +5,7 @@
 //! element of that line is wanted. In tiles of a few lines each way, both sides use their lines up.
 //! A matrix of one row or column needs none: it is walked along, and copied as it lies.
 
-use super::function::{Array, Function, Site};
+use super::function::{Array, Function};
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
 
@@ -77,10 +77,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         target: &Array<'c>,
         source: &Array<'c>,
     ) -> Result<Option<Val<'c>>> {
-        let host = matches!(self.site, Site::Host(_)) && !self.m.has_kernels();
-        if !host {
-            return Ok(None);
-        }
         let mut all = None;
         for ((n, to), from) in target.shape.iter().zip(&target.strides).zip(&source.strides) {
             let condition = match (*n, *to, *from) {
@@ -116,13 +112,5 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let count = fun.min(left, Ix::Const(size))?;
             f(fun, first, count)
         })
-    }
-
-    /// The dimensions in which a copy goes across, if its sides do not go along the same one.
-    pub fn crossed(&self, target: &Array<'c>, source: &Array<'c>) -> Option<(usize, usize)> {
-        let unit = |a: &Array<'c>| a.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
-        let (to, from) = (unit(target)?, unit(source)?);
-        let small = |d: usize| matches!(target.shape.get(d), Some(Ix::Const(n)) if *n <= 4);
-        (to != from && !small(to) && !small(from)).then_some((from, to))
     }
 }

@@ -15,6 +15,7 @@
 //! stay within 2. Those that do not are functions of our own, see [`own`], but for a few of `f64` that
 //! err by less than 3. `--exact-math` asks for scalar ones.
 
+pub mod by_lanes;
 mod own;
 
 use crate::cpu::Cpu;
@@ -25,7 +26,6 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
 use inkwell::targets::TargetMachine;
-use inkwell::types::BasicTypeEnum;
 use inkwell::values::{CallSiteValue, FunctionValue, InstructionOpcode};
 
 /// What is in LLVM's list of this name is not removed.
@@ -56,7 +56,11 @@ const FUNCTIONS: &[(&str, usize)] = &[
     ("pow", 2),
     ("atan2", 2),
     ("hypot", 2),
+    ("fmod", 2),
 ];
+
+/// Of which the C library has no vector versions: what is not ours is scalar.
+const OURS_ONLY: &[&str] = &["fmod"];
 
 /// The name of the version of `symbol` for a vector interface, and its lanes.
 fn variant(symbol: &str, arity: usize, lane: i64, letter: char, bytes: i64) -> (String, u32) {
@@ -64,38 +68,70 @@ fn variant(symbol: &str, arity: usize, lane: i64, letter: char, bytes: i64) -> (
     (format!("_ZGV{letter}N{lanes}{}_{symbol}", "v".repeat(arity)), lanes)
 }
 
+/// A vector version of a function of the C library.
+struct Variant<'l> {
+    function: FunctionValue<'l>,
+    lanes: u32,
+    /// As one entry of the attribute that tells LLVM's vectoriser of it.
+    mapping: String,
+}
+
+/// The vector version of a function for an interface, which the module has from then on.
+fn variant_of<'l>(
+    context: &'l Context,
+    module: &Module<'l>,
+    symbol: &str,
+    arity: usize,
+    cpu: Cpu,
+    (letter, bytes): (char, i64),
+) -> Result<Option<Variant<'l>>, Error> {
+    let (double, lane) = match symbol.strip_suffix('f') {
+        Some(double) if FUNCTIONS.iter().any(|(name, _)| *name == double) => (double, 4),
+        _ => (symbol, 8),
+    };
+    if !FUNCTIONS.contains(&(double, arity)) {
+        return Ok(None);
+    }
+    let (name, lanes) = variant(symbol, arity, lane, letter, bytes);
+    if cpu.fma
+        && let Some(ours) = own::definition(symbol, (letter, bytes))
+    {
+        let mapping = format!("_ZGV_LLVM_N{lanes}{}_{symbol}({})", "v".repeat(arity), ours.symbol);
+        let function = match module.get_function(&ours.symbol) {
+            Some(function) => function,
+            None => define(context, module, &ours)?,
+        };
+        return Ok(Some(Variant { function, lanes, mapping }));
+    }
+    if OURS_ONLY.contains(&double) {
+        return Ok(None);
+    }
+    let function = match module.get_function(&name) {
+        Some(function) => function,
+        None => {
+            let element = if lane == 8 { context.f64_type() } else { context.f32_type() };
+            let vector = element.vec_type(lanes);
+            let ty = vector.fn_type(&vec![vector.into(); arity], false);
+            let declared = module.add_function(&name, ty, None);
+            llvm::annotate_scalar_function(context, declared);
+            declared
+        }
+    };
+    Ok(Some(Variant { function, lanes, mapping: name }))
+}
+
 /// Tells LLVM of the vector versions of the functions that a module calls.
 pub fn offer<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu) -> Result<(), Error> {
     let mut variants: Vec<FunctionValue<'l>> = Vec::new();
     for (double, arity) in FUNCTIONS {
-        for (symbol, lane) in [((*double).to_owned(), 8), (format!("{double}f"), 4)] {
+        for symbol in [(*double).to_owned(), format!("{double}f")] {
             let Some(scalar) = module.get_function(&symbol) else { continue };
-            let element: BasicTypeEnum<'l> = match lane {
-                8 => context.f64_type().into(),
-                _ => context.f32_type().into(),
-            };
             let mut names = Vec::new();
-            for (letter, bytes) in cpu.interfaces {
-                let (name, lanes) = variant(&symbol, *arity, lane, *letter, *bytes);
-                if cpu.fma
-                    && let Some(ours) = own::definition(&symbol, (*letter, *bytes))
-                {
-                    variants.push(define(context, module, &ours)?);
-                    let parameters = "v".repeat(*arity);
-                    names.push(format!("_ZGV_LLVM_N{lanes}{parameters}_{symbol}({})", ours.symbol));
-                    continue;
-                }
-                let vector = match element {
-                    BasicTypeEnum::FloatType(t) => t.vec_type(lanes),
-                    _ => continue,
-                };
-                let ty = vector.fn_type(&vec![vector.into(); *arity], false);
-                let declared = module.add_function(&name, ty, None);
-                for attribute in scalar.attributes(AttributeLoc::Function) {
-                    declared.add_attribute(AttributeLoc::Function, attribute);
-                }
-                variants.push(declared);
-                names.push(name);
+            for interface in cpu.interfaces {
+                let found = variant_of(context, module, &symbol, *arity, cpu, *interface)?;
+                let Some(Variant { function, mapping, .. }) = found else { continue };
+                variants.push(function);
+                names.push(mapping);
             }
             // LLVM's verifier takes a list that begins with a name in brackets for one such name.
             names.sort_by_key(|n: &String| n.ends_with(')'));

@@ -15,6 +15,8 @@ pub enum Build {
     Threads,
     /// Optimised, with the archive's flags.
     Plain,
+    /// As `Plain`, sleeping by condition variables.
+    PlainNoFutex,
 }
 
 impl Build {
@@ -31,6 +33,7 @@ impl Build {
             Build::SanitizedUcontext => [&sanitize[..], &["-DFUTC_UCONTEXT"]].concat(),
             Build::Threads => vec!["-O1", "-g", "-fsanitize=thread"],
             Build::Plain => vec!["-O2"],
+            Build::PlainNoFutex => vec!["-O2", "-DFUTC_NO_FUTEX"],
         }
     }
 }

@@ -38,9 +38,42 @@ fn blocks_with_reuse() {
     unit("blocks", Build::Plain);
 }
 
+/// What a test of parallel loops finds depends on timing, and so on the build.
+const PARALLEL: &[&str] = &["loops", "loop_failures", "scans", "pool"];
+
 #[test]
-fn blocks_of_many_threads() {
-    unit("threads", Build::Threads);
+fn parallel_loops() {
+    for name in PARALLEL {
+        unit(name, Build::Plain);
+    }
+}
+
+#[test]
+fn parallel_loops_under_sanitizers() {
+    for name in PARALLEL {
+        unit(name, Build::Sanitized);
+    }
+}
+
+#[test]
+fn parallel_loops_without_races() {
+    for name in PARALLEL {
+        unit(name, Build::Threads);
+    }
+}
+
+#[test]
+fn parallel_loops_without_futexes() {
+    for name in PARALLEL {
+        unit(name, Build::PlainNoFutex);
+    }
+}
+
+/// The test has definitions of its own of what the runtime has, too.
+#[test]
+fn parallel_loops_interleaved_in_all_ways() {
+    let flags = ["-Wl,--allow-multiple-definition"];
+    check(&mut Command::new(link("model", "model", Build::Plain, &[], &flags)));
 }
 
 #[test]

@@ -178,6 +178,12 @@ pub struct CompileArgs {
     /// Compile programs of so many statements in units (for tests: splitting shorter ones gains nothing).
     #[arg(long, hide = true, value_name = "STATEMENTS", default_value_t = futc_midend::units::LONG)]
     pub split_from: usize,
+    /// Cut large units in parts of about so many statements (for tests).
+    #[arg(long, hide = true, value_name = "STATEMENTS", default_value_t = futc_midend::units::PART)]
+    pub part_size: usize,
+    /// Inline nothing in such units (for tests: so that small functions are parts that call each other).
+    #[arg(long, hide = true)]
+    pub no_inline: bool,
     /// What to warn of.
     #[command(flatten)]
     pub warnings: WarningArgs,

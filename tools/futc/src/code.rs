@@ -3,9 +3,9 @@
 use crate::cache::{Cache, Hasher, Key, decode, encode};
 use crate::exit::Failure;
 use futc_midend::ir::{Fun, Program};
-use futc_midend::pipelines::Runner;
+use futc_midend::pipelines::{INTERPROCEDURAL, Runner};
 use futc_midend::remarks::{self, Remark};
-use futc_midend::units::{Places, Unit, units};
+use futc_midend::units::{Places, Unit, parts, units};
 use futc_mlir::{Compiled, Joined, Options, UnitCode};
 use futc_typed::span::Place;
 use std::collections::BTreeSet;
@@ -25,6 +25,10 @@ pub struct Compiler<'c> {
     pub one_object: bool,
     /// Programs of so many statements are split.
     pub split_from: usize,
+    /// A large unit comes in parts of about so many statements.
+    pub part: usize,
+    /// Before it does, functions are inlined.
+    pub inline: bool,
     /// Nothing that was compiled before will do.
     pub fresh: bool,
     /// Verify after every pass.
@@ -77,10 +81,12 @@ impl Compiler<'_> {
         // The order of the tables is that of the program.
         let order: Vec<_> =
             core.funs.iter().filter(|f| f.entry.is_some()).map(|f| f.name).collect();
-        let mut units = match units(core, self.split_from) {
+        let units = match units(core, self.split_from) {
             Ok(units) => units,
             Err(core) => return self.whole(*core),
         };
+        let mut whole = Vec::new();
+        let mut units = self.parts(units, &mut whole)?;
         // Tables in the object they are about need no linker.
         if self.one_object
             && units.len() == 1
@@ -89,8 +95,8 @@ impl Compiler<'_> {
             unit.places.restore(&mut unit.program);
             return self.whole(unit.program);
         }
-        let pieces = self.pieces(&units)?;
         let mut made = Made { units: units.len(), ..Made::default() };
+        let pieces = self.pieces(&units)?;
         let mut joined = Vec::new();
         for (unit, piece) in units.iter().zip(&pieces) {
             let fill = |text: &String| unit.places.fill(text);
@@ -109,6 +115,7 @@ impl Compiler<'_> {
         for piece in pieces {
             made.add(piece);
         }
+        made.times.splice(0..0, whole);
         made.times.push(("join", joining));
         made.objects.push(program);
         Ok(made)
@@ -121,7 +128,7 @@ impl Compiler<'_> {
         hasher.part(self.options.source.as_bytes());
         hasher.part(core.to_string().as_bytes());
         let piece = self.piece(&hasher.finish(), || {
-            self.optimise(core, Places::default(), |compiled| {
+            self.optimise(core, Places::default(), 0, &self.options, |compiled| {
                 Ok(UnitCode { objects: compiled.objects()?, ..UnitCode::default() })
             })
         })?;
@@ -130,19 +137,60 @@ impl Compiler<'_> {
         Ok(made)
     }
 
+    /// Units, with the parts of a large one in its place; `times` are those of the passes over all of such a
+    /// unit.
+    fn parts(
+        &self,
+        units: Vec<Unit>,
+        times: &mut Vec<(&'static str, Duration)>,
+    ) -> Result<Vec<Unit>, Failure> {
+        let mut out = Vec::new();
+        for unit in units {
+            if unit.weight() < self.split_from {
+                out.push(unit);
+                continue;
+            }
+            let mut runner = self.runner(unit.places.clone());
+            let (whole, _) = self.options.target.pipelines.soacs.split_at(INTERPROCEDURAL);
+            let mut program = unit.program.clone();
+            for pass in whole.iter().filter(|p| self.inline || p.name != "inline") {
+                program = runner.run(std::slice::from_ref(pass), program).map_err(fail)?;
+            }
+            let name = &unit.name;
+            let places = &unit.places;
+            let parts = runner.timed("parts", || parts(name, program, places, self.part));
+            match parts.is_empty() {
+                true => out.push(unit),
+                false => {
+                    out.extend(parts);
+                    times.extend(runner.times);
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn runner(&self, places: Places) -> Runner {
+        let (verify, print_after) = (self.verify, self.print_after.to_vec());
+        Runner { verify, print_after, places, ..Runner::default() }
+    }
+
     /// Compiles units, in order.
     fn pieces(&self, units: &[Unit]) -> Result<Vec<Piece>, Failure> {
-        let identity = self.options.identity().map_err(fail)?;
         let several = units.len() > 1;
+        let options = Options { of_long: several, ..self.options.clone() };
+        let identity = options.identity().map_err(fail)?;
         let one = |unit: &Unit| {
             let name = several.then_some(unit.name.as_str());
             let mut hasher = Hasher::new("unit");
             hasher.part(identity.as_bytes());
             hasher.part(name.unwrap_or_default().as_bytes());
+            hasher.part(&[u8::from(unit.is_part)]);
             hasher.part(unit.program.to_string().as_bytes());
             self.piece(&hasher.finish(), || {
+                let passed = if unit.is_part { INTERPROCEDURAL } else { 0 };
                 let (program, places) = (unit.program.clone(), unit.places.clone());
-                self.optimise(program, places, |compiled| compiled.unit(name))
+                self.optimise(program, places, passed, &options, |compiled| compiled.unit(name))
             })
         };
         if let [unit] = units {
@@ -200,18 +248,22 @@ impl Compiler<'_> {
         Ok(piece)
     }
 
-    /// Takes a program through all passes and to code. Its positions stand for these.
+    /// Takes a program, which so many passes have seen, through all others and to code. Its positions stand for
+    /// these.
     fn optimise(
         &self,
         mut program: Program,
         places: Places,
+        passed: usize,
+        options: &Options,
         generate: impl FnOnce(&Compiled<'_>) -> Result<UnitCode, futc_mlir::Error>,
     ) -> Result<Piece, Failure> {
-        let (verify, print_after) = (self.verify, self.print_after.to_vec());
-        let mut runner = Runner { verify, print_after, places, ..Runner::default() };
+        let mut runner = self.runner(places);
         let mut remarks = BTreeSet::new();
         let to_be_said = remarks::may_be(&program, self.asked);
+        let mut passed = passed;
         for (level, pipeline) in self.options.target.pipelines.levels() {
+            let pipeline = pipeline.get(std::mem::take(&mut passed)..).unwrap_or_default();
             program = runner.run(pipeline, program).map_err(fail)?;
             if to_be_said {
                 let mut program = program.clone();
@@ -219,7 +271,7 @@ impl Compiler<'_> {
                 remarks.extend(remarks::at(level, &program, self.asked));
             }
         }
-        let compiled = Compiled::new(&program, self.options.clone());
+        let compiled = Compiled::new(&program, options.clone());
         let code = generate(&compiled).map_err(fail)?;
         runner.times.extend(compiled.times());
         Ok(Piece { code, remarks, times: runner.times, found: false })

@@ -313,3 +313,54 @@ fn programs_that_are_not_split_are_kept_too() {
     fs::write(place.path("p.fut"), moved).unwrap();
     assert_eq!(units(&place.command("a", &["-g"]).output().unwrap()).found, 0);
 }
+
+/// Entry points that share everything: a chain of functions.
+fn chain() -> String {
+    let mut text = String::from(
+        "def table : [4]i64 = [3, 1, 4, 1]\n#[noinline]\ndef f0 (x: i64) : i64 = x + table[x % 4]\n",
+    );
+    for k in 1..9 {
+        let (before, two) = (k - 1, i32::max(k - 2, 0));
+        text += &format!(
+            "#[noinline]\ndef f{k} (x: i64) : i64 =\n  \
+               let ys = map (\\i -> f{before} (i + x)) (iota 5)\n  \
+               let s = i64.sum ys\n  \
+               in if s % 2 == 0 then f{two} s else ys[if x == 77777777 then 9 else x % 5] * 1{k}\n\
+             entry run_{k} (x: i64) : i64 = f{k} x\n"
+        );
+    }
+    text
+}
+
+#[test]
+fn an_edit_reaches_only_the_parts_that_it_is_in() {
+    let place = Place::new();
+    let parts = |text: &str| {
+        fs::write(place.path("p.fut"), text).unwrap();
+        let options = ["--part-size=12"];
+        let warm = units(&place.command("p", &options).output().unwrap());
+        let cold = place.command("cold", &["--part-size=12", "--no-cache"]).output().unwrap();
+        assert!(cold.status.success());
+        assert!(fs::read(place.path("p")).unwrap() == fs::read(place.path("cold")).unwrap());
+        warm
+    };
+    let text = chain();
+    let first = parts(&text);
+    assert!(first.found == 0 && first.of > 4, "{first:?}");
+    let before = place.run("run_8", "1i64");
+    assert_eq!(parts(&text), Units { found: first.of, of: first.of });
+    // The whole program at once does the same.
+    place.compile(&text);
+    assert_eq!(place.run("run_8", "1i64"), before);
+    let edited = parts(&text.replace("* 14", "* 41"));
+    assert_eq!(edited, Units { found: first.of - 1, of: first.of });
+    assert_ne!(place.run("run_8", "1i64"), before);
+    // What is only moved is the same, and is told with its new position.
+    let moved = format!("-- one\n-- two\n{text}");
+    let line = |text: &str| text.lines().position(|l| l.contains("ys[if")).unwrap() + 1;
+    let fails = || place.run("run_1", "77777777i64");
+    assert_eq!(parts(&moved).found, first.of);
+    assert!(fails().contains(&format!("p.fut:{}:", line(&moved))), "{}", fails());
+    parts(&text);
+    assert!(fails().contains(&format!("p.fut:{}:", line(&text))), "{}", fails());
+}

@@ -24,10 +24,11 @@
 //!    function was given, something says that the size is not negative.
 //! 9. **Entry points.** The leaves of an entry point's types are its last parameters and results;
 //!    those before are `i64`.
+//! 10. **Parts.** A function of another part has no body and is no entry point; no two have one symbol.
 
 use crate::ir::traverse::Subst;
 use crate::ir::typing::{NoType, TypeEnv, exp_types, slice_shape};
-use crate::ir::varmap::{FastMap, VarMap, VarSet};
+use crate::ir::varmap::{FastMap, FastSet, VarMap, VarSet};
 use crate::ir::*;
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -185,6 +186,7 @@ impl<'p> Verifier<'p> {
             self.pat_elem(g);
         }
         let (mut names, mut entries) = (FastMap::default(), FastMap::default());
+        let mut symbols = FastSet::default();
         for f in &p.funs {
             self.fun = Some(f.name);
             self.at.clear();
@@ -195,6 +197,14 @@ impl<'p> Verifier<'p> {
                 && entries.insert(e.name, ()).is_some()
             {
                 self.error("another entry point has this name");
+            }
+            let symbol = match &f.linkage {
+                Linkage::Internal => None,
+                Linkage::Exported(symbol) => Some(*symbol),
+                Linkage::Imported(i) => Some(i.symbol),
+            };
+            if symbol.is_some_and(|s| !symbols.insert(s)) {
+                self.error("another function has this symbol");
             }
             let mark = self.scope.len();
             self.fun(f);
@@ -217,6 +227,15 @@ impl<'p> Verifier<'p> {
         self.scalars = scalars;
         for r in &f.results {
             self.pat_elem(r);
+        }
+        if f.is_imported() {
+            if f.entry.is_some() || !f.body.result.is_empty() {
+                self.error("a function of another part has a body or is an entry point");
+            }
+            // Passes may have it release blocks; nobody reads that.
+            self.repeated(log, mark);
+            self.naturals.truncate(naturals);
+            return;
         }
         self.body(&f.body, |v, b| {
             v.at.clear();

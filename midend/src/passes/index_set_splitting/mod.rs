@@ -47,8 +47,8 @@ use crate::ir::traverse::{
     Renamer, Rewrite, Subst, apply_lambda, for_each_block, for_each_block_mut,
 };
 use crate::ir::{
-    BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Lmad,
-    MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
+    BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Linkage,
+    Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
     SegSpace, Stm, SubExp, Type, Var,
 };
 use outcomes::{Limit, Main, main_piece};
@@ -58,11 +58,11 @@ use specialise::{Known, specialise};
 const MOST_STATEMENTS: usize = 300;
 /// And of reductions, which LLVM often does well by as they are.
 const MOST_OF_REDUCTIONS: usize = 120;
-/// Programs of more statements are long: most of their code is run rarely, and copies of it are not worth
+/// Programs of more statements, and those that are compiled in parts, are long: most of their code is run rarely, and copies of it are not worth
 /// the time to compile them.
 const LONG: usize = 10_000;
 /// In long programs, larger bodies stay whole.
-const MOST_IN_LONG: usize = 40;
+const MOST_IN_LONG: usize = 20;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
 /// Pieces at either end that have less to do.
@@ -77,7 +77,8 @@ pub fn split_index_sets(mut program: Program) -> Program {
     if program.level == Level::Mem {
         let mut b = Builder::new(NameSource::new(program.next_tag));
         let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
-        let most = if all > LONG { MOST_IN_LONG } else { MOST_STATEMENTS };
+        let in_parts = program.funs.iter().any(|f| f.linkage != Linkage::Internal);
+        let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
         list(&mut program.consts.stms, most, &mut b);
         for f in &mut program.funs {
             list(&mut f.body.stms, most, &mut b);

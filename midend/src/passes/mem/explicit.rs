@@ -16,10 +16,10 @@
 //! Costs: linear in the program, but for the LMADs, which are as long as ranks.
 
 use super::origin::in_place_params;
-use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::varmap::{FastSet, VarMap, VarSet};
 use crate::ir::{
-    BinOp, Body, Builder, Defs, Exp, Fun, IntType, Level, Lmad, LmadDim, MemBind, NameSource,
-    Param, PatElem, Poly, Prim, Program, Size64, Space, Stm, SubExp, Type, Var,
+    BinOp, Body, Builder, Defs, Exp, Fun, IntType, Level, Linkage, Lmad, LmadDim, MemBind,
+    NameSource, Param, PatElem, Poly, Prim, Program, Size64, Space, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -33,6 +33,7 @@ pub fn explicit(mut prog: Program, space: Space) -> Program {
         depth: 0,
         defs: Defs::default(),
         maybe_global: VarSet::default(),
+        others_see_globals: FastSet::default(),
         space,
         kernel: false,
     };
@@ -47,6 +48,8 @@ pub fn explicit(mut prog: Program, space: Space) -> Program {
             e.maybe_global.insert(p.var);
         }
     }
+    let sees = |f: &&Fun| matches!(&f.linkage, Linkage::Imported(i) if i.sees_globals);
+    e.others_see_globals = prog.funs.iter().filter(sees).map(|f| f.name).collect();
     prog.funs = std::mem::take(&mut prog.funs).into_iter().map(|f| e.fun(f)).collect();
     prog.next_tag = e.b.names.next_tag();
     prog.level = Level::Mem;
@@ -64,6 +67,8 @@ pub(super) struct Explicit {
     pub(super) defs: Defs,
     /// Blocks that may be a global's.
     pub(super) maybe_global: VarSet,
+    /// Functions of other parts of the program of which results may lie in blocks of globals.
+    others_see_globals: FastSet<Name>,
     space: Space,
     /// Are we inside a kernel?
     pub(super) kernel: bool,
@@ -353,7 +358,8 @@ impl Explicit {
             Exp::Call { fun, args } => {
                 let args = self.args(args);
                 let pat = self.result_pattern(&pat);
-                let globals = !self.maybe_global.is_empty();
+                let globals =
+                    !self.maybe_global.is_empty() || self.others_see_globals.contains(&fun);
                 for p in &pat {
                     if globals && matches!(p.ty, Type::Mem(_)) {
                         self.maybe_global.insert(p.var);

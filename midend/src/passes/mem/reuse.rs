@@ -22,7 +22,7 @@
 
 use super::blocks::Blocks;
 use super::section::Sections;
-use crate::analysis::lanes::lanes;
+use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -175,7 +175,7 @@ fn pointwise(op: &SegOp) -> Option<(&SegSpace, &KernelBody)> {
     let (space, body) = match op {
         SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body } => {
             let (index, _) = space.dims.last()?;
-            if lanes(*index, body, true).is_some() {
+            if expected_lanes(*index, body, true).is_some() {
                 return None;
             }
             (space, body)

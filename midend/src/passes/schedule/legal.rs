@@ -14,17 +14,29 @@
 //! | tree | the same, by any operators |
 //! | vectors | a scan by one operator that vectors have, without loops, of results that are neighbours |
 //!
+//! Of the copies that a statement makes:
+//!
+//! | strategy | the copy must be |
+//! | --- | --- |
+//! | loops | any |
+//! | runs | dense on both sides from the dimension on |
+//! | along | across two dimensions, to what is dense |
+//! | panels, squares, tiles | across the two dimensions |
+//!
+//! Each strategy must do for one of them, and each of them have one that does for all sizes.
+//!
 //! Points are `independent` of one another in a map of scalars without loops and arrays of its own.
 
 use super::nest::{Nest, blocks};
 use crate::analysis::bodies::{is_straight, lanewise_size, returns};
 use crate::analysis::contraction::{accumulation, contraction};
+use crate::analysis::copies::{Copied, copies};
 use crate::analysis::lanes::{Lanes, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::{
-    Exp, KernelBody, PageStreams, PatElem, Reduction, Schedule, SegKind, SegOp, Stm, Strategy,
-    Type, Var,
+    Defs, Exp, KernelBody, PageStreams, PatElem, Reduction, Schedule, SegKind, SegOp, Stm,
+    Strategy, Type, Var,
 };
 use crate::machine::Machine;
 
@@ -56,7 +68,7 @@ pub fn legal(
             yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
             let ok = match &op.kind {
                 SegKind::Map => lanes_of_map(nest, places, machine).is_some(),
-                SegKind::Red(ops) => lanes_of_reduction(op, ops).is_some(),
+                SegKind::Red(ops) => lanes_of_reduction(op, ops, places).is_some(),
                 SegKind::Scan(_) | SegKind::Hist(_) => false,
             };
             yes(ok, "it cannot be computed by lanes")
@@ -92,6 +104,7 @@ pub fn legal(
         }
         // A block's shape is that of the code, see `lower/tree.rs`.
         Strategy::Tree { block } => yes(block == TREE && folds(op), "it is no tree"),
+        Strategy::Runs { .. } | Strategy::Along | Strategy::Squares { .. } => Err("it is no copy"),
         Strategy::Vectors { lanes, chunk, past_caches } => {
             let ok = lanes >= 1 && lanes & (lanes - 1) == 0 && chunk % lanes == 0 && chunk > 0;
             yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")?;
@@ -128,9 +141,7 @@ pub(super) fn check(
     places: &Places,
     machine: &Machine,
 ) -> Result<(), String> {
-    let Exp::Seg(op) = &stm.exp else {
-        return Err("a schedule of what is no segmented operation".into());
-    };
+    let Exp::Seg(op) = &stm.exp else { return check_copies(stm, schedule, places) };
     if op.level.is_kernel() {
         return Err("threads of a kernel have no schedule".into());
     }
@@ -145,6 +156,73 @@ pub(super) fn check(
     match schedule.strategies.last() {
         Some(last) if last.is_unconditional() => Ok(()),
         _ => Err("the last strategy must do for all sizes".into()),
+    }
+}
+
+/// The least side of a square.
+pub(super) const SMALLEST_SQUARE: i64 = 4;
+
+/// Whether a copy may have a strategy; if not, why not.
+pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'static str> {
+    let yes = |ok: bool, why| if ok { Ok(()) } else { Err(why) };
+    let across =
+        |dims| yes(copied.crossed() == Some(dims), "it does not go across these dimensions");
+    match strategy {
+        Strategy::Loops { unroll } => yes(unroll == 1, "its points cannot go several at a time"),
+        Strategy::Runs { from } => {
+            let rank = copied.target.dims.len();
+            yes(from < rank && copied.dense_from(defs) <= from, "both sides are not dense")
+        }
+        Strategy::Along => yes(
+            copied.crossed().is_some() && copied.target.is_contiguous(defs),
+            "it does not go across to what is dense",
+        ),
+        Strategy::Panels { dims, rows, ahead, .. } => {
+            yes(rows > 0 && ahead >= 0, "no panels of it")?;
+            across(dims)
+        }
+        Strategy::Squares { dims, lanes, side } => {
+            let squares = lanes >= SMALLEST_SQUARE && lanes & (lanes - 1) == 0 && side > 0;
+            yes(squares, "squares are a power of two each way")?;
+            across(dims)
+        }
+        Strategy::Tiles { dims, size } => {
+            yes(size > 0, "no tiles of these dimensions")?;
+            across(dims)
+        }
+        Strategy::Lanes { .. }
+        | Strategy::Stream { .. }
+        | Strategy::Contract(_)
+        | Strategy::Columns { .. }
+        | Strategy::Accumulators { .. }
+        | Strategy::Tree { .. }
+        | Strategy::Vectors { .. } => Err("it is a copy"),
+    }
+}
+
+/// What is wrong with the schedule of a statement that makes copies, or should.
+fn check_copies(stm: &Stm, schedule: &Schedule, places: &Places) -> Result<(), String> {
+    let copies = copies(stm, places);
+    if copies.is_empty() {
+        return Err("a schedule of what is neither a segmented operation nor a copy".into());
+    }
+    if schedule.independent {
+        return Err("a copy has no points to be independent".into());
+    }
+    for strategy in &schedule.strategies {
+        let mut of = copies.iter().map(|c| copy(c, *strategy, &places.defs));
+        if let (false, Some(Err(why))) = (of.clone().any(|o| o.is_ok()), of.next()) {
+            return Err(format!("`{strategy}`: {why}"));
+        }
+    }
+    let always = |c: &Copied| {
+        let does = |s: &Strategy| s.is_unconditional() && copy(c, *s, &places.defs).is_ok();
+        schedule.strategies.iter().any(does)
+    };
+    if copies.iter().all(always) {
+        Ok(())
+    } else {
+        Err("the last strategy must do for all sizes".into())
     }
 }
 
@@ -207,24 +285,32 @@ pub(super) fn panels(nest: Nest<'_>, places: &Places) -> bool {
 pub(super) fn lanes_of_map(nest: Nest<'_>, places: &Places, machine: &Machine) -> Option<Lanes> {
     let SegOp { space, body, .. } = nest.op;
     let (index, _) = space.dims.last()?;
-    let lanes = lanes(*index, body, machine.gathers)?;
+    let block_of = |v: Var| places.of(v).map(|place| place.mem.block);
+    let lanes = lanes(*index, body, machine.gathers, &block_of)?;
     let neighbours = |p: &PatElem| {
         places
             .of(p.var)
-            .is_some_and(|to| to.rank() == space.dims.len() && to.last_stride() == Some(1))
+            .is_some_and(|to| to.rank() > space.dims.len() || to.last_stride() == Some(1))
     };
     let written = blocks(nest);
-    let reads = |v: &Var| places.of(*v).is_some_and(|from| written.contains(&from.mem.block));
+    let is_written = |block: &Var| written.contains(block) || lanes.writes_block(*block);
+    let reads = |v: &Var| places.of(*v).is_some_and(|from| is_written(&from.mem.block));
     let apart = !free_in(|f| f.kernel_body(body)).iter().any(reads);
     (nest.pat.iter().all(neighbours) && apart).then_some(lanes)
 }
 
-/// The lanes of a reduction, if each lane can accumulate its points.
-pub(super) fn lanes_of_reduction(op: &SegOp, ops: &[Reduction]) -> Option<Lanes> {
+/// The lanes of a reduction, if each lane can accumulate its points. What points make must be their own.
+pub(super) fn lanes_of_reduction(op: &SegOp, ops: &[Reduction], places: &Places) -> Option<Lanes> {
     let (index, _) = op.space.dims.last()?;
     let commutes = ops.iter().all(|r| accumulation(r).is_some());
-    let only = op.body.results.len() == ops.len();
-    if commutes && only { lanes(*index, &op.body, false) } else { None }
+    if !commutes || op.body.results.len() != ops.len() {
+        return None;
+    }
+    let block_of = |v: Var| places.of(v).map(|place| place.mem.block);
+    let lanes = lanes(*index, &op.body, false, &block_of)?;
+    let reads = |v: &Var| block_of(*v).is_some_and(|block| lanes.writes_block(block));
+    let apart = !free_in(|f| f.kernel_body(&op.body)).iter().any(reads);
+    (apart && lanes.writes_private_only()).then_some(lanes)
 }
 
 /// The results of a map that can go past the caches.

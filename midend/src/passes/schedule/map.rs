@@ -6,14 +6,17 @@ use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
 use crate::analysis::lanes::{Class, Lanes};
 use crate::analysis::places::{Place, reads_along};
-use crate::ir::{BinOp, Exp, KernelBody, PageStreams, Schedule, SegSpace, Stm, Strategy, Var};
+use crate::ir::{
+    BinOp, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegSpace, Stm, Strategy, Var,
+};
+use crate::machine::Machine;
 
 /// Points that are computed into a buffer on the way past the caches.
 const CHUNK: i64 = 128;
 /// The code of a body stands twice; larger ones do not wait for memory anyway.
 const MOST_STREAMED: usize = 60;
 /// Points of a tile each way: a line of the cache or two.
-const TILE: i64 = 32;
+pub(super) const TILE: i64 = 32;
 /// Rows of a panel.
 const PANEL: i64 = 1024;
 /// So many rows ahead are asked for: as far as memory is slow.
@@ -37,7 +40,7 @@ impl Scheduler<'_> {
         let mut out = Vec::new();
         out.extend(self.stream(nest));
         let body = &nest.op.body;
-        let mut lanes = legal::lanes_of_map(nest, self.places, self.machine);
+        let mut lanes = legal::lanes_of_map(nest, self.places, self.machine).filter(|l| l.pays);
         if let Some(l) = &lanes
             && l.straight
             && !self.machine.quick_gathers
@@ -50,7 +53,7 @@ impl Scheduler<'_> {
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
             out.extend(self.by_lanes(width, points));
-            if register < width && body.stms.len() <= FEW {
+            if register < width && body.stms.len() <= FEW && !self.aim.small {
                 out.extend(self.by_lanes(register, points));
             }
             out.push(Strategy::Loops { unroll: 1 });
@@ -75,6 +78,9 @@ impl Scheduler<'_> {
     /// so a map of an array larger than the caches moves half as much again as a copy does. Smaller
     /// results are better off in the caches, where their reader finds them.
     fn stream(&self, nest: Nest<'_>) -> Option<Strategy> {
+        if self.aim.small {
+            return None;
+        }
         let op = nest.op;
         let results = legal::streams(nest, self.places)?;
         if size(&op.body.stms) > MOST_STREAMED {
@@ -91,18 +97,12 @@ impl Scheduler<'_> {
 
     /// Panels, if the result may be beyond the caches and is long both ways.
     fn panels(&self, nest: Nest<'_>, dims: (usize, usize)) -> Option<Strategy> {
-        let (p, from) = (nest.pat.first()?, self.machine.beyond_caches);
-        let to = self.places.of(p.var)?;
-        let short = |d: usize, least: i64| to.size(d).is_some_and(|n| n < least);
-        let small = to.bytes().is_some_and(|n| n < from)
-            || short(dims.0, self.machine.line / to.elem.bytes())
-            || short(dims.1, SHORTEST);
-        (legal::panels(nest, self.places) && !small).then_some(Strategy::Panels {
-            dims,
-            rows: PANEL,
-            ahead: AHEAD,
-            from,
-        })
+        if self.aim.small {
+            return None;
+        }
+        let to = self.places.of(nest.pat.first()?.var)?;
+        let panels = panels(to.elem, &to.mem.lmad, dims, self.machine);
+        panels.filter(|_| legal::panels(nest, self.places))
     }
 
     /// The dimensions in which a map goes across: some result is written along the second one, something
@@ -136,7 +136,7 @@ impl Scheduler<'_> {
         written: usize,
         chunk: i64,
     ) -> Option<PageStreams> {
-        if stms.len() > MOST_INTERLEAVED {
+        if self.aim.small || stms.len() > MOST_INTERLEAVED {
             return None;
         }
         let innermost = space.dims.len().checked_sub(1)?;
@@ -175,8 +175,31 @@ impl Scheduler<'_> {
             3..=4 => 2,
             _ => 1,
         };
-        (bytes / lanes.widest * registers).clamp(2, MOST_LANES)
+        let mut width = (bytes / lanes.widest * registers).clamp(2, MOST_LANES);
+        // No more than one register, if what lanes have for themselves would not stay in the cache.
+        while width > bytes / lanes.widest
+            && width * lanes.private_bytes() > self.machine.first_cache / 2
+        {
+            width /= 2;
+        }
+        width
     }
+}
+
+/// Panels of what goes across to a place, unless it is known to be small or short one way.
+pub(super) fn panels(
+    elem: Prim,
+    to: &Lmad,
+    dims: (usize, usize),
+    machine: &Machine,
+) -> Option<Strategy> {
+    let from = machine.beyond_caches;
+    let size = |d: usize| Poly::leaf(to.dims.get(d)?.n).as_const();
+    let short = |d: usize, least: i64| size(d).is_some_and(|n| n < least);
+    let small = to.known_bytes(elem).is_some_and(|n| n < from)
+        || short(dims.0, machine.line / elem.bytes())
+        || short(dims.1, SHORTEST);
+    (!small).then_some(Strategy::Panels { dims, rows: PANEL, ahead: AHEAD, from })
 }
 
 /// Concurrent page streams of arrays whose elements have so many bytes, and of a number that is written;

@@ -1,4 +1,4 @@
-//! Schedules: how code generation goes through each segmented operation, decided for one machine.
+//! Schedules: how code generation goes through each segmented operation and each copy, decided for one machine.
 //!
 //! ```text
 //! let z = segmap seq (i < n) : (f32) { … }
@@ -13,9 +13,13 @@
 //! linear in the program, but for the analysis of lanes, which looks at bodies once for each operation
 //! around them.
 //!
-//! Operations of level `grid` and `block` are mapped to threads by their level and have no schedule;
+//! Copies are those of [`crate::analysis::copies`]. Operations of level `grid` and `block` are mapped to threads by their level and have no schedule;
 //! what their threads run goes by loops, and so does what the host of a device runs, but for reductions.
+//!
+//! Each strategy is code of its own. Where code is to be small ([`Aim::small`]) there are none for sizes beyond
+//! the caches, and no other that some other one could do instead at about the same speed.
 
+mod copy;
 mod legal;
 mod map;
 mod nest;
@@ -23,7 +27,9 @@ mod reduce;
 mod scan;
 mod scheduler;
 
-pub use legal::legal;
+pub use copy::strategies as strategies_of_copy;
+pub use legal::{copy as legal_of_copy, legal};
+pub use scheduler::Aim;
 
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
@@ -32,14 +38,13 @@ use crate::machine::Machine;
 use nest::Nest;
 use scheduler::{Context, Scheduler};
 
-/// Gives every segmented operation without one a schedule. `kernels` says that the program is for a
-/// device, and what is scheduled is its host's part.
-pub fn schedule(mut program: Program, machine: &Machine, kernels: bool) -> Program {
+/// Gives every segmented operation and every copy without one a schedule.
+pub fn schedule(mut program: Program, machine: &Machine, aim: Aim) -> Program {
     if program.level != Level::Mem {
         return program;
     }
     let places = Places::of_program(&program);
-    let s = Scheduler { machine, kernels, places: &places };
+    let s = Scheduler { machine, aim, places: &places };
     s.stms(&mut program.consts.stms, Context::default());
     for f in &mut program.funs {
         s.stms(&mut f.body.stms, Context::default());
@@ -100,6 +105,8 @@ impl Scheduler<'_> {
                 if s.schedule.is_none() && !op.level.is_kernel() {
                     s.schedule = Some(self.choose(Nest { pat: &s.pat, op }, context));
                 }
+            } else if s.schedule.is_none() {
+                s.schedule = copy::schedule(s, self.places, self.machine, !self.aim.kernels);
             }
             for_each_block_mut(&mut s.exp, &mut |b| self.stms(b, inside));
         }
@@ -111,10 +118,12 @@ impl Scheduler<'_> {
             return plain(legal::is_pointwise_in_place(nest, self.places));
         }
         match &nest.op.kind {
-            SegKind::Map if self.kernels => plain(legal::is_pointwise_in_place(nest, self.places)),
+            SegKind::Map if self.aim.kernels => {
+                plain(legal::is_pointwise_in_place(nest, self.places))
+            }
             SegKind::Map => self.map(nest, context),
             SegKind::Red(ops) => self.reduction(nest, ops, context),
-            SegKind::Scan(_) if self.kernels => plain(false),
+            SegKind::Scan(_) if self.aim.kernels => plain(false),
             SegKind::Scan(ops) => self.scan(nest, ops),
             SegKind::Hist(_) => plain(false),
         }

@@ -39,7 +39,7 @@ impl Scheduler<'_> {
     ) -> Schedule {
         let op = nest.op;
         let mut out = Vec::new();
-        if !self.kernels {
+        if !self.aim.kernels {
             if let Some(c) = contraction(&op.space, ops, &op.body) {
                 let sizes = [c.row, c.column, c.depth].map(|d| known(op.space.dims.get(d)?.1));
                 let volume = sizes.iter().try_fold(1i64, |v, n| Some(v.saturating_mul((*n)?)));
@@ -56,9 +56,9 @@ impl Scheduler<'_> {
         let apart = self.apart(op, ops).filter(|(_, least)| points.is_none_or(|n| n >= *least));
         match apart {
             Some((strategy, _)) => out.push(strategy),
-            None if self.kernels => {}
+            None if self.aim.kernels => {}
             None => {
-                let lanes = legal::lanes_of_reduction(op, ops);
+                let lanes = legal::lanes_of_reduction(op, ops, self.places).filter(|l| l.pays);
                 let width = lanes.map(|l| self.strip_width(&l, &op.body));
                 out.extend(width.and_then(|w| self.by_lanes(w, points)));
             }

@@ -6,6 +6,15 @@ use crate::analysis::places::Places;
 use crate::ir::{Exp, Stm};
 use crate::machine::Machine;
 
+/// What schedules are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Aim {
+    /// The program is for a device, and what is scheduled is its host's part.
+    pub kernels: bool,
+    /// Small code rather than the quickest: nobody waits for all of a long program.
+    pub small: bool,
+}
+
 /// Where an operation stands.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Context {
@@ -18,7 +27,7 @@ pub(super) struct Context {
 /// What there is to choose by.
 pub(super) struct Scheduler<'a> {
     pub(super) machine: &'a Machine,
-    pub(super) kernels: bool,
+    pub(super) aim: Aim,
     pub(super) places: &'a Places,
 }
 
@@ -32,8 +41,12 @@ impl Scheduler<'_> {
     /// else is inside of other points may be short, so that a second loop costs more than the questions.
     /// Branches are left alone: another place of the same branch is no easier to foretell.
     pub(super) fn unroll(&self, nest: Nest<'_>, context: Context) -> i64 {
-        let long = !self.kernels && context.depth == 0;
-        if long && legal::unrolls(nest.op) { points_at_once(&nest.op.body.stms) } else { 1 }
+        let long = !self.aim.kernels && context.depth == 0;
+        if long && !self.aim.small && legal::unrolls(nest.op) {
+            points_at_once(&nest.op.body.stms)
+        } else {
+            1
+        }
     }
 }
 

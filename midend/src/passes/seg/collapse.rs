@@ -35,7 +35,7 @@
 //! One walk, innermost first: linear.
 
 use crate::analysis::contraction::scalar_code;
-use crate::analysis::lanes::{lanes, short_sums};
+use crate::analysis::lanes::{expected_lanes, short_sums};
 use crate::ir::traverse::{for_each_block_mut, free_in_lambda, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
@@ -164,7 +164,9 @@ fn nest(stm: &mut Stm) {
         return;
     };
     let Some(order) = perfect(space, body) else { return };
-    if short_sums(body) && space.dims.last().is_some_and(|(i, _)| lanes(*i, body, true).is_some()) {
+    if short_sums(body)
+        && space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, true).is_some())
+    {
         return;
     }
     let Some(inner) = body.stms.pop() else { return };

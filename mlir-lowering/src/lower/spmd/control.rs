@@ -1,7 +1,7 @@
 //! Branches, loops and reductions by lanes.
 
-use super::super::function::Function;
-use super::{Result, Strip};
+use super::super::function::{Binder, Function};
+use super::strip::{Result, Strip};
 use crate::Error;
 use crate::dialect::{Predicate, Val};
 use futc_midend::analysis::lanes::Class;
@@ -26,15 +26,15 @@ fn is_cheap(body: &Body) -> bool {
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    fn classes(strip: &Strip<'_, 'c, 'p>, pat: &[PatElem]) -> Vec<Class> {
-        pat.iter().map(|p| strip.classes.class(p.var)).collect()
+    fn classes(strip: &Strip<'_, 'c, 'p>, binders: &[impl Binder]) -> Vec<Class> {
+        scalars(binders).map(|p| strip.classes.class(p.var())).collect()
     }
 
-    fn bind_lanes(&mut self, pat: &[PatElem], values: &[Val<'c>]) {
-        self.env.extend(pat.iter().zip(values).map(|(p, v)| (p.var, *v)));
+    pub(super) fn bind_lanes(&mut self, binders: &[impl Binder], values: &[Val<'c>]) {
+        self.env.extend(scalars(binders).zip(values).map(|(p, v)| (p.var(), *v)));
     }
 
-    /// A branch on a `bool`.
+    /// A branch.
     pub(super) fn match_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
@@ -43,36 +43,84 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         cases: &'p [(Const, Body)],
         default: &'p Body,
     ) -> Result<()> {
-        let [(Const::Bool(on), case)] = cases else {
-            return Err(Error::bug("a branch of many ways by lanes"));
-        };
-        let (yes, no) = if *on { (case, default) } else { (default, case) };
         let classes = Self::classes(strip, pat);
-        if strip.classes.of(scrutinee) == Class::Uniform {
-            let cond = self.operand(scrutinee)?;
-            let types = pat
-                .iter()
-                .zip(&classes)
-                .map(|(p, c)| self.class_type(strip, &p.ty, *c))
-                .collect::<Result<Vec<_>>>()?;
-            let yes = self.region(&[], |f, _| f.body_by_lanes(strip, yes, &classes))?;
-            let no = self.region(&[], |f, _| f.body_by_lanes(strip, no, &classes))?;
-            let values = self.b.scf_if(cond, &types, yes, no)?;
-            self.bind_lanes(pat, &values);
-            return Ok(());
-        }
-        let cond = self.in_lanes(strip, scrutinee)?;
-        let ones =
-            self.b.constant_in(self.lanes_type(strip, self.b.types().i1)?, Const::Bool(true))?;
-        let other = self.b.xori(cond, ones)?;
-        let yes = self.side(strip, pat, yes, cond, &classes)?;
-        let no = self.side(strip, pat, no, other, &classes)?;
-        let mut values = Vec::with_capacity(pat.len());
-        for (yes, no) in yes.iter().zip(&no) {
-            values.push(self.blend(cond, *yes, *no)?);
-        }
+        let values = if strip.classes.of(scrutinee) == Class::Uniform {
+            let scrutinee = self.operand(scrutinee)?;
+            self.way(strip, pat, scrutinee, cases, default, &classes)?
+        } else {
+            let scrutinee = self.in_lanes(strip, scrutinee)?;
+            self.ways(strip, pat, scrutinee, cases, default, &classes)?
+        };
         self.bind_lanes(pat, &values);
-        Ok(())
+        self.bind_lane_arrays(strip, pat)
+    }
+
+    /// Where a value is a constant.
+    fn equals(&self, x: Val<'c>, c: Const) -> Result<Val<'c>> {
+        if c == Const::Bool(true) {
+            return Ok(x);
+        }
+        let c = self.b.constant_in(x.r#type(), c)?;
+        self.b.cmpi(Predicate::Eq, x, c)
+    }
+
+    /// A branch that all lanes take the same way.
+    fn way(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        pat: &'p [PatElem],
+        scrutinee: Val<'c>,
+        cases: &'p [(Const, Body)],
+        default: &'p Body,
+        classes: &[Class],
+    ) -> Result<Vec<Val<'c>>> {
+        let Some(((c, case), others)) = cases.split_first() else {
+            return self.body_by_lanes(strip, default, classes);
+        };
+        let (on, yes, no) = match (c, others) {
+            (Const::Bool(false), []) => (scrutinee, default, Some(case)),
+            (_, []) => (self.equals(scrutinee, *c)?, case, Some(default)),
+            _ => (self.equals(scrutinee, *c)?, case, None),
+        };
+        let types = scalars(pat)
+            .zip(classes)
+            .map(|(p, c)| self.class_type(strip, &p.ty, *c))
+            .collect::<Result<Vec<_>>>()?;
+        let yes = self.region(&[], |f, _| f.body_by_lanes(strip, yes, classes))?;
+        let no = self.region(&[], |f, _| match no {
+            Some(body) => f.body_by_lanes(strip, body, classes),
+            None => f.way(strip, pat, scrutinee, others, default, classes),
+        })?;
+        self.b.scf_if(on, &types, yes, no)
+    }
+
+    /// A branch that lanes take each its own way: one way after the other, each by the lanes that take it.
+    fn ways(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        pat: &'p [PatElem],
+        scrutinee: Val<'c>,
+        cases: &'p [(Const, Body)],
+        default: &'p Body,
+        classes: &[Class],
+    ) -> Result<Vec<Val<'c>>> {
+        let mut taken = Vec::with_capacity(cases.len());
+        let mut rest: Option<Val<'c>> = None;
+        for (c, case) in cases {
+            // No two constants are the same, so the others do not take it.
+            let on = self.equals(scrutinee, *c)?;
+            taken.push((on, self.side(strip, pat, case, on, classes)?));
+            let others = self.not_lanes(strip, on)?;
+            rest = Some(rest.map_or(Ok(others), |rest| self.b.andi(rest, others))?);
+        }
+        let rest = rest.ok_or_else(|| Error::bug("a branch without cases by lanes"))?;
+        let mut values = self.side(strip, pat, default, rest, classes)?;
+        for (on, case) in taken {
+            for (value, this) in values.iter_mut().zip(case) {
+                *value = self.blend(on, this, *value)?;
+            }
+        }
+        Ok(values)
     }
 
     /// One side of a branch, for the lanes that take it.
@@ -90,8 +138,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mask = self.masked(strip, mask)?;
         let any = self.any_lane(mask)?;
         let inside = Strip { mask: Some(mask), ..*strip };
-        let types = pat
-            .iter()
+        let types = scalars(pat)
             .zip(classes)
             .map(|(p, c)| self.class_type(strip, &p.ty, *c))
             .collect::<Result<Vec<_>>>()?;
@@ -109,15 +156,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         form: &'p LoopForm,
         body: &'p Body,
     ) -> Result<()> {
-        let classes: Vec<Class> = params.iter().map(|p| strip.classes.class(p.var)).collect();
+        // Arrays stay where they are.
+        self.bind_lane_arrays(strip, params)?;
+        self.bind_lane_arrays(strip, pat)?;
+        let classes = Self::classes(strip, params);
+        let init = params.iter().zip(init).filter(|(p, _)| p.ty.rank() == 0);
         let init = init
-            .iter()
             .zip(&classes)
-            .map(|(x, c)| self.as_class(strip, *x, *c))
+            .map(|((_, x), c)| self.as_class(strip, *x, *c))
             .collect::<Result<Vec<_>>>()?;
-        let bind = |f: &mut Self, values: &[Val<'c>]| {
-            f.env.extend(params.iter().zip(values).map(|(p, v)| (p.var, *v)));
-        };
+        let bind = |f: &mut Self, values: &[Val<'c>]| f.bind_lanes(params, values);
         let results = match form {
             LoopForm::For { var, ty, bound } => match strip.classes.of(*bound) {
                 Class::Uniform => {
@@ -141,8 +189,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 }
             },
             LoopForm::While { cond } => {
-                let position = params
-                    .iter()
+                let position = scalars(params)
                     .position(|p| p.var == *cond)
                     .ok_or_else(|| Error::bug("a while loop without its condition"))?;
                 let diverges = classes.get(position) != Some(&Class::Uniform);
@@ -175,7 +222,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         new: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
         let mut values = Vec::with_capacity(new.len());
-        for ((p, old), new) in pat.iter().zip(old).zip(new) {
+        for ((p, old), new) in scalars(pat).zip(old).zip(new) {
             // Whatever is left where nobody looks.
             let kept = strip.classes.uses(p.var);
             values.push(if kept { self.blend(mask, *new, *old)? } else { *new });
@@ -204,14 +251,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let any = f.any_lane(mask)?;
             Ok(std::iter::once(any).chain(values.iter().copied()).collect())
         })?;
-        let classes = vec![Class::Varying; params.len()];
+        let classes = vec![Class::Varying; scalars(params).count()];
         let after = self.region(&types, |f, values| {
             let (mask, old) = values.split_first().ok_or_else(missing)?;
-            f.env.extend(params.iter().zip(old).map(|(p, v)| (p.var, *v)));
+            f.bind_lanes(params, old);
             let inside = Strip { mask: Some(*mask), ..*strip };
             let new = f.body_by_lanes(&inside, body, &classes)?;
             let go_on = new.get(position).copied().ok_or_else(missing)?;
-            let next = f.b.andi(*mask, go_on)?;
+            let next = f.chosen(*mask, go_on, false)?;
             let carried = f.carry_on(strip, pat, *mask, old, &new)?;
             Ok(std::iter::once(next).chain(carried).collect())
         })?;
@@ -246,12 +293,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let any = f.any_lane(mask)?;
             Ok(std::iter::once(any).chain(values.iter().copied()).collect())
         })?;
-        let classes = vec![Class::Varying; params.len()];
+        let classes = vec![Class::Varying; scalars(params).count()];
         let after = self.region(&types, |f, values| {
             let (i, old) = values.split_first().ok_or_else(missing)?;
             let mask = taking_part(f, *i)?;
             f.env.insert(counter, *i);
-            f.env.extend(params.iter().zip(old).map(|(p, v)| (p.var, *v)));
+            f.bind_lanes(params, old);
             let inside = Strip { mask: Some(mask), ..*strip };
             let new = f.body_by_lanes(&inside, body, &classes)?;
             let carried = f.carry_on(strip, pat, mask, old, &new)?;
@@ -264,45 +311,69 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// A reduction inside, which is a loop: every lane reduces its own.
-    pub(super) fn red_by_lanes(
+    /// A reduction inside, which is a loop: every lane reduces its own. The index variables of outer
+    /// dimensions are bound.
+    pub(super) fn reduced_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
-        pat: &'p [PatElem],
         space: &'p SegSpace,
         ops: &'p [Reduction],
         body: &'p KernelBody,
-    ) -> Result<()> {
+    ) -> Result<Vec<Val<'c>>> {
         let (index, n) = Self::innermost(space)?;
         let n = self.operand(n)?;
+        let init = self.neutral_by_lanes(strip, ops)?;
+        self.for_carrying(n, &init, |f, i, carried| {
+            f.env.insert(index, i);
+            f.step_by_lanes(strip, ops, body, carried)
+        })
+    }
+
+    /// Accumulators to begin with.
+    pub(super) fn neutral_by_lanes(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        ops: &'p [Reduction],
+    ) -> Result<Vec<Val<'c>>> {
         let mut init = Vec::new();
         for op in ops {
             for (x, p) in op.neutral.iter().zip(&op.op.params) {
                 init.push(self.as_class(strip, *x, strip.classes.class(p.var))?);
             }
         }
-        let values = self.for_carrying(n, &init, |f, i, carried| {
-            f.env.insert(index, i);
-            f.stms_by_lanes(strip, &body.stms)?;
-            let mut elements = body.results.iter();
-            let mut accumulators = carried.iter();
-            let mut out = Vec::with_capacity(carried.len());
-            for op in ops {
-                let (left, right) = op.op.params.split_at(op.neutral.len().min(op.op.params.len()));
-                f.env.extend(left.iter().zip(accumulators.by_ref()).map(|(p, v)| (p.var, *v)));
-                for p in right {
-                    let Some(KernelResult::Return(x)) = elements.next() else {
-                        return Err(Error::bug("a reduction without elements"));
-                    };
-                    let value = f.as_class(strip, *x, strip.classes.class(p.var))?;
-                    f.env.insert(p.var, value);
-                }
-                let classes: Vec<Class> = left.iter().map(|p| strip.classes.class(p.var)).collect();
-                out.extend(f.body_by_lanes(strip, &op.op.body, &classes)?);
-            }
-            Ok(out)
-        })?;
-        self.bind_lanes(pat, &values);
-        Ok(())
+        Ok(init)
     }
+
+    /// Accumulators with one more element in them, at an index that is bound.
+    pub(super) fn step_by_lanes(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        ops: &'p [Reduction],
+        body: &'p KernelBody,
+        carried: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        self.stms_by_lanes(strip, &body.stms)?;
+        let mut elements = body.results.iter();
+        let mut accumulators = carried.iter();
+        let mut out = Vec::with_capacity(carried.len());
+        for op in ops {
+            let (left, right) = op.op.params.split_at(op.neutral.len().min(op.op.params.len()));
+            self.env.extend(left.iter().zip(accumulators.by_ref()).map(|(p, v)| (p.var, *v)));
+            for p in right {
+                let Some(KernelResult::Return(x)) = elements.next() else {
+                    return Err(Error::bug("a reduction without elements"));
+                };
+                let value = self.as_class(strip, *x, strip.classes.class(p.var))?;
+                self.env.insert(p.var, value);
+            }
+            let classes: Vec<Class> = left.iter().map(|p| strip.classes.class(p.var)).collect();
+            out.extend(self.body_by_lanes(strip, &op.op.body, &classes)?);
+        }
+        Ok(out)
+    }
+}
+
+/// What has a value of its own.
+fn scalars<B: Binder>(binders: &[B]) -> impl Iterator<Item = &B> {
+    binders.iter().filter(|b| b.ty().rank() == 0)
 }

@@ -6,7 +6,7 @@
 //! strips are divided lane by lane.
 
 use super::super::function::Function;
-use super::{Quotient, Result, Strip};
+use super::strip::{Quotient, Result, Strip};
 use crate::dialect::{Predicate, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{BinOp, IntType, SubExp};
@@ -44,6 +44,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.subi(x, product)
     }
 
+    /// Whether lanes with this distance between neighbours lie between the first and the last.
+    fn stays_in_order(&self, strip: &Strip<'_, 'c, 'p>, step: i64) -> bool {
+        step.checked_mul(strip.width - 1).is_some_and(|d| d.abs() <= EXACT)
+    }
+
     /// `x / y`, rounded down or towards zero. Negative numbers go the long way.
     fn quotient(
         &mut self,
@@ -65,15 +70,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let most = self.b.subi(bound, one)?;
         let exact_divisor = self.b.cmpi(Predicate::Ult, below, most)?;
         let exact = match strip.classes.of(x) {
-            Class::Linear(step) => {
+            Class::Linear(step) if self.stays_in_order(strip, step) => {
                 let first = self.operand(x)?;
-                let distance = self.b.i64(step.wrapping_mul(strip.width - 1))?;
+                let distance = self.b.i64(step * (strip.width - 1))?;
                 let last = self.b.addi(first, distance)?;
                 let first = self.b.cmpi(Predicate::Ult, first, bound)?;
                 let last = self.b.cmpi(Predicate::Ult, last, bound)?;
                 self.b.andi(first, last)?
             }
-            Class::Uniform | Class::Varying => {
+            Class::Uniform | Class::Varying | Class::Linear(_) => {
                 let bounds = self.spread_to(strip, bound)?;
                 let below = self.b.cmpi(Predicate::Ult, vector, bounds)?;
                 self.all_lanes(below)?

@@ -1,7 +1,7 @@
 //! Reading and writing by lanes.
 
 use super::super::function::{Array, Function};
-use super::{Result, Strip};
+use super::strip::{Result, Strip};
 use crate::Error;
 use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::analysis::lanes::Class;
@@ -16,6 +16,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         array: Var,
         dims: &'p [DimIndex],
     ) -> Result<Val<'c>> {
+        if let Some(own) = self.lane_array(strip, array) {
+            return self.read_of_lanes(strip, &own, dims);
+        }
         let array = self.array(array)?;
         let mut indexes = Vec::with_capacity(dims.len());
         for d in dims {
@@ -190,7 +193,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// A vector from a position in the block on.
-    fn neighbours_in_block(
+    pub(super) fn neighbours_in_block(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
@@ -234,7 +237,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Elements at some distances from a place.
-    fn gather(
+    pub(super) fn gather(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,

@@ -18,60 +18,40 @@
 //! | reading neighbours | a vector, masked where lanes do not take part |
 //! | reading where bits of the lane's number are flipped | neighbours that change places |
 //! | reading otherwise | a gather, unless they happen to be neighbours |
-//! | a check of what varies | if a lane fails, all points of the strip one by one, which tells the first that fails |
+//! | an array of a point | interleaved with those of the other lanes, or rows of a result: see [`arrays`] |
+//! | a check of what varies | if a lane fails, all points of the strip one by one, in a function apart, which tells the first that fails |
 //!
 //! Computing points twice in the last strip is harmless, since results go to blocks that the body does
 //! not read. Fewer points than lanes go by as many lanes as fit in a register, if the body is small, and
 //! fewer than those one by one.
 
+mod arrays;
 mod control;
 mod division;
+mod failing;
 mod memory;
+mod strip;
 mod values;
 
 use super::function::Function;
-use super::seg::Nest;
+use super::nest::Nest;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::contraction::accumulation;
 use futc_midend::analysis::lanes::{Lanes, lanes};
-use futc_midend::ir::{KernelResult, PatElem, Reduction, SegOp, SegSpace, Stm, Strategy};
-use futc_midend::ir::{SubExp, Var};
+use futc_midend::ir::Var;
+use futc_midend::ir::{KernelResult, PatElem, Reduction, SegOp, SegSpace, Strategy};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
+use strip::Result;
 
-type Result<T> = std::result::Result<T, Error>;
-
-/// A strip of points under construction.
-#[derive(Clone, Copy)]
-pub(super) struct Strip<'l, 'c, 'p> {
-    classes: &'l Lanes,
-    /// The statements of the points, all of them.
-    whole: &'p [Stm],
-    /// How many points.
-    width: i64,
-    /// The index, and the first of the points.
-    first: (Var, Val<'c>),
-    /// Quotients by what is uniform, met in straight code.
-    quotients: &'l RefCell<Vec<Quotient<'c>>>,
-    /// The lanes that take part; all of them, if absent.
-    mask: Option<Val<'c>>,
-}
+pub(super) use strip::Strip;
 
 /// Whether to go by lanes.
 enum Profitability<'c> {
     Always,
     Never,
     If(Val<'c>),
-}
-
-/// A quotient of integers.
-struct Quotient<'c> {
-    /// Rounded down, not towards zero.
-    floors: bool,
-    dividend: SubExp,
-    divisor: SubExp,
-    value: Val<'c>,
 }
 
 /// Folds the points from one index to another into accumulators, in order.
@@ -82,7 +62,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     pub(super) fn map_by_lanes(&mut self, nest: Nest<'p>) -> Result<()> {
         let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         let (index, n) = Self::innermost(space)?;
-        let lanes = &lanes(index, body, self.m.machine.cpu.gathers)
+        let block_of = |v: Var| self.arrays.get(&v).map(|array| array.block);
+        let lanes = &lanes(index, body, self.m.machine.cpu.gathers, &block_of)
             .ok_or_else(|| Error::bug("a map that cannot go by lanes"))?;
         let n = self.index(n)?;
         let outside = self.env.clone();
@@ -95,7 +76,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let first = f.min(first, last)?;
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
-                let quotients = RefCell::default();
+                let (quotients, arrays) = (RefCell::default(), RefCell::default());
+                let failing = RefCell::default();
                 let strip = Strip {
                     classes: lanes,
                     whole: &body.stms,
@@ -103,7 +85,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     first: (index, first),
                     quotients: &quotients,
                     mask: None,
+                    arrays: &arrays,
+                    failing: &failing,
                 };
+                f.private_blocks(&strip)?;
                 f.stms_by_lanes(&strip, strip.whole)?;
                 f.collect_by_lanes(&strip, pat, space, &body.results)
             })
@@ -188,13 +173,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let cannot = || Error::bug("a reduction that cannot go by lanes");
         let adds: Vec<_> =
             ops.iter().map(accumulation).collect::<Option<_>>().ok_or_else(cannot)?;
-        let lanes = lanes(index, body, false).ok_or_else(cannot)?;
+        let block_of = |v: Var| self.arrays.get(&v).map(|array| array.block);
+        let lanes = lanes(index, body, false, &block_of).ok_or_else(cannot)?;
         let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
         let outside = self.env.clone();
         let strips = |f: &mut Self| {
             let (length, by) = (f.b.ix(n)?, f.b.i64(width)?);
             let count = f.b.divui(length, by)?;
-            let quotients = RefCell::default();
+            let (quotients, arrays) = (RefCell::default(), RefCell::default());
+            let failing = RefCell::default();
             let zero = f.b.i64(0)?;
             let mut strip = Strip {
                 classes: &lanes,
@@ -203,6 +190,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 first: (index, zero),
                 quotients: &quotients,
                 mask: None,
+                arrays: &arrays,
+                failing: &failing,
             };
             let init =
                 neutral.iter().map(|x| f.spread_to(&strip, *x)).collect::<Result<Vec<_>>>()?;
@@ -211,6 +200,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
                 strip.first = (index, first);
+                f.private_blocks(&strip)?;
                 f.stms_by_lanes(&strip, strip.whole)?;
                 let mut next = Vec::with_capacity(sums.len());
                 for ((add, sum), result) in adds.iter().zip(sums).zip(&body.results) {
@@ -247,30 +237,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(totals)
     }
 
-    /// A check that some lanes may fail, or that all lanes fail with different words. Wherever it
-    /// stands, points before the first lane that fails may fail at a later check.
-    fn check_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, cond: SubExp) -> Result<()> {
-        let cond = self.in_lanes(strip, cond)?;
-        let all = self.all_lanes(cond)?;
-        self.either(all, |_| Ok(()), |f| f.one_by_one(strip))
-    }
-
-    /// The points of a strip one after the other, for what they have to say.
-    fn one_by_one(&mut self, strip: &Strip<'_, 'c, 'p>) -> Result<()> {
-        let outside = self.env.clone();
-        let (index, first) = strip.first;
-        let width = self.b.i64(strip.width)?;
-        self.for_carrying(width, &[], |f, lane, _| {
-            let i = f.b.add(Ix::Val(first), Ix::Val(lane))?;
-            let i = f.b.ix(i)?;
-            f.env.insert(index, i);
-            f.stms(strip.whole)?;
-            Ok(Vec::new())
-        })?;
-        self.env = outside;
-        Ok(())
-    }
-
     /// Stores the results of a strip.
     fn collect_by_lanes(
         &mut self,
@@ -283,6 +249,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let KernelResult::Return(x) = result else {
                 return Err(Error::bug("a write by lanes"));
             };
+            if element.ty.rank() > space.dims.len() {
+                let source = x.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
+                let at = Self::indexes(space, space.dims.len());
+                self.collect_array_by_lanes(strip, element, &at, source)?;
+                continue;
+            }
             let target = self.array(element.var)?;
             let value = self.in_lanes(strip, *x)?;
             let mut at = Vec::with_capacity(space.dims.len());

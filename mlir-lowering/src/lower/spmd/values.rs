@@ -1,10 +1,11 @@
 //! Statements by lanes, and values as vectors.
 
 use super::super::function::Function;
-use super::{Result, Strip};
+use super::strip::{Result, Strip};
 use crate::Error;
 use crate::dialect::{Combining, Val};
 use futc_midend::analysis::lanes::Class;
+use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegKind, SegOp, Stm, SubExp, Type};
 use melior::ir::ValueLike;
 
@@ -93,12 +94,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.vector_reduction(Combining::And, mask)
     }
 
-    /// The lanes of a mask that take part.
+    /// The lanes of a mask that take part. Others may have any value, and `and` would spread that.
     pub(super) fn masked(&self, strip: &Strip<'_, 'c, 'p>, mask: Val<'c>) -> Result<Val<'c>> {
         match strip.mask {
-            Some(outside) => self.b.andi(outside, mask),
+            Some(outside) => self.chosen(outside, mask, false),
             None => Ok(mask),
         }
+    }
+
+    /// A condition in the lanes of a mask, and a constant in others.
+    pub(super) fn chosen(&self, mask: Val<'c>, cond: Val<'c>, otherwise: bool) -> Result<Val<'c>> {
+        let otherwise = self.b.constant_in(cond.r#type(), Const::Bool(otherwise))?;
+        self.b.select(mask, cond, otherwise)
     }
 
     /// All lanes that take part.
@@ -112,6 +119,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
     }
 
+    fn is_array_of_lanes(&self, strip: &Strip<'_, 'c, 'p>, x: SubExp) -> bool {
+        x.var().is_some_and(|v| strip.classes.home(v).is_some())
+    }
+
     /// Statements in order.
     pub(super) fn stms_by_lanes(
         &mut self,
@@ -121,7 +132,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         stms.iter().try_for_each(|stm| self.stm_by_lanes(strip, stm))
     }
 
-    /// A body, whose results are to be of some classes.
+    /// A body, whose scalar results are to be of some classes.
     pub(super) fn body_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
@@ -132,7 +143,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let known = strip.quotients.borrow().len();
         self.stms_by_lanes(strip, &body.stms)?;
         strip.quotients.borrow_mut().truncate(known);
-        body.result.iter().zip(classes).map(|(x, c)| self.as_class(strip, *x, *c)).collect()
+        // Arrays are where they are to be.
+        let scalars = body.result.iter().filter(|x| !self.is_array_of_lanes(strip, **x));
+        let scalars: Vec<SubExp> = scalars.copied().collect();
+        scalars.iter().zip(classes).map(|(x, c)| self.as_class(strip, *x, *c)).collect()
     }
 
     pub(super) fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, stm: &'p Stm) -> Result<()> {
@@ -140,7 +154,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     fn expression_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, stm: &'p Stm) -> Result<()> {
-        if strip.classes.is_uniform(stm) {
+        // What is the same in all lanes is computed once. But if not all take part, those before may yet
+        // fail another check, which would come first.
+        if strip.classes.is_uniform(stm) && (strip.mask.is_none() || !checks(stm)) {
             return self.stm(stm);
         }
         match &stm.exp {
@@ -150,8 +166,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::Loop { params, init, form, body } => {
                 return self.loop_by_lanes(strip, &stm.pat, (params, init), form, body);
             }
+            Exp::Seg(op) if stm.pat.iter().any(|p| p.ty.rank() > 0) => {
+                return self.segmented_by_lanes(strip, &stm.pat, op);
+            }
             Exp::Seg(SegOp { space, kind: SegKind::Red(ops), body, .. }) => {
-                return self.red_by_lanes(strip, &stm.pat, space, ops, body);
+                let values = self.reduced_by_lanes(strip, space, ops, body)?;
+                self.bind_lanes(&stm.pat, &values);
+                return Ok(());
             }
             Exp::Assert { kind: _, cond, msg } => {
                 let class = |x: &SubExp| x.var().map_or(Class::Uniform, |v| strip.classes.class(v));
@@ -166,6 +187,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 return self.check_by_lanes(strip, *cond);
             }
             _ => {}
+        }
+        if stm.pat.iter().any(|p| p.ty.rank() > 0) {
+            return self.array_by_lanes(strip, stm);
         }
         let [element] = stm.pat.as_slice() else {
             return Err(Error::bug("several values by lanes"));
@@ -217,4 +241,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<melior::ir::Type<'c>> {
         self.lanes_type(strip, self.b.types().stored(elem))
     }
+}
+
+/// Whether a check is somewhere in a statement.
+fn checks(stm: &Stm) -> bool {
+    let mut found = matches!(stm.exp, Exp::Assert { .. });
+    for_each_block(&stm.exp, &mut |stms| found |= stms.iter().any(checks));
+    found
 }

@@ -167,6 +167,8 @@ fn compile(
         asked: &places,
         one_object: args.emit == Some(Station::Obj),
         split_from: args.split_from,
+        part: args.part_size,
+        inline: !args.no_inline,
         // What is to be looked at has to be made.
         fresh: args.verify || !args.print_after.is_empty(),
         verify: runner.verify,

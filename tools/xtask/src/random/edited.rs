@@ -66,6 +66,8 @@ fn compile(futc: &Path, folder: &Path, text: &str) -> Result<Option<(u64, u64)>,
         let output = folder.join(name);
         let mut command = Command::new(futc);
         command.args(["-w", "-O1", "--emit=obj", "--split-from=1", "--time-passes"]).args(more);
+        // Functions that call each other are in several parts.
+        command.args(["--part-size=4", "--no-inline"]);
         command.env("XDG_CACHE_HOME", folder).env_remove("FUTC_CACHE_SIZE");
         command.arg(&file).arg("-o").arg(&output);
         let done = command.output().map_err(|e| format!("{}: {e}", futc.display()))?;

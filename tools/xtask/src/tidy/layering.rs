@@ -2,7 +2,7 @@
 
 use super::cycles::{components, shortest};
 use super::imports::{Import, imports};
-use super::layers::{LAYERS, Layer, STILL_WITH_CYCLES};
+use super::layers::{LAYERS, Layer};
 use super::modules;
 use std::path::{Path, PathBuf};
 
@@ -12,29 +12,24 @@ pub fn check(root: &Path, members: &[String], findings: &mut Vec<String>) {
     for member in members {
         let layers =
             LAYERS.iter().find(|(folder, _)| folder == member).map_or(&[][..], |(_, l)| *l);
-        let mut cycles = Vec::new();
         for crate_root in roots(root, member) {
             match modules::read(&crate_root, &read) {
                 Ok(modules) => {
                     let imports = imports(&modules);
                     let names = names(&modules.files, member);
-                    cycles.extend(circles(&names, &imports));
+                    findings.extend(circles(&names, &imports));
+                    // Programs beside a library see it from outside.
+                    let program = crate_root.parent().is_some_and(|p| p.ends_with("bin"));
+                    let layers = if program { &[] } else { layers };
                     findings.extend(violations(member, &names, layers, &imports));
                 }
                 Err(e) => findings.push(e),
             }
         }
-        match (STILL_WITH_CYCLES.contains(&member.as_str()), cycles.is_empty()) {
-            (true, true) => findings.push(format!(
-                "{member} has no files that import each other in a circle; take it off STILL_WITH_CYCLES \
-                 in tools/xtask/src/tidy/layers.rs"
-            )),
-            (true, false) => {}
-            (false, _) => findings.extend(cycles),
-        }
     }
-    let folders = LAYERS.iter().map(|(folder, _)| *folder).chain(STILL_WITH_CYCLES.iter().copied());
-    for folder in folders.filter(|f| !members.iter().any(|m| m == f)) {
+    for folder in
+        LAYERS.iter().map(|(folder, _)| *folder).filter(|f| !members.iter().any(|m| m == f))
+    {
         findings.push(format!("tools/xtask/src/tidy/layers.rs: there is no crate {folder}"));
     }
 }

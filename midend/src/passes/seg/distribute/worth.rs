@@ -1,7 +1,7 @@
 //! Which reductions leave the operations around them.
 
 use crate::analysis::contraction::{Contraction, contraction, scalar_code};
-use crate::analysis::lanes::lanes;
+use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
     Const, DimIndex, Exp, KernelBody, Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp,
@@ -89,13 +89,16 @@ fn multiplied(sizes: &[i64]) -> i64 {
 }
 
 /// Whether reductions down columns are better off outside of an operation: in a map that is computed
-/// by lanes, vectors go along its rows already.
+/// by lanes, vectors go along its rows already. They do not pay if a function follows, which is as good
+/// by itself.
 pub fn wants_columns_outside(op: &SegOp) -> bool {
     let reduces = |s: &Stm| matches!(s.exp, Exp::Seg(SegOp { kind: SegKind::Red(_), .. }));
     match op {
         SegOp { space, kind: SegKind::Map, body, .. } => {
             body.stms.iter().any(reduces)
-                && space.dims.last().is_some_and(|(i, _)| lanes(*i, body, true).is_none())
+                && space.dims.last().is_some_and(|(i, _)| {
+                    expected_lanes(*i, body, true).is_none_or(|l| l.functions > 0)
+                })
         }
         SegOp { kind: SegKind::Red(_) | SegKind::Scan(_), .. } => true,
         SegOp { kind: SegKind::Hist(_), .. } => false,

@@ -1,0 +1,236 @@
+//! Arrays that the points of a body make, each its own.
+//!
+//! ```text
+//! segmap (i < n) : ([3]f32) {
+//!   state: [4]f32 @ local -> {0; (4, 1)}          private: the lanes' elements lie side by side
+//!   colour: [3]f32 @ out -> {i * 3; (3, 1)}       a row: three elements further from lane to lane
+//! ```
+//!
+//! An array whose place does not depend on the lane would be that of the point before, if points were
+//! computed one by one: so every lane gets its own, and the lanes' elements are interleaved, which makes
+//! one vector of them. What is made where results lie, stays there.
+
+use super::facts::{Analysis, Class, Home, Possible};
+use crate::ir::{
+    DimIndex, Exp, KernelBody, KernelResult, MemBind, Param, PatElem, Poly, Stm, SubExp, Type, Var,
+};
+
+/// Bytes of private blocks of a lane, so that those of all lanes stay in the fastest cache.
+const MOST_PRIVATE: i64 = 2048;
+
+/// What binds a variable.
+pub(super) trait Binds {
+    fn bound(&self) -> (Var, &Type, Option<&MemBind>);
+}
+
+impl Binds for PatElem {
+    fn bound(&self) -> (Var, &Type, Option<&MemBind>) {
+        (self.var, &self.ty, self.mem.as_ref())
+    }
+}
+
+impl Binds for Param {
+    fn bound(&self) -> (Var, &Type, Option<&MemBind>) {
+        (self.var, &self.ty, self.mem.as_ref())
+    }
+}
+
+impl Analysis<'_> {
+    /// How far apart places are from lane to lane; nothing if not always as far.
+    fn lane_step(&self, offset: &Poly) -> Option<Poly> {
+        let mut step = Poly::default();
+        for (vars, c) in offset.monomials() {
+            let lanes: Vec<&Var> =
+                vars.iter().filter(|v| self.lanes.class(**v) != Class::Uniform).collect();
+            match lanes.as_slice() {
+                [] => {}
+                [v] => {
+                    let Class::Linear(by) = self.lanes.class(**v) else { return None };
+                    let rest = vars
+                        .iter()
+                        .filter(|w| w != v)
+                        .fold(Poly::constant(c.checked_mul(by)?), |p, w| p.mul(&Poly::var(*w)));
+                    step = step.add(&rest);
+                }
+                _ => return None,
+            }
+        }
+        Some(step)
+    }
+
+    /// Whether sizes and distances of neighbours are the same in all lanes.
+    fn is_regular(&self, mem: &MemBind) -> bool {
+        let uniform = |x: &SubExp| self.lanes.of(*x) == Class::Uniform;
+        mem.lmad.dims.iter().all(|d| uniform(&d.n) && d.stride.leaves().iter().all(uniform))
+    }
+
+    fn settle(&mut self, v: Var, ty: &Type, mem: &MemBind, home: Home) {
+        let Type::Array { elem, .. } = ty else { return };
+        self.lanes.widest = self.lanes.widest.max(elem.bytes());
+        self.lanes.classes.insert(v, Class::Varying);
+        self.lanes.homes.homes.insert(v, home);
+        self.lanes.homes.places.insert(v, mem.clone());
+    }
+
+    /// An array that is made.
+    pub(super) fn fresh(&mut self, p: &PatElem) -> Possible {
+        let (Type::Array { elem, .. }, Some(mem)) = (&p.ty, &p.mem) else { return None };
+        if !self.is_regular(mem) {
+            return None;
+        }
+        let offset = Poly::of(&mem.lmad.offset);
+        let step = self.lane_step(&offset)?;
+        if !step.is_zero() {
+            self.lanes.homes.written.insert(mem.block, ());
+            self.settle(p.var, &p.ty, mem, Home::Row(step));
+            return Some(());
+        }
+        let mut last = offset.as_const().filter(|n| *n >= 0)?;
+        for d in &mem.lmad.dims {
+            let (n, stride) = (Poly::leaf(d.n).as_const()?, Poly::of(&d.stride).as_const()?);
+            if n <= 0 || stride < 0 {
+                return None;
+            }
+            last = last.checked_add((n - 1).checked_mul(stride)?)?;
+        }
+        let room = self.lanes.homes.private.entry(mem.block).or_insert((*elem, 0));
+        if room.0 != *elem {
+            return None;
+        }
+        room.1 = room.1.max(last + 1);
+        self.settle(p.var, &p.ty, mem, Home::Private);
+        (self.lanes.private_bytes() <= MOST_PRIVATE).then_some(())
+    }
+
+    /// An array that is part of another, or that under another name.
+    fn view(&mut self, p: &impl Binds, of: Var) -> Possible {
+        let (v, ty, Some(mem)) = p.bound() else { return None };
+        let source = match self.lanes.homes.places.get(&of) {
+            Some(place) => Some(place.block),
+            None => (self.block_of)(of),
+        };
+        let Type::Array { elem, .. } = ty else { return None };
+        if source != Some(mem.block) || !self.is_regular(mem) {
+            return None;
+        }
+        let step = self.lane_step(&Poly::of(&mem.lmad.offset))?;
+        match self.lanes.homes.private.get(&mem.block) {
+            Some((of_block, _)) => {
+                if of_block != elem || !step.is_zero() {
+                    return None;
+                }
+                self.settle(v, ty, mem, Home::Private);
+            }
+            None if step.is_zero() => {
+                self.lanes.classes.insert(v, Class::Uniform);
+            }
+            None => self.settle(v, ty, mem, Home::Row(step)),
+        }
+        Some(())
+    }
+
+    /// An array that lies where another one lay before, which this is in place of.
+    pub(super) fn same_home(&mut self, p: &impl Binds) -> Possible {
+        let (v, ty, Some(mem)) = p.bound() else { return None };
+        let mut known = self.lanes.homes.places.iter().filter(|(_, place)| *place == mem);
+        let (other, _) = known.next()?;
+        let home = self.lanes.homes.homes.get(other)?.clone();
+        self.settle(v, ty, mem, home);
+        Some(())
+    }
+
+    /// Arrays that are carried on must be where they are carried to.
+    pub(super) fn stay(&self, to: &[impl Binds], from: &[SubExp]) -> Possible {
+        for (to, from) in to.iter().zip(from) {
+            let (_, ty, mem) = to.bound();
+            match ty {
+                Type::Prim(_) | Type::Cert => {}
+                Type::Mem(_) => return None,
+                Type::Array { .. } => {
+                    let place = self.lanes.homes.places.get(&from.var()?)?;
+                    if Some(place) != mem {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// An operation on arrays.
+    pub(super) fn array(&mut self, s: &Stm) -> Possible {
+        let [p] = s.pat.as_slice() else { return None };
+        match &s.exp {
+            Exp::SubExp(SubExp::Var(v)) => self.view(p, *v),
+            Exp::Index { array, .. }
+            | Exp::Reshape { array, .. }
+            | Exp::Rearrange { array, .. } => self.view(p, *array),
+            Exp::ArrayLit { elems, .. } => {
+                let scalars = p.ty.rank() == 1;
+                (scalars || elems.iter().all(|x| x.var().is_some())).then_some(())?;
+                self.fresh(p)
+            }
+            Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Copy(_) => self.fresh(p),
+            Exp::Replicate { shape, value } => {
+                let array = p.ty.rank() > shape.len();
+                (!array || value.var().is_some()).then_some(())?;
+                self.fresh(p)
+            }
+            Exp::Update { array, dims, .. } => {
+                let place = self.lanes.homes.places.get(array)?;
+                if Some(place) != p.mem.as_ref() {
+                    return None;
+                }
+                self.element(*array, dims)?;
+                self.same_home(p)
+            }
+            _ => None,
+        }
+    }
+
+    /// An access to an element of an array that the body makes.
+    pub(super) fn element(&mut self, array: Var, dims: &[DimIndex]) -> Option<Class> {
+        let mut uniform = true;
+        for d in dims {
+            let DimIndex::Fix(i) = d else { return None };
+            uniform &= self.lanes.of(*i) == Class::Uniform;
+        }
+        let private = matches!(self.lanes.home(array), Some(Home::Private));
+        self.cost.read(uniform && private, false, self.depth > 0);
+        Some(Class::Varying)
+    }
+
+    /// An operation inside stores an element at each of its points, one by one if it is of a row.
+    pub(super) fn collects(&mut self, pat: &[PatElem]) {
+        let rows = pat.iter().filter(|p| matches!(self.lanes.home(p.var), Some(Home::Row(_))));
+        for _ in 0..rows.count() {
+            self.cost.read(false, false, true);
+        }
+    }
+
+    /// What an operation inside collects.
+    pub(super) fn returned(&mut self, pat: &[PatElem], body: &KernelBody) -> Possible {
+        for (p, result) in pat.iter().zip(&body.results) {
+            let KernelResult::Return(x) = result else { return None };
+            if p.ty.rank() == 0 || x.var().is_none() && self.collects_arrays(body) {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn collects_arrays(&self, body: &KernelBody) -> bool {
+        body.types.iter().any(|t| t.rank() > 0)
+    }
+
+    /// What the body collects: arrays that it makes, or scalars.
+    pub(super) fn results(&self, body: &KernelBody) -> Possible {
+        for (result, ty) in body.results.iter().zip(&body.types) {
+            let KernelResult::Return(x) = result else { return None };
+            if ty.rank() > 0 && !self.lanes.homes.homes.contains_key(&x.var()?) {
+                return None;
+            }
+        }
+        Some(())
+    }
+}

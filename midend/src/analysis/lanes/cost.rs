@@ -1,0 +1,117 @@
+//! Whether lanes are worth it: what a body costs by lanes, and what point by point.
+//!
+//! LLVM makes vectors of straight code itself, and of reductions over neighbours. So lanes of the points
+//! pay where it does not: where there are loops inside, branches that points take each their own way, or
+//! checks. What they cost more is to read what are not neighbours in memory, one element after the
+//! other, and functions that have no version for vectors.
+
+use crate::analysis::bodies::size;
+use crate::ir::{KernelBody, MathFn};
+
+/// What a body costs.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Cost {
+    /// Loops inside whose lanes are worth having.
+    pub(super) loops: usize,
+    /// Checks of what varies.
+    pub(super) checks: usize,
+    /// Elements that are not neighbours.
+    pub(super) scattered: usize,
+    /// Operations on vectors in loops, and elements read one by one there.
+    pub(super) operations: usize,
+    pub(super) gathers: usize,
+    /// What points spend in loops on what lanes share: functions that have vector versions, as operations,
+    /// and branches that are hard to foretell.
+    saved: usize,
+    /// Calls of functions without vector versions in loops.
+    calls: usize,
+    /// Functions with vector versions under branches that lanes take each their own way.
+    branches: usize,
+    pub(super) functions: usize,
+    /// Neighbours that are read under such branches.
+    masked_reads: usize,
+}
+
+/// More checks of what varies than this make straight code too long.
+const MOST_CHECKS: usize = 4;
+/// And so are longer bodies with checks.
+const MOST_STATEMENTS: usize = 60;
+/// Operations of a function as exp or sin, by vectors.
+const FUNCTION: usize = 8;
+/// Operations in the time that a branch takes which was foretold wrongly, half of the times.
+const BRANCH: usize = 6;
+/// Operations of all lanes for which an element of each lane is read where it lies.
+const GATHER: usize = 6;
+/// The same for a call for each lane.
+const CALL: usize = 60;
+
+impl Cost {
+    /// A mathematical function.
+    pub(super) fn function(&mut self, f: MathFn, varies: bool, in_loop: bool) {
+        if !varies {
+            return;
+        }
+        match kind(f) {
+            Kind::Instruction => {}
+            Kind::Vectors => self.vector_function(in_loop),
+            Kind::Scalars => self.calls += usize::from(in_loop),
+        }
+    }
+
+    /// A function with a version for vectors, of what varies.
+    pub(super) fn vector_function(&mut self, in_loop: bool) {
+        self.functions += 1;
+        self.saved += if in_loop { FUNCTION } else { 0 };
+    }
+
+    /// An element that is read: of each lane the one next to the other's, or anywhere.
+    pub(super) fn read(&mut self, neighbours: bool, masked: bool, in_loop: bool) {
+        if !neighbours {
+            self.scattered += 1;
+            self.gathers += usize::from(in_loop);
+        } else if masked {
+            self.masked_reads += 1;
+        }
+    }
+
+    /// A branch that lanes take each their own way.
+    pub(super) fn divergent_branch(&mut self, in_loop: bool) {
+        self.branches += 1;
+        self.saved += if in_loop { BRANCH } else { 0 };
+    }
+
+    /// Whether lanes are worth it.
+    pub(super) fn pays(&self, body: &KernelBody, straight: bool, gathers: bool) -> bool {
+        if straight {
+            let statements = size(&body.stms);
+            let checked = (1..=MOST_CHECKS).contains(&self.checks)
+                && self.scattered > 0
+                && gathers
+                && statements <= MOST_STATEMENTS;
+            // LLVM computes functions under branches point by point, and makes gathers of reads there.
+            let masked = self.masked_reads > 0 && self.scattered == 0 && gathers;
+            return checked || masked || self.branches > 0 && self.functions > 0;
+        }
+        let gained = self.operations + self.saved;
+        self.loops > 0 && gained > GATHER * self.gathers + CALL * self.calls
+    }
+}
+
+enum Kind {
+    /// Vectors have an instruction, or nearly.
+    Instruction,
+    /// A function of vectors.
+    Vectors,
+    /// A call for each lane.
+    Scalars,
+}
+
+fn kind(f: MathFn) -> Kind {
+    use MathFn::*;
+    match f {
+        Sqrt | Rsqrt | Ceil | Floor | Trunc | Round | Fma | CopySign | Lerp | Mad | IsNan
+        | IsInf | Popc | Clz | Ctz | SMulHi | UMulHi | SMadHi | UMadHi => Kind::Instruction,
+        Gamma | Lgamma | NextAfter | Ldexp => Kind::Scalars,
+        _ => Kind::Vectors,
+    }
+}

@@ -1,0 +1,156 @@
+//! What is found out about a body, and the state of finding it out.
+
+use super::cost::Cost;
+use crate::ir::traverse::Visit;
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{MemBind, Poly, Prim, Stm, SubExp, Var};
+use std::collections::BTreeMap;
+
+/// What a variable is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// The same in all lanes.
+    Uniform,
+    /// More by this from lane to lane; an `i64`.
+    Linear(i64),
+    /// Anything.
+    Varying,
+}
+
+impl Class {
+    pub(super) fn join(self, other: Class) -> Class {
+        if self == other { self } else { Class::Varying }
+    }
+}
+
+/// The classes of a body that can be computed by lanes.
+#[derive(Debug)]
+pub struct Lanes {
+    /// Of every variable bound in the body; others are uniform.
+    pub(super) classes: VarMap<Class>,
+    /// Variables that something uses.
+    pub(super) used: VarSet,
+    /// Indexes that are those of the lanes with some bits flipped, the same ones everywhere: the index
+    /// and the bits.
+    pub flipped: VarMap<(SubExp, SubExp)>,
+    /// Bytes of the widest values that vary.
+    pub widest: i64,
+    /// The most values that vary and are carried by a loop.
+    pub carried: usize,
+    /// Operations in loops on what varies.
+    pub operations: usize,
+    /// A loop ends for some lanes before others.
+    pub diverges: bool,
+    /// There are no loops.
+    pub straight: bool,
+    /// Mathematical functions of what varies that have versions for vectors.
+    pub functions: usize,
+    /// It is worth it.
+    pub pays: bool,
+    /// Where arrays lie that the body makes.
+    pub(super) homes: Homes,
+    /// Sizes of reductions inside for which lanes along the reduction pay if they are longer than these
+    /// limits: they read their own neighbours, which are not neighbours for the lanes.
+    pub short: Vec<(SubExp, i64)>,
+}
+
+/// The limit of [`Lanes::short`] for operators whose accumulators split.
+pub const SHORT: i64 = 16;
+/// That for others, each step of which waits for the one before unless there are lanes. Beyond it they
+/// are trees.
+pub const MIDDLING: i64 = 1024;
+
+impl Lanes {
+    /// The class of a variable.
+    pub fn class(&self, v: Var) -> Class {
+        self.classes.get(&v).copied().unwrap_or(Class::Uniform)
+    }
+
+    /// The class of an operand.
+    pub fn of(&self, x: SubExp) -> Class {
+        x.var().map_or(Class::Uniform, |v| self.class(v))
+    }
+
+    /// Whether all of a statement is the same in all lanes.
+    pub fn is_uniform(&self, stm: &Stm) -> bool {
+        struct Uses<'l>(&'l Lanes, bool);
+        impl Visit for Uses<'_> {
+            fn var(&mut self, v: &Var) {
+                self.1 &= self.0.class(*v) == Class::Uniform;
+            }
+            fn bind(&mut self, v: &Var) {
+                self.var(v);
+            }
+        }
+        let mut uses = Uses(self, true);
+        uses.stm(stm);
+        uses.1
+    }
+
+    /// Whether anything uses a variable.
+    pub fn uses(&self, v: Var) -> bool {
+        self.used.contains(&v)
+    }
+}
+
+/// Where the array of a point lies.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Home {
+    /// In a block of its own, between those of the other lanes.
+    Private,
+    /// So many elements further from lane to lane.
+    Row(Poly),
+}
+
+/// Where arrays lie that a body makes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Homes {
+    pub(super) homes: VarMap<Home>,
+    pub(super) places: VarMap<MemBind>,
+    /// Elements in private blocks.
+    pub(super) private: BTreeMap<Var, (Prim, i64)>,
+    /// Blocks that results lie in.
+    pub(super) written: BTreeMap<Var, ()>,
+}
+
+impl Lanes {
+    /// Where an array lies that the body makes, or a part of it; of others, nothing.
+    pub fn home(&self, array: Var) -> Option<&Home> {
+        self.homes.homes.get(&array)
+    }
+
+    /// Blocks that every lane has for itself, with the type and number of their elements.
+    pub fn private_blocks(&self) -> impl Iterator<Item = (Var, Prim, i64)> + '_ {
+        self.homes.private.iter().map(|(block, (elem, n))| (*block, *elem, *n))
+    }
+
+    /// Blocks that the body writes to as a whole: no other array may lie there that it reads.
+    pub fn writes_block(&self, block: Var) -> bool {
+        self.homes.private.contains_key(&block) || self.homes.written.contains_key(&block)
+    }
+
+    /// Whether all arrays that the body makes are private.
+    pub fn writes_private_only(&self) -> bool {
+        self.homes.written.is_empty()
+    }
+
+    /// Bytes of all private blocks of a lane.
+    pub fn private_bytes(&self) -> i64 {
+        self.private_blocks().map(|(_, elem, n)| n.saturating_mul(elem.bytes())).sum()
+    }
+}
+
+/// The analysis of a body on its way.
+pub(super) struct Analysis<'b> {
+    pub(super) lanes: Lanes,
+    pub(super) cost: Cost,
+    /// Loops around, and whether lanes may be masked.
+    pub(super) depth: usize,
+    pub(super) masked: bool,
+    /// Gathers are instructions.
+    pub(super) gathers: bool,
+    pub(super) block_of: &'b dyn Fn(Var) -> Option<Var>,
+}
+
+/// Nothing: it cannot be done.
+pub(super) type Possible = Option<()>;

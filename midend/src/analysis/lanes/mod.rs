@@ -1,0 +1,450 @@
+//! What the variables of a map's body are when neighbouring points are computed together, each in a
+//! lane of vectors.
+//!
+//! ```text
+//! segmap (i < n) {                        i         linear, by 1
+//!   x = index xs[i]                       varying, read from neighbours
+//!   r = loop (p = 0) for j < k {          j uniform, p varying
+//!     c = index cs[j]                     uniform
+//!     t = x * p  s = c + t  in s          varying
+//!   }
+//!   in (return r) }
+//! ```
+//!
+//! *Uniform* values are the same in all lanes and stay scalars, as do indexes that are *linear* in
+//! the lane; only what *varies* becomes a vector. Control flow is uniform if its condition is; else
+//! lanes that do not take part are masked. Arrays that a point makes for itself are *private*
+//! ([`arrays`]): every lane has one. The analysis says whether a body can be computed so, and by
+//! [`Lanes::pays`] whether that is worth it ([`cost`]). The idea is that of ispc (Pharr and Mark, "ispc: A
+//! SPMD compiler for high-performance CPU programming", 2012).
+
+mod arrays;
+mod cost;
+mod facts;
+
+pub use facts::{Class, Home, Lanes, MIDDLING, SHORT};
+
+use cost::Cost;
+use facts::{Analysis, Homes, Possible};
+
+use crate::analysis::contraction::accumulation;
+use crate::ir::traverse::{Visit, for_each_block, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{BinOp, IntType};
+use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
+use crate::ir::{Const, SubExp, Type, Var};
+use crate::ir::{Param, PatElem};
+use crate::ir::{SegKind, SegOp, Stm};
+
+/// The lanes of a body along the dimension `index`, if it can be computed by lanes. `gathers` says that the
+/// processor reads what are not neighbours as one vector; `block_of` in which block an array lies that is not
+/// made by the body, if that is known.
+pub fn lanes(
+    index: Var,
+    body: &KernelBody,
+    gathers: bool,
+    block_of: &dyn Fn(Var) -> Option<Var>,
+) -> Option<Lanes> {
+    if !body.results.iter().all(|r| matches!(r, KernelResult::Return(_))) {
+        return None;
+    }
+    let mut used = Used::default();
+    used.kernel_body(body);
+    let lanes = Lanes {
+        classes: [(index, Class::Linear(1))].into_iter().collect(),
+        used: used.0,
+        flipped: VarMap::default(),
+        widest: 1,
+        carried: 0,
+        operations: 0,
+        diverges: false,
+        straight: !has_loops(&body.stms),
+        functions: 0,
+        pays: false,
+        homes: Homes::default(),
+        short: Vec::new(),
+    };
+    let mut a =
+        Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers, block_of };
+    a.stms(&body.stms)?;
+    a.results(body)?;
+    if short_sums(body)
+        && let Some(Exp::Seg(SegOp { space, kind: SegKind::Red(_), .. })) =
+            body.stms.last().map(|s| &s.exp)
+    {
+        let outside = |n: &SubExp| n.var().is_none_or(|n| !a.lanes.classes.contains_key(&n));
+        let sizes = space.dims.iter().map(|(_, n)| *n).filter(outside);
+        let limits: Vec<_> = sizes.map(|n| (n, SHORT)).collect();
+        a.lanes.short.extend(limits);
+    }
+    let pays = a.cost.pays(body, a.lanes.straight, gathers);
+    let functions = a.cost.functions;
+    Some(Lanes { operations: a.cost.operations, functions, pays, ..a.lanes })
+}
+
+/// The lanes of a body before it is known where arrays lie, if they are worth it.
+pub fn expected_lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
+    lanes(index, body, gathers, &|_| None).filter(|l| l.pays)
+}
+
+/// Whether all that a body does is to add up what is computed without arrays: if there is much of
+/// it, that is vectors by itself.
+pub fn short_sums(body: &KernelBody) -> bool {
+    let Some((last, before)) = body.stms.split_last() else { return false };
+    let Exp::Seg(SegOp { space, kind: SegKind::Red(ops), body: inner, .. }) = &last.exp else {
+        return false;
+    };
+    let scalar = |s: &Stm| {
+        matches!(
+            s.exp,
+            Exp::SubExp(_)
+                | Exp::UnOp(..)
+                | Exp::BinOp(..)
+                | Exp::CmpOp(..)
+                | Exp::ConvOp(..)
+                | Exp::Math(..)
+        )
+    };
+    space.dims.len() == 1
+        && before.iter().chain(&inner.stms).all(scalar)
+        && ops.iter().all(|r| accumulation(r).is_some())
+        && body.results.iter().all(|r| {
+            matches!(r, KernelResult::Return(SubExp::Var(v)) if last.pat.iter().any(|p| p.var == *v))
+        })
+}
+
+#[derive(Default)]
+struct Used(VarSet);
+
+impl Visit for Used {
+    fn var(&mut self, v: &Var) {
+        self.0.insert(*v);
+    }
+    fn exp(&mut self, e: &Exp) {
+        if let Exp::Loop { form: LoopForm::While { cond }, .. } = e {
+            self.0.insert(*cond);
+        }
+        walk::exp(self, e);
+    }
+}
+
+fn has_loops(stms: &[Stm]) -> bool {
+    stms.iter().any(|s| {
+        let mut inside = matches!(s.exp, Exp::Loop { .. } | Exp::Seg(_));
+        for_each_block(&s.exp, &mut |b| inside |= has_loops(b));
+        inside
+    })
+}
+
+impl Analysis<'_> {
+    fn set(&mut self, v: Var, ty: &Type, class: Class) {
+        if let (Type::Prim(p), Class::Varying) = (ty, class) {
+            self.lanes.widest = self.lanes.widest.max(p.bytes());
+        }
+        self.lanes.classes.insert(v, class);
+    }
+
+    fn joined(&self, xs: impl IntoIterator<Item = SubExp>) -> Class {
+        let uniform = xs.into_iter().all(|x| self.lanes.of(x) == Class::Uniform);
+        if uniform { Class::Uniform } else { Class::Varying }
+    }
+
+    fn stms(&mut self, stms: &[Stm]) -> Possible {
+        stms.iter().try_for_each(|s| self.stm(s))
+    }
+
+    fn stm(&mut self, s: &Stm) -> Possible {
+        if s.pat.iter().any(|p| matches!(p.ty, Type::Mem(_))) {
+            return None;
+        }
+        let class = match &s.exp {
+            Exp::SubExp(x) if s.pat.iter().all(|p| p.ty.rank() == 0) => self.lanes.of(*x),
+            Exp::UnOp(_, x) | Exp::ConvOp(_, x) => self.operation(&[*x]),
+            Exp::BinOp(op, a, b) => self.binary(*op, *a, *b)?,
+            Exp::CmpOp(_, a, b) => self.operation(&[*a, *b]),
+            Exp::Math(f, _, xs) => {
+                let class = self.operation(xs);
+                self.cost.function(*f, class == Class::Varying, self.depth > 0);
+                class
+            }
+            Exp::Index { array, dims } if s.pat.iter().all(|p| p.ty.rank() == 0) => {
+                self.index(*array, dims)?
+            }
+            Exp::Assert { cond, .. } => {
+                self.cost.checks += usize::from(self.lanes.of(*cond) != Class::Uniform);
+                Class::Uniform
+            }
+            Exp::Match { scrutinee, cases, default } => {
+                return self.branch(s, *scrutinee, cases, default);
+            }
+            Exp::Loop { params, init, form, body } => {
+                return self.repeat(&s.pat, params, init, Some(form), &mut |a| {
+                    a.stms(&body.stms)?;
+                    a.stay(params, &body.result)?;
+                    Some(body.result.iter().map(|x| a.lanes.of(*x)).collect())
+                });
+            }
+            Exp::Seg(op) => return self.segmented(&s.pat, op),
+            _ => return self.array(s),
+        };
+        for p in &s.pat {
+            match p.ty {
+                Type::Prim(_) => self.set(p.var, &p.ty, class),
+                Type::Cert => {}
+                Type::Array { .. } | Type::Mem(_) => return None,
+            }
+            if let Exp::BinOp(BinOp::Xor(IntType::I64), a, b) = s.exp {
+                match (self.lanes.of(a), self.lanes.of(b)) {
+                    (Class::Linear(1), Class::Uniform) => self.lanes.flipped.insert(p.var, (a, b)),
+                    (Class::Uniform, Class::Linear(1)) => self.lanes.flipped.insert(p.var, (b, a)),
+                    _ => None,
+                };
+            }
+        }
+        Some(())
+    }
+
+    /// An operation inside, whose points every lane goes through by itself, in order.
+    fn segmented(&mut self, pat: &[PatElem], op: &SegOp) -> Possible {
+        let SegOp { level: SegLevel::Seq, space, kind, body } = op else { return None };
+        if !space.dims.iter().all(|(_, n)| self.lanes.of(*n) == Class::Uniform) {
+            return None;
+        }
+        for (var, _) in &space.dims {
+            self.lanes.classes.insert(*var, Class::Uniform);
+        }
+        let ops = match kind {
+            SegKind::Red(ops) | SegKind::Scan(ops) => ops,
+            SegKind::Map => {
+                self.depth += 1;
+                self.stms(&body.stms)?;
+                self.depth -= 1;
+                self.cost.loops += 1;
+                pat.iter().try_for_each(|p| self.fresh(p))?;
+                if body.types.iter().all(|t| t.rank() == 0) {
+                    self.collects(pat);
+                }
+                return self.returned(pat, body);
+            }
+            SegKind::Hist(_) => return None,
+        };
+        let params: Vec<Param> =
+            ops.iter().flat_map(|r| r.op.params.iter().take(r.neutral.len())).cloned().collect();
+        let init: Vec<SubExp> = ops.iter().flat_map(|r| r.neutral.clone()).collect();
+        let before = self.cost.gathers;
+        let scalars = pat.iter().all(|p| p.ty.rank() == 0);
+        let bound = if scalars { pat } else { &[] };
+        self.repeat(bound, &params, &init, None, &mut |a| a.step(ops, body))?;
+        if !scalars {
+            pat.iter().try_for_each(|p| self.fresh(p))?;
+            self.collects(pat);
+            return Some(());
+        }
+        let [(_, n)] = space.dims.as_slice() else { return None };
+        let outside = n.var().is_none_or(|v| !self.lanes.classes.contains_key(&v));
+        if self.cost.gathers > before && self.gathers && outside {
+            self.cost.gathers = before;
+            let splits = ops.iter().all(|r| accumulation(r).is_some());
+            let limit = (*n, if splits { SHORT } else { MIDDLING });
+            if !self.lanes.short.contains(&limit) {
+                self.lanes.short.push(limit);
+            }
+        }
+        Some(())
+    }
+
+    /// One step of a reduction; the classes of the new accumulators.
+    fn step(&mut self, ops: &[crate::ir::Reduction], body: &KernelBody) -> Option<Vec<Class>> {
+        self.stms(&body.stms)?;
+        let mut results = body.results.iter();
+        let mut out = Vec::new();
+        for r in ops {
+            let Lambda { params, body: op, .. } = &r.op;
+            for p in params.iter().skip(r.neutral.len()) {
+                let Some(KernelResult::Return(x)) = results.next() else { return None };
+                let class = self.lanes.of(*x);
+                self.set(p.var, &p.ty, class);
+            }
+            self.stms(&op.stms)?;
+            out.extend(op.result.iter().map(|x| self.lanes.of(*x)));
+        }
+        results.next().is_none().then_some(out)
+    }
+
+    fn operation(&mut self, xs: &[SubExp]) -> Class {
+        let class = self.joined(xs.iter().copied());
+        if class == Class::Varying && self.depth > 0 {
+            self.cost.operations += 1;
+        }
+        class
+    }
+
+    fn binary(&mut self, op: BinOp, a: SubExp, b: SubExp) -> Option<Class> {
+        use Class::{Linear, Uniform, Varying};
+        let i64 = IntType::I64;
+        let (x, y) = (self.lanes.of(a), self.lanes.of(b));
+        let by = |s: i64| if s == 0 { Uniform } else { Linear(s) };
+        if matches!(op, BinOp::FMod(_) | BinOp::FPow(_)) && (x, y) != (Uniform, Uniform) {
+            self.cost.vector_function(self.depth > 0);
+        }
+        Some(match (op, x, y) {
+            (_, Uniform, Uniform) => Uniform,
+            (BinOp::Add(t), Linear(s), Uniform) | (BinOp::Add(t), Uniform, Linear(s))
+                if t == i64 =>
+            {
+                Linear(s)
+            }
+            (BinOp::Add(t), Linear(s), Linear(r)) if t == i64 => by(s.checked_add(r)?),
+            (BinOp::Sub(t), Linear(s), Uniform) if t == i64 => Linear(s),
+            (BinOp::Sub(t), Uniform, Linear(s)) if t == i64 => Linear(s.checked_neg()?),
+            (BinOp::Sub(t), Linear(s), Linear(r)) if t == i64 => by(s.checked_sub(r)?),
+            (BinOp::Mul(t), Linear(s), Uniform) | (BinOp::Mul(t), Uniform, Linear(s))
+                if t == i64 =>
+            {
+                let constant = [a, b].into_iter().find_map(|x| match x {
+                    SubExp::Const(c) => c.as_int(),
+                    SubExp::Var(_) => None,
+                });
+                match constant {
+                    Some(c) => by(s.checked_mul(c)?),
+                    None => self.operation(&[a, b]),
+                }
+            }
+            (_, Varying, _) | (_, _, Varying) | (_, Linear(_), _) | (_, _, Linear(_)) => {
+                self.operation(&[a, b])
+            }
+        })
+    }
+
+    fn index(&mut self, array: Var, dims: &[DimIndex]) -> Option<Class> {
+        if self.lanes.home(array).is_some() {
+            return self.element(array, dims);
+        }
+        let mut classes = Vec::with_capacity(dims.len());
+        for d in dims {
+            match d {
+                DimIndex::Fix(i) => classes.push(self.lanes.of(*i)),
+                DimIndex::Slice { .. } => return None,
+            }
+        }
+        if classes.iter().all(|c| *c == Class::Uniform) {
+            return Some(Class::Uniform);
+        }
+        // Rows are neighbours more often than not.
+        let (last, outer) = classes.split_last()?;
+        let neighbours =
+            matches!(last, Class::Linear(1 | -1)) && outer.iter().all(|c| *c == Class::Uniform);
+        self.cost.read(neighbours, self.masked, self.depth > 0);
+        Some(Class::Varying)
+    }
+
+    fn branch(
+        &mut self,
+        s: &Stm,
+        scrutinee: SubExp,
+        cases: &[(Const, Body)],
+        default: &Body,
+    ) -> Possible {
+        let uniform = self.lanes.of(scrutinee) == Class::Uniform;
+        let masked = self.masked;
+        self.masked |= !uniform;
+        let bodies: Vec<&Body> = cases.iter().map(|c| &c.1).chain([default]).collect();
+        for b in &bodies {
+            self.stms(&b.stms)?;
+        }
+        self.masked = masked;
+        if !uniform {
+            self.cost.divergent_branch(self.depth > 0);
+        }
+        for b in &bodies {
+            self.stay(&s.pat, &b.result)?;
+        }
+        for (i, p) in s.pat.iter().enumerate() {
+            if !matches!(p.ty, Type::Prim(_)) {
+                self.same_home(p)?;
+                continue;
+            }
+            let mut class = None;
+            for b in &bodies {
+                let this = self.lanes.of(*b.result.get(i)?);
+                class = Some(class.map_or(this, |c: Class| c.join(this)));
+            }
+            let class = if uniform { class? } else { Class::Varying };
+            self.set(p.var, &p.ty, class);
+        }
+        (!cases.is_empty() || self.lanes.is_uniform(s)).then_some(())
+    }
+
+    /// A loop: the classes of its parameters are those that it comes back to.
+    fn repeat(
+        &mut self,
+        pat: &[PatElem],
+        params: &[Param],
+        init: &[SubExp],
+        form: Option<&LoopForm>,
+        body: &mut dyn FnMut(&mut Self) -> Option<Vec<Class>>,
+    ) -> Possible {
+        self.stay(params, init)?;
+        for p in params.iter().filter(|p| !matches!(p.ty, Type::Prim(_))) {
+            self.same_home(p)?;
+        }
+        let scalars = |p: &&Param| matches!(p.ty, Type::Prim(_));
+        let mut diverges = false;
+        if let Some(LoopForm::For { var, bound, .. }) = form {
+            diverges = self.lanes.of(*bound) != Class::Uniform;
+            self.lanes.classes.insert(*var, Class::Uniform);
+        }
+        for (p, x) in params.iter().zip(init).filter(|(p, _)| scalars(p)) {
+            let class = self.lanes.of(*x);
+            self.set(p.var, &p.ty, class);
+        }
+        let masked = self.masked;
+        self.depth += 1;
+        loop {
+            if let Some(LoopForm::While { cond }) = form {
+                diverges |= self.lanes.class(*cond) != Class::Uniform;
+            }
+            if diverges {
+                self.masked = true;
+                for p in params.iter().filter(scalars) {
+                    self.set(p.var, &p.ty, Class::Varying);
+                }
+            }
+            let before = self.cost;
+            let results = body(self)?;
+            let mut settled = true;
+            for (p, new) in params.iter().zip(results).filter(|(p, _)| scalars(p)) {
+                let old = self.lanes.class(p.var);
+                let class = old.join(new);
+                if class != old {
+                    settled = false;
+                    self.set(p.var, &p.ty, class);
+                }
+            }
+            if settled {
+                break;
+            }
+            self.cost = before;
+        }
+        self.depth -= 1;
+        self.masked = masked;
+        let varying = params.iter().filter(|p| self.lanes.class(p.var) == Class::Varying).count();
+        self.lanes.carried = self.lanes.carried.max(varying);
+        self.lanes.diverges |= diverges;
+        if varying > 0 {
+            self.cost.loops += 1;
+        }
+        for (p, param) in pat.iter().zip(params) {
+            if p.ty.rank() > 0 {
+                self.same_home(p)?;
+                continue;
+            }
+            let class = self.lanes.class(param.var);
+            self.set(p.var, &p.ty, class);
+        }
+        Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

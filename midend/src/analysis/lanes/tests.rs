@@ -1,0 +1,177 @@
+//! Tests of the analysis.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use super::*;
+use crate::ir::parse::parse_program;
+
+/// The lanes of the only map of a program, and the classes of variables by their names.
+fn analysed(body: &str, gathers: bool) -> Option<(Lanes, Vec<(String, Class)>)> {
+    let text = format!(
+        "level seg\nfun f (n_0: i64, k_1: i64, xs_2: [n_0]f32, is_3: [n_0]i64, c_4: bool) : \
+         (r_5: [n_0]f32) {{\n let r_6: [n_0]f32 = segmap seq (i_7 < n_0) : (f32) {{\n{body}\n \
+         in (return y_9)\n }}\n in r_6\n}}\n"
+    );
+    let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) = &p.funs[0].body.stms[0].exp
+    else {
+        panic!("no map")
+    };
+    let lanes = expected_lanes(space.dims[0].0, body, gathers)?;
+    let mut classes: Vec<(String, Class)> =
+        lanes.classes.iter().map(|(v, c)| (v.base.as_str().to_owned(), *c)).collect();
+    classes.sort_by(|a, b| a.0.cmp(&b.0));
+    Some((lanes, classes))
+}
+
+fn class(classes: &[(String, Class)], name: &str) -> Class {
+    classes.iter().find(|(n, _)| n == name).unwrap().1
+}
+
+#[test]
+fn what_does_not_depend_on_the_index_is_uniform() {
+    let (lanes, classes) = analysed(
+        "let x_8: f32 = index xs_2[i_7]
+         let j_10: i64 = sub.i64(k_1, i_7)
+         let y_9: f32 = loop (p_11: f32 = 0.0f32, q_12: f32 = 1.0f32) for d_13: i64 < k_1 {
+           let e_14: i64 = add.i64(j_10, d_13)
+           let z_15: f32 = index xs_2[d_13]
+           let s_16: f32 = fmul.f32(x_8, z_15)
+           let t_17: f32 = fadd.f32(q_12, z_15)
+           let u_18: f32 = fadd.f32(p_11, s_16)
+           in (u_18, t_17)
+         }"
+        .replace("let y_9: f32", "let (y_9: f32, w_19: f32)")
+        .as_str(),
+        true,
+    )
+    .unwrap();
+    assert_eq!(class(&classes, "i"), Class::Linear(1));
+    assert_eq!(class(&classes, "j"), Class::Linear(-1));
+    assert_eq!(class(&classes, "e"), Class::Linear(-1));
+    for uniform in ["d", "z", "q", "t", "w"] {
+        assert_eq!(class(&classes, uniform), Class::Uniform, "{uniform}");
+    }
+    for varying in ["x", "s", "p", "u", "y"] {
+        assert_eq!(class(&classes, varying), Class::Varying, "{varying}");
+    }
+    assert_eq!((lanes.widest, lanes.carried, lanes.diverges), (4, 1, false));
+}
+
+#[test]
+fn what_stops_for_some_varies() {
+    let (lanes, classes) = analysed(
+        "let x_8: f32 = index xs_2[i_7]
+         let (y_9: f32, m_10: i32, g_11: bool) = loop (p_12: f32 = x_8, m_13: i32 = 0i32, \
+          g_14: bool = true) while g_14 {
+           let h_15: f32 = fmul.f32(p_12, 0.5f32)
+           let m_16: i32 = add.i32(m_13, 1i32)
+           let g_17: bool = flt.f32(1.0f32, h_15)
+           in (h_15, m_16, g_17)
+         }",
+        false,
+    )
+    .unwrap();
+    assert!(lanes.diverges);
+    assert_eq!(class(&classes, "m"), Class::Varying);
+    assert!(lanes.uses(body_var(&lanes, "y")) && !lanes.uses(body_var(&lanes, "g")));
+}
+
+/// The variable of this name with the lowest tag.
+fn body_var(lanes: &Lanes, name: &str) -> Var {
+    *lanes.classes.keys().filter(|v| v.base.as_str() == name).min().unwrap()
+}
+
+#[test]
+fn straight_code_is_left_to_llvm_unless_it_checks_what_it_computes() {
+    let plain = "let x_8: f32 = index xs_2[i_7]  let y_9: f32 = fadd.f32(x_8, x_8)";
+    assert!(analysed(plain, true).is_none());
+    let checked = "let j_8: i64 = index is_3[i_7]
+         let b_10: bool = ult.i64(j_8, n_0)
+         let c_11: cert = assert(b_10, \"no\")
+         let y_9: f32 = <c_11> index xs_2[j_8]";
+    assert!(analysed(checked, true).unwrap().0.straight);
+    assert!(analysed(checked, false).is_none());
+}
+
+#[test]
+fn lanes_that_are_masked_may_check() {
+    let body = "let x_8: f32 = index xs_2[i_7]
+         let y_9: f32 = loop (p_10: f32 = x_8) for d_11: i64 < k_1 {
+           let b_12: bool = flt.f32(p_10, 1.0f32)
+           let q_13: f32 = if b_12 { let c_16: cert = assert(c_4, \"no\")
+             let z_15: f32 = fmul.f32(p_10, 2.0f32) in z_15 } else { in p_10 }
+           in q_13
+         }";
+    assert!(analysed(body, true).is_some());
+}
+
+#[test]
+fn functions_without_vector_versions_are_calls_for_each_lane() {
+    let body = |f: &str| {
+        format!(
+            "let x_8: f32 = index xs_2[i_7]
+             let y_9: f32 = loop (p_10: f32 = x_8) for d_11: i64 < k_1 {{
+               let q_13: f32 = {f}.f32(p_10) in q_13
+             }}"
+        )
+    };
+    assert!(analysed(&body("exp"), true).is_some());
+    assert!(analysed(&body("lgamma"), true).is_none());
+}
+
+#[test]
+fn reductions_of_rows_are_for_lanes_if_they_are_short() {
+    let body = "let y_9: f32 = segred seq (j_8 < k_1) commutative op [0.0f32] \
+         \\(a_10: f32, b_11: f32) : (f32) { let s_12: f32 = fadd.f32(a_10, b_11) in s_12 } \
+         : (f32) {
+           let l_13: i64 = mul.i64(i_7, 8)
+           let m_14: i64 = add.i64(l_13, j_8)
+           let x_15: f32 = index xs_2[m_14]
+           in (return x_15)
+         }";
+    let (lanes, classes) = analysed(body, true).unwrap();
+    assert_eq!(class(&classes, "m"), Class::Linear(8));
+    assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [SHORT]);
+    assert!(analysed(body, false).is_none());
+}
+
+#[test]
+fn sums_of_what_is_computed_are_for_lanes_if_they_are_short() {
+    let sum = |element: &str| {
+        format!(
+            "let y_9: f32 = segred seq (j_8 < k_1) commutative op [0.0f32] \\(a_10: f32, b_11: f32) : \
+             (f32) {{ let s_12: f32 = fadd.f32(a_10, b_11) in s_12 }} : (f32) {{
+               let m_14: i64 = xor.i64(i_7, j_8)
+               {element}
+               in (return x_15)
+             }}"
+        )
+    };
+    let (lanes, _) = analysed(&sum("let x_15: f32 = sitofp.i64.f32(m_14)"), true).unwrap();
+    assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [SHORT]);
+    // What all lanes read is as good in longer sums.
+    let (lanes, _) = analysed(
+        &sum("let z_16: f32 = index xs_2[j_8] let w_17: f32 = sitofp.i64.f32(m_14)
+              let x_15: f32 = fmul.f32(w_17, z_16)"),
+        true,
+    )
+    .unwrap();
+    assert!(lanes.short.is_empty());
+}
+
+#[test]
+fn reductions_that_wait_for_each_step_may_be_longer() {
+    let body = "let (y_9: f32, z_16: i64) = segred seq (j_8 < k_1) op [0.0f32, 0] \
+         \\(a_10: f32, k_17: i64, b_11: f32, l_18: i64) : (f32, i64) {
+           let c_12: bool = flt.f32(a_10, b_11)
+           let (r_19: f32, s_20: i64) = if c_12 { in (b_11, l_18) } else { in (a_10, k_17) }
+           in (r_19, s_20)
+         } : (f32, i64) {
+           let l_13: i64 = mul.i64(i_7, 8)
+           let m_14: i64 = add.i64(l_13, j_8)
+           let x_15: f32 = index xs_2[m_14]
+           in (return x_15, return j_8)
+         }";
+    let (lanes, _) = analysed(body, true).unwrap();
+    assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [MIDDLING]);
+}

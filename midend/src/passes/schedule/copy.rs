@@ -1,0 +1,83 @@
+//! Schedules of copies.
+//!
+//! | copy | schedule |
+//! | --- | --- |
+//! | of runs that are dense on both sides | runs, unless they are known to be short |
+//! | across two dimensions | along, if it turns out that neighbours go to neighbours; panels, if it is large; squares |
+//! | of another layout | loops |
+//!
+//! Where there are no vectors, as in kernels, what goes across goes in tiles.
+//!
+//! A statement may make several copies: each goes by the first strategy that fits its layouts
+//! ([`legal::copy`]) and whose conditions on sizes hold. Copies that no statement makes, such as that of a
+//! row that a map yields, are scheduled by code generation, which asks [`strategies`].
+
+use super::legal;
+use super::map::{TILE, panels};
+use crate::analysis::copies::{Copied, copies};
+use crate::analysis::places::Places;
+use crate::ir::{Defs, Poly, Schedule, Stm, Strategy};
+use crate::machine::Machine;
+
+/// Runs of at most this many elements are copied by loops, which LLVM unrolls: a call of memcpy would cost
+/// more.
+const SHORT_RUN: i64 = 16;
+/// Rows and columns of at most so many elements are no reason to go across.
+const FEW: i64 = 4;
+/// Rows of a square, at most: registers are no more, and lines of the cache no longer.
+const LARGEST_SQUARE: i64 = 16;
+
+/// The schedule of the copies of a statement, if it makes any; `vectors` says that it runs where there are
+/// vectors.
+pub(super) fn schedule(
+    stm: &Stm,
+    places: &Places,
+    machine: &Machine,
+    vectors: bool,
+) -> Option<Schedule> {
+    let copies = copies(stm, places);
+    let mut out: Vec<Strategy> = Vec::new();
+    for copied in &copies {
+        for s in strategies(copied, &places.defs, machine, vectors) {
+            if !out.contains(&s) {
+                out.push(s);
+            }
+        }
+    }
+    // The longest runs first; loops do for all.
+    out.sort_by_key(|s| match s {
+        Strategy::Runs { from } => (0, *from),
+        Strategy::Loops { .. } => (2, 0),
+        _ => (1, 0),
+    });
+    (!out.is_empty()).then(|| Schedule::new(out))
+}
+
+/// How a copy should be done.
+pub fn strategies(copied: &Copied, defs: &Defs, machine: &Machine, vectors: bool) -> Vec<Strategy> {
+    let (target, bytes) = (&copied.target, copied.elem.bytes());
+    let known = |d: usize| Poly::leaf(target.dims.get(d)?.n).as_const();
+    let rank = target.dims.len();
+    let from = copied.dense_from(defs);
+    let run = (from..rank).try_fold(1i64, |all, d| Some(all.saturating_mul(known(d)?)));
+    let short = from > 0 && run.is_some_and(|n| n <= SHORT_RUN);
+    if from < rank && !short {
+        return vec![Strategy::Runs { from }];
+    }
+    let few = |d: usize| known(d).is_some_and(|n| n <= FEW);
+    let Some(dims) = copied.crossed().filter(|(a, b)| !few(*a) && !few(*b)) else {
+        return vec![Strategy::Loops { unroll: 1 }];
+    };
+    let mut out = Vec::new();
+    let lanes = machine.lanes(bytes).min(LARGEST_SQUARE);
+    if vectors {
+        out.extend(target.is_contiguous(defs).then_some(Strategy::Along));
+        out.extend(panels(copied.elem, target, dims, machine));
+    }
+    out.push(if vectors && lanes >= legal::SMALLEST_SQUARE {
+        Strategy::Squares { dims, lanes, side: (machine.line / (lanes * bytes)).max(1) }
+    } else {
+        Strategy::Tiles { dims, size: TILE }
+    });
+    out
+}

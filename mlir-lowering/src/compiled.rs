@@ -1,0 +1,333 @@
+//! A program at level mem on its way down, station by station.
+
+use crate::dialect::Shared;
+use crate::host::{Machine, machine};
+use crate::lower::Outline;
+use crate::stages::Stages;
+use crate::tables::Description;
+use crate::{
+    Error, OptLevel, Options, convert, cpu, ffi, llvm, lower, partition, pipeline, tables,
+    vector_math,
+};
+use futc_midend::ir::Program;
+use futc_midend::passes::schedule::{self, Aim};
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::targets::FileType;
+use melior::ir::Module;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// What LLVM is asked to do.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    pipeline: &'static str,
+    unroll: bool,
+}
+
+impl Options {
+    /// Whether nothing may make code larger for the sake of speed.
+    fn code_is_small(&self) -> bool {
+        self.of_long || self.level < OptLevel::O3
+    }
+
+    /// Unrolling multiplies code. In a long program most of it is run once or never, and nobody would wait
+    /// for it.
+    fn effort(&self, instructions: usize) -> Effort {
+        let unroll = !self.code_is_small() && instructions <= LONG;
+        let pipeline = match self.level {
+            OptLevel::O0 => "default<O0>",
+            OptLevel::O1 => "default<O1>",
+            OptLevel::O2 => "default<O2>",
+            OptLevel::O3 => "default<O3>",
+        };
+        Effort { pipeline, unroll }
+    }
+}
+
+/// LLVM recurses over deep expressions.
+const STACK: usize = 256 << 20;
+/// More instructions than this make a program long, before they are optimised. The largest of
+/// `benches/programs`, sha256, has about a sixth of them.
+const LONG: usize = 30_000;
+
+/// A program at level mem on its way down: each method goes from there to one station.
+#[derive(Clone, Debug)]
+pub struct Compiled<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) options: Options,
+    stages: Stages,
+}
+
+impl<'p> Compiled<'p> {
+    /// Nothing is done yet.
+    pub fn new(program: &'p Program, options: Options) -> Compiled<'p> {
+        Compiled { program, options, stages: Stages::default() }
+    }
+
+    /// How long each stage took so far, in order.
+    pub fn times(&self) -> Vec<(&'static str, Duration)> {
+        self.stages.times()
+    }
+
+    /// The program with the schedules that code generation obeys.
+    pub fn sched(&self) -> Result<String, Error> {
+        scheduled(self.program, &self.options, machine(&self.options)?).map(|p| p.to_string())
+    }
+
+    /// The program in MLIR, before any pass.
+    pub fn mlir(&self) -> Result<String, Error> {
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (module, _) = mlir(&shared, self.program, &self.options)?;
+        Ok(format!("{}\n", module.as_operation()))
+    }
+
+    /// The host's part in the LLVM dialect.
+    pub fn llvm_dialect(&self) -> Result<String, Error> {
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (module, _, _) = self.host_dialect(&context, &shared)?;
+        Ok(format!("{}\n", module.as_operation()))
+    }
+
+    /// The host's part in LLVM IR, optimised.
+    pub fn llvm(&self) -> Result<String, Error> {
+        self.with_llvm(|module, _| Ok(module.print_to_string().to_string()))
+    }
+
+    /// The kernels as text for the processor they run on, such as PTX; empty without kernels, or if
+    /// they become code of the host.
+    pub fn kernels(&self) -> Result<String, Error> {
+        let Some(kernels) = &self.options.target.kernels else { return Ok(String::new()) };
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (module, _) = mlir(&shared, self.program, &self.options)?;
+        convert::run(&shared, &module, machine(&self.options)?)?;
+        Ok((kernels.lower)(&context, &shared, &module, &self.options)?.unwrap_or_default())
+    }
+
+    /// The host's part in assembly.
+    pub fn asm(&self) -> Result<String, Error> {
+        self.with_llvm(|module, machine| {
+            String::from_utf8(llvm::emit(module, machine, FileType::Assembly)?).map_err(Error::bug)
+        })
+    }
+
+    /// The objects, one unless the program is long; PTX is inside of the first.
+    pub fn objects(&self) -> Result<Vec<Vec<u8>>, Error> {
+        self.with_tables(|module, machine| self.objects_of(module, machine))
+    }
+
+    /// The objects of a module.
+    pub(crate) fn objects_of(
+        &self,
+        module: &inkwell::module::Module<'_>,
+        machine: &inkwell::targets::TargetMachine,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let effort = self.options.effort(partition::size(module));
+        let plan = partition::plan(module, self.options.object_size);
+        if plan.parts == 1 {
+            self.optimise(module, machine, effort)?;
+            let object = self
+                .stages
+                .time("llvm-object", || llvm::emit(module, machine, FileType::Object))?;
+            return Ok(vec![object]);
+        }
+        let bitcode = module.write_bitcode_to_memory();
+        self.stages.time("llvm-objects", || self.parts(bitcode.as_slice(), &plan, effort))
+    }
+
+    /// The objects of the parts of a module, on all cores.
+    fn parts(
+        &self,
+        bitcode: &[u8],
+        plan: &partition::Plan,
+        effort: Effort,
+    ) -> Result<Vec<Vec<u8>>, Error> {
+        let options = &self.options;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let next = AtomicUsize::new(0);
+        let worker = || -> Result<Vec<(usize, Vec<u8>)>, Error> {
+            let mut done = Vec::new();
+            loop {
+                let part = next.fetch_add(1, Ordering::Relaxed);
+                if part >= plan.parts {
+                    return Ok(done);
+                }
+                let context = inkwell::context::Context::create();
+                let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "program");
+                let module = inkwell::module::Module::parse_bitcode_from_buffer(&buffer, &context)
+                    .map_err(Error::bug)?;
+                let machine = llvm::host_machine(options)?;
+                partition::keep(&module, plan, part)?;
+                optimise(&module, &machine, options, effort)?;
+                done.push((part, llvm::emit(&module, &machine, FileType::Object)?));
+            }
+        };
+        let mut objects = std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for _ in 0..cores.min(plan.parts) {
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                let spawned = thread.spawn_scoped(scope, worker);
+                threads.push(spawned.map_err(|e| Error::Io("cannot start a thread".into(), e))?);
+            }
+            let mut all = Vec::new();
+            for thread in threads {
+                all.extend(thread.join().map_err(|_| Error::bug("a thread ended"))??);
+            }
+            Ok::<_, Error>(all)
+        })?;
+        objects.sort_by_key(|(part, _)| *part);
+        Ok(objects.into_iter().map(|(_, object)| object).collect())
+    }
+
+    /// Goes all the way to an optimised LLVM module.
+    fn with_llvm<T>(
+        &self,
+        f: impl FnOnce(
+            &inkwell::module::Module<'_>,
+            &inkwell::targets::TargetMachine,
+        ) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.with_tables(|module, machine| {
+            let effort = self.options.effort(partition::size(module));
+            self.optimise(module, machine, effort)?;
+            f(module, machine)
+        })
+    }
+
+    /// Goes all the way to an LLVM module of the whole program as it is before any optimisation.
+    fn with_tables<T>(
+        &self,
+        f: impl FnOnce(
+            &inkwell::module::Module<'_>,
+            &inkwell::targets::TargetMachine,
+        ) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let (program, options) = (self.program, &self.options);
+        self.before_optimisation(
+            |context, module, outline, ptx| {
+                let description = Description::of(module, program, outline, ptx)?;
+                tables::add_tables(context, module, &description, options)
+            },
+            f,
+        )
+    }
+
+    fn optimise(
+        &self,
+        module: &inkwell::module::Module<'_>,
+        machine: &inkwell::targets::TargetMachine,
+        effort: Effort,
+    ) -> Result<(), Error> {
+        self.stages.time("llvm-optimise", || optimise(module, machine, &self.options, effort))
+    }
+
+    /// Goes all the way to an LLVM module, which `finish` completes, as it is before any optimisation.
+    pub(crate) fn before_optimisation<T>(
+        &self,
+        finish: impl for<'l> FnOnce(
+            &'l inkwell::context::Context,
+            &inkwell::module::Module<'l>,
+            &Outline,
+            Option<&str>,
+        ) -> Result<(), Error>,
+        f: impl FnOnce(
+            &inkwell::module::Module<'_>,
+            &inkwell::targets::TargetMachine,
+        ) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let context = pipeline::context();
+        let shared = Shared::new(&context);
+        let (program, options) = (self.program, &self.options);
+        let (module, outline, ptx) = self.host_dialect(&context, &shared)?;
+        let llvm_context = inkwell::context::Context::create();
+        let (llvm_module, machine) = self.stages.time("llvm-translate", || {
+            let llvm_module = ffi::translate(&context, &llvm_context, module.as_operation())?;
+            let machine = llvm::host_machine(options)?;
+            llvm::prepare(&llvm_module, &machine);
+            llvm::addresses_in_bounds(&llvm_module)?;
+            llvm::annotate(&llvm_context, &llvm_module, program);
+            llvm::prefer_wide_vectors(&llvm_context, &llvm_module, &machine);
+            if options.sanitize_address {
+                llvm::sanitize_address(&llvm_context, &llvm_module);
+            }
+            let cpu = cpu::of(&machine)?;
+            let vectors = options.target.vector_math && !options.exact_math;
+            vector_math::by_lanes::define(&llvm_context, &llvm_module, cpu, !vectors)?;
+            if vectors {
+                vector_math::offer(&llvm_context, &llvm_module, cpu)?;
+            }
+            finish(&llvm_context, &llvm_module, &outline, ptx.as_deref())?;
+            Ok::<_, Error>((llvm_module, machine))
+        })?;
+        f(&llvm_module, &machine)
+    }
+
+    /// Lowers to the LLVM dialect; kernels leave as PTX, or become host functions.
+    fn host_dialect<'c>(
+        &self,
+        context: &melior::Context,
+        shared: &Shared<'c>,
+    ) -> Result<(Module<'c>, Outline, Option<String>), Error> {
+        let options = &self.options;
+        let (mut module, outline, ptx) = self.stages.time("mlir-build", || {
+            let (module, outline) = mlir(shared, self.program, options)?;
+            convert::run(shared, &module, machine(options)?)?;
+            let ptx = match &options.target.kernels {
+                Some(kernels) => (kernels.lower)(context, shared, &module, options)?,
+                None => None,
+            };
+            Ok::<_, Error>((module, outline, ptx))
+        })?;
+        self.stages
+            .time("mlir-passes", || pipeline::run(context, &mut module, pipeline::HOST_TO_LLVM))?;
+        if cfg!(debug_assertions) {
+            pipeline::verify_lowered(&module)?;
+        }
+        if options.debug_info {
+            pipeline::run(context, &mut module, pipeline::LINE_TABLES)?;
+        }
+        Ok((module, outline, ptx))
+    }
+}
+
+/// Optimises a module of the host.
+fn optimise(
+    module: &inkwell::module::Module<'_>,
+    machine: &inkwell::targets::TargetMachine,
+    options: &Options,
+    effort: Effort,
+) -> Result<(), Error> {
+    llvm::optimise(module, machine, effort.pipeline, effort.unroll)?;
+    vector_math::finish(module, machine)?;
+    // Behind all else, as in C compilers: what is checked is what will run.
+    match options.sanitize_address {
+        true => llvm::optimise(module, machine, "asan", false),
+        false => Ok(()),
+    }
+}
+
+/// Lowers to MLIR.
+fn mlir<'c>(
+    shared: &Shared<'c>,
+    program: &Program,
+    options: &Options,
+) -> Result<(Module<'c>, Outline), Error> {
+    let positions = options.debug_info.then_some(options.source.as_str());
+    let machine = machine(options)?;
+    let program = scheduled(program, options, machine)?;
+    lower::lower(shared, &program, options.target, machine, positions)
+}
+
+/// A program with schedules for the host; those that it has are checked and kept.
+fn scheduled(program: &Program, options: &Options, machine: Machine) -> Result<Program, Error> {
+    let cpu = machine.cpu.machine();
+    let wrong = schedule::check(program, &cpu);
+    if !wrong.is_empty() {
+        return Err(Error::limitation(format_args!("this schedule: {}", wrong.join("; "))));
+    }
+    let kernels = options.target.kernels.is_some();
+    let aim = Aim { kernels, small: options.code_is_small() };
+    Ok(schedule::schedule(program.clone(), &cpu, aim))
+}

@@ -1,0 +1,444 @@
+//! Products of matrices: cache-blocked, packed, and with a tile of results in registers.
+//!
+//! ```text
+//! linalg.generic … attrs = {futc.block = [rows, columns, depth], futc.tile = [high, wide], …}
+//!   ⟶
+//! every result = neutral, if a fill of the result stands before
+//! for each block of columns, for each block of the depth:
+//!   pack the column factor: panels of as many columns as a tile is wide, depth by depth
+//!   for each block of rows:
+//!     pack the row factor: panels of as many rows as a tile is high, depth by depth
+//!     for each panel of columns, for each panel of rows:
+//!       tile = results; for each depth: tile[r][c] = tile[r][c] + row[r] * column[c]; results = tile
+//! ```
+//!
+//! The tile's rows are vectors, so a step of the innermost loop loads a few vectors of columns,
+//! spreads one element of each row over a vector, and multiplies and adds each with each. At the
+//! edges a panel repeats the last row or column, and the tile lies in a scratch place that what
+//! exists is copied into and out of. Packing evaluates the factors ([`Factor`]); so layouts
+//! are no concern of the innermost loop, and conversions or functions in a factor cost nothing
+//! there.
+//!
+//! Each result is accumulated in order. Floats are multiplied and added in one rounding where the
+//! processor can, unless `--exact-math` is given.
+
+mod operation;
+
+pub(super) use operation::Product;
+
+use super::conversion::{Result, key, operand, operands};
+use crate::dialect::{Access, Ix, Math, Predicate, Val, layout_of, name_of, result_of};
+use crate::lower::function::{Array, Function};
+use crate::{Error, abi, ffi};
+use futc_midend::ir::Space;
+use melior::ir::ValueLike;
+use melior::ir::block::BlockLike;
+use melior::ir::operation::{OperationLike, OperationRef};
+use operation::{Factor, index_cast_of_loop, index_of_loop};
+use std::collections::HashMap;
+
+/// A factor on its way into panels.
+struct Packing<'a, 'c> {
+    factor: &'a Factor<'c>,
+    /// The loop that runs along a panel's width.
+    across: usize,
+    buffer: Val<'c>,
+    width: i64,
+}
+
+/// A block for panels.
+#[derive(Clone, Copy)]
+struct Room<'c> {
+    block: Val<'c>,
+    panels: Val<'c>,
+}
+
+/// A product under construction: inside its outer loops.
+struct Blocks<'a, 'c> {
+    p: &'a Product<'c>,
+    target: &'a Array<'c>,
+    rows: Packing<'a, 'c>,
+    columns: Packing<'a, 'c>,
+    /// Numbers of rows, columns and steps.
+    m: Ix<'c>,
+    n: Ix<'c>,
+    k: Ix<'c>,
+    /// Where the outer loops are.
+    outer: Vec<Ix<'c>>,
+    /// Room for a tile at an edge.
+    scratch: Val<'c>,
+}
+
+/// What results are before anything is added to them.
+pub(super) type Initial<'c> = (Val<'c>, Access<'c>);
+
+impl<'c> Function<'c, '_, '_, '_> {
+    /// Does a product, of results that are what `initial` says, or what they are.
+    pub(super) fn do_product(
+        &mut self,
+        p: &Product<'c>,
+        initial: Option<&Initial<'c>>,
+    ) -> Result<()> {
+        let s = &p.sizes;
+        let target = p.arrays.last().ok_or_else(|| Error::bug("a product without a result"))?;
+        let (m, n, k) = (p.size(p.row)?, p.size(p.column)?, p.size(p.depth)?);
+        // No larger than the matrices are.
+        let steps = self.min(k, Ix::Const(s.depth))?;
+        let buffer = |f: &mut Self, n: Ix<'c>, width: i64, most: i64| -> Result<Room<'c>> {
+            let panels = f.ceil_div(n, width)?;
+            let padded = f.b.mul(panels, Ix::Const(width))?;
+            let length = f.min(padded, Ix::Const(most))?;
+            let elements = f.b.mul(length, steps)?;
+            let bytes = f.b.mul(elements, Ix::Const(p.elem.bytes()))?;
+            let bytes = f.b.ix(bytes)?;
+            let block = f.alloc_bytes(bytes, Space::Host)?;
+            let panels = f.b.memref_array(block, f.b.types().stored(p.elem), &[elements])?;
+            Ok(Room { block, panels })
+        };
+        let row_buffer = buffer(self, m, s.high, s.rows)?;
+        let column_buffer = buffer(self, n, s.wide, s.columns)?;
+        let scratch = self.stack_in_entry(p.elem, &[s.high, s.wide])?;
+        let packing = |factor, across, buffer, width| Packing { factor, across, buffer, width };
+        let rows = packing(&p.row_factor, p.row, row_buffer.panels, s.high);
+        let columns = packing(&p.column_factor, p.column, column_buffer.panels, s.wide);
+        let mut blocks = Blocks { p, target, rows, columns, m, n, k, outer: Vec::new(), scratch };
+        let outer: Vec<_> = (0..p.depth)
+            .filter(|d| *d != p.row && *d != p.column)
+            .map(|d| p.size(d))
+            .collect::<Result<_>>()?;
+        self.nest(&outer, &mut |f, indexes| {
+            blocks.outer = indexes.to_vec();
+            f.blocks(&blocks, initial)
+        })?;
+        for buffer in [row_buffer, column_buffer] {
+            self.runtime(abi::Runtime::Release, &[buffer.block])?;
+        }
+        Ok(())
+    }
+
+    /// The loops over blocks, and over the tiles in them.
+    fn blocks(&mut self, p: &Blocks<'_, 'c>, initial: Option<&Initial<'c>>) -> Result<()> {
+        if let Some((value, access)) = initial {
+            let memref = self.memref(p.target)?;
+            self.nest(&[p.m, p.n], &mut |f, at| {
+                let [i, j] = *at else { return Err(Error::bug("a matrix of another rank")) };
+                f.b.memref_store(*value, memref, &p.place(i, j), access)
+            })?;
+        }
+        let s = &p.p.sizes;
+        self.each_block(p.n, s.columns, &mut |f, first_column, columns| {
+            let column_panels = f.ceil_div(columns, s.wide)?;
+            f.each_block(p.k, s.depth, &mut |f, first, steps| {
+                f.pack(p, &p.columns, (first_column, column_panels, p.n), first, steps)?;
+                f.each_block(p.m, s.rows, &mut |f, first_row, rows| {
+                    let row_panels = f.ceil_div(rows, s.high)?;
+                    f.pack(p, &p.rows, (first_row, row_panels, p.m), first, steps)?;
+                    f.nest(&[column_panels, row_panels], &mut |f, at| {
+                        let [jp, ip] = *at else { return Err(Error::bug("panels")) };
+                        let (down, right) =
+                            (f.b.mul(ip, Ix::Const(s.high))?, f.b.mul(jp, Ix::Const(s.wide))?);
+                        let row_panel = f.panel(&p.rows, ip, steps)?;
+                        let column_panel = f.panel(&p.columns, jp, steps)?;
+                        let i = f.b.add(first_row, down)?;
+                        let j = f.b.add(first_column, right)?;
+                        f.tile(p, (i, j), (row_panel, column_panel), steps)
+                    })
+                })
+            })
+        })
+    }
+
+    /// A panel.
+    fn panel(&mut self, p: &Packing<'_, 'c>, i: Ix<'c>, steps: Ix<'c>) -> Result<Val<'c>> {
+        let length = self.b.mul(steps, Ix::Const(p.width))?;
+        let distance = self.b.mul(i, length)?;
+        self.b.memref_subview(p.buffer, &[distance], &[length])
+    }
+
+    /// Evaluates a factor into panels: from the first of some number of panels on, of a dimension
+    /// of some size; from the first of some steps on.
+    fn pack(
+        &mut self,
+        blocks: &Blocks<'_, 'c>,
+        p: &Packing<'_, 'c>,
+        (start, panels, n): (Ix<'c>, Ix<'c>, Ix<'c>),
+        first: Ix<'c>,
+        steps: Ix<'c>,
+    ) -> Result<()> {
+        let depth_inside = runs_along(blocks.p, p)?;
+        self.for_each(panels, |f, i| {
+            let panel = f.panel(p, i, steps)?;
+            let distance = f.b.mul(i, Ix::Const(p.width))?;
+            let start = f.b.add(start, distance)?;
+            let last = f.b.sub(n, Ix::Const(1))?;
+            let fill = |f: &mut Self, whole: bool| {
+                let shape = [steps, Ix::Const(p.width)];
+                let shape = if depth_inside { [shape[1], shape[0]] } else { shape };
+                f.nest(&shape, &mut |f, at| {
+                    let [outer, inner] = *at else { return Err(Error::bug("a panel")) };
+                    let (step, lane) = if depth_inside { (inner, outer) } else { (outer, inner) };
+                    let mut across = f.b.add(start, lane)?;
+                    if !whole {
+                        across = f.min(across, last)?;
+                    }
+                    let along = f.b.add(first, step)?;
+                    let mut point = blocks.place(across, across);
+                    point.push(along);
+                    let value = f.factor(blocks.p, p.factor, &point)?;
+                    let row = f.b.mul(step, Ix::Const(p.width))?;
+                    let position = f.b.add(row, lane)?;
+                    f.set(panel, &[position], blocks.p.elem, value)
+                })
+            };
+            let end = f.b.add(start, Ix::Const(p.width))?;
+            let (end, n) = (f.b.ix(end)?, f.b.ix(n)?);
+            let whole = f.b.cmpi(Predicate::Sle, end, n)?;
+            f.either(whole, |f| fill(f, true), |f| fill(f, false))
+        })
+    }
+
+    /// The value of a factor where the loops are at a point.
+    fn factor(
+        &mut self,
+        p: &Product<'c>,
+        factor: &Factor<'c>,
+        point: &[Ix<'c>],
+    ) -> Result<Val<'c>> {
+        let at = |d: usize| {
+            point.get(d).copied().ok_or_else(|| Error::bug("an index of a loop that is none"))
+        };
+        let mut values: HashMap<usize, Val<'c>> = HashMap::new();
+        let block = p.product.block().map(ffi::detach_block);
+        let block = block.ok_or_else(|| Error::bug("an operation in no block"))?;
+        for read in &factor.reads {
+            let (Some(array), Some(map)) = (p.arrays.get(*read), p.maps.get(*read)) else {
+                return Err(Error::bug("a factor of no operand"));
+            };
+            let indexes = map.iter().map(|d| at(*d)).collect::<Result<Vec<_>>>()?;
+            let value = self.load(array, &indexes)?;
+            values.insert(key(ffi::detach_value(block.argument(*read)?.into())), value);
+        }
+        for operation in &factor.code {
+            let result = result_of(*operation, 0)?;
+            let value = match (index_of_loop(*operation)?, index_cast_of_loop(*operation)?) {
+                (Some(d), _) => self.b.index(at(d)?)?,
+                (None, Some(d)) => self.b.ix(at(d)?)?,
+                (None, None) => {
+                    let copy = self.b.copy_of(*operation, &|v| values.get(&key(v)).copied())?;
+                    for i in 1..operation.result_count() {
+                        values.insert(key(result_of(*operation, i)?), result_of(copy, i)?);
+                    }
+                    result_of(copy, 0)?
+                }
+            };
+            values.insert(key(result), value);
+        }
+        values
+            .get(&key(factor.value))
+            .copied()
+            .ok_or_else(|| Error::bug("a factor that is the same everywhere"))
+    }
+
+    /// A tile of the result at a row and column, updated by panels.
+    fn tile(
+        &mut self,
+        p: &Blocks<'_, 'c>,
+        (i, j): (Ix<'c>, Ix<'c>),
+        panels: (Val<'c>, Val<'c>),
+        steps: Ix<'c>,
+    ) -> Result<()> {
+        let s = &p.p.sizes;
+        let at = p.place(i, j);
+        let (Some(stride), Some(unit)) =
+            (p.target.strides.get(p.p.row).copied(), p.target.strides.get(p.p.column))
+        else {
+            return Err(Error::bug("a product of another rank"));
+        };
+        let rows_left = self.b.sub(p.m, i)?;
+        let columns_left = self.b.sub(p.n, j)?;
+        let rows = self.min(rows_left, Ix::Const(s.high))?;
+        let columns = self.min(columns_left, Ix::Const(s.wide))?;
+        let copy = |f: &mut Self, out: bool| {
+            f.nest(&[rows, columns], &mut |f, at| {
+                let [r, c] = *at else { return Err(Error::bug("a tile")) };
+                let (i, j) = (f.b.add(i, r)?, f.b.add(j, c)?);
+                if out {
+                    let value = f.get(p.scratch, &[r, c], p.p.elem)?;
+                    f.store(p.target, &p.place(i, j), value)
+                } else {
+                    let value = f.load(p.target, &p.place(i, j))?;
+                    f.set(p.scratch, &[r, c], p.p.elem, value)
+                }
+            })
+        };
+        if !matches!(unit, Ix::Const(1)) {
+            copy(self, false)?;
+            self.kernel_of_tile(p.p, p.scratch, panels, steps)?;
+            return copy(self, true);
+        }
+        let (r, c) = (self.b.ix(rows)?, self.b.ix(columns)?);
+        let (high, wide) = (self.b.i64(s.high)?, self.b.i64(s.wide)?);
+        let low = self.b.cmpi(Predicate::Slt, r, high)?;
+        let narrow = self.b.cmpi(Predicate::Slt, c, wide)?;
+        let edge = self.b.ori(low, narrow)?;
+        self.when(edge, |f| copy(f, false))?;
+        let here = self.tile_at(p, &at, stride)?;
+        let scratch = self.b.memref_cast(p.scratch, here.r#type())?;
+        let place = self.b.select(edge, scratch, here)?;
+        self.kernel_of_tile(p.p, place, panels, steps)?;
+        self.when(edge, |f| copy(f, true))
+    }
+
+    /// A whole tile of the result.
+    fn tile_at(&mut self, p: &Blocks<'_, 'c>, at: &[Ix<'c>], stride: Ix<'c>) -> Result<Val<'c>> {
+        let first = self.position(p.target, at)?;
+        let element = self.b.types().stored(p.target.elem);
+        let block = self.b.memref_view(p.target.base, 0, element)?;
+        let stride = Ix::Val(self.b.ix(stride)?);
+        let first = Ix::Val(self.b.ix(first)?);
+        let shape = [Ix::Const(p.p.sizes.high), Ix::Const(p.p.sizes.wide)];
+        self.b.memref_reinterpret_cast(block, first, &shape, &[stride, Ix::Const(1)])
+    }
+
+    /// The innermost loop: a tile in registers.
+    fn kernel_of_tile(
+        &mut self,
+        p: &Product<'c>,
+        place: Val<'c>,
+        (row_panel, column_panel): (Val<'c>, Val<'c>),
+        steps: Ix<'c>,
+    ) -> Result<()> {
+        let s = &p.sizes;
+        let vectors = s.wide / s.lanes;
+        let mut places = Vec::new();
+        for r in 0..s.high {
+            for v in 0..vectors {
+                let at = [Ix::Const(r), Ix::Const(v * s.lanes)];
+                places.push(self.b.memref_subview(place, &at, &[Ix::Const(s.lanes)])?);
+            }
+        }
+        let init = places
+            .iter()
+            .map(|place| self.load_vector(p.vector, *place, &[Ix::Const(0)]))
+            .collect::<Result<Vec<_>>>()?;
+        let steps = self.b.ix(steps)?;
+        let tile = self.for_carrying(steps, &init, |f, step, tile| {
+            let step = Ix::Val(step);
+            let at_row = f.b.mul(step, Ix::Const(s.high))?;
+            let at_column = f.b.mul(step, Ix::Const(s.wide))?;
+            let mut columns = Vec::new();
+            for v in 0..vectors {
+                let position = f.b.add(at_column, Ix::Const(v * s.lanes))?;
+                columns.push(f.load_vector(p.vector, column_panel, &[position])?);
+            }
+            let mut next = Vec::with_capacity(tile.len());
+            let mut tile = tile.iter();
+            for r in 0..s.high {
+                let position = f.b.add(at_row, Ix::Const(r))?;
+                let value = f.get(row_panel, &[position], p.elem)?;
+                let row = f.b.vector_broadcast(value, p.vector)?;
+                for (column, acc) in columns.iter().zip(tile.by_ref()) {
+                    next.push(f.accumulate(p, *acc, row, *column)?);
+                }
+            }
+            Ok(next)
+        })?;
+        for (place, value) in places.iter().zip(tile) {
+            self.store_vector(*place, &[Ix::Const(0)], value)?;
+        }
+        Ok(())
+    }
+
+    /// `acc + row * column` on vectors.
+    fn accumulate(
+        &mut self,
+        p: &Product<'c>,
+        acc: Val<'c>,
+        row: Val<'c>,
+        column: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let (x, y) = if p.row_first { (row, column) } else { (column, row) };
+        let machine = &self.m.machine;
+        let types = self.b.types();
+        let element = types.stored(p.elem);
+        let fused = machine.fuse
+            && machine.cpu.fma
+            && (element == types.f32 || element == types.f64)
+            && name_of(p.product) == "arith.mulf"
+            && name_of(p.sum) == "arith.addf";
+        if fused {
+            return self.b.math(Math::Fma, &[x, y, acc]);
+        }
+        let product = self.on_vectors(p, p.product, [x, y])?;
+        let operands = if p.so_far == 0 { [acc, product] } else { [product, acc] };
+        self.on_vectors(p, p.sum, operands)
+    }
+
+    /// What an operation of the region does, on every lane.
+    fn on_vectors(
+        &self,
+        p: &Product<'c>,
+        operation: OperationRef<'c, 'c>,
+        operands: [Val<'c>; 2],
+    ) -> Result<Val<'c>> {
+        let copy = self.b.copy_of(operation, &|_| None)?;
+        for (i, value) in operands.into_iter().enumerate() {
+            ffi::set_operand(copy, i, value);
+        }
+        let result = result_of(copy, 0)?;
+        ffi::set_type(result, p.vector);
+        Ok(result)
+    }
+}
+
+impl<'c> Blocks<'_, 'c> {
+    /// The indexes of a result.
+    fn place(&self, i: Ix<'c>, j: Ix<'c>) -> Vec<Ix<'c>> {
+        let mut outer = self.outer.iter();
+        (0..self.p.depth)
+            .map(|d| {
+                if d == self.p.row {
+                    i
+                } else if d == self.p.column {
+                    j
+                } else {
+                    outer.next().copied().unwrap_or(Ix::Const(0))
+                }
+            })
+            .collect()
+    }
+}
+
+/// Whether steps of the depth are neighbours in memory, rather than what lies across.
+fn runs_along<'c>(p: &Product<'c>, packing: &Packing<'_, 'c>) -> Result<bool> {
+    let mut along = false;
+    for read in &packing.factor.reads {
+        let (Some(array), Some(map)) = (p.arrays.get(*read), p.maps.get(*read)) else { continue };
+        for (d, stride) in map.iter().zip(&array.strides) {
+            if let Ix::Const(1) = stride {
+                if *d == packing.across {
+                    return Ok(false);
+                }
+                along |= *d == p.depth;
+            }
+        }
+    }
+    // What is read at computed indexes may have the loop's in its last dimension.
+    for load in packing.factor.code.iter().filter(|o| name_of(**o) == "memref.load") {
+        let ty = operand(*load, 0)?.r#type();
+        let last = operands(*load, 1)?.pop();
+        let (Some(1), Some(index)) = (layout_of(ty)?.1.last().copied(), last) else {
+            continue;
+        };
+        let mut by = ffi::made_by(index);
+        while let Some(cast) = by.filter(|by| name_of(*by) == "arith.index_cast") {
+            by = ffi::made_by(operand(cast, 0)?);
+        }
+        let of = by.map(index_of_loop).transpose()?.flatten();
+        if of == Some(packing.across) {
+            return Ok(false);
+        }
+        along |= of == Some(p.depth);
+    }
+    Ok(along)
+}

@@ -1,0 +1,54 @@
+//! The host that code is for, as options name it.
+
+use crate::cpu::Cpu;
+use crate::{Error, Options, cpu, llvm};
+
+/// The machine that host code is for, and what may be asked of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// Its vector units.
+    pub cpu: Cpu,
+    /// A product may be added to a sum without being rounded first.
+    pub fuse: bool,
+}
+
+/// What code may use of the host.
+pub fn machine(options: &Options) -> Result<Machine, Error> {
+    let cpu = cpu::of(&llvm::host_machine(options)?)?;
+    Ok(Machine { cpu, fuse: !options.exact_math })
+}
+
+/// Generates a little code for the host's processor that the options name. LLVM says on standard
+/// error if it does not know the name, and of the name `help` all the names it knows; of some names
+/// it ends the process. For the processor of kernels see [`target::Device::try_processor`].
+pub fn try_processor(options: &Options) -> Result<(), Error> {
+    cpu::of(&llvm::host_machine(options)?).map(drop)
+}
+
+impl Options {
+    /// All that the code depends on besides the program, as text: two programs that are the same and have
+    /// the same text are compiled to the same code. The name of the source is in it only where code has it.
+    pub fn identity(&self) -> Result<String, Error> {
+        let Options {
+            target,
+            target_cpu: _,
+            gpu_arch,
+            source,
+            exact_math,
+            debug_info,
+            sanitize_address,
+            level,
+            of_long,
+            object_size,
+        } = self;
+        let machine = llvm::host_machine(self)?;
+        let (cpu, features) = (machine.get_cpu(), machine.get_feature_string());
+        let source = if *debug_info { source.as_str() } else { "" };
+        Ok(format!(
+            "{} {:?} {cpu:?} {features:?} {gpu_arch:?} {source:?} {exact_math} {debug_info} \
+             {sanitize_address} {level:?} {of_long} {object_size}",
+            target.name,
+            machine.get_triple(),
+        ))
+    }
+}

@@ -1,0 +1,57 @@
+//! A strip of points under construction, and what is remembered while it is.
+
+use super::super::function::Array;
+use crate::Error;
+use crate::dialect::{Ix, Val};
+use futc_midend::analysis::lanes::Lanes;
+use futc_midend::ir::varmap::VarMap;
+use futc_midend::ir::{Stm, SubExp, Var};
+use std::cell::RefCell;
+
+pub(super) type Result<T> = std::result::Result<T, Error>;
+
+/// A strip of points under construction.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Strip<'l, 'c, 'p> {
+    pub(super) classes: &'l Lanes,
+    /// The statements of the points, all of them.
+    pub(super) whole: &'p [Stm],
+    /// How many points.
+    pub(super) width: i64,
+    /// The index, and the first of the points.
+    pub(super) first: (Var, Val<'c>),
+    /// Quotients by what is uniform, met in straight code.
+    pub(super) quotients: &'l RefCell<Vec<Quotient<'c>>>,
+    /// The lanes that take part; all of them, if absent.
+    pub(super) mask: Option<Val<'c>>,
+    /// Arrays that the body makes.
+    pub(super) arrays: &'l RefCell<VarMap<LaneArray<'c>>>,
+    /// The function for points of which one fails, once a check has called it.
+    pub(super) failing: &'l RefCell<Option<Failing<'c>>>,
+}
+
+/// A quotient of integers.
+pub(super) struct Quotient<'c> {
+    /// Rounded down, not towards zero.
+    pub(super) floors: bool,
+    pub(super) dividend: SubExp,
+    pub(super) divisor: SubExp,
+    pub(super) value: Val<'c>,
+}
+
+/// An array of each lane.
+#[derive(Clone)]
+pub(super) struct LaneArray<'c> {
+    /// That of the first lane.
+    pub(super) array: Array<'c>,
+    /// How far the next lane's is, in elements.
+    pub(super) step: Ix<'c>,
+}
+
+/// The function for points of which one fails.
+#[derive(Clone)]
+pub(super) struct Failing<'c> {
+    pub(super) symbol: String,
+    /// The values of its first parameters.
+    pub(super) captured: Vec<Val<'c>>,
+}

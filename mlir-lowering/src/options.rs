@@ -1,0 +1,145 @@
+//! How to compile, and what for: options, and what targets are, which mention each other.
+
+use crate::Error;
+use crate::dialect::Shared;
+use futc_midend::pipelines::Pipelines;
+use melior::ir::Module;
+use std::fmt;
+
+/// The compiler's name and version, told to whoever asks a program.
+pub const COMPILER: &str = concat!("futc ", env!("CARGO_PKG_VERSION"));
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What for.
+    pub target: &'static Target,
+    /// The host's processor as LLVM names it; the one at hand if absent.
+    pub target_cpu: Option<String>,
+    /// The GPU, such as `sm_90`.
+    pub gpu_arch: Option<String>,
+    /// The name of the program's source.
+    pub source: String,
+    /// Mathematical functions as exact as the C library's scalar ones, and every product rounded
+    /// before it is added to a sum: neither vector versions nor fused operations.
+    pub exact_math: bool,
+    /// Tell debuggers and profilers which lines the host's instructions come from.
+    pub debug_info: bool,
+    /// Check every access of the host's code with AddressSanitizer.
+    pub sanitize_address: bool,
+    /// How much work code generation is worth.
+    pub level: OptLevel,
+    /// The program is a part of a long one.
+    pub of_long: bool,
+    /// Programs of more LLVM instructions than this, before they are optimised, become several objects
+    /// of about this size, which are made on all cores.
+    pub object_size: usize,
+}
+
+/// How much work code generation is worth (`-O`). The passes of the mid-end run at every level: they make
+/// programs smaller.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OptLevel {
+    /// None: for debuggers.
+    O0,
+    /// What pays while a program is being written: loops are neither unrolled nor made vectors of by LLVM.
+    O1,
+    /// All but what makes code larger: loops are not unrolled, and there are no versions of them for arrays
+    /// beyond the caches.
+    O2,
+    /// Everything; of a long program, as [`OptLevel::O2`].
+    O3,
+}
+
+/// See [`Options::object_size`].
+const OBJECT_SIZE: usize = 12_000;
+
+impl Options {
+    /// The defaults for a target.
+    pub fn new(target: &'static Target) -> Options {
+        Options {
+            target,
+            target_cpu: None,
+            gpu_arch: None,
+            source: String::new(),
+            exact_math: false,
+            debug_info: false,
+            sanitize_address: false,
+            level: OptLevel::O3,
+            of_long: false,
+            object_size: OBJECT_SIZE,
+        }
+    }
+}
+
+/// Everything that is particular to a target.
+pub struct Target {
+    /// What it is called by `--target`, `--backend` and the `no_…` tags of tests.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub help: &'static str,
+    /// The passes of the mid-end at each level, and the memory that arrays lie in.
+    pub pipelines: &'static Pipelines,
+    /// Its number in the runtime: `enum futc_target`.
+    pub code: u64,
+    /// How kernels become code; a target without has only code of the host.
+    pub kernels: Option<Kernels>,
+    /// The host's loops do the mathematics, and may do so by vectors.
+    pub vector_math: bool,
+    /// AddressSanitizer sees all of the program's code.
+    pub sanitizer: bool,
+    /// Tags by which tests leave out the target of the reference compiler that corresponds to it.
+    pub tags: &'static [&'static str],
+}
+
+/// How kernels become code.
+pub struct Kernels {
+    /// Replaces the `gpu.module` of a module by what the host needs in its place; code of another
+    /// processor is returned as text, to be put into the program.
+    pub lower: Lower,
+    /// The symbol that the runtime calls a kernel by, of a kernel that has become a function of the
+    /// host.
+    pub host_symbol: Option<fn(&str) -> String>,
+    /// The processor that kernels run on, unless it is the host's.
+    pub device: Option<Device>,
+}
+
+/// See [`Kernels::lower`].
+pub type Lower = for<'c> fn(
+    &melior::Context,
+    &Shared<'c>,
+    &Module<'c>,
+    &Options,
+) -> Result<Option<String>, Error>;
+
+/// A processor other than the host's, which `--gpu-arch` names.
+pub struct Device {
+    /// Makes LLVM look for the processor that the options name; see [`crate::try_processor`].
+    pub try_processor: fn(&Options) -> Result<(), Error>,
+}
+
+impl Target {
+    /// Whether a test with this tag is not for this target.
+    pub fn is_excluded_by(&self, tag: &str) -> bool {
+        tag.strip_prefix("no_") == Some(self.name) || self.tags.contains(&tag)
+    }
+
+    /// The processor of its kernels, unless it is the host's.
+    pub fn device(&self) -> Option<&Device> {
+        self.kernels.as_ref().and_then(|k| k.device.as_ref())
+    }
+}
+
+impl PartialEq for Target {
+    fn eq(&self, other: &Target) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Target {}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
