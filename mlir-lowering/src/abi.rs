@@ -183,18 +183,21 @@ pub fn math_impl(function: MathFn) -> MathImpl {
     }
 }
 
-/// C's float remainder. LLVM's `frem` is the same on hosts, but an approximation on NVIDIA's GPUs.
+/// C's float remainder. LLVM's `frem` is the same on hosts, but an approximation on NVIDIA's GPUs. Not by the name
+/// of the C library: LLVM takes a call of that whose dividend is finite and whose divisor is not zero for one
+/// without NaN, though either may be.
 pub fn remainder_symbol(ty: FloatType) -> &'static str {
     match ty {
-        FloatType::F64 => "fmod",
-        FloatType::F16 | FloatType::F32 => "fmodf",
+        FloatType::F64 => "futc_fmod",
+        FloatType::F16 | FloatType::F32 => "futc_fmodf",
     }
 }
 
 /// Every C function on floats that compiled code may call: name, parameters, result.
 pub fn scalar_functions() -> Vec<(&'static str, Vec<CType>, CType)> {
-    let mut functions =
-        vec![("fmod", vec![CType::F64; 2], CType::F64), ("fmodf", vec![CType::F32; 2], CType::F32)];
+    let mut functions: Vec<_> = [(FloatType::F64, CType::F64), (FloatType::F32, CType::F32)]
+        .map(|(t, c)| (remainder_symbol(t), vec![c; 2], c))
+        .into();
     for (double, float, arity) in Math::c_functions() {
         functions.push((double, vec![CType::F64; arity], CType::F64));
         functions.push((float, vec![CType::F32; arity], CType::F32));

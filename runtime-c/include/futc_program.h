@@ -303,8 +303,11 @@ void *futc_emu_shared(int64_t offset);
 /* Ends the calling thread of the kernel after a failure was recorded. */
 _Noreturn void futc_emu_exit(void);
 
-/* Scalar functions that LLVM and the C library lack (or, for lgamma, have with a global); f16
+/* Scalar functions that LLVM and the C library lack (or, for lgamma, have with a global, and, for fmod, take for
+ * one without NaN where they see through the arguments); f16
  * versions work on float in compiled code, but for two. */
+float futc_fmodf(float x, float y);
+double futc_fmod(double x, double y);
 float futc_f32_gamma(float x);
 double futc_f64_gamma(double x);
 float futc_f32_lgamma(float x);

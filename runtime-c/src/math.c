@@ -7,6 +7,14 @@
 
 #define PI 3.14159265358979323846264338327950288
 
+double futc_fmod(double x, double y) {
+  return fmod(x, y);
+}
+
+float futc_fmodf(float x, float y) {
+  return fmodf(x, y);
+}
+
 double futc_f64_gamma(double x) {
   return tgamma(x);
 }

@@ -22,6 +22,7 @@ int main(void) {
   CHECK(close_to(futc_f64_acospi(-1), 1) && close_to(futc_f64_atanpi(1), 0.25));
   CHECK(close_to(futc_f64_atan2pi(1, -1), 0.75));
   CHECK(close_to(futc_f64_gamma(5), 24) && close_to(futc_f64_lgamma(1), 0));
+  CHECK(futc_fmod(-7.5, 2) == -1.5 && isnan(futc_fmod(1, NAN)) && isnan(futc_fmodf(1, 0)));
   CHECK(futc_f32_gamma(4) == 6 && futc_f64_rsqrt(4) == 0.5 && futc_f32_rsqrt(0.25f) == 2);
   CHECK(futc_f64_lerp(1, 3, 0.5) == 2 && futc_f32_lerp(1, 3, 0.25f) == 1.5f);
   CHECK(futc_f16_nextafter(0x3c00, 0x4000) == 0x3c01 && futc_f16_nextafter(0, 0x8001) == 0x8001);

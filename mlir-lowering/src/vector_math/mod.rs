@@ -56,11 +56,11 @@ const FUNCTIONS: &[(&str, usize)] = &[
     ("pow", 2),
     ("atan2", 2),
     ("hypot", 2),
-    ("fmod", 2),
+    ("futc_fmod", 2),
 ];
 
 /// Of which the C library has no vector versions: what is not ours is scalar.
-const OURS_ONLY: &[&str] = &["fmod"];
+const OURS_ONLY: &[&str] = &["futc_fmod"];
 
 /// The name of the version of `symbol` for a vector interface, and its lanes.
 fn variant(symbol: &str, arity: usize, lane: i64, letter: char, bytes: i64) -> (String, u32) {

@@ -111,7 +111,7 @@ fn functions_without_vector_versions_are_calls_for_each_lane() {
         format!(
             "let x_8: f32 = index xs_2[i_7]
              let y_9: f32 = loop (p_10: f32 = x_8) for d_11: i64 < k_1 {{
-               let q_13: f32 = {f}.f32(p_10) in q_13
+               let q_13: f32 = math.{f}.f32(p_10) in q_13
              }}"
         )
     };

@@ -77,7 +77,7 @@ pub(super) fn definition(symbol: &str, interface: Interface) -> Option<Definitio
         Some(name) => (ir(Width::F32), name),
         None => (ir(Width::F64), symbol),
     };
-    let two = name == "fmod";
+    let two = name == "futc_fmod";
     let result = match ir.width {
         _ if two => remainder::fmod(&mut ir, "%x", "%y"),
         Width::F64 => double(name)?(&mut ir, "%x"),

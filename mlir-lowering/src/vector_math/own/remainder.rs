@@ -35,7 +35,8 @@ pub(super) fn fmod(ir: &mut Ir, x: &str, y: &str) -> String {
     ir.rarely(&special, &r, |ir| ir.emit(&format!("call {ty} @{exact}({ty} {x}, {ty} {y})")))
 }
 
-/// A function that calls the C library's for each lane; its name.
+/// A function that calls the C library's for each lane; its name. It is left as it is, with the arguments it has:
+/// see [`crate::abi::remainder_symbol`].
 fn exact(ir: &mut Ir) -> String {
     let (v, t, lanes) = (ir.floats(), ir.width.float(), ir.lanes);
     let scalar = if ir.width == Width::F64 { "fmod" } else { "fmodf" };
@@ -43,7 +44,10 @@ fn exact(ir: &mut Ir) -> String {
     ir.declarations.insert(format!("{t} @{scalar}({t}, {t})"));
     let f = &mut ir.functions;
     // A `String` takes whatever is written.
-    let _ = writeln!(f, "define internal {v} @{name}({v} %x, {v} %y) noinline cold nounwind {{");
+    let _ = writeln!(
+        f,
+        "define internal {v} @{name}({v} %x, {v} %y) noinline optnone cold nounwind {{"
+    );
     let mut result = "poison".to_owned();
     for i in 0..lanes {
         let _ = writeln!(f, "  %x{i} = extractelement {v} %x, i32 {i}");
