@@ -194,6 +194,12 @@ const DEAD_RESULTS: Pass = Pass {
 const EXPAND: Pass =
     Pass { name: "expand", description: "allocations out of kernels", run: mem::expand };
 
+const CUT_TASKS: Pass = Pass {
+    name: "cut-tasks",
+    description: "operations of the host to tasks, which threads share",
+    run: mem::cut_tasks,
+};
+
 const HOIST: Pass = Pass {
     name: "hoist",
     description: "allocations out of loops, one for arrays that are needed in turn",
@@ -335,6 +341,25 @@ pub const MEMORY: Pipeline = &[
     REFCOUNT,
 ];
 
+/// From seg to mem, for several threads: tasks are cut when it is known what is built in place, and before
+/// allocations are moved.
+pub const TASKS_MEMORY: Pipeline = &[
+    EXPLICIT,
+    SHORT_CIRCUIT,
+    IN_PLACE,
+    ELIDE_COPIES,
+    REUSE,
+    DEAD_RESULTS,
+    CUT_TASKS,
+    HOIST,
+    PROMOTE_TO_STACK,
+    STRIP_MINE,
+    INDEX_SET_SPLITTING,
+    BOUNDS,
+    DIVIDE_BY_INVARIANT,
+    REFCOUNT,
+];
+
 /// From seg to mem, with kernels. Hoisting makes the blocks of a thread few before there is one of
 /// each for every thread; then a kernel's allocations must leave it whether their size is known
 /// early or not, and be hoisted on.
@@ -382,6 +407,15 @@ impl Pipelines {
 pub static HOST: Pipelines =
     Pipelines { name: "host", soacs: SOACS, seg: SEQUENTIAL, mem: MEMORY, space: Space::Host };
 
+/// Of targets whose host's threads share the work.
+pub static TASKS: Pipelines = Pipelines {
+    name: "tasks",
+    soacs: SOACS,
+    seg: SEQUENTIAL,
+    mem: TASKS_MEMORY,
+    space: Space::Host,
+};
+
 /// Of targets with kernels.
 pub static DEVICE: Pipelines = Pipelines {
     name: "device",
@@ -392,7 +426,7 @@ pub static DEVICE: Pipelines = Pipelines {
 };
 
 /// Every kind.
-pub static KINDS: &[&Pipelines] = &[&HOST, &DEVICE];
+pub static KINDS: &[&Pipelines] = &[&HOST, &TASKS, &DEVICE];
 
 /// Every pass, once.
 pub fn all() -> Vec<Pass> {

@@ -17,6 +17,8 @@ pub enum CType {
     Ptr,
     /// A pointer to a block of memory: a memref.
     Block,
+    /// A function that runs tasks: `futc_body_fn`.
+    Task,
     I32,
     I64,
     F32,
@@ -34,6 +36,7 @@ pub enum Runtime {
     Fail,
     Trace,
     Launch,
+    ParallelFor,
     EmuThreadId,
     EmuBlockId,
     EmuBlockDim,
@@ -52,6 +55,7 @@ impl Runtime {
         Runtime::Fail,
         Runtime::Trace,
         Runtime::Launch,
+        Runtime::ParallelFor,
         Runtime::EmuThreadId,
         Runtime::EmuBlockId,
         Runtime::EmuBlockDim,
@@ -70,6 +74,7 @@ impl Runtime {
             Runtime::Fail => "futc_fail",
             Runtime::Trace => "futc_trace",
             Runtime::Launch => "futc_launch",
+            Runtime::ParallelFor => "futc_parallel_for",
             Runtime::EmuThreadId => "futc_emu_thread_id",
             Runtime::EmuBlockId => "futc_emu_block_id",
             Runtime::EmuBlockDim => "futc_emu_block_dim",
@@ -81,7 +86,7 @@ impl Runtime {
 
     /// Parameters and result.
     pub fn signature(self) -> (&'static [CType], Option<CType>) {
-        use CType::{Block, I32, I64, Ptr};
+        use CType::{Block, I32, I64, Ptr, Task};
         match self {
             Runtime::Alloc => (&[Ptr, I64, I32], Some(Block)),
             Runtime::Retain | Runtime::Release => (&[Ptr, Block], None),
@@ -89,6 +94,7 @@ impl Runtime {
             Runtime::Fail => (&[Ptr, Ptr, Ptr, Block], None),
             Runtime::Trace => (&[Ptr, I32, I64], None),
             Runtime::Launch => (&[Ptr, I64, I64, I64, I64, I64, I64, I64, I64, Ptr], None),
+            Runtime::ParallelFor => (&[Ptr, Ptr, Task, Block, I64, I64], None),
             Runtime::EmuThreadId
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim
@@ -247,6 +253,7 @@ mod tests {
                 "int32_t" => Some(CType::I32),
                 "float" => Some(CType::F32),
                 "double" => Some(CType::F64),
+                "futc_body_fn" => Some(CType::Task),
                 _ => None,
             }
         }

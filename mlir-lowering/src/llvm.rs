@@ -89,7 +89,11 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim
             | Runtime::EmuGridDim => Some(TOUCHES_NOTHING),
-            Runtime::Fail | Runtime::Launch | Runtime::EmuBarrier | Runtime::EmuExit => None,
+            Runtime::Fail
+            | Runtime::Launch
+            | Runtime::ParallelFor
+            | Runtime::EmuBarrier
+            | Runtime::EmuExit => None,
         };
         if let Some(memory) = memory {
             f.add_attribute(AttributeLoc::Function, a.number("memory", memory));
@@ -112,13 +116,20 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim
             | Runtime::EmuGridDim => a.add(f, &["willreturn"]),
-            Runtime::Fail | Runtime::Launch | Runtime::EmuBarrier | Runtime::EmuExit => {}
+            Runtime::Fail
+            | Runtime::Launch
+            | Runtime::ParallelFor
+            | Runtime::EmuBarrier
+            | Runtime::EmuExit => {}
         }
     }
     annotate_scalar_functions(context, module);
     for f in module.get_functions() {
         if f.get_name().to_bytes().starts_with(crate::lower::FAILING_PREFIX.as_bytes()) {
             a.add(f, &["noinline", "cold", "noreturn", "nounwind"]);
+        }
+        if f.get_name().to_bytes().starts_with(crate::lower::TASK_PREFIX.as_bytes()) {
+            a.add(f, &["nounwind"]);
         }
     }
     for (index, fun) in program.funs.iter().enumerate() {

@@ -10,6 +10,8 @@ pub const TEXT_PREFIX: &str = "string_";
 pub const INIT_SYMBOL: &str = "futc_init";
 /// The function that releases them.
 pub const FINI_SYMBOL: &str = "futc_fini";
+/// Begins the symbols of functions that run tasks.
+pub const TASK_PREFIX: &str = "task_";
 /// Begins the symbols of functions that run points of which one fails.
 pub const FAILING_PREFIX: &str = "failing_points_";
 /// Begins the symbols of functions on the host.

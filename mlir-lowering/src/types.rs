@@ -14,7 +14,7 @@
 use crate::abi::CType;
 use futc_midend::ir::{FloatType, IntType, Prim, Type};
 use melior::Context;
-use melior::ir::r#type::{IntegerType, MemRefType};
+use melior::ir::r#type::{FunctionType, IntegerType, MemRefType};
 
 // Note [Memrefs become bare pointers]
 // -----------------------------------
@@ -59,6 +59,9 @@ pub struct Types<'c> {
     pub ptr: melior::ir::Type<'c>,
     /// `memref<?xi8>`: a block of memory
     pub block: melior::ir::Type<'c>,
+    /// A function that runs tasks: of the context, its room, the first task and the one behind the last one, and the
+    /// number of the worker.
+    pub task: melior::ir::Type<'c>,
     /// `index`
     pub index: melior::ir::Type<'c>,
 }
@@ -67,6 +70,9 @@ impl<'c> Types<'c> {
     /// The types of `context`.
     pub fn new(context: &'c Context) -> Types<'c> {
         let int = |bits| melior::ir::Type::from(IntegerType::new(context, bits));
+        let ptr = melior::dialect::llvm::r#type::pointer(context, 0);
+        let block = MemRefType::contiguous(int(8), &[i64::MIN], None).into();
+        let task = FunctionType::new(context, &[ptr, block, int(64), int(64), int(64)], &[]);
         Types {
             i1: int(1),
             i8: int(8),
@@ -76,8 +82,9 @@ impl<'c> Types<'c> {
             f16: melior::ir::Type::float16(context),
             f32: melior::ir::Type::float32(context),
             f64: melior::ir::Type::float64(context),
-            ptr: melior::dialect::llvm::r#type::pointer(context, 0),
-            block: MemRefType::contiguous(int(8), &[i64::MIN], None).into(),
+            ptr,
+            block,
+            task: task.into(),
             index: melior::ir::Type::index(context),
         }
     }
@@ -123,6 +130,7 @@ impl<'c> Types<'c> {
         match ty {
             CType::Ptr => self.ptr,
             CType::Block => self.block,
+            CType::Task => self.task,
             CType::I32 => self.i32,
             CType::I64 => self.i64,
             CType::F32 => self.f32,

@@ -404,6 +404,18 @@ impl Builder {
         self.unop(UnOp::Not, x)
     }
 
+    /// `if cond then yes else no` of `i64` values at hand.
+    pub fn choose(&mut self, cond: SubExp, yes: SubExp, no: SubExp) -> SubExp {
+        match cond {
+            SubExp::Const(Const::Bool(c)) => return if c { yes } else { no },
+            _ if yes == no => return yes,
+            _ => {}
+        }
+        let one = |x| Body { stms: Vec::new(), result: vec![x] };
+        let cases = vec![(Const::Bool(true), one(yes))];
+        self.emit_as("t", Type::I64, Exp::Match { scrutinee: cond, cases, default: one(no) }).into()
+    }
+
     /// The product of a shape; 1 of none.
     pub fn product(&mut self, shape: &[SubExp]) -> SubExp {
         let mut p = SubExp::i64(1);

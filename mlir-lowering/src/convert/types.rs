@@ -39,6 +39,10 @@ impl<'c> Conversion<'c, '_> {
 
     /// A memref that becomes a pointer.
     fn carried(&mut self, value: Val<'c>) -> Result<()> {
+        if let Ok(function) = FunctionType::try_from(value.r#type()) {
+            ffi::set_type(value, self.bare(function)?);
+            return Ok(());
+        }
         if !is_memref(value.r#type()) {
             return Ok(());
         }
@@ -74,17 +78,25 @@ impl<'c> Conversion<'c, '_> {
 
     fn signature(&self, function: OperationRef<'c, 'c>) -> Result<()> {
         let ty = TypeAttribute::try_from(function.attribute("function_type")?)?.value();
-        let ty = FunctionType::try_from(ty)?;
-        let pointer = |ty: Type<'c>| if is_memref(ty) { self.shared.types.ptr } else { ty };
-        let inputs: Vec<_> = (0..ty.input_count())
-            .map(|i| ty.input(i).map(pointer))
-            .collect::<std::result::Result<_, _>>()?;
-        let results: Vec<_> = (0..ty.result_count())
-            .map(|i| ty.result(i).map(pointer))
-            .collect::<std::result::Result<_, _>>()?;
-        let ty: Type<'c> = FunctionType::new(self.shared.context, &inputs, &results).into();
+        let ty = self.bare(FunctionType::try_from(ty)?)?;
         ffi::set_attribute(function, "function_type", TypeAttribute::new(ty).into());
         Ok(())
+    }
+
+    /// The type of a function, with pointers for memrefs.
+    fn bare(&self, ty: FunctionType<'c>) -> Result<Type<'c>> {
+        let pointer = |ty: Type<'c>| -> Result<Type<'c>> {
+            match FunctionType::try_from(ty) {
+                Ok(function) => self.bare(function),
+                Err(_) if is_memref(ty) => Ok(self.shared.types.ptr),
+                Err(_) => Ok(ty),
+            }
+        };
+        let inputs: Vec<_> =
+            (0..ty.input_count()).map(|i| pointer(ty.input(i)?)).collect::<Result<_>>()?;
+        let results: Vec<_> =
+            (0..ty.result_count()).map(|i| pointer(ty.result(i)?)).collect::<Result<_>>()?;
+        Ok(FunctionType::new(self.shared.context, &inputs, &results).into())
     }
 
     /// A choice between memrefs: between where they begin, and between distances that are not the

@@ -44,6 +44,12 @@ impl<'c> Builder<'c, '_> {
         self.effect("func.return", values, &[])
     }
 
+    /// `func.constant`: the address of a function.
+    pub fn func_constant(&self, symbol: &str, ty: Type<'c>) -> Result<Val<'c>, Error> {
+        let symbol = FlatSymbolRefAttribute::new(self.shared.context, symbol).into();
+        self.value_with("func.constant", &[], ty, &[("value", symbol)])
+    }
+
     /// `func.call`
     pub fn func_call(
         &self,

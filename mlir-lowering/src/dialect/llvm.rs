@@ -261,6 +261,22 @@ impl<'c> Builder<'c, '_> {
         bytes: &[u8],
         alignment: Option<i64>,
     ) -> Result<(), Error> {
+        let constant = [("constant", self.shared.unit()), ("unnamed_addr", self.shared.word(2))];
+        self.global_bytes(symbol, bytes, alignment, &constant)
+    }
+
+    /// Bytes that the runtime writes to, and what they are at first.
+    pub fn llvm_variable(&self, symbol: &str, bytes: &[u8], alignment: i64) -> Result<(), Error> {
+        self.global_bytes(symbol, bytes, Some(alignment), &[])
+    }
+
+    fn global_bytes(
+        &self,
+        symbol: &str,
+        bytes: &[u8],
+        alignment: Option<i64>,
+        more: Attributes<'_, 'c>,
+    ) -> Result<(), Error> {
         let length = u32::try_from(bytes.len()).map_err(Error::bug)?;
         let ty = melior::dialect::llvm::r#type::array(self.types().i8, length);
         // Bytes may be no text, which the constructor wants; an attribute is written with escapes for
@@ -281,11 +297,10 @@ impl<'c> Builder<'c, '_> {
         let mut attributes = vec![
             ("sym_name", self.shared.string(symbol)),
             ("global_type", type_attribute(ty)),
-            ("constant", self.shared.unit()),
             ("linkage", self.shared.attribute("#llvm.linkage<internal>")?),
             ("value", value),
-            ("unnamed_addr", self.shared.word(2)),
         ];
+        attributes.extend(more.iter().copied());
         attributes.extend(alignment.map(|a| ("alignment", self.shared.word(a))));
         self.operation("llvm.mlir.global", &[], &[], &attributes, vec![Region::new()])?;
         Ok(())

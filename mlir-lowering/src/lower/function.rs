@@ -11,6 +11,7 @@ use crate::abi::Runtime;
 use crate::dialect::{Builder, InsertionPoint, Ix, Val};
 use crate::ffi;
 use crate::types::has_value;
+use futc_midend::ir::traverse::free_in_stm;
 use futc_midend::ir::varmap::VarMap;
 use futc_midend::ir::{
     BinOp, Body, Const, Defs, Exp, IntType, Lmad, Loc, MemBind, Param, PatElem, Poly, Prim, Size64,
@@ -82,6 +83,8 @@ pub struct Outer<'c, 'm> {
     pub arrays: &'m VarMap<Array<'c>>,
     /// The first block; its parameters are the captured variables.
     pub entry: BlockRef<'c, 'c>,
+    /// Or words of a block, in which these values are.
+    pub room: Option<Val<'c>>,
     /// The host's values for them.
     pub captured: Vec<Val<'c>>,
 }
@@ -195,6 +198,32 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         let array = array?;
         self.arrays.insert(v, array.clone());
         Ok(array)
+    }
+
+    /// Makes known here what a statement uses that comes from around this code: before environments are put
+    /// aside, and for functions that take it from here.
+    pub fn bring_in(&mut self, stm: &Stm) -> Result<()> {
+        let Some(outer) = &self.outer else { return Ok(()) };
+        let (env, arrays) = (outer.env, outer.arrays);
+        let mut wanted = free_in_stm(stm);
+        for v in &wanted {
+            if !self.arrays.contains_key(v) && arrays.contains_key(v) {
+                self.array(*v)?;
+            }
+        }
+        let places = wanted.iter().filter_map(|v| self.arrays.get(v)).collect::<Vec<_>>();
+        let used = |a: &&Array<'c>| {
+            let leaves = a.lmad.leaves().into_iter().filter_map(|x| x.var());
+            std::iter::once(a.block).chain(leaves).collect::<Vec<_>>()
+        };
+        let used: Vec<Var> = places.iter().flat_map(used).collect();
+        wanted.extend(used);
+        for v in wanted {
+            if !self.env.contains_key(&v) && env.contains_key(&v) {
+                self.lookup(v)?;
+            }
+        }
+        Ok(())
     }
 
     /// The value of a scalar operand.

@@ -84,7 +84,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
         let failure = ffi::detach_value(entry.argument(0)?.into());
-        let outer = Outer { env: &self.env, arrays: &self.arrays, entry, captured: Vec::new() };
+        let outer =
+            Outer { env: &self.env, arrays: &self.arrays, entry, room: None, captured: Vec::new() };
         let mut kernel = Function::new(&mut *self.m, entry, Site::Device(failure));
         kernel.b.location = self.b.location;
         kernel.defs = self.defs.clone();
@@ -132,22 +133,30 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.ix(number)
     }
 
-    /// Makes a value of the host a parameter of the kernel, before the failure record.
+    /// Makes a value of the host a parameter of the kernel, before the failure record, or a word in the room
+    /// of a task.
     pub fn capture(&mut self, value: Val<'c>) -> Result<Val<'c>> {
         let location = self.b.location;
         let types = self.b.types();
         let outer = self.outer.as_mut().ok_or_else(|| Error::bug("a capture outside a kernel"))?;
         let position = outer.captured.len();
         outer.captured.push(value);
+        let room = outer.room;
         // A `bool` travels as a byte.
         let bool_ = value.r#type() == types.i1;
         let ty = if bool_ { types.i8 } else { value.r#type() };
-        let argument = ffi::detach_value(outer.entry.insert_argument(position, ty, location));
-        if !bool_ {
-            return Ok(argument);
-        }
         let here = self.b.go(InsertionPoint::at_end(self.entry));
-        let argument = self.b.trunci(argument, types.i1);
+        let argument = match room {
+            Some(room) => {
+                let word = i64::try_from(position).map_err(Error::bug)?;
+                self.get_word(room, word, ty)
+            }
+            None => Ok(ffi::detach_value(self.entry.insert_argument(position, ty, location))),
+        };
+        let argument = match argument {
+            Ok(argument) if bool_ => self.b.trunci(argument, types.i1),
+            argument => argument,
+        };
         self.b.go(here);
         argument
     }

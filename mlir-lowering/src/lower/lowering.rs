@@ -62,6 +62,8 @@ pub struct Lowering<'c, 'p, 's> {
     pub(super) declared: HashSet<(bool, String)>,
     /// How many functions there are that run points of which one fails.
     pub(super) failing: usize,
+    /// How many functions there are that run tasks.
+    pub(super) tasks: usize,
     pub(super) strings: HashMap<String, String>,
     /// Symbols of the tables of constants.
     pub(super) tables: HashMap<(Prim, Vec<u8>), String>,
@@ -101,6 +103,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             device: None,
             declared,
             failing: 0,
+            tasks: 0,
             strings: HashMap::new(),
             tables: HashMap::new(),
             functions: HashMap::new(),

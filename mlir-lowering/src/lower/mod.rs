@@ -39,14 +39,15 @@ pub mod seg;
 mod spmd;
 pub mod squares;
 pub mod stream;
+mod tasks;
 pub mod tiles;
 pub mod tree;
 mod unroll;
 pub mod vector;
 
 pub use crate::symbols::{
-    ENTRY_PREFIX, FAILING_PREFIX, FINI_SYMBOL, INIT_SYMBOL, KERNEL_MODULE, TEXT_PREFIX,
-    host_symbol, mangle,
+    ENTRY_PREFIX, FAILING_PREFIX, FINI_SYMBOL, INIT_SYMBOL, KERNEL_MODULE, TASK_PREFIX,
+    TEXT_PREFIX, host_symbol, mangle,
 };
 pub use lowering::{FailurePoint, Kernel, Lowering, Outline};
 

@@ -18,8 +18,8 @@ use super::panels::Panels;
 use crate::Error;
 use crate::dialect::{Access, Ix, Val};
 use futc_midend::ir::{
-    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegOp,
-    SegSpace, Stm, Strategy, SubExp, Type, Var,
+    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegLevel,
+    SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
 use melior::ir::ValueLike;
 
@@ -35,6 +35,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             if matches!(self.site, Site::Host(_)) && self.as_lane_of.is_none() {
                 nest.strategies = &schedule.strategies;
             }
+        }
+        if let Site::Host(_) = self.site {
+            self.bring_in(stm)?;
+        }
+        if op.level == SegLevel::Tasks {
+            return self.tasks(nest);
         }
         match self.site {
             // A block of threads has one thread as yet, which runs what its threads would.

@@ -4,17 +4,19 @@
 //! benchmarks, and code generation ask the record; none of them knows a target by its name.
 
 mod gpu_emu;
+mod multicore;
 mod nvptx;
 mod seq;
 
 pub use gpu_emu::GPU_EMU;
+pub use multicore::MULTICORE;
 pub use nvptx::NVPTX;
 pub use seq::SEQ;
 
 pub use crate::options::{Device, Kernels, Lower, Target};
 
 /// All targets; the first is the default.
-pub static ALL: &[&Target] = &[&SEQ, &NVPTX, &GPU_EMU];
+pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU];
 
 impl Target {
     /// The target of this name.

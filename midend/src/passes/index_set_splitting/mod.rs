@@ -346,16 +346,6 @@ struct Limits {
 
 const I64: IntType = IntType::I64;
 
-/// `if cond then yes else no` of values at hand.
-fn choose(cond: SubExp, yes: SubExp, no: SubExp, b: &mut Builder) -> SubExp {
-    if yes == no {
-        return yes;
-    }
-    let one = |x| Body { stms: Vec::new(), result: vec![x] };
-    let cases = vec![(Const::Bool(true), one(yes))];
-    b.emit_as("t", Type::I64, Exp::Match { scrutinee: cond, cases, default: one(no) }).into()
-}
-
 /// Whether conditions are all what they must be.
 fn all_hold(conds: &[(Var, bool)], b: &mut Builder) -> SubExp {
     conds.iter().fold(SubExp::bool(true), |all, (v, wanted)| {
@@ -379,11 +369,11 @@ impl Limits {
             let fits = b.cmp(CmpOp::ULt(I64), moved, SubExp::i64(2 * bound));
             small = b.and(small, fits);
         }
-        let most = choose(small, n, zero, b);
+        let most = b.choose(small, n, zero);
         let start = match &main.by_row {
             Some(row) => {
                 let main = all_hold(&row.conds, b);
-                choose(main, zero, most, b)
+                b.choose(main, zero, most)
             }
             None => zero,
         };
@@ -417,9 +407,9 @@ impl Limits {
             let (left, right) = (b.sub(at, from), b.sub(to, past));
             let upper = b.lt(left, right);
             let upper = b.and(inside, upper);
-            let stays = choose(upper, to, at, b);
-            let end = choose(inside, stays, to, b);
-            from = choose(upper, past, from, b);
+            let stays = b.choose(upper, to, at);
+            let end = b.choose(inside, stays, to);
+            from = b.choose(upper, past, from);
             to = end;
         }
         if !main.ends.is_empty() || !main.holds.is_empty() {
@@ -432,7 +422,7 @@ impl Limits {
                     holds = b.and(holds, here);
                 }
             }
-            to = choose(holds, to, from, b);
+            to = b.choose(holds, to, from);
         }
         let (mut low, mut high) = (Vec::new(), Vec::new());
         let (mut done, mut left) = (start, n);
@@ -516,7 +506,7 @@ impl Work<'_> {
         for c in &self.main.chosen {
             let Some(cond) = known.values.get(&c.cond).copied() else { continue };
             let (yes, no) = (value(&c.rests.0, b), value(&c.rests.1, b));
-            let distance = choose(cond, yes, no, b);
+            let distance = b.choose(cond, yes, no);
             if matches!(c.factor, 1 | -1) {
                 known.moving.insert(c.var, (c.factor, distance));
             }

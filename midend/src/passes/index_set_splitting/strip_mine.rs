@@ -25,7 +25,7 @@
 
 use super::bits::Bits;
 use super::block::Block;
-use super::{I64, Known, Main, Row, SMALL, Work, choose, rows_of, size, specialise, splits, whole};
+use super::{I64, Known, Main, Row, SMALL, Work, rows_of, size, specialise, splits, whole};
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
 };
@@ -114,7 +114,7 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let length = b.mul(by, SubExp::i64(halves));
     let divisor = b.max(length, SubExp::i64(1));
     let count = b.quot(n, divisor);
-    let count = choose(pays, count, zero, b);
+    let count = b.choose(pays, count, zero);
     let covered = b.mul(count, length);
     let main = cut.blocks(stm, (index, body), Tiles { count, length, halves, by }, &rows, b);
     let flat = main.iter().zip(&rows).map(|(array, row)| {

@@ -15,10 +15,11 @@
 //! 5. [`reuse()`]: makes results where what they are made of is read for the last time;
 //! 6. [`dead_results()`]: leaves memory for one element of results that nothing reads;
 //! 7. [`expand()`]: moves allocations out of kernels, one share per thread;
-//! 8. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//! 8. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
+//! 9. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
 //!    `colour`);
-//! 9. [`promote_to_stack()`]: puts small private blocks on the stack;
-//! 10. [`refcount()`]: inserts retains and releases.
+//! 10. [`promote_to_stack()`]: puts small private blocks on the stack;
+//! 11. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -81,6 +82,7 @@ mod refcount;
 mod reuse;
 mod section;
 mod short_circuit;
+mod tasks;
 
 pub use dead_results::dead_results;
 pub use elide_copies::elide_copies;
@@ -92,3 +94,4 @@ pub use promote_to_stack::promote_to_stack;
 pub use refcount::refcount;
 pub use reuse::reuse;
 pub use short_circuit::short_circuit;
+pub use tasks::{TASK_PICOSECONDS, cut_tasks};

@@ -35,8 +35,8 @@ use crate::analysis::lanes::{Lanes, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::{
-    Defs, Exp, KernelBody, PageStreams, PatElem, Reduction, Schedule, SegKind, SegOp, Stm,
-    Strategy, Type, Var,
+    Defs, Exp, KernelBody, PageStreams, PatElem, Reduction, Schedule, SegKind, SegLevel, SegOp,
+    Stm, Strategy, Type, Var,
 };
 use crate::machine::Machine;
 
@@ -144,6 +144,9 @@ pub(super) fn check(
     let Exp::Seg(op) = &stm.exp else { return check_copies(stm, schedule, places) };
     if op.level.is_kernel() {
         return Err("threads of a kernel have no schedule".into());
+    }
+    if op.level == SegLevel::Tasks {
+        return Err("tasks have no schedule, but what they run".into());
     }
     let nest = Nest { pat: &stm.pat, op };
     if schedule.independent && !is_pointwise_in_place(nest, places) {

@@ -33,7 +33,7 @@ pub use scheduler::Aim;
 
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
-use crate::ir::{Exp, Level, Program, Schedule, SegKind, Stm};
+use crate::ir::{Exp, Level, Program, Schedule, SegKind, SegLevel, Stm};
 use crate::machine::Machine;
 use nest::Nest;
 use scheduler::{Context, Scheduler};
@@ -100,9 +100,11 @@ impl Scheduler<'_> {
         for s in stms {
             let mut inside = context;
             if let Exp::Seg(op) = &s.exp {
-                inside.depth += 1;
+                // A task is a range of what would be one operation.
+                let tasks = op.level == SegLevel::Tasks;
+                inside.depth += usize::from(!tasks);
                 inside.kernel |= op.level.is_kernel();
-                if s.schedule.is_none() && !op.level.is_kernel() {
+                if s.schedule.is_none() && !op.level.is_kernel() && !tasks {
                     s.schedule = Some(self.choose(Nest { pat: &s.pat, op }, context));
                 }
             } else if s.schedule.is_none() {

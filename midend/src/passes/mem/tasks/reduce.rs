@@ -1,0 +1,84 @@
+//! Reductions without segments: every task reduces a range, and what they come to is reduced in order.
+//!
+//! ```text
+//! let s = segred seq (i < n) op { … }      let ss = segmap tasks (t < tasks) {
+//!                                     →      lo = t · size;  len = min(size, n − lo)
+//!                                            p = segred seq (k < len) op { i = k + lo … }
+//!                                            in (return p)
+//!                                          }
+//!                                          let s = segred seq (t < tasks) op { in (return ss[t]) }
+//! ```
+//!
+//! As many ranges for a given size whoever runs them: the result is the same for any number of threads.
+
+use super::space::{Chunks, quotient_up, tasks_of};
+use super::work::Estimate;
+use super::{Cut, Results, over, tasks};
+use crate::ir::traverse::{Renamer, Rewrite};
+use crate::ir::{
+    Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel, SegOp,
+    SegSpace, Size64, Space, Stm, SubExp, Type,
+};
+
+impl Cut {
+    pub(super) fn reduction(&mut self, s: &Stm, op: &SegOp, ops: &[Reduction]) -> Option<Vec<Stm>> {
+        let results = Results::of(s, op)?;
+        let (_, n) = *op.space.dims.first()?;
+        let totals = s.pat.get(..s.pat.len() - results.arrays.len())?;
+        let elems: Option<Vec<_>> = totals.iter().map(|p| p.ty.elem()).collect();
+        let elems = elems?;
+        let b = &mut self.b;
+        b.loc = s.loc;
+        b.begin();
+        let estimate = Estimate::of(op, 1, b);
+        let Some(wanted) = tasks_of(&[n], estimate, b) else {
+            b.end();
+            return None;
+        };
+        let chunk = quotient_up(n, wanted, b);
+        let chunk = b.max(chunk, SubExp::i64(1));
+        let chunks = Chunks::of_dim(n, chunk, b);
+        results.declare(s, b);
+        // What tasks come to; there is room for as many as there may be, which small blocks have on the stack.
+        let mut parts = Vec::with_capacity(elems.len());
+        for (p, elem) in totals.iter().zip(&elems) {
+            let block = b.names.fresh("mem");
+            let bytes = Size64::constant(super::MOST_TASKS * elem.bytes());
+            let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
+            b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: Space::Host }));
+            let lmad = Lmad::row_major(&[chunks.count]);
+            let ty = Type::array(*elem, vec![chunks.count]);
+            let var = b.names.like(p.var);
+            b.types.insert(var, ty.clone());
+            parts.push(PatElem::in_mem(var, ty, MemBind { block, lmad }));
+        }
+        b.begin();
+        let t = b.names.fresh("task");
+        let ranges = chunks.ranges(t, b);
+        let mut pat: Vec<PatElem> =
+            totals.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
+        let returned = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+        pat.extend(results.part(&ranges, b));
+        let part = over(op.clone(), &ranges, b);
+        b.push(Stm { pat, exp: Exp::Seg(part), schedule: None, ..s.clone() });
+        let types = totals.iter().map(|p| p.ty.clone()).collect();
+        let body = KernelBody { stms: b.end(), results: returned, types };
+        b.push(tasks(parts.clone(), t, chunks.count, body, s));
+        // In order.
+        b.begin();
+        let t = b.names.fresh("task");
+        let parts = parts.iter().map(|p| b.index("part", p.var, &[t.into()]));
+        let returned = parts.map(|v| KernelResult::Return(v.into())).collect();
+        let types = totals.iter().map(|p| p.ty.clone()).collect();
+        let body = KernelBody { stms: b.end(), results: returned, types };
+        let space = SegSpace { dims: vec![(t, chunks.count)] };
+        let mut ops = SegKind::Red(ops.to_vec());
+        if let SegKind::Red(ops) = &mut ops {
+            ops.iter_mut().for_each(|r| Renamer::new(&mut b.names).lambda(&mut r.op));
+        }
+        let whole = SegOp { level: SegLevel::Seq, space, kind: ops, body };
+        b.push(Stm { pat: totals.to_vec(), exp: Exp::Seg(whole), schedule: None, ..s.clone() });
+        results.bind(s, b);
+        Some(b.end())
+    }
+}

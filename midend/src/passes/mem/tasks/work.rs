@@ -1,0 +1,157 @@
+//! How long the points of an operation take: an estimate, in picoseconds of one thread, by which tasks are made.
+//!
+//! Scalar code is taken for what it takes without vectors; loops count as often as they run, if that is known
+//! before the operation, and else [`UNKNOWN`] times. The runtime corrects by what it measures whether a
+//! loop is shared at all; the estimate says into how many tasks it may be.
+
+use super::{Binders, GRAIN};
+use crate::ir::traverse::Visit;
+use crate::ir::varmap::VarSet;
+use crate::ir::{BinOp, Body, Builder, Const, Exp, LoopForm, SegOp, Stm, SubExp, Type};
+
+/// How often a loop runs of which that is not known.
+const UNKNOWN: i64 = 16;
+/// Loops are taken to run at most so often.
+const MOST_ROUNDS: i64 = 1 << 14;
+/// Arithmetic; what is read; divisions; mathematical functions; allocations; calls.
+const OPERATION: i64 = 100;
+const READ: i64 = 200;
+const DIVISION: i64 = 2_000;
+const FUNCTION: i64 = 3_000;
+const ALLOCATION: i64 = 30_000;
+const CALL: i64 = 20_000;
+/// Points that take less are cheap.
+const CHEAP: i64 = 1 << 16;
+
+/// What a point of the dimensions that are cut takes.
+#[derive(Clone, Copy)]
+pub(super) struct Estimate {
+    pub(super) of_point: SubExp,
+}
+
+impl Estimate {
+    /// Of a point of the first `outer` dimensions. Emits what it is computed from.
+    pub(super) fn of(op: &SegOp, outer: usize, b: &mut Builder) -> Estimate {
+        let mut inside = Binders::default();
+        inside.exp(&Exp::Seg(op.clone()));
+        let mut work = Work { inside: inside.0, b };
+        let mut of_point = work.stms(&op.body.stms);
+        for r in op.kind.reductions() {
+            let operator = work.stms(&r.op.body.stms);
+            of_point = work.b.add(of_point, operator);
+        }
+        of_point = work.b.add(of_point, SubExp::i64(READ));
+        let rounds: Vec<SubExp> = op.space.dims.iter().skip(outer).map(|d| d.1).collect();
+        for n in rounds {
+            of_point = work.repeated(n, of_point);
+        }
+        Estimate { of_point }
+    }
+
+    /// Whether it is known that a point takes little.
+    pub(super) fn is_cheap(self) -> bool {
+        matches!(self.of_point, SubExp::Const(Const::I64(c)) if c <= CHEAP)
+    }
+}
+
+struct Work<'b> {
+    inside: VarSet,
+    b: &'b mut Builder,
+}
+
+impl Work<'_> {
+    fn stms(&mut self, stms: &[Stm]) -> SubExp {
+        let mut sum = SubExp::i64(0);
+        for s in stms {
+            let one = self.stm(s);
+            sum = self.b.add(sum, one);
+        }
+        sum
+    }
+
+    fn body(&mut self, body: &Body) -> SubExp {
+        self.stms(&body.stms)
+    }
+
+    /// What takes `once`, so often.
+    fn repeated(&mut self, n: SubExp, once: SubExp) -> SubExp {
+        let known = n.var().is_none_or(|v| !self.inside.contains(&v));
+        let n = if known { n } else { SubExp::i64(UNKNOWN) };
+        let n = self.b.min(n, SubExp::i64(MOST_ROUNDS));
+        let n = self.b.max(n, SubExp::i64(0));
+        let all = self.b.mul(n, once);
+        self.b.min(all, SubExp::i64(1 << GRAIN))
+    }
+
+    /// All elements of arrays, each of which takes `once`.
+    fn elements(&mut self, shape: &[SubExp], once: i64) -> SubExp {
+        shape.iter().rev().fold(SubExp::i64(once), |all, n| self.repeated(*n, all))
+    }
+
+    fn stm(&mut self, s: &Stm) -> SubExp {
+        let shape = s.pat.iter().map(|p| p.ty.shape()).max_by_key(|s| s.len()).unwrap_or_default();
+        match &s.exp {
+            Exp::BinOp(op, ..) if op.is_partial() => SubExp::i64(DIVISION),
+            Exp::BinOp(BinOp::FMod(_) | BinOp::FPow(_), ..) | Exp::Math(..) => {
+                SubExp::i64(FUNCTION)
+            }
+            Exp::UnOp(..)
+            | Exp::BinOp(..)
+            | Exp::CmpOp(..)
+            | Exp::ConvOp(..)
+            | Exp::Assert { .. } => SubExp::i64(OPERATION),
+            Exp::Index { .. } if shape.is_empty() => SubExp::i64(READ),
+            Exp::SubExp(_)
+            | Exp::Index { .. }
+            | Exp::FlatIndex { .. }
+            | Exp::Rearrange { .. }
+            | Exp::Reshape { .. }
+            | Exp::Scratch { .. }
+            | Exp::Opaque(_)
+            | Exp::Retain(_)
+            | Exp::Release(_) => SubExp::i64(0),
+            Exp::Update { value, .. } => match self.b.ty(*value) {
+                Type::Array { shape, .. } => self.elements(&shape, READ),
+                _ => SubExp::i64(READ),
+            },
+            Exp::FlatUpdate { dims, .. } => {
+                let shape: Vec<SubExp> = dims.iter().map(|d| d.0).collect();
+                self.elements(&shape, READ)
+            }
+            Exp::ArrayLit { .. }
+            | Exp::Iota { .. }
+            | Exp::Replicate { .. }
+            | Exp::Concat { .. }
+            | Exp::Copy(_) => self.elements(shape, READ),
+            Exp::Trace(_) | Exp::Soac(_) | Exp::Call { .. } => SubExp::i64(CALL),
+            Exp::Alloc { .. } => SubExp::i64(ALLOCATION),
+            Exp::Match { cases, default, .. } => {
+                let mut most = self.body(default);
+                for (_, body) in cases {
+                    let one = self.body(body);
+                    most = self.b.max(most, one);
+                }
+                most
+            }
+            Exp::Loop { form, body, .. } => {
+                let once = self.body(body);
+                let once = self.b.add(once, SubExp::i64(OPERATION));
+                let n = match form {
+                    LoopForm::For { bound, ty, .. } if *ty == super::space::I64 => *bound,
+                    LoopForm::For { bound: SubExp::Const(c), .. } => SubExp::i64(c.bits() as i64),
+                    LoopForm::For { .. } | LoopForm::While { .. } => SubExp::i64(UNKNOWN),
+                };
+                self.repeated(n, once)
+            }
+            Exp::Seg(op) => {
+                let mut once = self.stms(&op.body.stms);
+                for r in op.kind.reductions() {
+                    let operator = self.stms(&r.op.body.stms);
+                    once = self.b.add(once, operator);
+                }
+                once = self.b.add(once, SubExp::i64(READ));
+                op.space.dims.iter().rev().fold(once, |all, d| self.repeated(d.1, all))
+            }
+        }
+    }
+}

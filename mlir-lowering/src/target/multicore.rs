@@ -1,0 +1,16 @@
+//! All threads of the host.
+
+use super::Target;
+use futc_midend::pipelines;
+
+/// All threads of the host.
+pub static MULTICORE: Target = Target {
+    name: "multicore",
+    help: "All threads of the host",
+    pipelines: &pipelines::TASKS,
+    code: 1,
+    kernels: None,
+    vector_math: true,
+    sanitizer: true,
+    tags: &["no_c", "no_multicore"],
+};
