@@ -200,6 +200,12 @@ const CUT_TASKS: Pass = Pass {
     run: mem::cut_tasks,
 };
 
+const CUT_SMALL_TASKS: Pass = Pass {
+    name: "cut-small-tasks",
+    description: "as cut-tasks, but as many tasks as there may be, for tests",
+    run: mem::cut_small_tasks,
+};
+
 const HOIST: Pass = Pass {
     name: "hoist",
     description: "allocations out of loops, one for arrays that are needed in turn",
@@ -360,6 +366,24 @@ pub const TASKS_MEMORY: Pipeline = &[
     REFCOUNT,
 ];
 
+/// The same, with tasks as small as may be, for tests.
+pub const SMALL_TASKS_MEMORY: Pipeline = &[
+    EXPLICIT,
+    SHORT_CIRCUIT,
+    IN_PLACE,
+    ELIDE_COPIES,
+    REUSE,
+    DEAD_RESULTS,
+    CUT_SMALL_TASKS,
+    HOIST,
+    PROMOTE_TO_STACK,
+    STRIP_MINE,
+    INDEX_SET_SPLITTING,
+    BOUNDS,
+    DIVIDE_BY_INVARIANT,
+    REFCOUNT,
+];
+
 /// From seg to mem, with kernels. Hoisting makes the blocks of a thread few before there is one of
 /// each for every thread; then a kernel's allocations must leave it whether their size is known
 /// early or not, and be hoisted on.
@@ -416,6 +440,15 @@ pub static TASKS: Pipelines = Pipelines {
     space: Space::Host,
 };
 
+/// The same, with tasks as small as may be, for tests.
+pub static SMALL_TASKS: Pipelines = Pipelines {
+    name: "small-tasks",
+    soacs: SOACS,
+    seg: SEQUENTIAL,
+    mem: SMALL_TASKS_MEMORY,
+    space: Space::Host,
+};
+
 /// Of targets with kernels.
 pub static DEVICE: Pipelines = Pipelines {
     name: "device",
@@ -426,7 +459,7 @@ pub static DEVICE: Pipelines = Pipelines {
 };
 
 /// Every kind.
-pub static KINDS: &[&Pipelines] = &[&HOST, &TASKS, &DEVICE];
+pub static KINDS: &[&Pipelines] = &[&HOST, &TASKS, &SMALL_TASKS, &DEVICE];
 
 /// Every pass, once.
 pub fn all() -> Vec<Pass> {

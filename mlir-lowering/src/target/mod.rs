@@ -9,14 +9,14 @@ mod nvptx;
 mod seq;
 
 pub use gpu_emu::GPU_EMU;
-pub use multicore::MULTICORE;
+pub use multicore::{MULTICORE, SMALL_TASKS};
 pub use nvptx::NVPTX;
 pub use seq::SEQ;
 
 pub use crate::options::{Device, Kernels, Lower, Target};
 
 /// All targets; the first is the default.
-pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU];
+pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS];
 
 impl Target {
     /// The target of this name.

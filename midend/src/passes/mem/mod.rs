@@ -94,4 +94,4 @@ pub use promote_to_stack::promote_to_stack;
 pub use refcount::refcount;
 pub use reuse::reuse;
 pub use short_circuit::short_circuit;
-pub use tasks::{TASK_PICOSECONDS, cut_tasks};
+pub use tasks::{TASK_PICOSECONDS, cut_small_tasks, cut_tasks};

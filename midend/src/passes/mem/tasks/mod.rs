@@ -51,12 +51,30 @@ const MOST_TASKS: i64 = 128;
 const ROWS_OF_PRODUCT: i64 = 96;
 
 /// Cuts the operations of a program.
-pub fn cut_tasks(mut program: Program) -> Program {
+pub fn cut_tasks(program: Program) -> Program {
+    cut(program, Grain::Estimated)
+}
+
+/// Cuts the operations of a program into as many tasks as there may be, for tests.
+pub fn cut_small_tasks(program: Program) -> Program {
+    cut(program, Grain::Smallest)
+}
+
+/// How much a task has to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grain {
+    /// What pays for handing it out.
+    Estimated,
+    /// Two points, if there are not too many.
+    Smallest,
+}
+
+fn cut(mut program: Program, grain: Grain) -> Program {
     if program.level != Level::Mem {
         return program;
     }
     let inside = called_inside(&program);
-    let mut cut = Cut { b: Builder::new(NameSource::new(program.next_tag)) };
+    let mut cut = Cut { b: Builder::new(NameSource::new(program.next_tag)), grain };
     cut.list(&mut program.consts.stms);
     for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
         cut.list(&mut f.body.stms);
@@ -109,6 +127,7 @@ fn called_inside(program: &Program) -> HashSet<Name> {
 
 struct Cut {
     b: Builder,
+    grain: Grain,
 }
 
 impl Cut {
@@ -153,7 +172,7 @@ impl Cut {
         let results = Results::of(s, op)?;
         self.b.loc = s.loc;
         self.b.begin();
-        let estimate = Estimate::of(op, independent, &mut self.b);
+        let estimate = Estimate::of(op, independent, self.grain, &mut self.b);
         let least = match &op.kind {
             SegKind::Red(ops) if contraction(&op.space, ops, &op.body).is_some() => ROWS_OF_PRODUCT,
             _ => 1,

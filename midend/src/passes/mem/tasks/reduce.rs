@@ -30,7 +30,7 @@ impl Cut {
         let b = &mut self.b;
         b.loc = s.loc;
         b.begin();
-        let estimate = Estimate::of(op, 1, b);
+        let estimate = Estimate::of(op, 1, self.grain, b);
         let Some(wanted) = tasks_of(&[n], estimate, b) else {
             b.end();
             return None;

@@ -4,7 +4,7 @@
 //! before the operation, and else [`UNKNOWN`] times. The runtime corrects by what it measures whether a
 //! loop is shared at all; the estimate says into how many tasks it may be.
 
-use super::{Binders, GRAIN};
+use super::{Binders, GRAIN, Grain, TASK_PICOSECONDS};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::VarSet;
 use crate::ir::{BinOp, Body, Builder, Const, Exp, LoopForm, SegOp, Stm, SubExp, Type};
@@ -31,7 +31,10 @@ pub(super) struct Estimate {
 
 impl Estimate {
     /// Of a point of the first `outer` dimensions. Emits what it is computed from.
-    pub(super) fn of(op: &SegOp, outer: usize, b: &mut Builder) -> Estimate {
+    pub(super) fn of(op: &SegOp, outer: usize, grain: Grain, b: &mut Builder) -> Estimate {
+        if grain == Grain::Smallest {
+            return Estimate { of_point: SubExp::i64(TASK_PICOSECONDS / 2) };
+        }
         let mut inside = Binders::default();
         inside.exp(&Exp::Seg(op.clone()));
         let mut work = Work { inside: inside.0, b };
