@@ -39,7 +39,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if let Site::Host(_) = self.site {
             self.bring_in(stm)?;
         }
-        if op.level == SegLevel::Tasks {
+        // Others, which only tests have, are run where they stand.
+        if op.level == SegLevel::Tasks && op.kind == SegKind::Map && op.space.dims.len() == 1 {
             return self.tasks(nest);
         }
         match self.site {

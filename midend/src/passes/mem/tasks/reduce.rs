@@ -11,19 +11,18 @@
 //!
 //! As many ranges for a given size whoever runs them: the result is the same for any number of threads.
 
-use super::space::{Chunks, quotient_up, tasks_of};
+use super::space::Independent;
 use super::work::Estimate;
 use super::{Cut, Results, over, tasks};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Size64, Space, Stm, SubExp, Type,
+    SegSpace, Size64, Space, Stm, Type,
 };
 
 impl Cut {
     pub(super) fn reduction(&mut self, s: &Stm, op: &SegOp, ops: &[Reduction]) -> Option<Vec<Stm>> {
         let results = Results::of(s, op)?;
-        let (_, n) = *op.space.dims.first()?;
         let totals = s.pat.get(..s.pat.len() - results.arrays.len())?;
         let elems: Option<Vec<_>> = totals.iter().map(|p| p.ty.elem()).collect();
         let elems = elems?;
@@ -31,13 +30,11 @@ impl Cut {
         b.loc = s.loc;
         b.begin();
         let estimate = Estimate::of(op, 1, self.grain, b);
-        let Some(wanted) = tasks_of(&[n], estimate, b) else {
+        let space = Independent { dims: op.space.dims.clone() };
+        let Some(chunks) = space.chunks(estimate, 1, estimate.is_cheap(), b) else {
             b.end();
             return None;
         };
-        let chunk = quotient_up(n, wanted, b);
-        let chunk = b.max(chunk, SubExp::i64(1));
-        let chunks = Chunks::of_dim(n, chunk, b);
         results.declare(s, b);
         // What tasks come to; there is room for as many as there may be, which small blocks have on the stack.
         let mut parts = Vec::with_capacity(elems.len());

@@ -3,7 +3,7 @@
 use super::Range;
 use super::work::Estimate;
 use super::{GRAIN, MOST_TASKS};
-use crate::ir::{BinOp, Builder, Const, IntType, PatElem, Poly, SubExp, Type, Var};
+use crate::ir::{BinOp, Body, Builder, Const, Exp, IntType, PatElem, Poly, SubExp, Type, Var};
 
 pub(super) const I64: IntType = IntType::I64;
 
@@ -45,60 +45,95 @@ impl Independent {
     ) -> Option<Chunks> {
         let sizes: Vec<SubExp> = self.dims.iter().map(|d| d.1).collect();
         let wanted = tasks_of(&sizes, estimate, b)?;
-        let chunk = |n: SubExp, round: bool, b: &mut Builder| {
-            let most = b.quot(n, SubExp::i64(least));
-            let most = b.max(most, SubExp::i64(1));
-            let tasks = b.min(wanted, most);
-            let chunk = quotient_up(n, tasks, b);
-            let chunk = if round {
-                let up = b.add(chunk, SubExp::i64(LINE - 1));
-                b.binop(BinOp::And(I64), up, SubExp::i64(-LINE))
-            } else {
-                chunk
-            };
-            b.max(chunk, SubExp::i64(1))
-        };
+        let innermost = sizes.len();
         let (zero, one) = (SubExp::i64(0), SubExp::i64(1));
         match *sizes.as_slice() {
             [] => None,
             [n] => {
-                let chunk = chunk(n, whole, b);
-                let count = quotient_up(n, chunk, b);
-                Some(Chunks { count, dims: vec![Dim { n, chunk, step: chunk }] })
+                let cut = Cut { wanted, least, whole };
+                let values = one_or_more(wanted, vec![one, n, zero], b, |b| {
+                    let (count, chunk) = cut.dim(n, b);
+                    vec![count, chunk, chunk]
+                });
+                let [count, chunk, step] = values.try_into().ok()?;
+                Some(Chunks { count, dims: vec![Dim { n, chunk, step }] })
             }
             [n, m, ..] => {
-                let enough = b.le(wanted, n);
-                let longer = b.le(m, n);
-                let outer = b.or(enough, longer);
-                let rows = chunk(n, false, b);
-                let columns = chunk(m, whole && sizes.len() == 2, b);
-                let count_of_rows = quotient_up(n, rows, b);
-                let count_of_columns = quotient_up(m, columns, b);
-                // Without rows there is nothing to do for columns.
-                let some = b.min(n, one);
-                let count_of_columns = b.mul(count_of_columns, some);
-                let count = b.choose(outer, count_of_rows, count_of_columns);
-                let first =
-                    Dim { n, chunk: b.choose(outer, rows, n), step: b.choose(outer, rows, zero) };
-                let second = Dim {
-                    n: m,
-                    chunk: b.choose(outer, m, columns),
-                    step: b.choose(outer, zero, columns),
-                };
+                let whole = whole && innermost == 2;
+                let values = one_or_more(wanted, vec![one, n, zero, m, zero], b, |b| {
+                    let enough = b.le(wanted, n);
+                    let longer = b.le(m, n);
+                    let outer = b.or(enough, longer);
+                    let (row_count, rows) = Cut { wanted, least, whole: false }.dim(n, b);
+                    let (column_count, columns) = Cut { wanted, least, whole }.dim(m, b);
+                    vec![
+                        b.choose(outer, row_count, column_count),
+                        b.choose(outer, rows, n),
+                        b.choose(outer, rows, zero),
+                        b.choose(outer, m, columns),
+                        b.choose(outer, zero, columns),
+                    ]
+                });
+                let [count, rows, row_step, columns, column_step] = values.try_into().ok()?;
+                let first = Dim { n, chunk: rows, step: row_step };
+                let second = Dim { n: m, chunk: columns, step: column_step };
                 Some(Chunks { count, dims: vec![first, second] })
             }
         }
     }
 }
 
+/// How a dimension is to be cut.
+struct Cut {
+    /// So many tasks.
+    wanted: SubExp,
+    /// Of so many points and more.
+    least: i64,
+    /// Of whole cache lines.
+    whole: bool,
+}
+
+impl Cut {
+    /// How many chunks there are of a dimension, and the length of each but the last one.
+    fn dim(&self, n: SubExp, b: &mut Builder) -> (SubExp, SubExp) {
+        let most = b.quot(n, SubExp::i64(self.least));
+        let most = b.max(most, SubExp::i64(1));
+        let tasks = b.min(self.wanted, most);
+        let mut chunk = quotient_up(n, tasks, b);
+        if self.whole {
+            let up = b.add(chunk, SubExp::i64(LINE - 1));
+            chunk = b.binop(BinOp::And(I64), up, SubExp::i64(-LINE));
+        }
+        let chunk = b.max(chunk, SubExp::i64(1));
+        (quotient_up(n, chunk, b), chunk)
+    }
+}
+
+/// Values for one task, or what is computed for more: most operations are small, and dividing takes longer than
+/// many of them.
+pub(super) fn one_or_more(
+    wanted: SubExp,
+    one: Vec<SubExp>,
+    b: &mut Builder,
+    more: impl FnOnce(&mut Builder) -> Vec<SubExp>,
+) -> Vec<SubExp> {
+    let single = b.le(wanted, SubExp::i64(1));
+    let pat: Vec<PatElem> = one.iter().map(|_| b.pat("t", Type::I64)).collect();
+    let default = b.body(more);
+    let cases = vec![(Const::Bool(true), Body { stms: Vec::new(), result: one })];
+    let values = pat.iter().map(|p| p.var.into()).collect();
+    b.bind(pat, Exp::Match { scrutinee: single, cases, default });
+    values
+}
+
 /// How many tasks the work is worth; nothing if that is known to be one.
 pub(super) fn tasks_of(sizes: &[SubExp], estimate: Estimate, b: &mut Builder) -> Option<SubExp> {
-    let mut points = SubExp::i64(1);
-    for n in sizes {
-        let n = b.min(*n, SubExp::i64(LARGE));
-        points = b.mul(points, n);
-        points = b.min(points, SubExp::i64(LARGE));
-    }
+    let large = SubExp::i64(LARGE);
+    let points = sizes.iter().fold(SubExp::i64(1), |points, n| {
+        let n = b.min(*n, large);
+        let all = b.mul(points, n);
+        if all == n { n } else { b.min(all, large) }
+    });
     let work = b.mul(points, estimate.of_point);
     let tasks = b.binop(BinOp::AShr(I64), work, SubExp::i64(GRAIN));
     let tasks = b.min(tasks, SubExp::i64(MOST_TASKS));
@@ -116,11 +151,6 @@ pub(super) fn quotient_up(n: SubExp, by: SubExp, b: &mut Builder) -> SubExp {
 }
 
 impl Chunks {
-    /// Along one dimension.
-    pub(super) fn of_dim(n: SubExp, chunk: SubExp, b: &mut Builder) -> Chunks {
-        Chunks { count: quotient_up(n, chunk, b), dims: vec![Dim { n, chunk, step: chunk }] }
-    }
-
     /// The ranges of the outer dimensions that a task has.
     pub(super) fn ranges(&self, task: Var, b: &mut Builder) -> Vec<Range> {
         let range = |d: &Dim| {
