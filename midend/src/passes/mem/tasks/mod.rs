@@ -15,6 +15,8 @@
 //! results are the same bits for any number of threads. Where there is little to do, there is one task,
 //! which the thread that comes by runs itself.
 //!
+//! Fills and copies of whole arrays are cut in the same way ([`bulk`]).
+//!
 //! Which dimension is cut is chosen when the program runs: the outermost one if it has enough points for
 //! all tasks, else the one inside, if there is one. Reductions without segments are cut along what they reduce
 //! ([`reduce`]), and what the tasks come to is reduced in order.
@@ -24,12 +26,14 @@
 //! histograms, and what says `sequential` are left as they are. At level `mem`, before allocations are
 //! moved: tasks have blocks of their own.
 
+mod bulk;
 mod reduce;
 mod space;
 mod work;
 
 use super::blocks::Binders;
 use crate::analysis::contraction::contraction;
+use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::{
     Builder, Exp, Fun, KernelBody, KernelResult, Level, NameSource, PatElem, Program, SegKind,
@@ -74,7 +78,8 @@ fn cut(mut program: Program, grain: Grain) -> Program {
         return program;
     }
     let inside = called_inside(&program);
-    let mut cut = Cut { b: Builder::new(NameSource::new(program.next_tag)), grain };
+    let places = Places::of_program(&program);
+    let mut cut = Cut { b: Builder::new(NameSource::new(program.next_tag)), grain, places };
     cut.list(&mut program.consts.stms);
     for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
         cut.list(&mut f.body.stms);
@@ -128,6 +133,7 @@ fn called_inside(program: &Program) -> HashSet<Name> {
 struct Cut {
     b: Builder,
     grain: Grain,
+    places: Places,
 }
 
 impl Cut {
@@ -143,6 +149,12 @@ impl Cut {
                 Exp::Loop { body, .. } => self.list(&mut body.stms),
                 Exp::Seg(op) if op.level.is_sequential() && !s.attrs.iter().any(is_sequential) => {
                     if let Some(cut) = self.operation(&s) {
+                        out.extend(cut);
+                        continue;
+                    }
+                }
+                Exp::Replicate { .. } | Exp::Iota { .. } | Exp::Copy(_) => {
+                    if let Some(cut) = self.bulk(&s) {
                         out.extend(cut);
                         continue;
                     }
@@ -179,7 +191,8 @@ impl Cut {
         };
         // Neighbours are in one cache line.
         let whole = estimate.is_cheap() && independent == op.space.dims.len();
-        let space = Independent { dims: op.space.dims.iter().take(independent).copied().collect() };
+        let space =
+            Independent { sizes: op.space.dims.iter().take(independent).map(|d| d.1).collect() };
         let Some(chunks) = space.chunks(estimate, least, whole, &mut self.b) else {
             self.b.end();
             return None;

@@ -23,6 +23,7 @@ use crate::ir::{
 impl Cut {
     pub(super) fn reduction(&mut self, s: &Stm, op: &SegOp, ops: &[Reduction]) -> Option<Vec<Stm>> {
         let results = Results::of(s, op)?;
+        let (_, n) = *op.space.dims.first()?;
         let totals = s.pat.get(..s.pat.len() - results.arrays.len())?;
         let elems: Option<Vec<_>> = totals.iter().map(|p| p.ty.elem()).collect();
         let elems = elems?;
@@ -30,7 +31,7 @@ impl Cut {
         b.loc = s.loc;
         b.begin();
         let estimate = Estimate::of(op, 1, self.grain, b);
-        let space = Independent { dims: op.space.dims.clone() };
+        let space = Independent { sizes: vec![n] };
         let Some(chunks) = space.chunks(estimate, 1, estimate.is_cheap(), b) else {
             b.end();
             return None;

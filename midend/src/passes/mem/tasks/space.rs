@@ -14,7 +14,7 @@ const LARGE: i64 = 1 << 38;
 
 /// Dimensions that are independent of one another.
 pub(super) struct Independent {
-    pub(super) dims: Vec<(Var, SubExp)>,
+    pub(super) sizes: Vec<SubExp>,
 }
 
 /// A dimension in chunks: of those that are not cut there is one.
@@ -43,11 +43,9 @@ impl Independent {
         whole: bool,
         b: &mut Builder,
     ) -> Option<Chunks> {
-        let sizes: Vec<SubExp> = self.dims.iter().map(|d| d.1).collect();
-        let wanted = tasks_of(&sizes, estimate, b)?;
-        let innermost = sizes.len();
+        let wanted = tasks_of(&self.sizes, estimate, b)?;
         let (zero, one) = (SubExp::i64(0), SubExp::i64(1));
-        match *sizes.as_slice() {
+        match *self.sizes.as_slice() {
             [] => None,
             [n] => {
                 let cut = Cut { wanted, least, whole };
@@ -59,7 +57,7 @@ impl Independent {
                 Some(Chunks { count, dims: vec![Dim { n, chunk, step }] })
             }
             [n, m, ..] => {
-                let whole = whole && innermost == 2;
+                let whole = whole && self.sizes.len() == 2;
                 let values = one_or_more(wanted, vec![one, n, zero, m, zero], b, |b| {
                     let enough = b.le(wanted, n);
                     let longer = b.le(m, n);

@@ -51,6 +51,15 @@ impl Estimate {
         Estimate { of_point }
     }
 
+    /// Of filling or copying arrays of a shape.
+    pub(super) fn of_elements(shape: &[SubExp], grain: Grain, b: &mut Builder) -> Estimate {
+        if grain == Grain::Smallest {
+            return Estimate { of_point: SubExp::i64(TASK_PICOSECONDS / 2) };
+        }
+        let of_point = Work { inside: VarSet::default(), b }.elements(shape, READ);
+        Estimate { of_point }
+    }
+
     /// Whether it is known that a point takes little.
     pub(super) fn is_cheap(self) -> bool {
         matches!(self.of_point, SubExp::Const(Const::I64(c)) if c <= CHEAP)

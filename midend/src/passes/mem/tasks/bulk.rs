@@ -1,0 +1,111 @@
+//! Fills and copies of whole arrays: every task has a range.
+//!
+//! ```text
+//! let ys @ b → {0; (n, 1)} =          let ys @ b → {0; (n, 1)} = scratch
+//!   replicate [n] x               →   let () = segmap tasks (t < tasks) {
+//!                                       let part @ b → {lo; (len, 1)} = replicate [len] x
+//!                                     }
+//! ```
+
+use super::space::{self, Independent};
+use super::work::Estimate;
+use super::{Cut, Range, tasks};
+use crate::ir::{
+    BinOp, Builder, ConvOp, DimIndex, Exp, IntType, KernelBody, MemBind, PatElem, Poly, Stm,
+    SubExp, Type,
+};
+
+impl Cut {
+    /// A fill or copy of an array in tasks, if it may be worth that.
+    pub(super) fn bulk(&mut self, s: &Stm) -> Option<Vec<Stm>> {
+        let [p] = s.pat.as_slice() else { return None };
+        let Type::Array { elem, shape } = &p.ty else { return None };
+        let mem = p.mem.as_ref()?;
+        if mem.lmad.dims.iter().any(|d| Poly::of(&d.stride).is_zero()) {
+            return None;
+        }
+        let outer = match &s.exp {
+            Exp::Replicate { shape: outer, .. } => outer.len(),
+            Exp::Iota { .. } => 1,
+            Exp::Copy(from) => {
+                let from = self.places.of(*from)?;
+                if from.mem.block == mem.block {
+                    return None;
+                }
+                shape.len()
+            }
+            _ => return None,
+        };
+        let b = &mut self.b;
+        b.loc = s.loc;
+        b.begin();
+        let (cut, whole) = shape.split_at_checked(outer)?;
+        let estimate = Estimate::of_elements(whole, self.grain, b);
+        let space = Independent { sizes: cut.to_vec() };
+        let lines = whole.is_empty() && estimate.is_cheap();
+        let Some(chunks) = space.chunks(estimate, 1, lines, b) else {
+            b.end();
+            return None;
+        };
+        let exp = Exp::Scratch { elem: *elem, shape: shape.clone() };
+        b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });
+        b.begin();
+        let t = b.names.fresh("task");
+        let ranges = chunks.ranges(t, b);
+        let exp = self.over_range(&s.exp, &ranges);
+        let b = &mut self.b;
+        let mut part = p.clone();
+        part.var = b.names.like(p.var);
+        space::narrow(&mut part, &ranges);
+        b.push(Stm { pat: vec![part], exp, schedule: None, ..s.clone() });
+        let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
+        b.push(tasks(Vec::new(), t, chunks.count, body, s));
+        Some(b.end())
+    }
+
+    /// What fills a range.
+    fn over_range(&mut self, exp: &Exp, ranges: &[Range]) -> Exp {
+        let mut exp = exp.clone();
+        match &mut exp {
+            Exp::Replicate { shape, .. } => {
+                for (n, range) in shape.iter_mut().zip(ranges) {
+                    *n = range.len;
+                }
+            }
+            Exp::Iota { n, start, stride, ty } => {
+                if let Some(range) = ranges.first() {
+                    *n = range.len;
+                    *start = element(*start, *stride, range.first, *ty, &mut self.b);
+                }
+            }
+            Exp::Copy(from) => {
+                if let Some(place) = self.places.of(*from) {
+                    let dims: Vec<DimIndex> = (place.mem.lmad.dims.iter().enumerate())
+                        .map(|(i, d)| match ranges.get(i) {
+                            Some(r) => {
+                                let stride = SubExp::i64(1);
+                                DimIndex::Slice { start: r.first, n: r.len, stride }
+                            }
+                            None => DimIndex::full(d.n),
+                        })
+                        .collect();
+                    let lmad = place.mem.lmad.slice(&dims);
+                    let ty = Type::array(place.elem, lmad.shape());
+                    let bind = MemBind { block: place.mem.block, lmad };
+                    let view = PatElem::in_mem(self.b.names.like(*from), ty, bind);
+                    let array = std::mem::replace(from, view.var);
+                    self.b.push(Stm::new(vec![view], Exp::Index { array, dims }));
+                }
+            }
+            _ => {}
+        }
+        exp
+    }
+}
+
+/// `start + index · stride` of an integer type, in which it goes round.
+fn element(start: SubExp, stride: SubExp, index: SubExp, ty: IntType, b: &mut Builder) -> SubExp {
+    let index = if ty == space::I64 { index } else { b.conv(ConvOp::SExt(space::I64, ty), index) };
+    let distance = b.binop(BinOp::Mul(ty), index, stride);
+    b.binop(BinOp::Add(ty), start, distance)
+}
