@@ -19,14 +19,16 @@
 //!
 //! Which dimension is cut is chosen when the program runs: the outermost one if it has enough points for
 //! all tasks, else the one inside, if there is one. Reductions without segments are cut along what they reduce
-//! ([`reduce`]), and what the tasks come to is reduced in order.
+//! ([`reduce`]), and what the tasks come to is reduced in order; histograms without segments have destinations for
+//! each task ([`hist`]).
 //!
 //! Cut are operations that the host comes to, in loops and branches or not, and in functions that nothing
-//! but the host calls; what stands inside of other operations runs in their tasks. Scans of one row,
+//! but the host calls; what stands inside of other operations runs in their tasks. Scans of one row, segmented
 //! histograms, and what says `sequential` are left as they are. At level `mem`, before allocations are
 //! moved: tasks have blocks of their own.
 
 mod bulk;
+mod hist;
 mod reduce;
 mod space;
 mod work;
@@ -170,6 +172,7 @@ impl Cut {
         let Exp::Seg(op) = &s.exp else { return None };
         let independent = op.kind.parallel_dims(&op.space);
         match &op.kind {
+            SegKind::Hist(ops) if independent == 0 => self.histogram(s, op, ops),
             SegKind::Hist(_) => None,
             SegKind::Red(ops) if independent == 0 => self.reduction(s, op, ops),
             SegKind::Map | SegKind::Red(_) | SegKind::Scan(_) if independent > 0 => {
@@ -189,6 +192,7 @@ impl Cut {
             SegKind::Red(ops) if contraction(&op.space, ops, &op.body).is_some() => ROWS_OF_PRODUCT,
             _ => 1,
         };
+        let least = SubExp::i64(least);
         // Neighbours are in one cache line.
         let whole = estimate.is_cheap() && independent == op.space.dims.len();
         let space =

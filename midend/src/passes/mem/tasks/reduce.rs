@@ -17,7 +17,7 @@ use super::{Cut, Results, over, tasks};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Size64, Space, Stm, Type,
+    SegSpace, Size64, Space, Stm, SubExp, Type,
 };
 
 impl Cut {
@@ -32,7 +32,7 @@ impl Cut {
         b.begin();
         let estimate = Estimate::of(op, 1, self.grain, b);
         let space = Independent { sizes: vec![n] };
-        let Some(chunks) = space.chunks(estimate, 1, estimate.is_cheap(), b) else {
+        let Some(chunks) = space.chunks(estimate, SubExp::i64(1), estimate.is_cheap(), b) else {
             b.end();
             return None;
         };

@@ -39,7 +39,7 @@ impl Independent {
     pub(super) fn chunks(
         &self,
         estimate: Estimate,
-        least: i64,
+        least: SubExp,
         whole: bool,
         b: &mut Builder,
     ) -> Option<Chunks> {
@@ -86,7 +86,7 @@ struct Cut {
     /// So many tasks.
     wanted: SubExp,
     /// Of so many points and more.
-    least: i64,
+    least: SubExp,
     /// Of whole cache lines.
     whole: bool,
 }
@@ -94,7 +94,7 @@ struct Cut {
 impl Cut {
     /// How many chunks there are of a dimension, and the length of each but the last one.
     fn dim(&self, n: SubExp, b: &mut Builder) -> (SubExp, SubExp) {
-        let most = b.quot(n, SubExp::i64(self.least));
+        let most = b.quot(n, self.least);
         let most = b.max(most, SubExp::i64(1));
         let tasks = b.min(self.wanted, most);
         let mut chunk = quotient_up(n, tasks, b);

@@ -1,0 +1,180 @@
+//! Histograms without segments: every task has destinations of its own, which are put together in order.
+//!
+//! ```text
+//! let h @ d = seghist seq (i < n)        if tasks ≤ 1 { … as before … } else {
+//!   into [k] [d] op { … }           →      segmap tasks (t < tasks) {
+//!                                            own @ all → {t·k; (k, 1)} = replicate [k] neutral
+//!                                            seghist seq (j < len) into [k] [own] op { i = j + lo … }
+//!                                          }
+//!                                          segmap seq (b < k) { loop x = d[b] for t < tasks do op x all[t, b] }
+//!                                        }
+//! ```
+//!
+//! There are so many tasks at most that all their destinations together have an eighth of the elements that
+//! are put into them: what they cost is little beside these.
+
+use super::space::{I64, Independent};
+use super::work::Estimate;
+use super::{Cut, over, tasks};
+use crate::ir::traverse::{Renamer, Rewrite};
+use crate::ir::{
+    Body, Builder, Const, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
+    Param, PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp,
+    Type, Var,
+};
+
+/// Elements for each of the destinations' in a task.
+const ELEMENTS_OF_BUCKET: i64 = 8;
+
+/// The destinations of one operator in all tasks: an array with a row for each task.
+struct Own {
+    elem: Prim,
+    block: Var,
+    shape: Vec<SubExp>,
+    all: PatElem,
+}
+
+impl Cut {
+    pub(super) fn histogram(&mut self, s: &Stm, op: &SegOp, ops: &[HistOp]) -> Option<Vec<Stm>> {
+        let (_, n) = *op.space.dims.first()?;
+        let elems: Vec<Prim> = s.pat.iter().map(|p| p.ty.elem()).collect::<Option<Vec<Prim>>>()?;
+        let shapes: Vec<&[SubExp]> =
+            ops.iter().flat_map(|h| h.dests.iter().map(move |_| h.shape.as_slice())).collect();
+        let scalars = s.pat.iter().zip(&shapes).all(|(p, shape)| p.ty.rank() == shape.len());
+        if !scalars || shapes.len() != s.pat.len() {
+            return None;
+        }
+        let b = &mut self.b;
+        b.loc = s.loc;
+        b.begin();
+        let estimate = Estimate::of(op, 1, self.grain, b);
+        let mut buckets = SubExp::i64(0);
+        for shape in &shapes {
+            let size = b.product(shape);
+            buckets = b.add(buckets, size);
+        }
+        let least = b.mul(buckets, SubExp::i64(ELEMENTS_OF_BUCKET));
+        let least = b.max(least, SubExp::i64(1));
+        let space = Independent { sizes: vec![n] };
+        let Some(chunks) = space.chunks(estimate, least, false, b) else {
+            b.end();
+            return None;
+        };
+        let one = b.le(chunks.count, SubExp::i64(1));
+        // As before.
+        let mut whole = s.clone();
+        Renamer::new(&mut b.names).exp(&mut whole.exp);
+        whole.pat.iter_mut().for_each(|p| p.var = b.names.like(p.var));
+        let result = whole.pat.iter().map(|p| p.var.into()).collect();
+        let before = Body { stms: vec![whole], result };
+        // In tasks.
+        b.begin();
+        let own: Vec<Own> =
+            (elems.iter().zip(&shapes)).map(|(e, s)| own(*e, s, chunks.count, b)).collect();
+        b.begin();
+        let t = b.names.fresh("task");
+        let ranges = chunks.ranges(t, b);
+        let mut rows = own.iter().zip(ops.iter().flat_map(|h| &h.op.neutral)).map(|(own, x)| {
+            let row = own.row(t, b);
+            let exp = Exp::Replicate { shape: own.shape.clone(), value: *x };
+            b.push(Stm { loc: s.loc, ..Stm::new(vec![row.clone()], exp) });
+            row
+        });
+        let rows: Vec<PatElem> = rows.by_ref().collect();
+        let mut part = over(op.clone(), &ranges, b);
+        let mut next = rows.iter().map(|p| p.var);
+        if let SegKind::Hist(ops) = &mut part.kind {
+            for dest in ops.iter_mut().flat_map(|h| &mut h.dests) {
+                *dest = next.next()?;
+            }
+        }
+        let pat = rows.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect();
+        b.push(Stm { pat, exp: Exp::Seg(part), schedule: None, ..s.clone() });
+        let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
+        b.push(tasks(Vec::new(), t, chunks.count, body, s));
+        let (mut at, mut result) = (0, Vec::new());
+        for h in ops {
+            let end = at + h.dests.len();
+            let pat: Vec<PatElem> = (s.pat.get(at..end)?.iter())
+                .map(|p| PatElem { var: b.names.like(p.var), ..p.clone() })
+                .collect();
+            result.extend(pat.iter().map(|p| SubExp::from(p.var)));
+            let exp = together(h, own.get(at..end)?, chunks.count, b);
+            b.push(Stm { pat, exp, schedule: None, ..s.clone() });
+            at = end;
+        }
+        let default = Body { stms: b.end(), result };
+        let cases = vec![(Const::Bool(true), before)];
+        b.push(Stm {
+            loc: s.loc,
+            ..Stm::new(s.pat.clone(), Exp::Match { scrutinee: one, cases, default })
+        });
+        Some(b.end())
+    }
+}
+
+/// Room for the destinations of all tasks.
+fn own(elem: Prim, shape: &[SubExp], tasks: SubExp, b: &mut Builder) -> Own {
+    let block = b.names.fresh("mem");
+    let whole: Vec<SubExp> = std::iter::once(tasks).chain(shape.iter().copied()).collect();
+    let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
+    let bytes: Size64 = Size64::bytes(elem, &whole);
+    b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: Space::Host }));
+    let lmad = Lmad::row_major(&whole);
+    let ty = Type::array(elem, whole.clone());
+    let var = b.names.fresh("own");
+    let all = PatElem::in_mem(var, ty, MemBind { block, lmad });
+    b.push(Stm::new(vec![all.clone()], Exp::Scratch { elem, shape: whole }));
+    Own { elem, block, shape: shape.to_vec(), all }
+}
+
+impl Own {
+    /// The destination of a task.
+    fn row(&self, t: Var, b: &mut Builder) -> PatElem {
+        let size = self.shape.iter().fold(Poly::constant(1), |p, n| p.mul(&Poly::leaf(*n)));
+        let lmad = Lmad::row_major_at(&size.mul(&Poly::var(t)), &self.shape);
+        let ty = Type::array(self.elem, self.shape.clone());
+        PatElem::in_mem(b.names.fresh("own"), ty, MemBind { block: self.block, lmad })
+    }
+}
+
+/// What the tasks' destinations and the given ones come to, in the places of these.
+fn together(h: &HistOp, own: &[Own], tasks: SubExp, b: &mut Builder) -> Exp {
+    let dims: Vec<(Var, SubExp)> = h.shape.iter().map(|n| (b.names.fresh("i"), *n)).collect();
+    let fixed = |at: Option<Var>| -> Vec<DimIndex> {
+        let dims = dims.iter().map(|d| d.0);
+        at.into_iter().chain(dims).map(|i| DimIndex::Fix(i.into())).collect()
+    };
+    let mut stms = Vec::new();
+    let mut init = Vec::new();
+    for (dest, own) in h.dests.iter().zip(own) {
+        let x = PatElem::new(b.names.fresh("x"), Type::Prim(own.elem));
+        init.push(SubExp::from(x.var));
+        stms.push(Stm::new(vec![x], Exp::Index { array: *dest, dims: fixed(None) }));
+    }
+    let t = b.names.fresh("task");
+    let mut op = h.op.op.clone();
+    Renamer::new(&mut b.names).lambda(&mut op);
+    let (acc, values) = op.params.split_at(own.len());
+    let mut inside: Vec<Stm> = (values.iter().zip(own))
+        .map(|(p, own)| {
+            let element = Exp::Index { array: own.all.var, dims: fixed(Some(t)) };
+            Stm::new(vec![PatElem::new(p.var, p.ty.clone())], element)
+        })
+        .collect();
+    inside.extend(op.body.stms);
+    let params: Vec<Param> = acc.to_vec();
+    let pat: Vec<PatElem> =
+        params.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
+    let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+    let types = pat.iter().map(|p| p.ty.clone()).collect();
+    let form = LoopForm::For { var: t, ty: I64, bound: tasks };
+    let body = Body { stms: inside, result: op.body.result };
+    stms.push(Stm::new(pat, Exp::Loop { params, init, form, body }));
+    Exp::Seg(SegOp {
+        level: SegLevel::Seq,
+        space: SegSpace { dims },
+        kind: SegKind::Map,
+        body: KernelBody { stms, results, types },
+    })
+}
