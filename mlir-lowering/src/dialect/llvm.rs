@@ -1,7 +1,7 @@
 //! `llvm`: what other dialects cannot say.
 
 use super::{Attributes, Builder, Intrinsic, Ix, Val, lanes_of, type_attribute};
-use crate::Error;
+use crate::{Error, ffi};
 use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
     FlatSymbolRefAttribute, IntegerAttribute,
@@ -261,22 +261,6 @@ impl<'c> Builder<'c, '_> {
         bytes: &[u8],
         alignment: Option<i64>,
     ) -> Result<(), Error> {
-        let constant = [("constant", self.shared.unit()), ("unnamed_addr", self.shared.word(2))];
-        self.global_bytes(symbol, bytes, alignment, &constant)
-    }
-
-    /// Bytes that the runtime writes to, and what they are at first.
-    pub fn llvm_variable(&self, symbol: &str, bytes: &[u8], alignment: i64) -> Result<(), Error> {
-        self.global_bytes(symbol, bytes, Some(alignment), &[])
-    }
-
-    fn global_bytes(
-        &self,
-        symbol: &str,
-        bytes: &[u8],
-        alignment: Option<i64>,
-        more: Attributes<'_, 'c>,
-    ) -> Result<(), Error> {
         let length = u32::try_from(bytes.len()).map_err(Error::bug)?;
         let ty = melior::dialect::llvm::r#type::array(self.types().i8, length);
         // Bytes may be no text, which the constructor wants; an attribute is written with escapes for
@@ -297,12 +281,43 @@ impl<'c> Builder<'c, '_> {
         let mut attributes = vec![
             ("sym_name", self.shared.string(symbol)),
             ("global_type", type_attribute(ty)),
+            ("constant", self.shared.unit()),
             ("linkage", self.shared.attribute("#llvm.linkage<internal>")?),
             ("value", value),
+            ("unnamed_addr", self.shared.word(2)),
         ];
-        attributes.extend(more.iter().copied());
         attributes.extend(alignment.map(|a| ("alignment", self.shared.word(a))));
         self.operation("llvm.mlir.global", &[], &[], &attributes, vec![Region::new()])?;
+        Ok(())
+    }
+
+    /// A variable of the program that begins with the address of a text, or of nothing; behind that are zeros.
+    pub fn llvm_variable(
+        &self,
+        symbol: &str,
+        text: Option<&str>,
+        rest: &[Type<'c>],
+        alignment: i64,
+    ) -> Result<(), Error> {
+        let fields: Vec<_> =
+            std::iter::once(self.types().ptr).chain(rest.iter().copied()).collect();
+        let ty = melior::dialect::llvm::r#type::r#struct(self.shared.context, &fields, false);
+        let (region, block) = ffi::region_with_block(&[], self.location);
+        let b = Builder::new(self.shared, block, self.location);
+        let mut value = b.value("llvm.mlir.zero", &[], ty)?;
+        if let Some(text) = text {
+            let text = b.address_of(text)?;
+            let first = DenseI64ArrayAttribute::new(self.shared.context, &[0]).into();
+            value = b.value_with("llvm.insertvalue", &[value, text], ty, &[("position", first)])?;
+        }
+        b.effect("llvm.return", &[value], &[])?;
+        let attributes = [
+            ("sym_name", self.shared.string(symbol)),
+            ("global_type", type_attribute(ty)),
+            ("linkage", self.shared.attribute("#llvm.linkage<internal>")?),
+            ("alignment", self.shared.word(alignment)),
+        ];
+        self.operation("llvm.mlir.global", &[], &[], &attributes, vec![region])?;
         Ok(())
     }
 

@@ -41,7 +41,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         // Others, which only tests have, are run where they stand.
         if op.level == SegLevel::Tasks && op.kind == SegKind::Map && op.space.dims.len() == 1 {
-            return self.tasks(nest);
+            return self.tasks(nest, stm.loc);
         }
         match self.site {
             // A block of threads has one thread as yet, which runs what its threads would.

@@ -16,23 +16,21 @@ use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Ix, Linkage, Val};
 use crate::ffi;
-use futc_midend::ir::SegOp;
+use futc_midend::ir::{Loc, SegOp};
 use futc_midend::passes::mem::TASK_PICOSECONDS;
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Bytes of `struct futc_site`, all of which are zero at first.
-const SITE_BYTES: usize = 24;
-/// Its alignment.
+/// The alignment of `struct futc_site`.
 const SITE_ALIGNMENT: i64 = 64;
 /// Bytes of a word.
 const WORD: i64 = 8;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The tasks of an operation, and the loop over them.
-    pub fn tasks(&mut self, nest: Nest<'p>) -> Result<()> {
+    pub fn tasks(&mut self, nest: Nest<'p>, loc: Option<Loc>) -> Result<()> {
         let SegOp { space, .. } = nest.op;
         let [(_, n)] = space.dims.as_slice() else {
             return Err(Error::bug("tasks of other than one dimension"));
@@ -50,8 +48,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             self.set_word(room, i, value)?;
         }
         let site = format!("site_{symbol}");
-        let zeros = [0; SITE_BYTES];
-        self.m.builder().llvm_variable(&site, &zeros, SITE_ALIGNMENT)?;
+        let loc = loc.map(|loc| self.m.string(loc.as_str())).transpose()?;
+        // Schedule, unit, scale, and what is reserved.
+        let rest = [types.i32, types.i32, types.f32, types.i32];
+        self.m.builder().llvm_variable(&site, loc.as_deref(), &rest, SITE_ALIGNMENT)?;
         let site = self.b.address_of(&site)?;
         let task = self.b.func_constant(&symbol, types.task)?;
         let cost = self.b.i64(TASK_PICOSECONDS)?;
