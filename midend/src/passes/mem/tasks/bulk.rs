@@ -7,7 +7,7 @@
 //!                                     }
 //! ```
 
-use super::space::{self, Independent};
+use super::space::{self, Independent, Least};
 use super::work::Estimate;
 use super::{Cut, Range, tasks};
 use crate::ir::{
@@ -43,7 +43,7 @@ impl Cut {
         let estimate = Estimate::of_elements(whole, self.grain, b);
         let space = Independent { sizes: cut.to_vec() };
         let lines = whole.is_empty() && estimate.is_cheap();
-        let Some(chunks) = space.chunks(estimate, SubExp::i64(1), lines, b) else {
+        let Some(chunks) = space.chunks(estimate, Least::one(), lines, b) else {
             b.end();
             return None;
         };

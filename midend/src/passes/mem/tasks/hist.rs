@@ -13,7 +13,7 @@
 //! There are so many tasks at most that all their destinations together have an eighth of the elements that
 //! are put into them: what they cost is little beside these.
 
-use super::space::{I64, Independent};
+use super::space::{I64, Independent, Least};
 use super::work::Estimate;
 use super::{Cut, over, tasks};
 use crate::ir::traverse::{Renamer, Rewrite};
@@ -56,7 +56,7 @@ impl Cut {
         let least = b.mul(buckets, SubExp::i64(ELEMENTS_OF_BUCKET));
         let least = b.max(least, SubExp::i64(1));
         let space = Independent { sizes: vec![n] };
-        let Some(chunks) = space.chunks(estimate, least, false, b) else {
+        let Some(chunks) = space.chunks(estimate, Least::points(least), false, b) else {
             b.end();
             return None;
         };

@@ -42,7 +42,7 @@ use crate::ir::{
     SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
-use space::Independent;
+use space::{Independent, Least};
 use std::collections::{HashMap, HashSet};
 use work::Estimate;
 
@@ -53,8 +53,9 @@ const GRAIN: i64 = 24;
 pub const TASK_PICOSECONDS: i64 = 1 << GRAIN;
 /// More tasks than this are not made of one operation.
 const MOST_TASKS: i64 = 128;
-/// Rows of a product of matrices in a task: every task packs the columns anew.
-const ROWS_OF_PRODUCT: i64 = 96;
+/// Rows of a product of matrices in a task: every task packs the columns anew, which is a fifth of what so many rows
+/// take.
+const ROWS_OF_PRODUCT: i64 = 256;
 
 /// Cuts the operations of a program.
 pub fn cut_tasks(program: Program) -> Program {
@@ -189,10 +190,11 @@ impl Cut {
         self.b.begin();
         let estimate = Estimate::of(op, independent, self.grain, &mut self.b);
         let least = match &op.kind {
-            SegKind::Red(ops) if contraction(&op.space, ops, &op.body).is_some() => ROWS_OF_PRODUCT,
-            _ => 1,
+            SegKind::Red(ops) if contraction(&op.space, ops, &op.body).is_some() => {
+                Least { points: SubExp::i64(ROWS_OF_PRODUCT), even: true }
+            }
+            _ => Least::one(),
         };
-        let least = SubExp::i64(least);
         // Neighbours are in one cache line.
         let whole = estimate.is_cheap() && independent == op.space.dims.len();
         let space =

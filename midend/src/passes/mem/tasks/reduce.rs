@@ -11,13 +11,13 @@
 //!
 //! As many ranges for a given size whoever runs them: the result is the same for any number of threads.
 
-use super::space::Independent;
+use super::space::{Independent, Least};
 use super::work::Estimate;
 use super::{Cut, Results, over, tasks};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Size64, Space, Stm, SubExp, Type,
+    SegSpace, Size64, Space, Stm, Type,
 };
 
 impl Cut {
@@ -32,7 +32,7 @@ impl Cut {
         b.begin();
         let estimate = Estimate::of(op, 1, self.grain, b);
         let space = Independent { sizes: vec![n] };
-        let Some(chunks) = space.chunks(estimate, SubExp::i64(1), estimate.is_cheap(), b) else {
+        let Some(chunks) = space.chunks(estimate, Least::one(), estimate.is_cheap(), b) else {
             b.end();
             return None;
         };

@@ -34,12 +34,12 @@ pub(super) struct Chunks {
 }
 
 impl Independent {
-    /// Emits where to cut; nothing if it is known that there is little to do. A chunk has `least`
-    /// points of the dimension that is cut, or more, and whole cache lines if that is wanted.
+    /// Emits where to cut; nothing if it is known that there is little to do. Chunks are of whole cache lines
+    /// if that is wanted.
     pub(super) fn chunks(
         &self,
         estimate: Estimate,
-        least: SubExp,
+        least: Least,
         whole: bool,
         b: &mut Builder,
     ) -> Option<Chunks> {
@@ -81,12 +81,32 @@ impl Independent {
     }
 }
 
+/// What a task has of the dimension that is cut.
+#[derive(Clone, Copy)]
+pub(super) struct Least {
+    /// So many points and more.
+    pub(super) points: SubExp,
+    /// There is an even number of tasks if there are several: these are few and long.
+    pub(super) even: bool,
+}
+
+impl Least {
+    /// Any number.
+    pub(super) fn one() -> Least {
+        Least::points(SubExp::i64(1))
+    }
+
+    /// So many points.
+    pub(super) fn points(points: SubExp) -> Least {
+        Least { points, even: false }
+    }
+}
+
 /// How a dimension is to be cut.
 struct Cut {
     /// So many tasks.
     wanted: SubExp,
-    /// Of so many points and more.
-    least: SubExp,
+    least: Least,
     /// Of whole cache lines.
     whole: bool,
 }
@@ -94,7 +114,10 @@ struct Cut {
 impl Cut {
     /// How many chunks there are of a dimension, and the length of each but the last one.
     fn dim(&self, n: SubExp, b: &mut Builder) -> (SubExp, SubExp) {
-        let most = b.quot(n, self.least);
+        let mut most = b.quot(n, self.least.points);
+        if self.least.even {
+            most = b.binop(BinOp::And(I64), most, SubExp::i64(-2));
+        }
         let most = b.max(most, SubExp::i64(1));
         let tasks = b.min(self.wanted, most);
         let mut chunk = quotient_up(n, tasks, b);
