@@ -299,6 +299,7 @@ impl DimIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::Var;
     use futc_typed::name::Name;
 
     fn v(tag: u32) -> Var {
