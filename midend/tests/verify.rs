@@ -50,6 +50,25 @@ fn names() {
 }
 
 #[test]
+fn results_have_no_names_in_the_body() {
+    let body = errors(
+        "level soacs fun f (n_1: i64) : (r_2: i64) { let a_3: i64 = add.i64(r_2, 1) in a_3 }",
+    );
+    assert!(body.contains("in f, a_3: r_2 is not bound"), "{body}");
+    let result = errors("level soacs fun f (n_1: i64) : (r_2: i64, q_3: i64) { in (n_1, r_2) }");
+    assert!(result.contains("r_2 is not bound"), "{result}");
+    let lambda = errors(
+        "level soacs
+         fun f (n_1: i64, xs_2: [n_1]i64) : (r_3: i64, ys_4: [n_1]i64) {
+           let zs_5: [n_1]i64 = map(n_1, [xs_2], \\(x_6: i64) : (i64) { in r_3 })
+           in (n_1, zs_5) }",
+    );
+    assert!(lambda.contains("r_3 is not bound"), "{lambda}");
+    let types = "level soacs fun f (n_1: i64) : (r_2: i64, ys_3: [r_2]i64) { let xs_4: [n_1]i64 = replicate([n_1], 0) in (n_1, xs_4) }";
+    assert!(!errors(types).contains("r_2"), "{}", errors(types));
+}
+
+#[test]
 fn scalar_types() {
     rejected("let a_9: i64 = add.i64(n_1, 1i32) in ()", "1i32 has type i32, where i64 is wanted");
     rejected("let a_9: i32 = add.i64(n_1, 1) in ()", "a_9 has type i32, its expression i64");

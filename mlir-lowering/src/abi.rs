@@ -164,7 +164,7 @@ pub fn math_impl(function: MathFn) -> MathImpl {
         MathFn::Erfc => Operation(Math::Erfc),
         MathFn::Hypot => Function("hypot", "hypotf"),
         MathFn::Gamma => Function("futc_f64_gamma", "futc_f32_gamma"),
-        MathFn::Lgamma => Function("lgamma", "lgammaf"),
+        MathFn::Lgamma => Function("futc_f64_lgamma", "futc_f32_lgamma"),
         MathFn::NextAfter => Function("nextafter", "nextafterf"),
         MathFn::Ldexp => Function("ldexp", "ldexpf"),
         MathFn::Rsqrt

@@ -106,6 +106,7 @@ fn define_exit<'l>(context: &'l Context, module: &LlvmModule<'l>) -> Result<()> 
 fn opencl_name(symbol: &str, parameters: &[CType]) -> String {
     let base = match symbol {
         "futc_f32_gamma" | "futc_f64_gamma" => "tgamma",
+        "futc_f32_lgamma" | "futc_f64_lgamma" => "lgamma",
         "futc_fmod" | "futc_fmodf" => "fmod",
         _ if parameters.first() == Some(&CType::F32) => symbol.strip_suffix('f').unwrap_or(symbol),
         _ => symbol,

@@ -32,7 +32,7 @@ pub const KERNELS_TO_NVVM: &str = "builtin.module(gpu.module(convert-scf-to-cf,\
 
 /// Dialects that lowering builds operations of; passes load what else they need.
 const DIALECTS: &[&str] =
-    &["arith", "func", "gpu", "linalg", "llvm", "math", "memref", "scf", "cf", "ub", "vector"];
+    &["arith", "func", "gpu", "linalg", "llvm", "math", "memref", "scf", "ub", "vector"];
 
 /// Dialects of which nothing may be left after the pipelines.
 const LOWERED: &[&str] =

@@ -304,34 +304,13 @@ void *futc_emu_shared(int64_t offset);
 _Noreturn void futc_emu_exit(void);
 
 /* Scalar functions that LLVM and the C library lack (or, for lgamma, have with a global, and, for fmod, take for
- * one without NaN where they see through the arguments); f16
- * versions work on float in compiled code, but for two. */
+ * one without NaN where they see through the arguments). */
 float futc_fmodf(float x, float y);
 double futc_fmod(double x, double y);
 float futc_f32_gamma(float x);
 double futc_f64_gamma(double x);
 float futc_f32_lgamma(float x);
 double futc_f64_lgamma(double x);
-float futc_f32_sinpi(float x);
-double futc_f64_sinpi(double x);
-float futc_f32_cospi(float x);
-double futc_f64_cospi(double x);
-float futc_f32_tanpi(float x);
-double futc_f64_tanpi(double x);
-float futc_f32_asinpi(float x);
-double futc_f64_asinpi(double x);
-float futc_f32_acospi(float x);
-double futc_f64_acospi(double x);
-float futc_f32_atanpi(float x);
-double futc_f64_atanpi(double x);
-float futc_f32_atan2pi(float y, float x);
-double futc_f64_atan2pi(double y, double x);
-float futc_f32_rsqrt(float x);
-double futc_f64_rsqrt(double x);
-float futc_f32_lerp(float from, float to, float t);
-double futc_f64_lerp(double from, double to, double t);
-uint16_t futc_f16_nextafter(uint16_t x, uint16_t y);
-uint16_t futc_f16_ldexp(uint16_t x, int32_t exponent);
 
 #ifdef __cplusplus
 }

@@ -59,25 +59,3 @@ uint16_t futc_float_to_half(float x) {
   /* Widening is exact, so this is still a single rounding. */
   return futc_double_to_half((double)x);
 }
-
-uint16_t futc_half_nextafter(uint16_t x, uint16_t y) {
-  uint16_t ax = x & 0x7fff;
-  uint16_t ay = y & 0x7fff;
-  if (ax > 0x7c00) {
-    return x;
-  }
-  if (ay > 0x7c00) {
-    return y;
-  }
-  if (x == y || (ax | ay) == 0) {
-    return y;
-  }
-  if (ax == 0) {
-    return (uint16_t)((y & 0x8000) | 1);
-  }
-  /* As sign-magnitude numbers mapped to integers. */
-  int32_t ix = (x & 0x8000) != 0 ? -(int32_t)ax : (int32_t)ax;
-  int32_t iy = (y & 0x8000) != 0 ? -(int32_t)ay : (int32_t)ay;
-  int away = (iy > ix) == (ix > 0);
-  return (uint16_t)(away ? x + 1 : x - 1);
-}

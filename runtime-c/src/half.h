@@ -11,7 +11,5 @@ float futc_half_to_float(uint16_t half);
 /* Rounds to nearest, ties to even, in one rounding. */
 uint16_t futc_float_to_half(float x);
 uint16_t futc_double_to_half(double x);
-/* The next representable value from `x` towards `y`. */
-uint16_t futc_half_nextafter(uint16_t x, uint16_t y);
 
 #endif

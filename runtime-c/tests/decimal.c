@@ -6,6 +6,29 @@
 
 #include <math.h>
 
+/* The next representable value from `x` towards `y`. */
+static uint16_t half_nextafter(uint16_t x, uint16_t y) {
+  uint16_t ax = x & 0x7fff;
+  uint16_t ay = y & 0x7fff;
+  if (ax > 0x7c00) {
+    return x;
+  }
+  if (ay > 0x7c00) {
+    return y;
+  }
+  if (x == y || (ax | ay) == 0) {
+    return y;
+  }
+  if (ax == 0) {
+    return (uint16_t)((y & 0x8000) | 1);
+  }
+  /* As sign-magnitude numbers mapped to integers. */
+  int32_t ix = (x & 0x8000) != 0 ? -(int32_t)ax : (int32_t)ax;
+  int32_t iy = (y & 0x8000) != 0 ? -(int32_t)ay : (int32_t)ay;
+  int away = (iy > ix) == (ix > 0);
+  return (uint16_t)(away ? x + 1 : x - 1);
+}
+
 static uint64_t parse(const char *text, const struct futc_float_format *format) {
   uint64_t bits = UINT64_MAX;
   if (!futc_parse_float(text, strlen(text), format, &bits)) {
@@ -182,9 +205,9 @@ static void half_conversions(void) {
     float x = futc_half_to_float((uint16_t)bits);
     CHECK(futc_float_to_half(x) == bits || (isnan(x) && (bits & 0x200) == 0));
     if (!isnan(x) && (bits & 0x7fff) < 0x7c00) {
-      uint16_t up = futc_half_nextafter((uint16_t)bits, 0x7c00);
+      uint16_t up = half_nextafter((uint16_t)bits, 0x7c00);
       CHECK(futc_half_to_float(up) > x);
-      CHECK(futc_half_nextafter(up, 0xfc00) == bits || (bits & 0x7fff) == 0);
+      CHECK(half_nextafter(up, 0xfc00) == bits || (bits & 0x7fff) == 0);
     }
   }
   CHECK(futc_float_to_half(65519.0f) == 0x7bff);

@@ -3,7 +3,7 @@
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarMap;
-use crate::ir::{BinOp, CmpOp, Defs, Exp, IntType, Poly, Prim, Program, Stm, SubExp, Type};
+use crate::ir::{CmpOp, Defs, Exp, IntType, Poly, Prim, Program, Stm, SubExp};
 
 /// The sums and the comparisons.
 #[derive(Default)]
@@ -14,23 +14,12 @@ pub(crate) struct Known {
 
 impl Visit for Known {
     fn stm(&mut self, s: &Stm) {
-        if let [p] = s.pat.as_slice() {
-            let leaf = |x: &SubExp| Poly::leaf(*x);
-            let sum = match &s.exp {
-                Exp::SubExp(x) if p.ty == Type::I64 => Some(leaf(x)),
-                Exp::BinOp(BinOp::Add(IntType::I64), a, b) => Some(leaf(a).add(&leaf(b))),
-                Exp::BinOp(BinOp::Sub(IntType::I64), a, b) => Some(leaf(a).sub(&leaf(b))),
-                Exp::BinOp(BinOp::Mul(IntType::I64), a, b) => Some(leaf(a).mul(&leaf(b))),
-                Exp::CmpOp(CmpOp::Eq(Prim::Int(IntType::I64)), a, b) => {
-                    self.equal.insert(p.var, (*a, *b));
-                    None
-                }
-                _ => None,
-            };
-            if let Some(sum) = sum {
-                self.defs.define(p.var, &sum);
-            }
+        if let ([p], Exp::CmpOp(CmpOp::Eq(Prim::Int(IntType::I64)), a, b)) =
+            (s.pat.as_slice(), &s.exp)
+        {
+            self.equal.insert(p.var, (*a, *b));
         }
+        self.defs.learn(&s.pat, &s.exp);
         walk::stm(self, s);
     }
 }

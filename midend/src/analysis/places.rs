@@ -3,8 +3,8 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
-    BinOp, Defs, DimIndex, Exp, IntType, MemBind, Param, PatElem, Poly, Prim, Program, SegSpace,
-    Stm, SubExp, Type, Var,
+    Defs, DimIndex, Exp, MemBind, Param, PatElem, Poly, Prim, Program, SegSpace, Stm, SubExp, Type,
+    Var,
 };
 
 /// The places of all arrays: variables are bound once in a program, so one table serves.
@@ -97,11 +97,7 @@ impl Places {
 
 impl Visit for Places {
     fn stm(&mut self, s: &Stm) {
-        if let ([p], Some(sum)) = (s.pat.as_slice(), sum(&s.exp))
-            && p.ty == Type::I64
-        {
-            self.defs.define(p.var, &sum);
-        }
+        self.defs.learn(&s.pat, &s.exp);
         walk::stm(self, s);
     }
 
@@ -112,17 +108,6 @@ impl Visit for Places {
     fn param(&mut self, p: &Param) {
         self.note(p.var, &p.ty, p.mem.as_ref());
     }
-}
-
-fn sum(e: &Exp) -> Option<Poly> {
-    let leaf = |x: &SubExp| Poly::leaf(*x);
-    Some(match e {
-        Exp::SubExp(x) => leaf(x),
-        Exp::BinOp(BinOp::Add(IntType::I64), a, b) => leaf(a).add(&leaf(b)),
-        Exp::BinOp(BinOp::Sub(IntType::I64), a, b) => leaf(a).sub(&leaf(b)),
-        Exp::BinOp(BinOp::Mul(IntType::I64), a, b) => leaf(a).mul(&leaf(b)),
-        _ => return None,
-    })
 }
 
 /// Whether a read is at an index of this dimension.

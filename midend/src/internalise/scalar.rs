@@ -197,9 +197,15 @@ impl Spec<'_> {
                 if let Some(q) = name.strip_prefix("to_").and_then(PrimType::from_name) {
                     return Ok(Value::Leaf(self.convert(p, q, x)));
                 }
-                match MathFn::ALL.iter().find(|f| f.name() == name && f.arity() == xs.len()) {
-                    Some(f) => self.math(*f, core, xs),
-                    None => return self.bug(format!("unknown intrinsic `{p}_{name}`")),
+                // What is called as it is in Core IR, and needs no check.
+                let named = |op: &BinOp| op.name() == name && op.prim() == core;
+                let operator = BinOp::all().into_iter().find(|op| named(op) && !op.is_partial());
+                let function =
+                    MathFn::ALL.iter().find(|f| f.name() == name && f.arity() == xs.len());
+                match (function, operator) {
+                    (Some(f), _) => self.math(*f, core, xs),
+                    (None, Some(op)) => self.binop(op, x, y),
+                    (None, None) => return self.bug(format!("unknown intrinsic `{p}_{name}`")),
                 }
             }
         };

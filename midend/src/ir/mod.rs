@@ -22,6 +22,7 @@ pub mod builder;
 mod effects;
 pub mod eval;
 mod lex;
+mod linear;
 mod lmad;
 mod mentions;
 mod op;
@@ -41,7 +42,7 @@ pub mod verify;
 
 pub use builder::{Builder, NameSource};
 pub use effects::{Class, Effects};
-pub use lmad::{Defs, Poly};
+pub use linear::{Defs, Poly};
 pub use mentions::Mentions;
 pub use op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
 pub use prim::{FloatType, IntType, Prim};

@@ -26,72 +26,107 @@ pub enum UnOp {
     FSignum(FloatType),
 }
 
-/// Binary operators; both operands and the result have the same type. Integer arithmetic wraps.
-///
-/// Division and remainder by zero have no meaning: a certificate guards every such statement
-/// whose divisor is not evidently nonzero. The least integer divided by -1 wraps.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum BinOp {
+macro_rules! binary_operators {
+    ($($(#[doc = $doc:literal])* $variant:ident $kind:ident $type:ident $name:literal,)*) => {
+        /// Binary operators; both operands and the result have the same type. Integer arithmetic wraps.
+        ///
+        /// Division and remainder by zero have no meaning: a certificate guards every such statement
+        /// whose divisor is not evidently nonzero. The least integer divided by -1 wraps.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum BinOp {
+            $($(#[doc = $doc])* $variant($type),)*
+            /// Logical and, both sides evaluated.
+            LogAnd,
+            /// Logical or, both sides evaluated.
+            LogOr,
+        }
+
+        impl BinOp {
+            /// Every operator, at every type.
+            pub fn all() -> Vec<BinOp> {
+                let mut all = vec![BinOp::LogAnd, BinOp::LogOr];
+                $(all.extend($type::ALL.iter().copied().map(BinOp::$variant));)*
+                all
+            }
+
+            /// The name, without the type.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(BinOp::$variant(_) => $name,)*
+                    BinOp::LogAnd => "logand",
+                    BinOp::LogOr => "logor",
+                }
+            }
+
+            /// The operands' and result's type.
+            pub fn prim(self) -> Prim {
+                match self {
+                    $(BinOp::$variant(t) => Prim::$kind(t),)*
+                    BinOp::LogAnd | BinOp::LogOr => Prim::Bool,
+                }
+            }
+        }
+    };
+}
+
+// A row for each: what it does, its kind of type, and its name in the text.
+binary_operators! {
     /// Addition.
-    Add(IntType),
+    Add Int IntType "add",
     /// Subtraction.
-    Sub(IntType),
+    Sub Int IntType "sub",
     /// Multiplication.
-    Mul(IntType),
+    Mul Int IntType "mul",
     /// Signed division, rounding towards negative infinity: `/`.
-    SDiv(IntType),
+    SDiv Int IntType "sdiv",
     /// Signed modulus, sign of the divisor: `%`.
-    SMod(IntType),
+    SMod Int IntType "smod",
     /// Signed division, rounding towards zero: `//`.
-    SQuot(IntType),
+    SQuot Int IntType "squot",
     /// Signed remainder, sign of the dividend: `%%`.
-    SRem(IntType),
+    SRem Int IntType "srem",
     /// Unsigned division.
-    UDiv(IntType),
+    UDiv Int IntType "udiv",
     /// Unsigned modulus.
-    UMod(IntType),
+    UMod Int IntType "umod",
     /// Left shift; 0 beyond the width.
-    Shl(IntType),
+    Shl Int IntType "shl",
     /// Logical right shift; 0 beyond the width.
-    LShr(IntType),
+    LShr Int IntType "lshr",
     /// Arithmetic right shift; the sign beyond the width.
-    AShr(IntType),
+    AShr Int IntType "ashr",
     /// Bitwise and.
-    And(IntType),
+    And Int IntType "and",
     /// Bitwise or.
-    Or(IntType),
+    Or Int IntType "or",
     /// Bitwise exclusive or.
-    Xor(IntType),
+    Xor Int IntType "xor",
     /// Signed minimum.
-    SMin(IntType),
+    SMin Int IntType "smin",
     /// Signed maximum.
-    SMax(IntType),
+    SMax Int IntType "smax",
     /// Unsigned minimum.
-    UMin(IntType),
+    UMin Int IntType "umin",
     /// Unsigned maximum.
-    UMax(IntType),
+    UMax Int IntType "umax",
     /// Integer power by repeated multiplication; the exponent is unsigned.
-    Pow(IntType),
+    Pow Int IntType "pow",
     /// Float addition.
-    FAdd(FloatType),
+    FAdd Float FloatType "fadd",
     /// Float subtraction.
-    FSub(FloatType),
+    FSub Float FloatType "fsub",
     /// Float multiplication.
-    FMul(FloatType),
+    FMul Float FloatType "fmul",
     /// Float division.
-    FDiv(FloatType),
+    FDiv Float FloatType "fdiv",
     /// Float remainder, sign of the dividend, as C's `fmod`.
-    FMod(FloatType),
+    FMod Float FloatType "fmod",
     /// As C's `pow`.
-    FPow(FloatType),
+    FPow Float FloatType "fpow",
     /// As C's `fmin`: the other one if one is NaN.
-    FMin(FloatType),
+    FMin Float FloatType "fmin",
     /// As C's `fmax`.
-    FMax(FloatType),
-    /// Logical and, both sides evaluated.
-    LogAnd,
-    /// Logical or, both sides evaluated.
-    LogOr,
+    FMax Float FloatType "fmax",
 }
 
 impl BinOp {
@@ -100,6 +135,11 @@ impl BinOp {
     pub fn is_partial(self) -> bool {
         use BinOp::{Pow, SDiv, SMod, SQuot, SRem, UDiv, UMod};
         matches!(self, SDiv(_) | SMod(_) | SQuot(_) | SRem(_) | UDiv(_) | UMod(_) | Pow(_))
+    }
+
+    /// Whether it takes many cycles; all others take a few.
+    pub fn is_slow(self) -> bool {
+        self.is_partial() || matches!(self, BinOp::FDiv(_) | BinOp::FMod(_) | BinOp::FPow(_))
     }
 }
 

@@ -26,42 +26,10 @@ pub(super) static OPS: LazyLock<HashMap<String, Op>> = LazyLock::new(|| {
     let un_int: [fn(IntType) -> UnOp; 5] =
         [UnOp::Complement, UnOp::Neg, UnOp::Abs, UnOp::SSignum, UnOp::USignum];
     let un_float: [fn(FloatType) -> UnOp; 3] = [UnOp::FNeg, UnOp::FAbs, UnOp::FSignum];
-    let bin_int: [fn(IntType) -> BinOp; 20] = [
-        BinOp::Add,
-        BinOp::Sub,
-        BinOp::Mul,
-        BinOp::SDiv,
-        BinOp::SMod,
-        BinOp::SQuot,
-        BinOp::SRem,
-        BinOp::UDiv,
-        BinOp::UMod,
-        BinOp::Shl,
-        BinOp::LShr,
-        BinOp::AShr,
-        BinOp::And,
-        BinOp::Or,
-        BinOp::Xor,
-        BinOp::SMin,
-        BinOp::SMax,
-        BinOp::UMin,
-        BinOp::UMax,
-        BinOp::Pow,
-    ];
-    let bin_float: [fn(FloatType) -> BinOp; 8] = [
-        BinOp::FAdd,
-        BinOp::FSub,
-        BinOp::FMul,
-        BinOp::FDiv,
-        BinOp::FMod,
-        BinOp::FPow,
-        BinOp::FMin,
-        BinOp::FMax,
-    ];
     let cmp_int: [fn(IntType) -> CmpOp; 4] = [CmpOp::ULt, CmpOp::ULe, CmpOp::SLt, CmpOp::SLe];
     let cmp_float: [fn(FloatType) -> CmpOp; 2] = [CmpOp::FLt, CmpOp::FLe];
     put(UnOp::Not.to_string(), Op::Un(UnOp::Not));
-    for op in [BinOp::LogAnd, BinOp::LogOr] {
+    for op in BinOp::all() {
         put(op.to_string(), Op::Bin(op));
     }
     for op in [CmpOp::LLt, CmpOp::LLe, CmpOp::Eq(Prim::Bool)] {
@@ -71,9 +39,6 @@ pub(super) static OPS: LazyLock<HashMap<String, Op>> = LazyLock::new(|| {
     for t in IntType::ALL {
         for op in un_int {
             put(op(t).to_string(), Op::Un(op(t)));
-        }
-        for op in bin_int {
-            put(op(t).to_string(), Op::Bin(op(t)));
         }
         for op in cmp_int {
             put(op(t).to_string(), Op::Cmp(op(t)));
@@ -92,9 +57,6 @@ pub(super) static OPS: LazyLock<HashMap<String, Op>> = LazyLock::new(|| {
     for t in FloatType::ALL {
         for op in un_float {
             put(op(t).to_string(), Op::Un(op(t)));
-        }
-        for op in bin_float {
-            put(op(t).to_string(), Op::Bin(op(t)));
         }
         for op in cmp_float {
             put(op(t).to_string(), Op::Cmp(op(t)));

@@ -238,39 +238,10 @@ impl Display for UnOp {
 
 impl Display for BinOp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> Res {
-        let name = match self {
-            BinOp::Add(_) => "add",
-            BinOp::Sub(_) => "sub",
-            BinOp::Mul(_) => "mul",
-            BinOp::SDiv(_) => "sdiv",
-            BinOp::SMod(_) => "smod",
-            BinOp::SQuot(_) => "squot",
-            BinOp::SRem(_) => "srem",
-            BinOp::UDiv(_) => "udiv",
-            BinOp::UMod(_) => "umod",
-            BinOp::Shl(_) => "shl",
-            BinOp::LShr(_) => "lshr",
-            BinOp::AShr(_) => "ashr",
-            BinOp::And(_) => "and",
-            BinOp::Or(_) => "or",
-            BinOp::Xor(_) => "xor",
-            BinOp::SMin(_) => "smin",
-            BinOp::SMax(_) => "smax",
-            BinOp::UMin(_) => "umin",
-            BinOp::UMax(_) => "umax",
-            BinOp::Pow(_) => "pow",
-            BinOp::FAdd(_) => "fadd",
-            BinOp::FSub(_) => "fsub",
-            BinOp::FMul(_) => "fmul",
-            BinOp::FDiv(_) => "fdiv",
-            BinOp::FMod(_) => "fmod",
-            BinOp::FPow(_) => "fpow",
-            BinOp::FMin(_) => "fmin",
-            BinOp::FMax(_) => "fmax",
-            BinOp::LogAnd => return f.write_str("logand"),
-            BinOp::LogOr => return f.write_str("logor"),
-        };
-        write!(f, "{name}.{}", self.prim())
+        match self {
+            BinOp::LogAnd | BinOp::LogOr => f.write_str(self.name()),
+            _ => write!(f, "{}.{}", self.name(), self.prim()),
+        }
     }
 }
 

@@ -13,7 +13,7 @@
 //! No may be answered where the truth is yes, never the other way round. Cost: quadratic in the
 //! number of variables, which is a handful.
 
-use super::lmad::{Defs, Poly};
+use super::linear::{Defs, Poly};
 use super::types::Var;
 use super::varmap::VarMap;
 

@@ -3,7 +3,7 @@
 //! Everything but `match`, `loop` and calls determines its own types; those three bind sizes of
 //! their own, so their patterns are the only record of them.
 
-use super::op::{BinOp, CmpOp, UnOp};
+use super::op::{CmpOp, UnOp};
 use super::prim::Prim;
 use super::syntax::*;
 use super::types::{Const, SubExp, Type, Var};
@@ -51,43 +51,6 @@ impl UnOp {
             | UnOp::SSignum(t)
             | UnOp::USignum(t) => Prim::Int(t),
             UnOp::FNeg(t) | UnOp::FAbs(t) | UnOp::FSignum(t) => Prim::Float(t),
-        }
-    }
-}
-
-impl BinOp {
-    /// The operands' and result's type.
-    pub fn prim(self) -> Prim {
-        match self {
-            BinOp::Add(t)
-            | BinOp::Sub(t)
-            | BinOp::Mul(t)
-            | BinOp::SDiv(t)
-            | BinOp::SMod(t)
-            | BinOp::SQuot(t)
-            | BinOp::SRem(t)
-            | BinOp::UDiv(t)
-            | BinOp::UMod(t)
-            | BinOp::Shl(t)
-            | BinOp::LShr(t)
-            | BinOp::AShr(t)
-            | BinOp::And(t)
-            | BinOp::Or(t)
-            | BinOp::Xor(t)
-            | BinOp::SMin(t)
-            | BinOp::SMax(t)
-            | BinOp::UMin(t)
-            | BinOp::UMax(t)
-            | BinOp::Pow(t) => Prim::Int(t),
-            BinOp::FAdd(t)
-            | BinOp::FSub(t)
-            | BinOp::FMul(t)
-            | BinOp::FDiv(t)
-            | BinOp::FMod(t)
-            | BinOp::FPow(t)
-            | BinOp::FMin(t)
-            | BinOp::FMax(t) => Prim::Float(t),
-            BinOp::LogAnd | BinOp::LogOr => Prim::Bool,
         }
     }
 }

@@ -14,8 +14,8 @@ use crate::types::has_value;
 use futc_midend::ir::traverse::free_in_stm;
 use futc_midend::ir::varmap::VarMap;
 use futc_midend::ir::{
-    BinOp, Body, Const, Defs, Exp, IntType, Lmad, Loc, MemBind, Param, PatElem, Poly, Prim, Size64,
-    Stm, Strategy, SubExp, Type, Var,
+    Body, Const, Defs, Exp, Lmad, Loc, MemBind, Param, PatElem, Prim, Size64, Stm, Strategy,
+    SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
@@ -504,22 +504,6 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         Ok(scope)
     }
 
-    /// Remembers the definition of an `i64`, so that equal places are seen to be equal.
-    fn note(&mut self, stm: &Stm) {
-        let [element] = stm.pat.as_slice() else { return };
-        if element.ty != Type::I64 {
-            return;
-        }
-        let poly = match &stm.exp {
-            Exp::SubExp(x) => Poly::leaf(*x),
-            Exp::BinOp(BinOp::Add(IntType::I64), a, b) => Poly::leaf(*a).add(&Poly::leaf(*b)),
-            Exp::BinOp(BinOp::Sub(IntType::I64), a, b) => Poly::leaf(*a).sub(&Poly::leaf(*b)),
-            Exp::BinOp(BinOp::Mul(IntType::I64), a, b) => Poly::leaf(*a).mul(&Poly::leaf(*b)),
-            _ => return,
-        };
-        self.defs.define(element.var, &poly);
-    }
-
     /// Binds the single value of a statement; of an unused one, nothing.
     fn bind_one(&mut self, stm: &'p Stm, value: Val<'c>) -> Result<()> {
         self.bind(&stm.pat, [value])
@@ -527,7 +511,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
 
     /// A statement.
     pub fn stm(&mut self, stm: &'p Stm) -> Result<()> {
-        self.note(stm);
+        // So that equal places are seen to be equal.
+        self.defs.learn(&stm.pat, &stm.exp);
         let copies = match (&stm.exp, &stm.schedule) {
             (Exp::Seg(_), _) | (_, None) => Default::default(),
             (_, Some(schedule)) => schedule.strategies.as_slice(),

@@ -111,7 +111,7 @@ pub enum Station {
     Mem,
     /// The same, with how code generation goes through each operation.
     Sched,
-    /// MLIR: memref, scf, arith, gpu.
+    /// MLIR: memref, linalg, vector, scf, gpu and others.
     Mlir,
     /// MLIR's llvm dialect.
     LlvmDialect,

@@ -21,6 +21,7 @@ mod stages;
 
 pub use args::Args;
 
+use crate::figures;
 use indicatif::{ProgressBar, ProgressStyle};
 use measure::{measure, result};
 use peers::{Kind, Peer};
@@ -80,7 +81,8 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
         };
         let bandwidth = also("Bandwidth", bandwidth::table);
         let basis = also("The functions of the minimal-basis article", basis::tables);
-        let page = report::page(&rows, &table, &bandwidth, &basis, &missing, &failures, args);
+        let mut page = report::page(&rows, &table, &bandwidth, &basis, &missing, &failures, args);
+        page.push_str(&format!("\n{}\n", figures::commit_line(&figures::commit(root)?)));
         let docs = root.join("docs");
         write(&docs.join("benchmarks.md"), &page)?;
         plot::draw(&docs.join("benchmarks.svg"), &rows, &kinds)?;

@@ -2,7 +2,7 @@
 //! folder and target, and what the failures have in common; and, by folder, how many of the
 //! programs to be refused are refused for the right reason (see `rejects`).
 
-use crate::rejects;
+use crate::{figures, rejects};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ fn backends(root: &Path, args: &Args) -> Result<String, String> {
         }
         reasons.push(why);
     }
-    Ok(write(args, &table, &rest, &reasons))
+    Ok(write(args, &figures::commit(root)?, &table, &rest, &reasons))
 }
 
 /// Runs `futc test` on one backend; its results as JSON.
@@ -193,6 +193,7 @@ fn reason(detail: &str) -> String {
 
 fn write(
     args: &Args,
+    commit: &str,
     table: &Table,
     rest: &[Count],
     reasons: &[BTreeMap<String, Vec<String>>],
@@ -202,6 +203,7 @@ fn write(
          checkout of\n`diku-dk/futhark` and writes this file. `ad/` and `accs/` are left out. A case \
          is checkable if\nit has an expected output or run-time error.\n\n",
     );
+    let _ = writeln!(s, "{}\n", figures::commit_line(commit));
     let mut head = String::from("| folder |");
     let mut rule = String::from("| --- |");
     for b in &args.backends {

@@ -1,9 +1,10 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
 //! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
-//! `cargo xtask bench`.
+//! `cargo xtask bench`, `cargo xtask mlir`, `cargo xtask figures`.
 
 mod bench;
 mod conformance;
+mod figures;
 mod guard;
 mod mlir;
 mod mutate;
@@ -42,6 +43,8 @@ enum Chore {
     /// Measure the programs of benches/programs against C and Python, and write
     /// docs/benchmarks.md.
     Bench(bench::Args),
+    /// Measure what README.md has figures of, and write them there with the commit.
+    Figures(figures::Args),
     /// Count the operations of MLIR that the programs of benches/programs become, and write
     /// docs/mlir.md.
     Mlir,
@@ -57,6 +60,7 @@ fn main() -> ExitCode {
         Chore::Random(args) => random::run(&root, &args),
         Chore::Vary(args) => vary::run(&root, &args),
         Chore::Bench(args) => bench::run(&root, &args),
+        Chore::Figures(args) => figures::run(&root, &args),
         Chore::Mlir => mlir::run(&root),
     };
     match result {

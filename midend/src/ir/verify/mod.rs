@@ -4,8 +4,9 @@
 //! What holds of a verified program:
 //!
 //! 1. **Names.** A variable is bound once in the whole program, before its uses and in scope at
-//!    them; its tag is below [`Program::next_tag`]. Functions have different names; those called
-//!    exist. Entry points have different names.
+//!    them; its tag is below [`Program::next_tag`]. The results of a function are in scope in the types
+//!    of one another, not in its body. Functions have different names; those called exist. Entry points
+//!    have different names.
 //! 2. **Types.** Operands have the types their operators ask for; patterns have the types of their
 //!    expressions, whose sizes may be known by another name: sizes are compared as polynomials
 //!    ([`Poly`]) after definitions, and equalities that an assertion has established count.
@@ -225,10 +226,8 @@ impl<'p> Verifier<'p> {
             }
         }
         self.scalars = scalars;
-        for r in &f.results {
-            self.pat_elem(r);
-        }
         if f.is_imported() {
+            self.results(f);
             if f.entry.is_some() || !f.body.result.is_empty() {
                 self.error("a function of another part has a body or is an entry point");
             }
@@ -246,6 +245,8 @@ impl<'p> Verifier<'p> {
                 }
             }
         });
+        self.at.clear();
+        self.results(f);
         self.repeated(log, mark);
         self.naturals.truncate(naturals);
         if let Some(e) = &f.entry
@@ -256,6 +257,13 @@ impl<'p> Verifier<'p> {
             let results: Vec<&Type> = f.results.iter().map(|p| &p.ty).collect();
             self.entry_side("parameter", e.params.iter().map(|p| &p.1), &params);
             self.entry_side("result", e.results.iter(), &results);
+        }
+    }
+
+    /// The results of a function, which have names for one another and for callers, not for the body.
+    fn results(&mut self, f: &Fun) {
+        for r in &f.results {
+            self.pat_elem(r);
         }
     }
 

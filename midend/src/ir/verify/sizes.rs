@@ -153,9 +153,7 @@ impl Verifier<'_> {
         // Polynomials wrap at 64 bits: narrower arithmetic must stay opaque.
         let poly = match (e, normals.as_slice()) {
             (Exp::SubExp(_), [p]) => Some(p.clone()),
-            (Exp::BinOp(BinOp::Add(IntType::I64), ..), [p, q]) => Some(p.add(q)),
-            (Exp::BinOp(BinOp::Sub(IntType::I64), ..), [p, q]) => Some(p.sub(q)),
-            (Exp::BinOp(BinOp::Mul(IntType::I64), ..), [p, q]) => Some(p.mul(q)),
+            (Exp::BinOp(op, ..), [p, q]) => Poly::of_op(*op, p, q),
             _ => None,
         };
         match poly {

@@ -47,40 +47,15 @@ const SHORTEST: i64 = 8;
 /// Maps in blocks.
 pub fn strip_mine(mut program: Program) -> Program {
     if program.level == Level::Mem {
-        let mut sums = Sums::default();
-        sums.body(&program.consts);
-        for f in &program.funs {
-            sums.fun(f);
-        }
+        let sums = Defs::of_program(&program);
         let mut b = Builder::new(NameSource::new(program.next_tag));
-        list(&mut program.consts.stms, &sums.defs, &mut b);
+        list(&mut program.consts.stms, &sums, &mut b);
         for f in &mut program.funs {
-            list(&mut f.body.stms, &sums.defs, &mut b);
+            list(&mut f.body.stms, &sums, &mut b);
         }
         program.next_tag = b.names.next_tag();
     }
     program
-}
-
-/// What sums and products of sizes are.
-#[derive(Default)]
-struct Sums {
-    defs: Defs,
-}
-
-impl Visit for Sums {
-    fn stm(&mut self, s: &Stm) {
-        if let ([p], Exp::BinOp(op, x, y)) = (s.pat.as_slice(), &s.exp) {
-            let (x, y) = (Poly::leaf(*x), Poly::leaf(*y));
-            match op {
-                BinOp::Add(I64) => self.defs.define(p.var, &x.add(&y)),
-                BinOp::Sub(I64) => self.defs.define(p.var, &x.sub(&y)),
-                BinOp::Mul(I64) => self.defs.define(p.var, &x.mul(&y)),
-                _ => {}
-            }
-        }
-        walk::stm(self, s);
-    }
 }
 
 fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {

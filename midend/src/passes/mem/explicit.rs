@@ -18,8 +18,8 @@
 use super::origin::in_place_params;
 use crate::ir::varmap::{FastSet, VarMap, VarSet};
 use crate::ir::{
-    BinOp, Body, Builder, Defs, Exp, Fun, IntType, Level, Linkage, Lmad, LmadDim, MemBind,
-    NameSource, Param, PatElem, Poly, Prim, Program, Size64, Space, Stm, SubExp, Type, Var,
+    Body, Builder, Defs, Exp, Fun, Level, Linkage, Lmad, LmadDim, MemBind, NameSource, Param,
+    PatElem, Prim, Program, Size64, Space, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -282,12 +282,12 @@ impl Explicit {
                     let place = self.place(v);
                     self.view(pat, exp, attrs, place.block, &place.lmad);
                 } else {
-                    self.define(&pat, &exp);
+                    self.defs.learn(&pat, &exp);
                     self.bind(pat, exp, attrs);
                 }
             }
             Exp::BinOp(..) => {
-                self.define(&pat, &exp);
+                self.defs.learn(&pat, &exp);
                 self.bind(pat, exp, attrs);
             }
             Exp::UnOp(..)
@@ -395,23 +395,6 @@ impl Explicit {
         } else {
             self.copy(v)
         }
-    }
-
-    /// Records what an `i64` is defined as, if that is a polynomial.
-    fn define(&mut self, pat: &[PatElem], exp: &Exp) {
-        let [p] = pat else { return };
-        if p.ty != Type::I64 {
-            return;
-        }
-        let poly = match exp {
-            Exp::SubExp(x) => Poly::leaf(*x),
-            Exp::BinOp(BinOp::Add(IntType::I64), x, y) => Poly::leaf(*x).add(&Poly::leaf(*y)),
-            Exp::BinOp(BinOp::Sub(IntType::I64), x, y) => Poly::leaf(*x).sub(&Poly::leaf(*y)),
-            Exp::BinOp(BinOp::Mul(IntType::I64), x, y) => Poly::leaf(*x).mul(&Poly::leaf(*y)),
-            // Anything else stays a variable of its own.
-            _ => return,
-        };
-        self.defs.define(p.var, &poly);
     }
 
     /// Arguments with the blocks of arrays before them, made dense.

@@ -17,8 +17,8 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
-    BinOp, ConvOp, Defs, DimIndex, Exp, IntType, Lmad, LmadDim, LoopForm, MemBind, NameSource,
-    Param, PatElem, Poly, Program, Ranges, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    ConvOp, Defs, DimIndex, Exp, IntType, Lmad, LmadDim, LoopForm, MemBind, NameSource, Param,
+    PatElem, Poly, Program, Ranges, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// A set of elements of `root`.
@@ -329,21 +329,6 @@ impl Sections {
         }
         self.ranges.counter(i, Some(Poly::leaf(n).sub(&Poly::constant(1))));
     }
-
-    fn define(&mut self, v: Var, e: &Exp) {
-        let poly = match e {
-            Exp::SubExp(x) => Poly::leaf(*x),
-            Exp::BinOp(BinOp::Add(IntType::I64), x, y) => Poly::leaf(*x).add(&Poly::leaf(*y)),
-            Exp::BinOp(BinOp::Sub(IntType::I64), x, y) => Poly::leaf(*x).sub(&Poly::leaf(*y)),
-            Exp::BinOp(BinOp::Mul(IntType::I64), x, y) => Poly::leaf(*x).mul(&Poly::leaf(*y)),
-            Exp::ConvOp(ConvOp::ZExt(from, IntType::I64), _) if *from != IntType::I64 => {
-                self.ranges.counter(v, None);
-                return;
-            }
-            _ => return,
-        };
-        self.defs.define(v, &poly);
-    }
 }
 
 impl Visit for Sections {
@@ -365,8 +350,11 @@ impl Visit for Sections {
         }
         walk::stm(self, s);
         let [p] = s.pat.as_slice() else { return };
-        if p.ty == Type::I64 {
-            self.define(p.var, &s.exp);
+        self.defs.learn(&s.pat, &s.exp);
+        if let Exp::ConvOp(ConvOp::ZExt(from, IntType::I64), _) = s.exp
+            && from != IntType::I64
+        {
+            self.ranges.counter(p.var, None);
         }
         if p.mem.is_none() {
             return;

@@ -50,6 +50,9 @@ pub(super) fn schedule(
         Strategy::Loops { .. } => (2, 0),
         _ => (1, 0),
     });
+    // A short run may have loops of its own, and go by the longer one's strategy.
+    let mut taken = legal::taken(&copies, &out, &places.defs).into_iter();
+    out.retain(|_| taken.next().unwrap_or_default());
     (!out.is_empty()).then(|| Schedule::new(out))
 }
 

@@ -23,7 +23,8 @@
 //! | along | across two dimensions, to what is dense |
 //! | panels, squares, tiles | across the two dimensions |
 //!
-//! Each strategy must do for one of them, and each of them have one that does for all sizes.
+//! Each strategy must do for one of them, and each of them have one that does for all sizes. None may stand
+//! where nothing reaches it, behind one that does for all sizes.
 //!
 //! Points are `independent` of one another in a map of scalars without loops and arrays of its own.
 
@@ -156,10 +157,14 @@ pub(super) fn check(
         legal(&stm.pat, op, *strategy, places, machine)
             .map_err(|why| format!("`{strategy}`: {why}"))?;
     }
-    match schedule.strategies.last() {
-        Some(last) if last.is_unconditional() => Ok(()),
-        _ => Err("the last strategy must do for all sizes".into()),
-    }
+    let end = schedule.strategies.iter().position(|s| s.is_unconditional());
+    let end = end.ok_or("the last strategy must do for all sizes")?;
+    schedule.strategies.get(end + 1).map_or(Ok(()), |s| Err(never_taken(*s)))
+}
+
+/// What is wrong with a strategy behind one that does for all sizes.
+fn never_taken(strategy: Strategy) -> String {
+    format!("`{strategy}` is never taken: one before it does for all sizes")
 }
 
 /// The least side of a square.
@@ -203,6 +208,22 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
     }
 }
 
+/// Of each strategy, whether some copy may take it: a copy goes by the first that fits it and whose conditions
+/// on sizes hold.
+pub(super) fn taken(copies: &[Copied], strategies: &[Strategy], defs: &Defs) -> Vec<bool> {
+    let mut taken = vec![false; strategies.len()];
+    for copied in copies {
+        let fits = |(_, s): &(&mut bool, &Strategy)| copy(copied, **s, defs).is_ok();
+        for (taken, strategy) in taken.iter_mut().zip(strategies).filter(fits) {
+            *taken = true;
+            if strategy.is_unconditional() {
+                break;
+            }
+        }
+    }
+    taken
+}
+
 /// What is wrong with the schedule of a statement that makes copies, or should.
 fn check_copies(stm: &Stm, schedule: &Schedule, places: &Places) -> Result<(), String> {
     let copies = copies(stm, places);
@@ -222,11 +243,12 @@ fn check_copies(stm: &Stm, schedule: &Schedule, places: &Places) -> Result<(), S
         let does = |s: &Strategy| s.is_unconditional() && copy(c, *s, &places.defs).is_ok();
         schedule.strategies.iter().any(does)
     };
-    if copies.iter().all(always) {
-        Ok(())
-    } else {
-        Err("the last strategy must do for all sizes".into())
+    if !copies.iter().all(always) {
+        return Err("the last strategy must do for all sizes".into());
     }
+    let taken = taken(&copies, &schedule.strategies, &places.defs);
+    let never = schedule.strategies.iter().zip(taken).find(|(_, taken)| !taken);
+    never.map_or(Ok(()), |(s, _)| Err(never_taken(*s)))
 }
 
 /// Whether the points of an operation without loops may stand several in an iteration.

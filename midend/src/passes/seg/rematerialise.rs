@@ -223,32 +223,7 @@ fn is_cheap(op: BinOp, divisor: SubExp) -> bool {
     };
     match op {
         BinOp::UDiv(_) | BinOp::UMod(_) => constant.is_some_and(|c| c > 0 && c & (c - 1) == 0),
-        BinOp::SDiv(_)
-        | BinOp::SMod(_)
-        | BinOp::SQuot(_)
-        | BinOp::SRem(_)
-        | BinOp::Pow(_)
-        | BinOp::FDiv(_)
-        | BinOp::FMod(_)
-        | BinOp::FPow(_) => false,
-        BinOp::Shl(_) | BinOp::LShr(_) | BinOp::AShr(_) => true,
-        BinOp::Add(_)
-        | BinOp::Sub(_)
-        | BinOp::Mul(_)
-        | BinOp::And(_)
-        | BinOp::Or(_)
-        | BinOp::Xor(_)
-        | BinOp::SMin(_)
-        | BinOp::SMax(_)
-        | BinOp::UMin(_)
-        | BinOp::UMax(_)
-        | BinOp::FAdd(_)
-        | BinOp::FSub(_)
-        | BinOp::FMul(_)
-        | BinOp::FMin(_)
-        | BinOp::FMax(_)
-        | BinOp::LogAnd
-        | BinOp::LogOr => true,
+        _ => !op.is_slow(),
     }
 }
 

@@ -27,13 +27,11 @@
 //! and in what is moved.
 
 use crate::analysis::alias::Aliases;
-use crate::ir::traverse::{
-    Renamer, Rewrite, Subst, Visit, for_each_block, for_each_block_mut, walk,
-};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block, for_each_block_mut};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Defs, DimIndex, Exp, IntType, KernelResult, Level, Mentions, NameSource, Poly, Program,
-    SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Defs, DimIndex, Exp, KernelResult, Level, Mentions, NameSource, Poly, Program, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Larger maps stay.
@@ -46,15 +44,10 @@ pub fn sink(mut program: Program) -> Program {
     if program.level != Level::Seg {
         return program;
     }
-    let mut sums = Sums::default();
-    sums.body(&program.consts);
-    for f in &program.funs {
-        sums.fun(f);
-    }
     let mut g = Gather {
         aliases: Aliases::of_program(&program),
         mentions: Mentions::of_program(&program),
-        sums: sums.0,
+        sums: Defs::of_program(&program),
         names: NameSource::new(program.next_tag),
     };
     g.list(&mut program.consts.stms);
@@ -63,24 +56,6 @@ pub fn sink(mut program: Program) -> Program {
     }
     program.next_tag = g.names.next_tag();
     program
-}
-
-/// The variables that are sums, and of what.
-#[derive(Default)]
-struct Sums(Defs);
-
-impl Visit for Sums {
-    fn stm(&mut self, s: &Stm) {
-        if let ([p], Exp::BinOp(op, x, y)) = (s.pat.as_slice(), &s.exp) {
-            let (x, y) = (Poly::leaf(*x), Poly::leaf(*y));
-            match op {
-                BinOp::Add(IntType::I64) => self.0.define(p.var, &x.add(&y)),
-                BinOp::Sub(IntType::I64) => self.0.define(p.var, &x.sub(&y)),
-                _ => {}
-            }
-        }
-        walk::stm(self, s);
-    }
 }
 
 /// A map that may move.

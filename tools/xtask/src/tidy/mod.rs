@@ -1,11 +1,14 @@
-//! What no compiler checks: file headers, the crates named in `ARCHITECTURE.md`, notes, the walls between
-//! crates, and the layers inside of them.
+//! What no compiler checks: file headers, the crates named in `ARCHITECTURE.md`, what documents list, notes,
+//! the walls between crates, and the layers inside of them.
 
 mod cycles;
+mod documents;
 mod imports;
 mod layering;
 mod layers;
 mod modules;
+mod tables;
+mod targets;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -64,9 +67,10 @@ pub fn run(root: &Path) -> Result<(), String> {
             findings.push(format!("{name}: there is no Note [{note}]"));
         }
     }
-    targets(root, &files, &mut findings);
+    targets::check(root, &files, &mut findings);
     operations(root, &files, &mut findings);
     architecture(root, &mut findings);
+    documents::check(root, &mut findings);
     layering::check(root, &members(root), &mut findings);
     for (package, forbidden) in WALLS {
         wall(root, package, forbidden, &mut findings)?;
@@ -105,42 +109,6 @@ fn collect(dir: &Path, out: &mut Vec<PathBuf>) {
             collect(&path, out);
         } else if path.extension().is_some_and(|e| e == "rs" || e == "c" || e == "h") {
             out.push(path);
-        }
-    }
-}
-
-/// The folder of target records.
-const TARGETS: &str = "mlir-lowering/src/target";
-
-/// What differs from target to target is asked of its record: driver, tools and code generation name none,
-/// but for tests.
-fn targets(root: &Path, files: &[PathBuf], findings: &mut Vec<String>) {
-    let records = root.join(TARGETS);
-    let mut names = Vec::new();
-    for file in files.iter().filter(|f| f.starts_with(&records)) {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        let record =
-            text.lines().find_map(|l| l.trim().strip_prefix("pub static ")?.split_once(':'));
-        let name = text.lines().find_map(|l| l.trim().strip_prefix("name: ")?.strip_suffix(','));
-        if let (Some((record, _)), Some(name)) = (record, name) {
-            names.extend([name.to_owned(), format!("target::{record}")]);
-        }
-    }
-    if names.is_empty() {
-        findings.push(format!("{TARGETS}: no target found"));
-    }
-    for file in files.iter().filter(|f| !f.starts_with(&records)) {
-        let place = file.strip_prefix(root).unwrap_or(file);
-        let code = ["tools", "mlir-lowering/src"].iter().any(|dir| place.starts_with(dir));
-        if !code || place.iter().any(|part| part == "tests" || part == "tests.rs") {
-            continue;
-        }
-        let text = std::fs::read_to_string(file).unwrap_or_default();
-        let text = text.split("#[cfg(test)]\n").next().unwrap_or_default();
-        for (i, line) in text.lines().enumerate() {
-            for name in names.iter().filter(|n| line.contains(n.as_str())) {
-                findings.push(format!("{}:{}: names the target {name}", place.display(), i + 1));
-            }
         }
     }
 }

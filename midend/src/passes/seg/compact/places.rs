@@ -219,11 +219,9 @@ impl<'a> Bodies<'a> {
         let Some((exp, at)) = self.stms.get(&v) else { return Ok(self.known.sum(x)) };
         Ok(match exp {
             Exp::SubExp(y) => self.number(*y, outcomes)?,
-            Exp::BinOp(BinOp::Add(IntType::I64), a, b) => {
-                self.number(*a, outcomes)?.add(&self.number(*b, outcomes)?)
-            }
-            Exp::BinOp(BinOp::Sub(IntType::I64), a, b) => {
-                self.number(*a, outcomes)?.sub(&self.number(*b, outcomes)?)
+            Exp::BinOp(op @ (BinOp::Add(IntType::I64) | BinOp::Sub(IntType::I64)), a, b) => {
+                let (a, b) = (self.number(*a, outcomes)?, self.number(*b, outcomes)?);
+                Poly::of_op(*op, &a, &b).unwrap_or_else(|| Poly::var(v))
             }
             Exp::ConvOp(ConvOp::BToI(IntType::I64), c) => {
                 Poly::constant(i64::from(self.truth(*c, outcomes)?))
