@@ -1,6 +1,7 @@
 //! What the command lines of the reference compiler have and ours have not: each is answered by what
 //! there is in its place.
 
+use futc_mlir::Target;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -19,7 +20,6 @@ const COMMANDS: &[(&str, &str)] = &[
     ("hip", GPU),
     ("ispc", COMPILING),
     ("literate", "futc test runs scripts in test blocks (script input)"),
-    ("multicore", COMPILING),
     ("opencl", GPU),
     ("pkg", "libraries are put below lib/ by hand, and imported from there"),
     ("profile", "compiled programs take --profile, and futc bench measures them"),
@@ -41,6 +41,14 @@ pub fn hint(arguments: &[OsString]) -> Option<String> {
         && !Path::new(name).exists()
     {
         return Some(format!("there is no 'futc {name}' yet: {instead}"));
+    }
+    if let Some(target) = Target::named(first)
+        && !Path::new(first).exists()
+    {
+        let name = target.name;
+        return Some(format!(
+            "there is no 'futc {name}': futc PROG.fut --target={name} compiles for it"
+        ));
     }
     let mut options = arguments.iter().take_while(|a| *a != "--");
     options.any(|a| a == "--library").then(|| {

@@ -7,9 +7,9 @@
 //!                                     }
 //! ```
 
-use super::space::{self, Independent, Least};
+use super::cutter::{Cut, tasks};
+use super::space::{self, Independent, Least, Range};
 use super::work::Estimate;
-use super::{Cut, Range, tasks};
 use crate::ir::{
     BinOp, Builder, ConvOp, DimIndex, Exp, IntType, KernelBody, MemBind, PatElem, Poly, Stm,
     SubExp, Type,

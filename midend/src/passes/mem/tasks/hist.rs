@@ -13,9 +13,9 @@
 //! There are so many tasks at most that all their destinations together have an eighth of the elements that
 //! are put into them: what they cost is little beside these.
 
+use super::cutter::{Cut, over, tasks};
 use super::space::{I64, Independent, Least};
 use super::work::Estimate;
-use super::{Cut, over, tasks};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Body, Builder, Const, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,

@@ -28,31 +28,28 @@
 //! moved: tasks have blocks of their own.
 
 mod bulk;
+mod cutter;
+mod grain;
 mod hist;
 mod reduce;
 mod space;
 mod work;
 
-use super::blocks::Binders;
+pub use grain::TASK_PICOSECONDS;
+
 use crate::analysis::contraction::contraction;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::{
-    Builder, Exp, Fun, KernelBody, KernelResult, Level, NameSource, PatElem, Program, SegKind,
-    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Builder, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm, SubExp,
 };
+use cutter::{Cut, Results, over, tasks};
 use futc_typed::name::Name;
+use grain::Grain;
 use space::{Independent, Least};
 use std::collections::{HashMap, HashSet};
 use work::Estimate;
 
-/// What a task takes at least, in picoseconds, as a power of two: some 17 µs. Handing out a task takes a
-/// hundredth of that.
-const GRAIN: i64 = 24;
-/// The same, for the runtime.
-pub const TASK_PICOSECONDS: i64 = 1 << GRAIN;
-/// More tasks than this are not made of one operation.
-const MOST_TASKS: i64 = 128;
 /// Rows of a product of matrices in a task: every task packs the columns anew, which is a fifth of what so many rows
 /// take.
 const ROWS_OF_PRODUCT: i64 = 256;
@@ -65,15 +62,6 @@ pub fn cut_tasks(program: Program) -> Program {
 /// Cuts the operations of a program into as many tasks as there may be, for tests.
 pub fn cut_small_tasks(program: Program) -> Program {
     cut(program, Grain::Smallest)
-}
-
-/// How much a task has to do.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Grain {
-    /// What pays for handing it out.
-    Estimated,
-    /// Two points, if there are not too many.
-    Smallest,
 }
 
 fn cut(mut program: Program, grain: Grain) -> Program {
@@ -131,12 +119,6 @@ fn called_inside(program: &Program) -> HashSet<Name> {
         }
     }
     seen
-}
-
-struct Cut {
-    b: Builder,
-    grain: Grain,
-    places: Places,
 }
 
 impl Cut {
@@ -219,96 +201,4 @@ impl Cut {
 
 fn is_sequential(attr: &Name) -> bool {
     attr.as_str() == "sequential"
-}
-
-/// The tasks of a statement.
-fn tasks(pat: Vec<PatElem>, t: Var, count: SubExp, body: KernelBody, s: &Stm) -> Stm {
-    let space = SegSpace { dims: vec![(t, count)] };
-    let exp = Exp::Seg(SegOp { level: SegLevel::Tasks, space, kind: SegKind::Map, body });
-    Stm { pat, exp, schedule: None, ..s.clone() }
-}
-
-/// A range of a dimension: its first index, and its length.
-#[derive(Clone, Copy)]
-struct Range {
-    first: SubExp,
-    len: SubExp,
-}
-
-/// The operation over ranges of its outer dimensions.
-fn over(mut op: SegOp, ranges: &[Range], b: &mut Builder) -> SegOp {
-    let mut first = Vec::with_capacity(ranges.len());
-    for ((i, n), range) in op.space.dims.iter_mut().zip(ranges) {
-        *n = range.len;
-        if range.first != SubExp::i64(0) {
-            let k = b.names.like(*i);
-            let sum = Exp::BinOp(crate::ir::BinOp::Add(space::I64), k.into(), range.first);
-            first.push(Stm::new(vec![PatElem::new(*i, Type::I64)], sum));
-            *i = k;
-        }
-    }
-    op.body.stms.splice(0..0, first);
-    op
-}
-
-/// The arrays that an operation makes or writes to.
-struct Results {
-    arrays: Vec<(PatElem, Option<Var>)>,
-}
-
-impl Results {
-    /// Nothing if one of them is dead: all its elements are one place.
-    fn of(s: &Stm, op: &SegOp) -> Option<Results> {
-        let scalars = s.pat.iter().take_while(|p| p.ty.rank() == 0).count();
-        let arrays = s.pat.get(scalars..)?;
-        let first = op.body.results.len().checked_sub(arrays.len())?;
-        let mut out = Vec::with_capacity(arrays.len());
-        for (p, result) in arrays.iter().zip(op.body.results.get(first..)?) {
-            let lmad = &p.mem.as_ref()?.lmad;
-            let dest = match result {
-                KernelResult::Return(_) => None,
-                KernelResult::Write { dest, .. } => Some(*dest),
-            };
-            let zero = SubExp::i64(0);
-            let dead = |d: &crate::ir::LmadDim| crate::ir::Poly::of(&d.stride).is_zero();
-            if dest.is_none() && lmad.dims.iter().any(|d| dead(d) && d.n != zero) {
-                return None;
-            }
-            out.push((p.clone(), dest));
-        }
-        Some(Results { arrays: out })
-    }
-
-    /// Arrays that tasks fill.
-    fn declare(&self, s: &Stm, b: &mut Builder) {
-        for (p, dest) in &self.arrays {
-            if let (None, Type::Array { elem, shape }) = (dest, &p.ty) {
-                let exp = Exp::Scratch { elem: *elem, shape: shape.clone() };
-                b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });
-            }
-        }
-    }
-
-    /// What the operation binds that is over ranges of the outer dimensions.
-    fn part(&self, ranges: &[Range], b: &mut Builder) -> Vec<PatElem> {
-        let part = |(p, dest): &(PatElem, Option<Var>)| {
-            let mut part = p.clone();
-            part.var = b.names.like(p.var);
-            if dest.is_none() {
-                space::narrow(&mut part, ranges);
-            }
-            part
-        };
-        self.arrays.iter().map(part).collect()
-    }
-
-    /// Arrays that tasks have written to.
-    fn bind(&self, s: &Stm, b: &mut Builder) {
-        for (p, dest) in &self.arrays {
-            if let Some(dest) = dest {
-                let exp = Exp::SubExp((*dest).into());
-                b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });
-            }
-        }
-    }
 }

@@ -11,9 +11,10 @@
 //!
 //! As many ranges for a given size whoever runs them: the result is the same for any number of threads.
 
+use super::cutter::{Cut, Results, over, tasks};
+use super::grain::MOST_TASKS;
 use super::space::{Independent, Least};
 use super::work::Estimate;
-use super::{Cut, Results, over, tasks};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel, SegOp,
@@ -41,7 +42,7 @@ impl Cut {
         let mut parts = Vec::with_capacity(elems.len());
         for (p, elem) in totals.iter().zip(&elems) {
             let block = b.names.fresh("mem");
-            let bytes = Size64::constant(super::MOST_TASKS * elem.bytes());
+            let bytes = Size64::constant(MOST_TASKS * elem.bytes());
             let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
             b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: Space::Host }));
             let lmad = Lmad::row_major(&[chunks.count]);

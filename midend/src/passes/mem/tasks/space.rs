@@ -1,8 +1,7 @@
 //! Which dimension of an index space is cut, and where.
 
-use super::Range;
+use super::grain::{GRAIN, MOST_TASKS};
 use super::work::Estimate;
-use super::{GRAIN, MOST_TASKS};
 use crate::ir::{BinOp, Body, Builder, Const, Exp, IntType, PatElem, Poly, SubExp, Type, Var};
 
 pub(super) const I64: IntType = IntType::I64;
@@ -11,6 +10,13 @@ pub(super) const I64: IntType = IntType::I64;
 const LINE: i64 = 64;
 /// Sizes are taken for no larger than this, so that products do not overflow.
 const LARGE: i64 = 1 << 38;
+
+/// A range of a dimension: its first index, and its length.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    pub(super) first: SubExp,
+    pub(super) len: SubExp,
+}
 
 /// Dimensions that are independent of one another.
 pub(super) struct Independent {

@@ -4,10 +4,11 @@
 //! before the operation, and else [`UNKNOWN`] times. The runtime corrects by what it measures whether a
 //! loop is shared at all; the estimate says into how many tasks it may be.
 
-use super::{Binders, GRAIN, Grain, TASK_PICOSECONDS};
+use super::super::blocks::Binders;
+use super::grain::{GRAIN, Grain, TASK_PICOSECONDS};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::VarSet;
-use crate::ir::{BinOp, Body, Builder, Const, Exp, LoopForm, SegOp, Stm, SubExp, Type};
+use crate::ir::{BinOp, Body, Builder, Const, Exp, IntType, LoopForm, SegOp, Stm, SubExp, Type};
 
 /// How often a loop runs of which that is not known.
 const UNKNOWN: i64 = 16;
@@ -149,7 +150,7 @@ impl Work<'_> {
                 let once = self.body(body);
                 let once = self.b.add(once, SubExp::i64(OPERATION));
                 let n = match form {
-                    LoopForm::For { bound, ty, .. } if *ty == super::space::I64 => *bound,
+                    LoopForm::For { bound, ty, .. } if *ty == IntType::I64 => *bound,
                     LoopForm::For { bound: SubExp::Const(c), .. } => SubExp::i64(c.bits() as i64),
                     LoopForm::For { .. } | LoopForm::While { .. } => SubExp::i64(UNKNOWN),
                 };

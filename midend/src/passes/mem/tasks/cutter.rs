@@ -1,0 +1,101 @@
+//! What all operations need that are cut: tasks around a part, the part over a range, and the arrays that parts fill.
+
+use super::grain::Grain;
+use super::space::{self, Range};
+use crate::analysis::places::Places;
+use crate::ir::{
+    BinOp, Builder, Exp, KernelBody, KernelResult, LmadDim, PatElem, Poly, SegKind, SegLevel,
+    SegOp, SegSpace, Stm, SubExp, Type, Var,
+};
+
+/// What operations are cut with.
+pub(super) struct Cut {
+    pub(super) b: Builder,
+    pub(super) grain: Grain,
+    pub(super) places: Places,
+}
+
+/// The tasks of a statement.
+pub(super) fn tasks(pat: Vec<PatElem>, t: Var, count: SubExp, body: KernelBody, s: &Stm) -> Stm {
+    let space = SegSpace { dims: vec![(t, count)] };
+    let exp = Exp::Seg(SegOp { level: SegLevel::Tasks, space, kind: SegKind::Map, body });
+    Stm { pat, exp, schedule: None, ..s.clone() }
+}
+
+/// The operation over ranges of its outer dimensions.
+pub(super) fn over(mut op: SegOp, ranges: &[Range], b: &mut Builder) -> SegOp {
+    let mut first = Vec::with_capacity(ranges.len());
+    for ((i, n), range) in op.space.dims.iter_mut().zip(ranges) {
+        *n = range.len;
+        if range.first != SubExp::i64(0) {
+            let k = b.names.like(*i);
+            let sum = Exp::BinOp(BinOp::Add(space::I64), k.into(), range.first);
+            first.push(Stm::new(vec![PatElem::new(*i, Type::I64)], sum));
+            *i = k;
+        }
+    }
+    op.body.stms.splice(0..0, first);
+    op
+}
+
+/// The arrays that an operation makes or writes to.
+pub(super) struct Results {
+    pub(super) arrays: Vec<(PatElem, Option<Var>)>,
+}
+
+impl Results {
+    /// Nothing if one of them is dead: all its elements are one place.
+    pub(super) fn of(s: &Stm, op: &SegOp) -> Option<Results> {
+        let scalars = s.pat.iter().take_while(|p| p.ty.rank() == 0).count();
+        let arrays = s.pat.get(scalars..)?;
+        let first = op.body.results.len().checked_sub(arrays.len())?;
+        let mut out = Vec::with_capacity(arrays.len());
+        for (p, result) in arrays.iter().zip(op.body.results.get(first..)?) {
+            let lmad = &p.mem.as_ref()?.lmad;
+            let dest = match result {
+                KernelResult::Return(_) => None,
+                KernelResult::Write { dest, .. } => Some(*dest),
+            };
+            let zero = SubExp::i64(0);
+            let dead = |d: &LmadDim| Poly::of(&d.stride).is_zero();
+            if dest.is_none() && lmad.dims.iter().any(|d| dead(d) && d.n != zero) {
+                return None;
+            }
+            out.push((p.clone(), dest));
+        }
+        Some(Results { arrays: out })
+    }
+
+    /// Arrays that tasks fill.
+    pub(super) fn declare(&self, s: &Stm, b: &mut Builder) {
+        for (p, dest) in &self.arrays {
+            if let (None, Type::Array { elem, shape }) = (dest, &p.ty) {
+                let exp = Exp::Scratch { elem: *elem, shape: shape.clone() };
+                b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });
+            }
+        }
+    }
+
+    /// What the operation binds that is over ranges of the outer dimensions.
+    pub(super) fn part(&self, ranges: &[Range], b: &mut Builder) -> Vec<PatElem> {
+        let part = |(p, dest): &(PatElem, Option<Var>)| {
+            let mut part = p.clone();
+            part.var = b.names.like(p.var);
+            if dest.is_none() {
+                space::narrow(&mut part, ranges);
+            }
+            part
+        };
+        self.arrays.iter().map(part).collect()
+    }
+
+    /// Arrays that tasks have written to.
+    pub(super) fn bind(&self, s: &Stm, b: &mut Builder) {
+        for (p, dest) in &self.arrays {
+            if let Some(dest) = dest {
+                let exp = Exp::SubExp((*dest).into());
+                b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });
+            }
+        }
+    }
+}
