@@ -137,6 +137,12 @@ impl BinOp {
         matches!(self, SDiv(_) | SMod(_) | SQuot(_) | SRem(_) | UDiv(_) | UMod(_) | Pow(_))
     }
 
+    /// Whether it is a minimum or maximum.
+    pub fn is_extreme(self) -> bool {
+        use BinOp::{FMax, FMin, SMax, SMin, UMax, UMin};
+        matches!(self, SMin(_) | SMax(_) | UMin(_) | UMax(_) | FMin(_) | FMax(_))
+    }
+
     /// Whether it takes many cycles; all others take a few.
     pub fn is_slow(self) -> bool {
         self.is_partial() || matches!(self, BinOp::FDiv(_) | BinOp::FMod(_) | BinOp::FPow(_))

@@ -7,12 +7,12 @@
 //! A block of small constant size that is not passed on and that no kernel sees is allocated at the
 //! start of its function, wherever it was: one for all iterations. LLVM then often keeps it in
 //! registers. Functions that may call themselves keep their blocks on the heap, so that recursion
-//! is not bounded by them. Cost: linear.
+//! is not bounded by them. Tasks have a stack of their own. Cost: linear.
 
 use super::blocks::Blocks;
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{Exp, Fun, PatElem, Poly, Program, Space, Stm, Type, Var};
+use crate::ir::{Exp, Fun, PatElem, Poly, Program, SegLevel, Space, Stm, Type, Var};
 use futc_typed::name::Name;
 use std::collections::{HashMap, HashSet};
 
@@ -24,23 +24,21 @@ const FUNCTION_BYTES: i64 = 16 * 1024;
 pub fn promote_to_stack(mut prog: Program) -> Program {
     let blocks = Blocks::of_program(&prog);
     let recursive = recursive(&prog.funs);
-    let make = |stms: &mut Vec<Stm>| {
-        let mut seen = Seen { blocks: &blocks, found: VarSet::default(), kernel: false };
-        seen.stms(stms);
-        let mut m = MakeLocal {
-            blocks: &blocks,
-            in_kernels: seen.found,
-            left: FUNCTION_BYTES,
-            moved: Vec::new(),
-        };
-        m.stms(stms);
-        stms.splice(0..0, m.moved);
-    };
-    make(&mut prog.consts.stms);
+    make_local(&mut prog.consts.stms, &blocks);
     for f in prog.funs.iter_mut().filter(|f| !recursive.contains(&f.name)) {
-        make(&mut f.body.stms);
+        make_local(&mut f.body.stms, &blocks);
     }
     prog
+}
+
+/// Makes local what can be in the code of a function, or of tasks.
+fn make_local(stms: &mut Vec<Stm>, blocks: &Blocks) {
+    let mut seen = Seen { blocks, found: VarSet::default(), kernel: false };
+    seen.stms(stms);
+    let mut m =
+        MakeLocal { blocks, in_kernels: seen.found, left: FUNCTION_BYTES, moved: Vec::new() };
+    m.stms(stms);
+    stms.splice(0..0, m.moved);
 }
 
 /// The blocks that kernels mention.
@@ -106,8 +104,12 @@ impl Rewrite for MakeLocal<'_> {
 
     fn stm(&mut self, s: &mut Stm) {
         // Blocks of tasks and threads are their own.
-        if !matches!(&s.exp, Exp::Seg(op) if !op.level.is_sequential()) {
-            rewrite::stm(self, s);
+        match &mut s.exp {
+            Exp::Seg(op) if op.level == SegLevel::Tasks => {
+                make_local(&mut op.body.stms, self.blocks);
+            }
+            Exp::Seg(op) if !op.level.is_sequential() => {}
+            _ => rewrite::stm(self, s),
         }
     }
 }

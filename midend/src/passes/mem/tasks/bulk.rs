@@ -42,8 +42,8 @@ impl Cut {
         let (cut, whole) = shape.split_at_checked(outer)?;
         let estimate = Estimate::of_elements(whole, self.grain, b);
         let space = Independent { sizes: cut.to_vec() };
-        let lines = whole.is_empty() && estimate.is_cheap();
-        let Some(chunks) = space.chunks(estimate, Least::one(), lines, b) else {
+        let unit = if whole.is_empty() && estimate.is_cheap() { space::LINE } else { 1 };
+        let Some(chunks) = space.chunks(estimate, Least::one(), unit, b) else {
             b.end();
             return None;
         };

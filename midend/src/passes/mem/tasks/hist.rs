@@ -56,7 +56,7 @@ impl Cut {
         let least = b.mul(buckets, SubExp::i64(ELEMENTS_OF_BUCKET));
         let least = b.max(least, SubExp::i64(1));
         let space = Independent { sizes: vec![n] };
-        let Some(chunks) = space.chunks(estimate, Least::points(least), false, b) else {
+        let Some(chunks) = space.chunks(estimate, Least::points(least), 1, b) else {
             b.end();
             return None;
         };

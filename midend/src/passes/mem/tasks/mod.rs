@@ -38,10 +38,11 @@ mod work;
 pub use grain::TASK_PICOSECONDS;
 
 use crate::analysis::contraction::contraction;
+use crate::analysis::lanes::expected_lanes;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::{
-    Builder, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm, SubExp,
+    Builder, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm, SubExp, Var,
 };
 use cutter::{Cut, Results, over, tasks};
 use futc_typed::name::Name;
@@ -77,6 +78,15 @@ fn cut(mut program: Program, grain: Grain) -> Program {
     }
     program.next_tag = cut.b.names.next_tag();
     program
+}
+
+/// Whether a body compares or divides, at its top level, which are the questions that index sets are split by.
+fn asks_of_indexes(body: &KernelBody) -> bool {
+    body.stms.iter().any(|s| match &s.exp {
+        Exp::BinOp(op, ..) => op.is_partial() || op.is_extreme(),
+        Exp::CmpOp(..) | Exp::Match { .. } | Exp::Assert { .. } => true,
+        _ => false,
+    })
 }
 
 /// The functions that segmented operations call, themselves or by others.
@@ -165,6 +175,18 @@ impl Cut {
         }
     }
 
+    /// Points of the innermost dimension that a task has a multiple of.
+    fn unit(&self, index: Var, estimate: Estimate, body: &KernelBody) -> i64 {
+        if self.grain == Grain::Smallest {
+            return 1;
+        }
+        // Neighbours are in one cache line.
+        if estimate.is_cheap() {
+            return space::LINE;
+        }
+        if expected_lanes(index, body, true).is_some() { space::LANES } else { 1 }
+    }
+
     /// An operation whose outer dimensions are independent of one another.
     fn segments(&mut self, s: &Stm, op: &SegOp, independent: usize) -> Option<Vec<Stm>> {
         let results = Results::of(s, op)?;
@@ -177,11 +199,16 @@ impl Cut {
             }
             _ => Least::one(),
         };
-        // Neighbours are in one cache line.
-        let whole = estimate.is_cheap() && independent == op.space.dims.len();
-        let space =
-            Independent { sizes: op.space.dims.iter().take(independent).map(|d| d.1).collect() };
-        let Some(chunks) = space.chunks(estimate, least, whole, &mut self.b) else {
+        // Passes that look at what a body asks of its innermost index want to see it as it is.
+        let cut = if asks_of_indexes(&op.body) { 1 } else { independent.min(2) };
+        let unit = match op.space.dims.get(..cut) {
+            Some([.., (index, _)]) if cut == op.space.dims.len() => {
+                self.unit(*index, estimate, &op.body)
+            }
+            _ => 1,
+        };
+        let space = Independent { sizes: op.space.dims.iter().take(cut).map(|d| d.1).collect() };
+        let Some(chunks) = space.chunks(estimate, least, unit, &mut self.b) else {
             self.b.end();
             return None;
         };

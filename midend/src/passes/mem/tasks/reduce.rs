@@ -12,14 +12,17 @@
 //! As many ranges for a given size whoever runs them: the result is the same for any number of threads.
 
 use super::cutter::{Cut, Results, over, tasks};
-use super::grain::MOST_TASKS;
-use super::space::{Independent, Least};
+use super::grain::{Grain, MOST_TASKS};
+use super::space::{self, Independent, Least};
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel, SegOp,
     SegSpace, Size64, Space, Stm, Type,
 };
+
+/// Elements of what is cheap that a task has a multiple of: so many are reduced as a tree.
+const UNIT: i64 = 1024;
 
 impl Cut {
     pub(super) fn reduction(&mut self, s: &Stm, op: &SegOp, ops: &[Reduction]) -> Option<Vec<Stm>> {
@@ -33,7 +36,12 @@ impl Cut {
         b.begin();
         let estimate = Estimate::of(op, 1, self.grain, b);
         let space = Independent { sizes: vec![n] };
-        let Some(chunks) = space.chunks(estimate, Least::one(), estimate.is_cheap(), b) else {
+        let unit = match estimate {
+            _ if self.grain == Grain::Smallest => 1,
+            e if e.is_cheap() => UNIT,
+            _ => space::LANES,
+        };
+        let Some(chunks) = space.chunks(estimate, Least::one(), unit, b) else {
             b.end();
             return None;
         };

@@ -6,8 +6,10 @@ use crate::ir::{BinOp, Body, Builder, Const, Exp, IntType, PatElem, Poly, SubExp
 
 pub(super) const I64: IntType = IntType::I64;
 
-/// Points of what is cheap that a task has a multiple of.
-const LINE: i64 = 64;
+/// Points of what is cheap that a task has a multiple of: whole cache lines.
+pub(super) const LINE: i64 = 64;
+/// Points that a task has a multiple of if they go by lanes.
+pub(super) const LANES: i64 = 32;
 /// Sizes are taken for no larger than this, so that products do not overflow.
 const LARGE: i64 = 1 << 38;
 
@@ -40,13 +42,13 @@ pub(super) struct Chunks {
 }
 
 impl Independent {
-    /// Emits where to cut; nothing if it is known that there is little to do. Chunks are of whole cache lines
-    /// if that is wanted.
+    /// Emits where to cut; nothing if it is known that there is little to do. Along the innermost
+    /// dimension, chunks are multiples of a unit.
     pub(super) fn chunks(
         &self,
         estimate: Estimate,
         least: Least,
-        whole: bool,
+        unit: i64,
         b: &mut Builder,
     ) -> Option<Chunks> {
         let wanted = tasks_of(&self.sizes, estimate, b)?;
@@ -54,7 +56,7 @@ impl Independent {
         match *self.sizes.as_slice() {
             [] => None,
             [n] => {
-                let cut = Cut { wanted, least, whole };
+                let cut = Cut { wanted, least, unit };
                 let values = one_or_more(wanted, vec![one, n, zero], b, |b| {
                     let (count, chunk) = cut.dim(n, b);
                     vec![count, chunk, chunk]
@@ -63,13 +65,13 @@ impl Independent {
                 Some(Chunks { count, dims: vec![Dim { n, chunk, step }] })
             }
             [n, m, ..] => {
-                let whole = whole && self.sizes.len() == 2;
+                let unit = if self.sizes.len() == 2 { unit } else { 1 };
                 let values = one_or_more(wanted, vec![one, n, zero, m, zero], b, |b| {
                     let enough = b.le(wanted, n);
                     let longer = b.le(m, n);
                     let outer = b.or(enough, longer);
-                    let (row_count, rows) = Cut { wanted, least, whole: false }.dim(n, b);
-                    let (column_count, columns) = Cut { wanted, least, whole }.dim(m, b);
+                    let (row_count, rows) = Cut { wanted, least, unit: 1 }.dim(n, b);
+                    let (column_count, columns) = Cut { wanted, least, unit }.dim(m, b);
                     vec![
                         b.choose(outer, row_count, column_count),
                         b.choose(outer, rows, n),
@@ -113,8 +115,8 @@ struct Cut {
     /// So many tasks.
     wanted: SubExp,
     least: Least,
-    /// Of whole cache lines.
-    whole: bool,
+    /// Of a multiple of so many points.
+    unit: i64,
 }
 
 impl Cut {
@@ -127,9 +129,9 @@ impl Cut {
         let most = b.max(most, SubExp::i64(1));
         let tasks = b.min(self.wanted, most);
         let mut chunk = quotient_up(n, tasks, b);
-        if self.whole {
-            let up = b.add(chunk, SubExp::i64(LINE - 1));
-            chunk = b.binop(BinOp::And(I64), up, SubExp::i64(-LINE));
+        if self.unit > 1 {
+            let up = b.add(chunk, SubExp::i64(self.unit - 1));
+            chunk = b.binop(BinOp::And(I64), up, SubExp::i64(-self.unit));
         }
         let chunk = b.max(chunk, SubExp::i64(1));
         (quotient_up(n, chunk, b), chunk)
