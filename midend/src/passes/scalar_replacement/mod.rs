@@ -35,7 +35,7 @@ use super::unroll::{rounds as loop_rounds, size};
 use crate::ir::varmap::{FastSet, VarSet};
 use crate::ir::{
     Body, Const, Exp, Fun, Lambda, Level, LoopForm, PatElem, Program, Reduction, Soac, Stm, SubExp,
-    Type,
+    Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -167,6 +167,7 @@ impl Scalars {
         if let Exp::Assert { cond: SubExp::Const(Const::Bool(true)), .. } = s.exp {
             return self.state.holds(p.var);
         }
+        self.read_parts(&s, out);
         if let Some(list) = self.state.made(&s.exp) {
             let list = list.under(&s.certs);
             match (p.ty.rank(), list.elems.as_slice()) {
@@ -183,6 +184,23 @@ impl Scalars {
             return self.state.replace(p.var, *x);
         }
         out.push(s);
+    }
+
+    /// Arrays beside a list of which a larger one is put together are read, and are lists as well.
+    fn read_parts(&mut self, s: &Stm, out: &mut Vec<Stm>) {
+        let parts: Vec<Var> = match &s.exp {
+            Exp::Concat { arrays, .. } => arrays.clone(),
+            Exp::ArrayLit { elems, row: Type::Array { .. } } => {
+                elems.iter().filter_map(|x| x.var()).collect()
+            }
+            _ => return,
+        };
+        let whole = s.pat.iter().all(|p| worth::small(&p.ty));
+        if whole && parts.iter().any(|&v| self.state.list(v).is_some()) {
+            for v in parts {
+                self.state.elements(v, s, out);
+            }
+        }
     }
 
     /// Statements in the place of one, whose results they are.

@@ -19,6 +19,8 @@ pub(super) const MOST_CONSTANTS: usize = 64;
 pub(super) const MOST_CARRIED: usize = 16;
 /// A combinator over more rows is a loop.
 const MOST_ROWS: usize = 16;
+/// So few rows of arrays in memory are folded up without a loop.
+const FEW_ROWS: usize = 4;
 /// A loop of more rounds stays one.
 const MOST_ROUNDS: usize = 16;
 /// What becomes of one combinator or loop weighs no more than this, where lanes go by …
@@ -83,13 +85,16 @@ pub(super) fn rows_to_unroll(
     if !results || place == Place::Once && !lists.iter().all(Option::is_some) {
         return None;
     }
+    let known = lists.iter().flatten().any(|l| !l.is_constant());
     let folds = !scans.is_empty() || !reduces.is_empty();
     // The rows of a result that is only handed on, made of arrays in memory, are a dimension more of
-    // the combinator around: it makes them where they go.
-    let pays = unrolling
-        || lists.iter().flatten().any(|l| folds || !l.is_constant())
-        || stm.pat.iter().any(|p| used.contains(&p.var))
-        || place == Place::Once;
+    // the combinator around: it makes them where they go. What is folded up of rows in memory has a
+    // short loop, which gets shorter only by a little.
+    let pays = match folds {
+        true => lists.iter().all(Option::is_some) || rows <= FEW_ROWS,
+        false => stm.pat.iter().any(|p| used.contains(&p.var)),
+    };
+    let pays = pays || known || unrolling || place == Place::Once;
     let weight = weight(&stm.exp)?;
     (pays && weight <= most(place) && (unrolling || budget.take(weight))).then_some(rows)
 }
