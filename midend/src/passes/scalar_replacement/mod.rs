@@ -129,6 +129,7 @@ impl Scalars {
     ) -> T {
         let mark = self.state.mark();
         let outer = std::mem::replace(&mut self.place, place);
+        let ambient = self.state.enter_body();
         let mut out = Vec::with_capacity(body.stms.len());
         let mut used = worth::used(&body.stms);
         if by == Yields::Rounds {
@@ -141,6 +142,7 @@ impl Scalars {
         let answer = ask(self, &mut out, &mut body.result);
         body.stms = out;
         self.state.forget(mark);
+        self.state.leave(ambient);
         self.place = outer;
         answer
     }
@@ -179,7 +181,7 @@ impl Scalars {
             }
         }
         if let (Exp::SubExp(x), Type::Prim(_)) = (&s.exp, &p.ty)
-            && s.certs.is_empty()
+            && self.state.all_hold(&s.certs)
         {
             return self.state.replace(p.var, *x);
         }
@@ -209,7 +211,9 @@ impl Scalars {
             s.certs.extend(&stm.certs);
         }
         let used = worth::used(&body.stms);
+        let ambient = self.state.enter(&stm.certs);
         self.stms(body.stms, &used, out);
+        self.state.leave(ambient);
         for (p, x) in stm.pat.iter().zip(body.result) {
             self.state.name(p.clone(), x, stm, out);
         }
@@ -347,7 +351,9 @@ impl Scalars {
             && let Some((stms, made)) = unroll::rounds(&s, rows, &mut self.state.names)
         {
             self.unrolling = true;
+            let ambient = self.state.enter(&s.certs);
             self.stms(stms, &VarSet::default(), out);
+            self.state.leave(ambient);
             self.unrolling = unrolling;
             return self.collect(&s, made, out);
         }

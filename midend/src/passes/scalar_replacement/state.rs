@@ -16,6 +16,8 @@ pub(super) struct State {
     lists: VarMap<List>,
     values: VarMap<SubExp>,
     trivial: VarSet,
+    /// What every statement here holds under, and what is made of them later.
+    ambient: Vec<Var>,
     /// What was learnt, in order.
     log: Vec<Var>,
 }
@@ -28,6 +30,7 @@ impl State {
             lists: VarMap::default(),
             values: VarMap::default(),
             trivial: VarSet::default(),
+            ambient: Vec::new(),
             log: Vec::new(),
         }
     }
@@ -44,6 +47,28 @@ impl State {
             self.values.remove(&v);
             self.trivial.remove(&v);
         }
+    }
+
+    /// From now on every statement holds under these as well, until [`State::leave`] is given what this yields.
+    pub(super) fn enter(&mut self, certs: &[Var]) -> Vec<Var> {
+        let before = self.ambient.clone();
+        self.ambient.extend(certs);
+        before
+    }
+
+    /// From now on statements hold under what they say alone.
+    pub(super) fn enter_body(&mut self) -> Vec<Var> {
+        std::mem::take(&mut self.ambient)
+    }
+
+    /// The statements that held under other certificates are over.
+    pub(super) fn leave(&mut self, before: Vec<Var>) {
+        self.ambient = before;
+    }
+
+    /// Whether certificates hold of all statements here, so that a name need not say so.
+    pub(super) fn all_hold(&self, certs: &[Var]) -> bool {
+        certs.iter().all(|c| self.ambient.contains(c))
     }
 
     /// The array has these elements.
@@ -189,7 +214,7 @@ impl State {
         self.ty(&mut p.ty);
         let x = self.value(x);
         self.know(std::slice::from_ref(&p));
-        if like.certs.is_empty() && matches!(p.ty, Type::Prim(_) | Type::Cert) {
+        if self.all_hold(&like.certs) && matches!(p.ty, Type::Prim(_) | Type::Cert) {
             return self.replace(p.var, x);
         }
         if let Some(list) = x.var().and_then(|v| self.list(v)) {

@@ -64,11 +64,10 @@ impl Maker {
         v.names[i].clone()
     }
 
-    /// An index into a vector: mostly a constant inside.
+    /// An index into a vector, mostly a constant. It is inside, as nothing may depend on what is read there.
     fn place_in_vector(&mut self, v: &Vectors) -> String {
-        match self.r.below(24) {
-            0 => v.size.to_string(),
-            1..4 => format!("({} % {})", v.at, v.size),
+        match self.r.below(8) {
+            0 => format!("({} % {})", v.at, v.size),
             _ => self.r.below(v.size as usize).to_string(),
         }
     }
