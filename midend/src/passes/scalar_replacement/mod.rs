@@ -34,14 +34,16 @@ use super::dead_code::{in_body, tracing};
 use super::unroll::{rounds as loop_rounds, size};
 use crate::ir::varmap::{FastSet, VarSet};
 use crate::ir::{
-    Body, Const, Exp, Fun, Lambda, Level, LoopForm, PatElem, Program, Reduction, Soac, Stm, SubExp,
-    Type, Var,
+    Body, Const, DimIndex, Exp, Fun, Lambda, Level, LoopForm, PatElem, Program, Reduction, Soac,
+    Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
 mod control;
 mod elements;
 mod state;
+#[cfg(test)]
+mod tests;
 mod unroll;
 mod worth;
 
@@ -188,8 +190,16 @@ impl Scalars {
         out.push(s);
     }
 
-    /// Arrays beside a list of which a larger one is put together are read, and are lists as well.
+    /// Arrays beside a list of which a larger one is put together are read, and are lists as well; so is what
+    /// gets another element at a place that is known.
     fn read_parts(&mut self, s: &Stm, out: &mut Vec<Stm>) {
+        if let Exp::Update { array, dims, value: _ } = &s.exp
+            && s.pat.iter().all(|p| worth::is_carried(&p.ty))
+            && dims.iter().all(|d| matches!(d, DimIndex::Fix(SubExp::Const(_))))
+        {
+            self.state.elements(*array, s, out);
+            return;
+        }
         let parts: Vec<Var> = match &s.exp {
             Exp::Concat { arrays, .. } => arrays.clone(),
             Exp::ArrayLit { elems, row: Type::Array { .. } } => {
