@@ -1,6 +1,6 @@
 //! Small arrays as lists of scalars: which list an expression makes of others.
 
-use super::worth::{MOST_CONSTANTS, MOST_ELEMENTS};
+use super::limits::{MOST_CONSTANTS, MOST_ELEMENTS};
 use crate::ir::{Const, DimIndex, Exp, IntType, Prim, SubExp, Type, Var};
 
 /// An array as its elements.

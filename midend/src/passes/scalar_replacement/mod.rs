@@ -41,6 +41,7 @@ use futc_typed::name::Name;
 
 mod control;
 mod elements;
+mod limits;
 mod state;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 //! or a value, checks that always hold.
 
 use super::elements::{List, made, small_shape};
-use super::worth::MOST_CARRIED;
+use super::limits::MOST_CARRIED;
 use crate::ir::eval;
 use crate::ir::traverse::{Rewrite, rewrite};
 use crate::ir::typing::TypeEnv;

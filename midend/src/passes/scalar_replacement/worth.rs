@@ -1,4 +1,4 @@
-//! When it pays. Every number that decides it stands here.
+//! When it pays. Every number that decides it stands here, but how long lists are (`limits`).
 //!
 //! A statement weighs what its machine code does roughly. Unrolled code costs its size: in the compiler, in the
 //! cache of instructions, and where the combinator itself would have gone by vectors. It buys scalars in
@@ -6,17 +6,12 @@
 //! So it is bought where code is run for many points at once; elsewhere only where next to nothing is copied.
 
 use super::elements::{List, count, small_shape};
+use super::limits::{MOST_CARRIED, MOST_ELEMENTS};
 use super::state::State;
 use crate::ir::traverse::{for_each_block, free_in_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{BinOp, Body, DimIndex, Exp, LoopForm, MathFn, Soac, Stm, SubExp, Type};
 
-/// No longer list stands for an array …
-pub(super) const MOST_ELEMENTS: usize = 32;
-/// … but one of constants.
-pub(super) const MOST_CONSTANTS: usize = 64;
-/// No more scalars are carried by a loop or a branch in place of one array: they all want registers.
-pub(super) const MOST_CARRIED: usize = 16;
 /// A combinator over more rows is a loop.
 const MOST_ROWS: usize = 16;
 /// So few rows of arrays in memory are folded up without a loop.
