@@ -10,7 +10,7 @@ use super::limits::{MOST_CARRIED, MOST_ELEMENTS};
 use super::state::State;
 use crate::ir::traverse::{for_each_block, free_in_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
-use crate::ir::{BinOp, Body, DimIndex, Exp, LoopForm, MathFn, Soac, Stm, SubExp, Type};
+use crate::ir::{BinOp, Body, DimIndex, Exp, LoopForm, MathFn, Soac, Stm, SubExp, Type, Var};
 
 /// A combinator over more rows is a loop.
 const MOST_ROWS: usize = 16;
@@ -122,18 +122,33 @@ pub(super) fn is_unrolled(
     let Some(rounds) = rounds.filter(|n| *n <= MOST_ROUNDS) else { return false };
     let Some(weight) = body_weight(body).map(|w| w * rounds) else { return false };
     let arrays: VarSet = params.iter().filter(|p| is_carried(&p.ty)).map(|p| p.var).collect();
-    let pays = picks(&body.stms, &mut VarSet::from_iter([*var]), &arrays, state);
+    let tables = unrolling || reckons(&body.stms, *var);
+    let pays = picks(&body.stms, &mut VarSet::from_iter([*var]), &arrays, tables, state);
     pays && weight <= most(place) && (unrolling || budget.take(weight))
 }
 
-/// Whether an element of a small array is picked by what depends on these variables.
-fn picks(stms: &[Stm], on: &mut VarSet, arrays: &VarSet, state: &State) -> bool {
+/// Whether a counter is an operand of arithmetic (a shift by it, say), which is the better for a constant.
+fn reckons(stms: &[Stm], counter: Var) -> bool {
+    let mut found = false;
+    for s in stms {
+        let is_scalar = matches!(s.exp, Exp::UnOp(..) | Exp::BinOp(..) | Exp::ConvOp(..));
+        found |= is_scalar && free_in_exp(&s.exp).contains(&counter);
+        for_each_block(&s.exp, &mut |b| found |= reckons(b, counter));
+    }
+    found
+}
+
+/// Whether an element of a small array is picked by what depends on these variables. `tables`: of constants
+/// too. Where only they would gain, a table is as good as straight code: it is read once for all lanes.
+fn picks(stms: &[Stm], on: &mut VarSet, arrays: &VarSet, tables: bool, state: &State) -> bool {
     let mut found = false;
     let mut arrays = arrays.clone();
     for s in stms {
         let depends = |x: &SubExp, on: &VarSet| x.var().is_some_and(|v| on.contains(&v));
         if let Exp::Index { array, dims } | Exp::Update { array, dims, .. } = &s.exp {
-            let is_small = arrays.contains(array) || state.list(*array).is_some();
+            let list = state.list(*array);
+            let is_small =
+                arrays.contains(array) || list.is_some_and(|l| tables || !l.is_constant());
             found |= is_small
                 && dims.iter().any(|d| match d {
                     DimIndex::Fix(i) => depends(i, on),
@@ -146,7 +161,7 @@ fn picks(stms: &[Stm], on: &mut VarSet, arrays: &VarSet, state: &State) -> bool 
         if free_in_exp(&s.exp).iter().any(|v| on.contains(v)) {
             on.extend(s.pat.iter().map(|p| p.var));
         }
-        for_each_block(&s.exp, &mut |b| found |= picks(b, on, &arrays, state));
+        for_each_block(&s.exp, &mut |b| found |= picks(b, on, &arrays, tables, state));
     }
     found
 }
