@@ -44,9 +44,9 @@ entry threads [n][m] (xss: [n][m]i64) : [n]i64 =
 -- KERNEL-LABEL: fun own (
 -- KERNEL-NOT: local
 -- KERNEL: segmap grid
--- KERNEL: alloc(64, local)
+-- KERNEL: alloc(192, local)
 entry own [n] (xs: [n]i64) : [n]i64 =
   map (\x ->
-         let a = loop a = replicate 8 x for i < 8 do a with [i] = a[(i + 1) % 8] * 3
-         in loop s = 0 for i < 8 do s + a[i])
+         let a = loop a = replicate 24 x for i < 24 do a with [i] = a[(i + 1) % 24] * 3
+         in loop s = 0 for i < 24 do s + a[i])
       xs

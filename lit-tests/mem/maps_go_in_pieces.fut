@@ -64,3 +64,14 @@ entry strided [n] (k: i64) (m: i64) (xs: [n]i32) : [m]i32 = tabulate m (\i -> xs
 entry banded [n] (k: i64) (xs: [n]i32) : ([n]i32, i32) =
   let ys = tabulate n (\i -> if i < k || i >= n - k then 0 else xs[i - k] * xs[i - k] + xs[i + k])
   in (ys, i32.maximum ys)
+
+-- Divisions that are the same all along a row stand before it, with a divisor that is never zero.
+-- CHECK-LABEL: fun around (
+-- CHECK:     segmap seq (i_{{[0-9]+}} < n_{{[0-9]+}})
+-- CHECK:       [[D:divisor_[0-9]+]]: i64 = {{(<.*> )?}}umax.i64(n_{{[0-9]+}}, 1)
+-- CHECK:       smod.i64({{.*}}, [[D]])
+-- CHECK:       segmap
+-- CHECK-NOT:   smod.i64({{.*}}, n_{{[0-9]+}})
+-- CHECK:     }
+entry around [n] [m] (xs: [n][m]f32) : [n][m]f32 =
+  tabulate_2d n m (\i j -> xs[(i - 1) % n, j] + xs[i, (j + 1) % m])

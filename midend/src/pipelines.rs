@@ -13,6 +13,7 @@ use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::index_set_splitting::{split_index_sets, strip_mine};
 use crate::passes::inline::inline;
+use crate::passes::scalar_replacement::scalar_replacement;
 use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
 use crate::passes::simplify::simplify;
@@ -75,6 +76,12 @@ const FUSE: Pass = Pass {
     name: "fuse",
     description: "producers into the combinators that consume them",
     run: fuse,
+};
+
+const SCALAR_REPLACEMENT: Pass = Pass {
+    name: "scalar-replacement",
+    description: "small arrays to scalars, combinators over few rows to straight code",
+    run: scalar_replacement,
 };
 
 const HOIST_INVARIANT: Pass = Pass {
@@ -250,7 +257,8 @@ const SCHEDULE: Pass = Pass {
 
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
 /// says how often loops run; fusion wants copies gone and nothing under two names, and reductions
-/// where nobody wants the scans, and leaves behind what the second round removes.
+/// where nobody wants the scans, and leaves behind what the second round removes. Small arrays become scalars
+/// when fusion has looked at the combinators that make them, and the same round cleans up behind that.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
     INLINE,
@@ -261,6 +269,7 @@ pub const SOACS: Pipeline = &[
     SIMPLIFY,
     SCAN_TO_REDUCE,
     FUSE,
+    SCALAR_REPLACEMENT,
     SIMPLIFY,
     HOIST_INVARIANT,
     CSE,

@@ -22,12 +22,17 @@ pub fn dead_code(mut program: Program) -> Program {
     }
     live_functions(&mut program);
     let traces = tracing(&program);
-    let mut d = Dead { used: VarSet::default(), traces };
+    let mut d = Dead { used: VarSet::default(), traces: &traces };
     for f in &mut program.funs {
         d.fun(f);
     }
     d.globals(&mut program);
     program
+}
+
+/// Removes what is dead in a body of which all results are wanted. Calls of `traces` stay.
+pub(super) fn in_body(body: &mut Body, traces: &FastSet<Name>) {
+    Dead { used: VarSet::default(), traces }.body(body);
 }
 
 /// Removes functions that no entry point reaches. A program without entry points keeps all.
@@ -99,9 +104,9 @@ pub(crate) fn tracing(program: &Program) -> FastSet<Name> {
     out
 }
 
-struct Dead {
+struct Dead<'t> {
     used: VarSet,
-    traces: FastSet<Name>,
+    traces: &'t FastSet<Name>,
 }
 
 fn is_kept(s: &Stm) -> bool {
@@ -139,7 +144,7 @@ impl Visit for Use<'_> {
     fn stms(&mut self, _: &Vec<Stm>) {}
 }
 
-impl Dead {
+impl Dead<'_> {
     fn subexp(&mut self, x: SubExp) {
         if let SubExp::Var(v) = x {
             self.used.insert(v);
@@ -193,7 +198,7 @@ impl Dead {
         if is_size_check(s) {
             return true;
         }
-        let mut effect = Effect(&self.traces, false);
+        let mut effect = Effect(self.traces, false);
         effect.stm(s);
         effect.1
     }

@@ -10,6 +10,7 @@ pub mod hoist_invariant;
 pub mod index_set_splitting;
 pub mod inline;
 pub mod mem;
+pub mod scalar_replacement;
 pub mod scan_to_reduce;
 pub mod schedule;
 pub mod seg;

@@ -48,7 +48,7 @@ fn list(stms: &mut [Stm], names: &mut NameSource) {
 }
 
 /// What the rounds of a loop do, one after the other.
-fn rounds(exp: &Exp, names: &mut NameSource) -> Option<Body> {
+pub(super) fn rounds(exp: &Exp, names: &mut NameSource) -> Option<Body> {
     let Exp::Loop { params, init, form, body } = exp else { return None };
     let LoopForm::For { var, ty, bound: SubExp::Const(bound) } = form else { return None };
     let bound = bound.as_int()?.max(0);
@@ -69,7 +69,7 @@ fn rounds(exp: &Exp, names: &mut NameSource) -> Option<Body> {
 }
 
 /// Statements, with those inside.
-fn size(stms: &[Stm]) -> usize {
+pub(super) fn size(stms: &[Stm]) -> usize {
     stms.iter().fold(stms.len(), |n, s| {
         let mut below = 0;
         for_each_block(&s.exp, &mut |b| below += size(b));

@@ -185,7 +185,7 @@ fn split(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
     let (index, n) = *space.dims.last()?;
     let (before, apart);
     let body = if space.dims.len() > 1 {
-        (before, apart) = rows::apart(index, body);
+        (before, apart) = rows::apart(index, body, &mut b.names);
         &apart
     } else {
         before = Vec::new();

@@ -12,42 +12,83 @@
 //! ```
 //!
 //! Whole numbers and truth values that do not depend on the innermost index are computed before the
-//! row, those of branches too: nothing is lost if a branch is not taken, as they cannot fail.
+//! row, those of branches too: nothing is lost if a branch is not taken, as they cannot fail. So are divisions
+//! that every point makes, though a row may have no points and the divisor be zero then: one is put in the
+//! place of zero. LLVM leaves divisions where they are for that reason.
 
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
-use crate::ir::{Const, Exp, KernelBody, Prim, Stm, SubExp, Type, Var};
+use crate::ir::{
+    BinOp, Const, Exp, IntType, KernelBody, NameSource, PatElem, Prim, Stm, SubExp, Type, Var,
+};
 
 /// The statements that are the same for all indexes of the innermost dimension, in order, and the body
 /// without them.
-pub(super) fn apart(index: Var, body: &KernelBody) -> (Vec<Stm>, KernelBody) {
+pub(super) fn apart(
+    index: Var,
+    body: &KernelBody,
+    names: &mut NameSource,
+) -> (Vec<Stm>, KernelBody) {
     let mut body = body.clone();
-    let mut rows = Rows { varying: [index].into_iter().collect(), before: Vec::new() };
-    rows.stms(&mut body.stms);
+    let mut rows = Rows { names, varying: [index].into_iter().collect(), before: Vec::new() };
+    rows.stms(&mut body.stms, true);
     (rows.before, body)
 }
 
-struct Rows {
+struct Rows<'n> {
+    names: &'n mut NameSource,
     /// The index, and what statements that stay bind.
     varying: VarSet,
     before: Vec<Stm>,
 }
 
-impl Rows {
-    fn stms(&mut self, stms: &mut Vec<Stm>) {
+impl Rows<'_> {
+    /// Takes out what it can of statements, which every point comes by or not.
+    fn stms(&mut self, stms: &mut Vec<Stm>, always: bool) {
         for mut s in std::mem::take(stms) {
-            if harmless(&s) && free_in_stm(&s).iter().all(|v| !self.varying.contains(v)) {
-                self.before.push(s);
-                continue;
+            if free_in_stm(&s).iter().all(|v| !self.varying.contains(v)) {
+                if harmless(&s) {
+                    self.before.push(s);
+                    continue;
+                }
+                if always && let Some(divisor) = divisor(&mut s) {
+                    let safe = self.names.fresh("divisor");
+                    let least = SubExp::Const(Const::int(divisor.1, 1));
+                    let exp = Exp::BinOp(BinOp::UMax(divisor.1), *divisor.0, least);
+                    let ty = Type::Prim(Prim::Int(divisor.1));
+                    let pat = vec![PatElem::new(safe, ty)];
+                    *divisor.0 = safe.into();
+                    let certs = s.certs.clone();
+                    self.before.push(Stm { certs, loc: s.loc, ..Stm::new(pat, exp) });
+                    self.before.push(s);
+                    continue;
+                }
             }
             if let Exp::Match { cases, default, .. } = &mut s.exp {
                 for body in cases.iter_mut().map(|c| &mut c.1).chain([default]) {
-                    self.stms(&mut body.stms);
+                    self.stms(&mut body.stms, false);
                 }
             }
             self.varying.extend(s.pat.iter().map(|p| p.var));
             stms.push(s);
         }
+    }
+}
+
+/// The divisor of a statement that divides, with its type.
+fn divisor(s: &mut Stm) -> Option<(&mut SubExp, IntType)> {
+    match &mut s.exp {
+        Exp::BinOp(
+            BinOp::SDiv(ty)
+            | BinOp::SMod(ty)
+            | BinOp::SQuot(ty)
+            | BinOp::SRem(ty)
+            | BinOp::UDiv(ty)
+            | BinOp::UMod(ty),
+            _,
+            by,
+        ) => Some((by, *ty)),
+        _ => None,
     }
 }
 

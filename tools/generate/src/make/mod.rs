@@ -19,6 +19,7 @@ mod scalar;
 pub mod scope;
 mod several;
 mod slices;
+mod small;
 pub mod unread;
 mod update;
 mod writes;
