@@ -1,11 +1,11 @@
 //! What all operations need that are cut: tasks around a part, the part over a range, and the arrays that parts fill.
 
 use super::grain::Grain;
-use super::space::{self, Range};
+use super::space::{self, I64, Range};
 use crate::analysis::places::Places;
 use crate::ir::{
-    BinOp, Builder, Exp, KernelBody, KernelResult, LmadDim, PatElem, Poly, SegKind, SegLevel,
-    SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, ConvOp, Exp, KernelBody, KernelResult, LmadDim, PatElem, Poly, Prim, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// What operations are cut with.
@@ -29,13 +29,33 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], b: &mut Builder) -> SegOp {
         *n = range.len;
         if range.first != SubExp::i64(0) {
             let k = b.names.like(*i);
-            let sum = Exp::BinOp(BinOp::Add(space::I64), k.into(), range.first);
+            let sum = Exp::BinOp(BinOp::Add(I64), k.into(), range.first);
             first.push(Stm::new(vec![PatElem::new(*i, Type::I64)], sum));
+            narrow_sums(&mut op.body.stms, (*i, k), range.first, b);
             *i = k;
         }
     }
     op.body.stms.splice(0..0, first);
     op
+}
+
+/// Has the lower bits of an index computed from those of the index inside of its range: vectors have more
+/// lanes for these than for whole sums.
+fn narrow_sums(stms: &mut Vec<Stm>, (i, k): (Var, Var), first: SubExp, b: &mut Builder) {
+    let mut out = Vec::with_capacity(stms.len());
+    for mut s in std::mem::take(stms) {
+        if let Exp::ConvOp(op @ (ConvOp::ZExt(I64, ty) | ConvOp::SExt(I64, ty)), SubExp::Var(v)) =
+            s.exp
+            && v == i
+            && ty != I64
+        {
+            let low = PatElem::new(b.names.like(k), Type::Prim(Prim::Int(ty)));
+            s.exp = Exp::BinOp(BinOp::Add(ty), low.var.into(), b.conv(op, first));
+            out.push(Stm::new(vec![low], Exp::ConvOp(op, k.into())));
+        }
+        out.push(s);
+    }
+    *stms = out;
 }
 
 /// The arrays that an operation makes or writes to.
