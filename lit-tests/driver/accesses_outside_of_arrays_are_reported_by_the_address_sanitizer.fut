@@ -29,8 +29,8 @@
 -- PLAIN-NOT: asan
 -- CHECKED: sanitize_address
 -- CHECKED: __asan_report
--- NVPTX: --sanitize needs --target=seq or --target=gpu-emu
--- BACKEND: --sanitize needs --backend=seq or --backend=gpu-emu
+-- NVPTX: --sanitize needs --target=seq or {{.*}}--target=gpu-emu
+-- BACKEND: --sanitize needs --backend=seq or {{.*}}--backend=gpu-emu
 entry main (xs: []i32) (i: i64) : i32 = #[unsafe] xs[i]
 
 entry many (n: i64) : []i32 = replicate n 1

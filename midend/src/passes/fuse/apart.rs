@@ -6,15 +6,15 @@
 //! m = reduce(n, [xs], max)                mean = s / n
 //! ```
 //!
-//! The second goes up to the first, and with it whatever it needs of what stands between them. That
-//! may not be the first one's results, and nothing that moves may consume: then all it does is to
+//! The second goes up to the first, and with it whatever it needs of what stands between them, and all checks of
+//! sizes, as what relies on these need not name them. That may not be the first one's results, and nothing that moves may consume: then all it does is to
 //! read earlier, what nobody can have consumed yet as it is read later.
 
 use super::list::List;
 use crate::analysis::alias::consumed_by;
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::{FastMap, VarSet};
-use crate::ir::{Class, Stm};
+use crate::ir::{AssertKind, Class, Stm};
 use futc_typed::name::Name;
 
 /// The order in which the statements from `j` to `k` may stand so that the two are neighbours:
@@ -37,7 +37,8 @@ pub(super) fn rearranged(
     let mut up = vec![false; k - j];
     for at in (j + 1..=k).rev() {
         let Some(s) = list.stm(at) else { continue };
-        if at != k && !s.pat.iter().any(|p| needed.contains(&p.var)) {
+        let wanted = s.is_assert(AssertKind::Size) || s.pat.iter().any(|p| needed.contains(&p.var));
+        if at != k && !wanted {
             continue;
         }
         let free = free_in_stm(s);

@@ -29,7 +29,8 @@ impl Cut {
             Exp::Iota { .. } => 1,
             Exp::Copy(from) => {
                 let from = self.places.of(*from)?;
-                if from.mem.block == mem.block {
+                // Transpositions have schedules for the whole.
+                if from.mem.block == mem.block || from.mem.lmad.unit_dim() != mem.lmad.unit_dim() {
                     return None;
                 }
                 shape.len()

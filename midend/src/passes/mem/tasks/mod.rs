@@ -80,13 +80,24 @@ fn cut(mut program: Program, grain: Grain) -> Program {
     program
 }
 
-/// Whether a body compares or divides, at its top level, which are the questions that index sets are split by.
+/// Whether a body compares or divides at its top level, which are the questions that index sets are split by, or may
+/// fail.
 fn asks_of_indexes(body: &KernelBody) -> bool {
-    body.stms.iter().any(|s| match &s.exp {
+    struct Fails(bool);
+    impl Visit for Fails {
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= matches!(e, Exp::Assert { .. } | Exp::Call { .. } | Exp::Alloc { .. });
+            walk::exp(self, e);
+        }
+    }
+    let asks = |s: &Stm| match &s.exp {
         Exp::BinOp(op, ..) => op.is_partial() || op.is_extreme(),
-        Exp::CmpOp(..) | Exp::Match { .. } | Exp::Assert { .. } => true,
+        Exp::CmpOp(..) | Exp::Match { .. } => true,
         _ => false,
-    })
+    };
+    let mut fails = Fails(false);
+    fails.kernel_body(body);
+    fails.0 || body.stms.iter().any(asks)
 }
 
 /// The functions that segmented operations call, themselves or by others.
@@ -187,6 +198,18 @@ impl Cut {
         if expected_lanes(index, body, true).is_some() { space::LANES } else { 1 }
     }
 
+    /// Whether a reduction that is no product goes across what lies side by side: its schedule wants to see the
+    /// indexes as they are.
+    fn goes_down_columns(&self, op: &SegOp) -> bool {
+        let SegKind::Red(ops) = &op.kind else { return false };
+        let reduced = op.space.dims.len().checked_sub(1);
+        let across = |s: &Stm| {
+            let along = self.places.unit_dim(&op.space, s);
+            along.is_some() && along != reduced
+        };
+        contraction(&op.space, ops, &op.body).is_none() && op.body.stms.iter().any(across)
+    }
+
     /// An operation whose outer dimensions are independent of one another.
     fn segments(&mut self, s: &Stm, op: &SegOp, independent: usize) -> Option<Vec<Stm>> {
         let results = Results::of(s, op)?;
@@ -199,7 +222,12 @@ impl Cut {
             }
             _ => Least::one(),
         };
-        // Passes that look at what a body asks of its innermost index want to see it as it is.
+        if self.goes_down_columns(op) {
+            self.b.end();
+            return None;
+        }
+        // Passes that look at what a body asks of its innermost index want to see it as it is; and what fails
+        // first is to be in the first task that fails.
         let cut = if asks_of_indexes(&op.body) { 1 } else { independent.min(2) };
         let unit = match op.space.dims.get(..cut) {
             Some([.., (index, _)]) if cut == op.space.dims.len() => {

@@ -9,7 +9,7 @@ pub(super) const I64: IntType = IntType::I64;
 /// Points of what is cheap that a task has a multiple of: whole cache lines.
 pub(super) const LINE: i64 = 64;
 /// Points that a task has a multiple of if they go by lanes.
-pub(super) const LANES: i64 = 32;
+pub(super) const LANES: i64 = 64;
 /// Sizes are taken for no larger than this, so that products do not overflow.
 const LARGE: i64 = 1 << 38;
 

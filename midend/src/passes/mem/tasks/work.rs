@@ -11,7 +11,7 @@ use crate::ir::varmap::VarSet;
 use crate::ir::{BinOp, Body, Builder, Const, Exp, IntType, LoopForm, SegOp, Stm, SubExp, Type};
 
 /// How often a loop runs of which that is not known.
-const UNKNOWN: i64 = 16;
+const UNKNOWN: i64 = 256;
 /// Loops are taken to run at most so often.
 const MOST_ROUNDS: i64 = 1 << 14;
 /// Arithmetic; what is read; divisions; mathematical functions; allocations; calls.
