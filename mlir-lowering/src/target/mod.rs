@@ -7,11 +7,13 @@ mod gpu_emu;
 mod multicore;
 mod nvptx;
 mod seq;
+mod small_tasks;
 
 pub use gpu_emu::GPU_EMU;
-pub use multicore::{MULTICORE, SMALL_TASKS};
+pub use multicore::MULTICORE;
 pub use nvptx::NVPTX;
 pub use seq::SEQ;
+pub use small_tasks::SMALL_TASKS;
 
 pub use crate::options::{Device, Kernels, Lower, Target};
 

@@ -14,15 +14,3 @@ pub static MULTICORE: Target = Target {
     sanitizer: true,
     tags: &["no_c", "no_multicore"],
 };
-
-/// The same, with everything in tasks that can be, so that tests need no large inputs.
-pub static SMALL_TASKS: Target = Target {
-    name: "small-tasks",
-    help: "As multicore, but everything that can be is cut into tasks: for tests",
-    pipelines: &pipelines::SMALL_TASKS,
-    code: MULTICORE.code,
-    kernels: None,
-    vector_math: MULTICORE.vector_math,
-    sanitizer: MULTICORE.sanitizer,
-    tags: MULTICORE.tags,
-};

@@ -1,0 +1,16 @@
+//! All threads of the host, with everything in tasks that can be, so that tests need no large inputs.
+
+use super::{MULTICORE, Target};
+use futc_midend::pipelines;
+
+/// As [`MULTICORE`], with everything in tasks that can be.
+pub static SMALL_TASKS: Target = Target {
+    name: "small-tasks",
+    help: "As multicore, but everything that can be is cut into tasks: for tests",
+    pipelines: &pipelines::SMALL_TASKS,
+    code: MULTICORE.code,
+    kernels: None,
+    vector_math: MULTICORE.vector_math,
+    sanitizer: MULTICORE.sanitizer,
+    tags: MULTICORE.tags,
+};
