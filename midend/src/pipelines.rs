@@ -334,64 +334,42 @@ pub const KERNELS: Pipeline = &[
     DEAD_CODE,
 ];
 
+/// From seg to mem on the host, with what cuts tasks, if anything does: when it is known what is built in place, and
+/// before allocations are moved.
+macro_rules! host_memory {
+    ($($cut:ident)?) => {
+        &[
+            EXPLICIT,
+            SHORT_CIRCUIT,
+            IN_PLACE,
+            ELIDE_COPIES,
+            REUSE,
+            DEAD_RESULTS,
+            $($cut,)?
+            HOIST,
+            PROMOTE_TO_STACK,
+            STRIP_MINE,
+            INDEX_SET_SPLITTING,
+            BOUNDS,
+            DIVIDE_BY_INVARIANT,
+            REFCOUNT,
+        ]
+    };
+}
+
 /// From seg to mem. Building in place looks at whole blocks, of which short-circuiting leaves fewer;
 /// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
 /// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks
 /// for quotients.
-pub const MEMORY: Pipeline = &[
-    EXPLICIT,
-    SHORT_CIRCUIT,
-    IN_PLACE,
-    ELIDE_COPIES,
-    REUSE,
-    DEAD_RESULTS,
-    HOIST,
-    PROMOTE_TO_STACK,
-    STRIP_MINE,
-    INDEX_SET_SPLITTING,
-    BOUNDS,
-    DIVIDE_BY_INVARIANT,
-    REFCOUNT,
-];
+pub const MEMORY: Pipeline = host_memory!();
 
-/// From seg to mem, for several threads: tasks are cut when it is known what is built in place, and before
-/// allocations are moved.
-pub const TASKS_MEMORY: Pipeline = &[
-    EXPLICIT,
-    SHORT_CIRCUIT,
-    IN_PLACE,
-    ELIDE_COPIES,
-    REUSE,
-    DEAD_RESULTS,
-    CUT_TASKS,
-    HOIST,
-    PROMOTE_TO_STACK,
-    STRIP_MINE,
-    INDEX_SET_SPLITTING,
-    BOUNDS,
-    DIVIDE_BY_INVARIANT,
-    REFCOUNT,
-];
+/// The same, for several threads.
+pub const TASKS_MEMORY: Pipeline = host_memory!(CUT_TASKS);
 
 /// The same, with tasks as small as may be, for tests.
-pub const SMALL_TASKS_MEMORY: Pipeline = &[
-    EXPLICIT,
-    SHORT_CIRCUIT,
-    IN_PLACE,
-    ELIDE_COPIES,
-    REUSE,
-    DEAD_RESULTS,
-    CUT_SMALL_TASKS,
-    HOIST,
-    PROMOTE_TO_STACK,
-    STRIP_MINE,
-    INDEX_SET_SPLITTING,
-    BOUNDS,
-    DIVIDE_BY_INVARIANT,
-    REFCOUNT,
-];
+pub const SMALL_TASKS_MEMORY: Pipeline = host_memory!(CUT_SMALL_TASKS);
 
 /// From seg to mem, with kernels. Hoisting makes the blocks of a thread few before there is one of
 /// each for every thread; then a kernel's allocations must leave it whether their size is known

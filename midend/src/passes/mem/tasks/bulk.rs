@@ -37,10 +37,10 @@ impl Cut {
             }
             _ => return None,
         };
+        let (cut, whole) = shape.split_at_checked(outer)?;
         let b = &mut self.b;
         b.loc = s.loc;
         b.begin();
-        let (cut, whole) = shape.split_at_checked(outer)?;
         let estimate = Estimate::of_elements(whole, self.grain, b);
         let space = Independent { sizes: cut.to_vec() };
         let unit = if whole.is_empty() && estimate.is_cheap() { space::LINE } else { 1 };

@@ -15,17 +15,17 @@
 //! results are the same bits for any number of threads. Where there is little to do, there is one task,
 //! which the thread that comes by runs itself.
 //!
-//! Fills and copies of whole arrays are cut in the same way ([`bulk`]).
-//!
-//! Which dimension is cut is chosen when the program runs: the outermost one if it has enough points for
-//! all tasks, else the one inside, if there is one. Reductions without segments are cut along what they reduce
-//! ([`reduce`]), and what the tasks come to is reduced in order; histograms without segments have destinations for
-//! each task ([`hist`]).
+//! Of two dimensions, which one is cut is chosen when the program runs: the outermost one if it has enough points
+//! for all tasks, else the one inside. Of bodies that may fail, the outermost one is cut, so that the first task that
+//! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
+//! Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
+//! order; histograms without segments have destinations for each task ([`hist`]). Fills and copies of whole arrays are
+//! cut in the same way ([`bulk`]).
 //!
 //! Cut are operations that the host comes to, in loops and branches or not, and in functions that nothing
 //! but the host calls; what stands inside of other operations runs in their tasks. Scans of one row, segmented
-//! histograms, and what says `sequential` are left as they are. At level `mem`, before allocations are
-//! moved: tasks have blocks of their own.
+//! histograms, sums of columns, transpositions, and what says `sequential` are left as they are. At level `mem`,
+//! before allocations are moved: tasks have blocks of their own.
 
 mod bulk;
 mod cutter;
