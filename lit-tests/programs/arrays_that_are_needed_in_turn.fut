@@ -6,7 +6,7 @@ def neighbours [n] 't (xs: [n]t) : [n](t, t) =
 def stages [n] (xs: [n]i64) : [n]i64 =
   let a = scan (+) 0 xs
   let b = scan i32.max 0 (map (\(x, y) -> i32.i64 (x - y)) (neighbours a))
-  let c = scan (+) 1 (map (\(x, y) -> i64.i32 (x + 2 * y)) (neighbours b))
+  let c = map (+ 1) (scan (+) 0 (map (\(x, y) -> i64.i32 (x + 2 * y)) (neighbours b)))
   let d = scan f32.max 0 (map (\(x, y) -> f32.i64 (y - x) / 2) (neighbours c))
   let e = scan (+) 0 (map (\(x, y) -> u8.f32 x ^ u8.f32 y) (neighbours d))
   in map (\(x, y) -> i64.u8 x * 3 - i64.u8 y) (neighbours e)
@@ -36,11 +36,11 @@ entry in_threads [n][m] (xss: [n][m]i64) : [n][m]i64 =
 -- output { [2923i64, 1223i64, 2059i64, 1419i64] }
 entry across [n] (xs: [n]i64) : [n]i64 =
   map (\x ->
-         let a = scan (+) x xs
+         let a = map (+ x) (scan (+) 0 xs)
          let (b, _) =
            loop (s, t) = (0, x) for i < n do
              let c = scan i64.max t (map (\(y, z) -> y - 2 * z) (neighbours a))
-             let d = scan (+) i (map (uncurry (*)) (neighbours c))
+             let d = map (+ i) (scan (+) 0 (map (uncurry (*)) (neighbours c)))
              let e = if s % 2 == 0
                      then scan (+) 0 (map (uncurry (+)) (neighbours d))
                      else scan i64.min 0 (map (uncurry (-)) (neighbours d))
