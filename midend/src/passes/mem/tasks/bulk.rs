@@ -29,8 +29,7 @@ impl Cut {
             Exp::Iota { .. } => 1,
             Exp::Copy(from) => {
                 let from = self.places.of(*from)?;
-                // Transpositions have schedules for the whole.
-                if from.mem.block == mem.block || from.mem.lmad.unit_dim() != mem.lmad.unit_dim() {
+                if from.mem.block == mem.block {
                     return None;
                 }
                 shape.len()

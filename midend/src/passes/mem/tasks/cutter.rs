@@ -2,6 +2,7 @@
 
 use super::grain::Grain;
 use super::space::{self, I64, Range};
+use super::view::{CutIndex, read_views};
 use crate::analysis::places::Places;
 use crate::ir::{
     BinOp, Builder, ConvOp, Exp, KernelBody, KernelResult, LmadDim, PatElem, Poly, Prim, SegKind,
@@ -23,8 +24,9 @@ pub(super) fn tasks(pat: Vec<PatElem>, t: Var, count: SubExp, body: KernelBody, 
 }
 
 /// The operation over ranges of its outer dimensions.
-pub(super) fn over(mut op: SegOp, ranges: &[Range], b: &mut Builder) -> SegOp {
+pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Builder) -> SegOp {
     let mut first = Vec::with_capacity(ranges.len());
+    let mut cut = Vec::with_capacity(ranges.len());
     for ((i, n), range) in op.space.dims.iter_mut().zip(ranges) {
         *n = range.len;
         if range.first != SubExp::i64(0) {
@@ -32,9 +34,11 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], b: &mut Builder) -> SegOp {
             let sum = Exp::BinOp(BinOp::Add(I64), k.into(), range.first);
             first.push(Stm::new(vec![PatElem::new(*i, Type::I64)], sum));
             narrow_sums(&mut op.body.stms, (*i, k), range.first, b);
+            cut.push(CutIndex { whole: *i, part: k, range: *range });
             *i = k;
         }
     }
+    read_views(&mut op.body, &cut, places, b);
     op.body.stms.splice(0..0, first);
     op
 }

@@ -81,7 +81,7 @@ impl Cut {
             row
         });
         let rows: Vec<PatElem> = rows.by_ref().collect();
-        let mut part = over(op.clone(), &ranges, b);
+        let mut part = over(op.clone(), &ranges, &self.places, b);
         let mut next = rows.iter().map(|p| p.var);
         if let SegKind::Hist(ops) = &mut part.kind {
             for dest in ops.iter_mut().flat_map(|h| &mut h.dests) {

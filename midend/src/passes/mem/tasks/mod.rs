@@ -24,8 +24,8 @@
 //!
 //! Cut are operations that the host comes to, in loops and branches or not, and in functions that nothing
 //! but the host calls; what stands inside of other operations runs in their tasks. Scans of one row, segmented
-//! histograms, sums of columns, transpositions, and what says `sequential` are left as they are. At level `mem`,
-//! before allocations are moved: tasks have blocks of their own.
+//! histograms, and what says `sequential` are left as they are. At level `mem`, before allocations are moved: tasks
+//! have blocks of their own.
 
 mod bulk;
 mod cutter;
@@ -33,6 +33,7 @@ mod grain;
 mod hist;
 mod reduce;
 mod space;
+mod view;
 mod work;
 
 pub use grain::TASK_PICOSECONDS;
@@ -54,6 +55,10 @@ use work::Estimate;
 /// Rows of a product of matrices in a task: every task packs the columns anew, which is a fifth of what so many rows
 /// take.
 const ROWS_OF_PRODUCT: i64 = 256;
+
+/// Columns that a task sums at least, and has a multiple of: of fewer, hardware fetches too little ahead from row to
+/// row.
+const COLUMNS: i64 = 512;
 
 /// Cuts the operations of a program.
 pub fn cut_tasks(program: Program) -> Program {
@@ -198,8 +203,7 @@ impl Cut {
         if expected_lanes(index, body, true).is_some() { space::LANES } else { 1 }
     }
 
-    /// Whether a reduction that is no product goes across what lies side by side: its schedule wants to see the
-    /// indexes as they are.
+    /// Whether a reduction that is no product goes down columns, across what lies side by side.
     fn goes_down_columns(&self, op: &SegOp) -> bool {
         let SegKind::Red(ops) = &op.kind else { return false };
         let reduced = op.space.dims.len().checked_sub(1);
@@ -216,20 +220,19 @@ impl Cut {
         self.b.loc = s.loc;
         self.b.begin();
         let estimate = Estimate::of(op, independent, self.grain, &mut self.b);
+        let down = self.grain != Grain::Smallest && self.goes_down_columns(op);
         let least = match &op.kind {
+            _ if down => Least { points: SubExp::i64(COLUMNS), even: true },
             SegKind::Red(ops) if contraction(&op.space, ops, &op.body).is_some() => {
                 Least { points: SubExp::i64(ROWS_OF_PRODUCT), even: true }
             }
             _ => Least::one(),
         };
-        if self.goes_down_columns(op) {
-            self.b.end();
-            return None;
-        }
         // Passes that look at what a body asks of its innermost index want to see it as it is; and what fails
         // first is to be in the first task that fails.
         let cut = if asks_of_indexes(&op.body) { 1 } else { independent.min(2) };
         let unit = match op.space.dims.get(..cut) {
+            _ if down => COLUMNS,
             Some([.., (index, _)]) if cut == op.space.dims.len() => {
                 self.unit(*index, estimate, &op.body)
             }
@@ -245,7 +248,7 @@ impl Cut {
         let t = self.b.names.fresh("task");
         let ranges = chunks.ranges(t, &mut self.b);
         let part = results.part(&ranges, &mut self.b);
-        let exp = Exp::Seg(over(op.clone(), &ranges, &mut self.b));
+        let exp = Exp::Seg(over(op.clone(), &ranges, &self.places, &mut self.b));
         self.b.push(Stm { pat: part, exp, schedule: None, ..s.clone() });
         let body = KernelBody { stms: self.b.end(), results: Vec::new(), types: Vec::new() };
         self.b.push(tasks(Vec::new(), t, chunks.count, body, s));

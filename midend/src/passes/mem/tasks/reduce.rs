@@ -66,7 +66,7 @@ impl Cut {
             totals.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
         let returned = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
         pat.extend(results.part(&ranges, b));
-        let part = over(op.clone(), &ranges, b);
+        let part = over(op.clone(), &ranges, &self.places, b);
         b.push(Stm { pat, exp: Exp::Seg(part), schedule: None, ..s.clone() });
         let types = totals.iter().map(|p| p.ty.clone()).collect();
         let body = KernelBody { stms: b.end(), results: returned, types };
