@@ -19,6 +19,8 @@ pub enum CType {
     Block,
     /// A function that runs tasks: `futc_body_fn`.
     Task,
+    /// An operator of a scan over tasks: `futc_combine_fn`.
+    Combine,
     I32,
     I64,
     F32,
@@ -37,6 +39,8 @@ pub enum Runtime {
     Trace,
     Launch,
     ParallelFor,
+    ParallelChain,
+    ChainStart,
     EmuThreadId,
     EmuBlockId,
     EmuBlockDim,
@@ -56,6 +60,8 @@ impl Runtime {
         Runtime::Trace,
         Runtime::Launch,
         Runtime::ParallelFor,
+        Runtime::ParallelChain,
+        Runtime::ChainStart,
         Runtime::EmuThreadId,
         Runtime::EmuBlockId,
         Runtime::EmuBlockDim,
@@ -75,6 +81,8 @@ impl Runtime {
             Runtime::Trace => "futc_trace",
             Runtime::Launch => "futc_launch",
             Runtime::ParallelFor => "futc_parallel_for",
+            Runtime::ParallelChain => "futc_parallel_chain",
+            Runtime::ChainStart => "futc_chain_start",
             Runtime::EmuThreadId => "futc_emu_thread_id",
             Runtime::EmuBlockId => "futc_emu_block_id",
             Runtime::EmuBlockDim => "futc_emu_block_dim",
@@ -86,7 +94,7 @@ impl Runtime {
 
     /// Parameters and result.
     pub fn signature(self) -> (&'static [CType], Option<CType>) {
-        use CType::{Block, I32, I64, Ptr, Task};
+        use CType::{Block, Combine, I32, I64, Ptr, Task};
         match self {
             Runtime::Alloc => (&[Ptr, I64, I32], Some(Block)),
             Runtime::Retain | Runtime::Release => (&[Ptr, Block], None),
@@ -95,6 +103,10 @@ impl Runtime {
             Runtime::Trace => (&[Ptr, I32, I64], None),
             Runtime::Launch => (&[Ptr, I64, I64, I64, I64, I64, I64, I64, I64, Ptr], None),
             Runtime::ParallelFor => (&[Ptr, Ptr, Task, Block, I64, I64], None),
+            Runtime::ParallelChain => {
+                (&[Ptr, Ptr, Task, Block, I64, I64, Block, Combine, Block, I64], None)
+            }
+            Runtime::ChainStart => (&[Ptr, Block, I64, Block, Block], None),
             Runtime::EmuThreadId
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim
@@ -254,6 +266,7 @@ mod tests {
                 "float" => Some(CType::F32),
                 "double" => Some(CType::F64),
                 "futc_body_fn" => Some(CType::Task),
+                "futc_combine_fn" => Some(CType::Combine),
                 _ => None,
             }
         }

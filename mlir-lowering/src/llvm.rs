@@ -92,6 +92,8 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             Runtime::Fail
             | Runtime::Launch
             | Runtime::ParallelFor
+            | Runtime::ParallelChain
+            | Runtime::ChainStart
             | Runtime::EmuBarrier
             | Runtime::EmuExit => None,
         };
@@ -119,6 +121,8 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             Runtime::Fail
             | Runtime::Launch
             | Runtime::ParallelFor
+            | Runtime::ParallelChain
+            | Runtime::ChainStart
             | Runtime::EmuBarrier
             | Runtime::EmuExit => {}
         }

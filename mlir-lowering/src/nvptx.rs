@@ -118,7 +118,7 @@ fn opencl_name(symbol: &str, parameters: &[CType]) -> String {
             CType::F64 => 'd',
             CType::I32 => 'i',
             CType::I64 => 'l',
-            CType::Ptr | CType::Block | CType::Task => 'p',
+            CType::Ptr | CType::Block | CType::Task | CType::Combine => 'p',
         })
         .collect();
     format!("_Z{}{base}{letters}", base.len())

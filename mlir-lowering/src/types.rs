@@ -62,6 +62,8 @@ pub struct Types<'c> {
     /// A function that runs tasks: of the context, its room, the first task and the one behind the last one, and the
     /// number of the worker.
     pub task: melior::ir::Type<'c>,
+    /// An operator of a scan over tasks: of the context, the tasks' room, two values and the place of the result.
+    pub combine: melior::ir::Type<'c>,
     /// `index`
     pub index: melior::ir::Type<'c>,
 }
@@ -73,6 +75,7 @@ impl<'c> Types<'c> {
         let ptr = melior::dialect::llvm::r#type::pointer(context, 0);
         let block = MemRefType::contiguous(int(8), &[i64::MIN], None).into();
         let task = FunctionType::new(context, &[ptr, block, int(64), int(64), int(64)], &[]);
+        let combine = FunctionType::new(context, &[ptr, block, block, block, block], &[]);
         Types {
             i1: int(1),
             i8: int(8),
@@ -85,6 +88,7 @@ impl<'c> Types<'c> {
             ptr,
             block,
             task: task.into(),
+            combine: combine.into(),
             index: melior::ir::Type::index(context),
         }
     }
@@ -131,6 +135,7 @@ impl<'c> Types<'c> {
             CType::Ptr => self.ptr,
             CType::Block => self.block,
             CType::Task => self.task,
+            CType::Combine => self.combine,
             CType::I32 => self.i32,
             CType::I64 => self.i64,
             CType::F32 => self.f32,

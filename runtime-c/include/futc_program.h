@@ -268,6 +268,33 @@ void futc_parallel_scan(struct futc_context *ctx, struct futc_site *site,
                         const struct futc_scan *scan, void *env, int64_t n, int64_t cost,
                         void *total);
 
+/* A loop whose iterations each ask once, by futc_chain_start, for what all iterations before have come
+ * to: a scan over iterations, of which each says what it comes to itself (its aggregate) as it asks. What
+ * an iteration does before and after asking runs at the same time as others; one that asks waits for those
+ * before it to have asked, so iterations are begun in order. Values are flat, of at most FUTC_CHAIN_BYTES
+ * bytes, aligned to 8. What an iteration is given is combined from left to right, from `neutral` on: the same
+ * bits for all timings and numbers of threads. */
+enum { FUTC_CHAIN_BYTES = 256 };
+
+/* Belongs to the runtime; the program has room for it. */
+struct futc_chain {
+  uint64_t words[6];
+};
+
+/* `result` is a place of its own. */
+typedef void (*futc_combine_fn)(struct futc_context *ctx, void *env, const void *left,
+                                const void *right, void *result);
+
+/* What holds for futc_parallel_for holds here; the schedule of the site plays no part. `env` is for `body` and
+ * `combine`, and `bytes` the size of a value. */
+void futc_parallel_chain(struct futc_context *ctx, struct futc_site *site, futc_body_fn body,
+                         void *env, int64_t n, int64_t cost, struct futc_chain *chain,
+                         futc_combine_fn combine, const void *neutral, int64_t bytes);
+
+/* Inside of the body, for iteration i. */
+void futc_chain_start(struct futc_context *ctx, struct futc_chain *chain, int64_t i,
+                      const void *aggregate, void *start);
+
 /* Kernels (FUTC_NVPTX and FUTC_GPU_EMU). `args[i]` points to the i-th argument. A kernel's last
  * argument is always a device pointer to the failure record below, supplied by the runtime and not
  * counted in `args`. Synchronous at this stage: on return the kernel is done and its failure, if

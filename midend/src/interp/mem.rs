@@ -141,6 +141,8 @@ pub struct Machine<'p> {
     live_bytes: u64,
     fuel: u64,
     in_kernel: bool,
+    /// What the tasks of the operation at hand that have asked come to.
+    prefix: Option<Vec<Val>>,
     /// Calls under way.
     depth: u32,
     locals: Vec<BlockId>,
@@ -162,6 +164,7 @@ impl<'p> Machine<'p> {
             live_bytes: 0,
             fuel,
             in_kernel: false,
+            prefix: None,
             depth: 0,
             locals: Vec::new(),
             stats: MemStats::default(),
@@ -764,6 +767,15 @@ impl<'p> Machine<'p> {
             }
             Exp::Soac(_) => bug("a combinator at level mem"),
             Exp::Seg(op) => self.seg(env, &s.pat, op),
+            Exp::Prefix { ops, values } => {
+                let start = match self.prefix.take() {
+                    Some(prefix) => prefix,
+                    None => self.neutral(env, ops)?,
+                };
+                let values = self.operands(env, values)?;
+                self.prefix = Some(self.combine(env, ops, &start, values)?);
+                self.bind_all(env, &s.pat, start)
+            }
             Exp::Alloc { bytes, space } => {
                 let n = self.size(env, bytes)?;
                 let b = match space {

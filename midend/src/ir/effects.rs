@@ -38,6 +38,8 @@ pub enum Class {
     Call,
     /// An array combinator, or a segmented operation.
     Combinator,
+    /// Waits for what other tasks come to.
+    Prefix,
     /// Makes, keeps or frees a block of memory.
     Block,
 }
@@ -115,6 +117,7 @@ impl Exp {
             Exp::Loop { .. } => Class::Loop,
             Exp::Call { .. } => Class::Call,
             Exp::Soac(_) | Exp::Seg(_) => Class::Combinator,
+            Exp::Prefix { .. } => Class::Prefix,
             Exp::Alloc { .. } | Exp::Retain(_) | Exp::Release(_) => Class::Block,
         }
     }
@@ -132,7 +135,9 @@ impl Exp {
             | Class::Branch => none,
             Class::InPlace => Effects { writes: true, ..none },
             Class::Check => Effects { fails: true, ..none },
-            Class::Hidden | Class::Trace | Class::Block => Effects { pinned: true, ..none },
+            Class::Hidden | Class::Trace | Class::Prefix | Class::Block => {
+                Effects { pinned: true, ..none }
+            }
             Class::Loop => {
                 let counts = matches!(self, Exp::Loop { form: LoopForm::For { .. }, .. });
                 Effects { diverges: !counts, ..none }

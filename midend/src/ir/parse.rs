@@ -917,6 +917,14 @@ impl Parser {
                 Ok(Exp::Concat { dim, arrays, size: p.subexp()? })
             }),
             "copy" => Ok(Exp::Copy(self.in_parens(Parser::var)?)),
+            "prefix" => {
+                let values = self.subexps("(", ")")?;
+                let mut ops = Vec::new();
+                while self.is_reduction() {
+                    ops.push(self.reduction()?);
+                }
+                Ok(Exp::Prefix { ops, values })
+            }
             "retain" => Ok(Exp::Retain(self.in_parens(Parser::var)?)),
             "release" => Ok(Exp::Release(self.in_parens(Parser::var)?)),
             "opaque" => Ok(Exp::Opaque(self.in_parens(Parser::subexp)?)),

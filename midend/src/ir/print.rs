@@ -688,6 +688,14 @@ impl Printer<'_> {
             Exp::Seg(s) => self.seg(s),
             Exp::Alloc { bytes, space } => w!(self, "alloc({bytes}, {space})"),
             Exp::Retain(v) => w!(self, "retain({})", Var_(*v)),
+            Exp::Prefix { ops, values } => {
+                w!(self, "prefix({})", Sep(values))?;
+                for r in ops {
+                    w!(self, " ")?;
+                    self.reduction(r)?;
+                }
+                Ok(())
+            }
             Exp::Release(v) => w!(self, "release({})", Var_(*v)),
         }
     }

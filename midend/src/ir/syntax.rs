@@ -421,6 +421,16 @@ pub enum Exp {
     Soac(Soac),
     /// A segmented operation (levels seg and mem).
     Seg(SegOp),
+    /// What the tasks before this one have come to, from the neutral elements on, where this one comes to
+    /// these values: an exclusive scan over tasks, in their order (level mem; a statement of the body of a map of
+    /// level tasks, of one dimension and at most one for each body). What stands before it runs at the same time as
+    /// other tasks do.
+    Prefix {
+        /// Over scalars.
+        ops: Vec<Reduction>,
+        /// Of this task.
+        values: Vec<SubExp>,
+    },
     /// A fresh block (level mem).
     Alloc {
         /// How many bytes.

@@ -364,6 +364,12 @@ macro_rules! traversal {
                         v.subexp(size);
                     }
                     Exp::Copy(x) | Exp::Retain(x) | Exp::Release(x) => v.var(x),
+                    Exp::Prefix { ops, values } => {
+                        subexps(v, values);
+                        for r in ops {
+                            reduction(v, r);
+                        }
+                    }
                     Exp::Assert { kind: _, cond, msg } => {
                         v.subexp(cond);
                         for m in msg {
@@ -439,6 +445,7 @@ pub fn for_each_block<'a>(e: &'a Exp, f: &mut dyn FnMut(&'a Vec<Stm>)) {
             }
             Soac::Scatter { width: _, inputs: _, dests: _, lambda } => f(&lambda.body.stms),
         },
+        Exp::Prefix { ops, values: _ } => ops.iter().for_each(|r| f(&r.op.body.stms)),
         Exp::Seg(s) => {
             match &s.kind {
                 SegKind::Map => {}

@@ -146,6 +146,7 @@ pub fn exp_types(e: &Exp, env: &impl TypeEnv) -> Result<Vec<Type>, NoType> {
         Exp::Match { .. } | Exp::Loop { .. } | Exp::Call { .. } => Err(NoType::ByPattern),
         Exp::Soac(s) => soac_types(s, env),
         Exp::Seg(s) => seg_types(s, env),
+        Exp::Prefix { ops, .. } => Ok(ops.iter().flat_map(|r| r.op.ret.iter().cloned()).collect()),
         Exp::Alloc { bytes: _, space } => one(Type::Mem(*space)),
         Exp::Retain(_) | Exp::Release(_) => Ok(Vec::new()),
     }

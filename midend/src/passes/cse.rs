@@ -80,6 +80,7 @@ fn kind(e: &Exp) -> Kind {
         | Class::Loop
         | Class::Call
         | Class::Combinator
+        | Class::Prefix
         | Class::Block => Kind::Never,
     }
 }

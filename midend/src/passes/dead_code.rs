@@ -125,7 +125,7 @@ impl Visit for Effect<'_> {
     }
     fn exp(&mut self, e: &Exp) {
         match e {
-            Exp::Trace(_) | Exp::Retain(_) | Exp::Release(_) => self.1 = true,
+            Exp::Trace(_) | Exp::Prefix { .. } | Exp::Retain(_) | Exp::Release(_) => self.1 = true,
             Exp::Call { fun, .. } => self.1 |= self.0.contains(fun),
             _ => {}
         }

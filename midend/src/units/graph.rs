@@ -152,7 +152,7 @@ impl Visit for Found {
                     Class::Name | Class::Scalar | Class::Element | Class::View => false,
                     Class::Check | Class::Hidden | Class::Trace | Class::Branch => false,
                     Class::Fresh | Class::Unspecified | Class::InPlace | Class::Block => true,
-                    Class::Loop | Class::Call | Class::Combinator => true,
+                    Class::Loop | Class::Call | Class::Combinator | Class::Prefix => true,
                 }
             }
         }

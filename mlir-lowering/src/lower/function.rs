@@ -134,6 +134,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub private_room: PrivateRoom<'c>,
     /// Where writes go that are not to be seen.
     pub dummy_slot: Option<Val<'c>>,
+    /// Of tasks that wait for one another: what the runtime knows of them, and the index of a task.
+    pub chain: Option<(Val<'c>, Var)>,
     /// Of a kernel, or other code that was taken out of a function.
     pub outer: Option<Outer<'c, 'm>>,
 }
@@ -162,6 +164,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             copies: &[],
             private_room: PrivateRoom::default(),
             dummy_slot: None,
+            chain: None,
             outer: None,
         }
     }
@@ -594,6 +597,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             Exp::Call { fun, args } => self.call(&stm.pat, *fun, args),
             Exp::Soac(_) => Err(Error::bug("an array combinator at level mem")),
             Exp::Seg(op) => self.segmented(stm, op),
+            Exp::Prefix { values, .. } => self.prefix(stm, values),
             Exp::Alloc { bytes, space } => self.alloc(&stm.pat, bytes, *space),
             Exp::Retain(block) => self.reference(Runtime::Retain, *block),
             Exp::Release(block) => self.reference(Runtime::Release, *block),

@@ -2,13 +2,17 @@
 //! order of the index space.
 
 use super::*;
-use crate::ir::SegKind;
+use crate::ir::{SegKind, SegLevel};
 
 impl Machine<'_> {
     pub(super) fn seg(&mut self, env: &mut Env, pat: &[PatElem], op: &SegOp) -> Res<()> {
         let SegOp { level, space, kind, body } = op;
         let outer = self.in_kernel;
         self.in_kernel |= level.is_kernel();
+        let tasks_outside = match level {
+            SegLevel::Tasks => Some(self.prefix.take()),
+            _ => None,
+        };
         let places = self.places(env, pat)?;
         match kind {
             SegKind::Map => {
@@ -96,6 +100,9 @@ impl Machine<'_> {
             }
         }
         self.in_kernel = outer;
+        if let Some(prefix) = tasks_outside {
+            self.prefix = prefix;
+        }
         for (p, place) in pat.iter().zip(places) {
             if let Some(place) = place {
                 env.insert(p.var, Val::Array(place));
@@ -225,11 +232,11 @@ impl Machine<'_> {
         Ok(first)
     }
 
-    fn neutral(&self, env: &Env, ops: &[Reduction]) -> Res<Vec<Val>> {
+    pub(super) fn neutral(&self, env: &Env, ops: &[Reduction]) -> Res<Vec<Val>> {
         ops.iter().flat_map(|r| &r.neutral).map(|x| self.operand(env, *x)).collect()
     }
 
-    fn combine(
+    pub(super) fn combine(
         &mut self,
         env: &mut Env,
         ops: &[Reduction],

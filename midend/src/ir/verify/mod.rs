@@ -758,6 +758,26 @@ impl<'p> Verifier<'p> {
                 }
                 self.seg(s);
             }
+            Exp::Prefix { ops, values } => {
+                self.only_mem();
+                if self.runs != SegLevel::Tasks {
+                    self.error("a prefix outside of tasks");
+                }
+                let mut given = values.iter();
+                for r in ops {
+                    self.reduction(r);
+                    for t in &r.op.ret {
+                        match given.next() {
+                            Some(x) if t.rank() == 0 => self.operand(*x, t),
+                            Some(_) => self.error("a prefix of arrays"),
+                            None => self.error("an operator gets nothing"),
+                        }
+                    }
+                }
+                if given.next().is_some() {
+                    self.error("values without an operator");
+                }
+            }
             Exp::Alloc { bytes, space: _ } => {
                 self.only_mem();
                 for x in bytes.leaves() {

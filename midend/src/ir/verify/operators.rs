@@ -1,6 +1,7 @@
 //! Combinators and segmented operations.
 
 use super::Verifier;
+use crate::ir::traverse::{Visit, walk};
 use crate::ir::typing::in_shape;
 use crate::ir::*;
 
@@ -154,6 +155,9 @@ impl Verifier<'_> {
         if space.dims.is_empty() && *kind != SegKind::Map {
             self.error("an index space without dimensions");
         }
+        if *level == SegLevel::Tasks {
+            self.prefixes(s);
+        }
         let mark = self.scope.len();
         for (_, n) in &space.dims {
             self.operand(*n, &Type::I64);
@@ -214,5 +218,25 @@ impl Verifier<'_> {
         }
         self.runs = outside;
         self.leave(mark);
+    }
+
+    /// Tasks ask for what those before them come to once, where they stand, or not at all.
+    fn prefixes(&mut self, s: &SegOp) {
+        struct Count(usize);
+        impl Visit for Count {
+            fn exp(&mut self, e: &Exp) {
+                self.0 += usize::from(matches!(e, Exp::Prefix { .. }));
+                if !matches!(e, Exp::Seg(SegOp { level: SegLevel::Tasks, .. })) {
+                    walk::exp(self, e);
+                }
+            }
+        }
+        let mut all = Count(0);
+        all.kernel_body(&s.body);
+        let own = s.body.stms.iter().filter(|s| matches!(s.exp, Exp::Prefix { .. })).count();
+        let simple = s.kind == SegKind::Map && s.space.dims.len() == 1;
+        if all.0 > own || own > 1 || (own > 0 && !simple) {
+            self.error("a prefix is a statement of its own of a map of tasks, and the only one");
+        }
     }
 }

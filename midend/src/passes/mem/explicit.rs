@@ -298,6 +298,7 @@ impl Explicit {
             | Exp::Alloc { .. }
             | Exp::Retain(_)
             | Exp::Release(_)
+            | Exp::Prefix { .. }
             | Exp::Soac(_) => self.bind(pat, exp, attrs),
             Exp::Index { array, ref dims } => {
                 let place = self.place(array);

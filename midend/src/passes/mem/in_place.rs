@@ -485,6 +485,7 @@ impl Watch<'_, '_> {
             | Exp::ConvOp(..)
             | Exp::Math(..)
             | Exp::Assert { .. }
+            | Exp::Prefix { .. }
             | Exp::Alloc { .. } => {}
             Exp::Call { fun: _, args } => {
                 for x in args {

@@ -105,7 +105,7 @@ fn kind(e: &Exp) -> Option<usize> {
         Class::Branch | Class::Loop => Some(3),
         Class::Combinator => Some(4),
         Class::Name | Class::Unspecified | Class::Check | Class::Hidden | Class::Trace => None,
-        Class::Call | Class::Block => None,
+        Class::Call | Class::Prefix | Class::Block => None,
     }
 }
 

@@ -136,6 +136,7 @@ impl Simplifier {
             | Exp::Call { .. }
             | Exp::Soac(_)
             | Exp::Seg(_)
+            | Exp::Prefix { .. }
             | Exp::Alloc { .. }
             | Exp::Retain(_)
             | Exp::Release(_)

@@ -90,6 +90,12 @@ impl Results {
         Some(Results { arrays: out })
     }
 
+    /// The same arrays under other names.
+    pub(super) fn renamed(&self, pat: &[PatElem]) -> Results {
+        let arrays = self.arrays.iter().zip(pat).map(|((_, dest), p)| (p.clone(), *dest));
+        Results { arrays: arrays.collect() }
+    }
+
     /// Arrays that tasks fill.
     pub(super) fn declare(&self, s: &Stm, b: &mut Builder) {
         for (p, dest) in &self.arrays {

@@ -19,11 +19,12 @@
 //! for all tasks, else the one inside. Of bodies that may fail, the outermost one is cut, so that the first task that
 //! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
 //! Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
-//! order; histograms without segments have destinations for each task ([`hist`]). Fills and copies of whole arrays are
+//! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
+//! them come to ([`scan`]). Fills and copies of whole arrays are
 //! cut in the same way ([`bulk`]).
 //!
 //! Cut are operations that the host comes to, in loops and branches or not, and in functions that nothing
-//! but the host calls; what stands inside of other operations runs in their tasks. Scans of one row, segmented
+//! but the host calls; what stands inside of other operations runs in their tasks. Segmented
 //! histograms, and what says `sequential` are left as they are. At level `mem`, before allocations are moved: tasks
 //! have blocks of their own.
 
@@ -32,6 +33,7 @@ mod cutter;
 mod grain;
 mod hist;
 mod reduce;
+mod scan;
 mod space;
 mod view;
 mod work;
@@ -187,7 +189,8 @@ impl Cut {
             SegKind::Map | SegKind::Red(_) | SegKind::Scan(_) if independent > 0 => {
                 self.segments(s, op, independent)
             }
-            SegKind::Map | SegKind::Red(_) | SegKind::Scan(_) => None,
+            SegKind::Scan(ops) => self.scan(s, op, ops),
+            SegKind::Map | SegKind::Red(_) => None,
         }
     }
 

@@ -136,7 +136,9 @@ impl Work<'_> {
             | Exp::Replicate { .. }
             | Exp::Concat { .. }
             | Exp::Copy(_) => self.elements(shape, READ),
-            Exp::Trace(_) | Exp::Soac(_) | Exp::Call { .. } => SubExp::i64(CALL),
+            Exp::Trace(_) | Exp::Soac(_) | Exp::Call { .. } | Exp::Prefix { .. } => {
+                SubExp::i64(CALL)
+            }
             Exp::Alloc { .. } => SubExp::i64(ALLOCATION),
             Exp::Match { cases, default, .. } => {
                 let mut most = self.body(default);

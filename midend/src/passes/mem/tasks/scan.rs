@@ -1,0 +1,142 @@
+//! Scans of one row: every task scans a range, and combines what it has with what all tasks before come to.
+//!
+//! ```text
+//! let ys = segscan seq (i < n) op { … }      if tasks ≤ 1 { … as before … } else {
+//!                                       →      segmap tasks (t < tasks) {
+//!                                                lo = t · size;  len = min(size, n − lo)
+//!                                                part = segscan seq (k < len) op { i = k + lo … }
+//!                                                last = part[len − 1]
+//!                                                start = prefix(last) op
+//!                                                part = segmap seq (k < len) { op start part[k] }
+//!                                              }
+//!                                            }
+//! ```
+//!
+//! A range is so short that it is in the nearest cache when it is gone through again: arrays are read from memory once, and
+//! written once (D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). How long it is
+//! follows from the size alone, and elements are combined in the same way whoever scans them: results are the same bits
+//! for any number of threads.
+
+use super::cutter::{Cut, Results, over, tasks};
+use super::grain::Grain;
+use super::space::{self, Range};
+use super::work::Estimate;
+use crate::ir::traverse::{Renamer, Rewrite, apply_lambda, rename_reduction};
+use crate::ir::{
+    BinOp, Body, Const, DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+};
+
+/// Bytes of results that a task scans at most: half of a first cache.
+const RANGE_BYTES: i64 = 16 << 10;
+/// Values that the runtime has room for in a prefix.
+const MOST_VALUES: usize = 32;
+
+impl Cut {
+    /// A scan of one row of scalars, if it may be worth tasks.
+    pub(super) fn scan(&mut self, s: &Stm, op: &SegOp, ops: &[Reduction]) -> Option<Vec<Stm>> {
+        let [(_, n)] = *op.space.dims.as_slice() else { return None };
+        let results = Results::of(s, op)?;
+        let values: usize = ops.iter().map(|r| r.op.ret.len()).sum();
+        let scanned = results.arrays.get(..values)?;
+        let elems: Option<Vec<i64>> =
+            scanned.iter().map(|(p, _)| Some(p.ty.elem()?.bytes())).collect();
+        let bytes: i64 = elems?.iter().sum();
+        if values > MOST_VALUES || !scanned.iter().all(|(p, _)| p.ty.rank() == 1) {
+            return None;
+        }
+        let b = &mut self.b;
+        b.loc = s.loc;
+        b.begin();
+        let estimate = Estimate::of(op, 1, self.grain, b);
+        let Some(wanted) = space::tasks_of(&[n], estimate, b) else {
+            b.end();
+            return None;
+        };
+        let single = b.le(wanted, SubExp::i64(1));
+        // As before.
+        let mut whole = s.clone();
+        Renamer::new(&mut b.names).exp(&mut whole.exp);
+        whole.pat.iter_mut().for_each(|p| p.var = b.names.like(p.var));
+        let result = whole.pat.iter().map(|p| p.var.into()).collect();
+        let before = Body { stms: vec![whole], result };
+        // In tasks.
+        b.begin();
+        let mut size = space::quotient_up(n, wanted, b);
+        if self.grain != Grain::Smallest {
+            let up = b.add(size, SubExp::i64(space::LINE - 1));
+            size = b.binop(BinOp::And(space::I64), up, SubExp::i64(-space::LINE));
+            size = b.min(size, SubExp::i64(RANGE_BYTES / bytes.max(1)));
+        }
+        let size = b.max(size, SubExp::i64(1));
+        let count = space::quotient_up(n, size, b);
+        let inside: Vec<PatElem> =
+            s.pat.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect();
+        let results = results.renamed(&inside);
+        results.declare(s, b);
+        b.begin();
+        let t = b.names.fresh("task");
+        let first = b.mul(t.into(), size);
+        let rest = b.sub(n, first);
+        let range = Range { first, len: b.min(size, rest) };
+        let part = results.part(&[range], b);
+        let exp = Exp::Seg(over(op.clone(), &[range], &self.places, b));
+        b.push(Stm { pat: part.clone(), exp, schedule: None, ..s.clone() });
+        self.add_prefix(s, ops, part.get(..values)?, range.len);
+        let b = &mut self.b;
+        let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
+        b.push(tasks(Vec::new(), t, count, body, s));
+        results.bind(s, b);
+        let result = inside.iter().map(|p| p.var.into()).collect();
+        let default = Body { stms: b.end(), result };
+        let cases = vec![(Const::Bool(true), before)];
+        let exp = Exp::Match { scrutinee: single, cases, default };
+        b.push(Stm { loc: s.loc, ..Stm::new(s.pat.clone(), exp) });
+        Some(b.end())
+    }
+
+    /// Combines all elements of scanned parts with what the tasks before come to.
+    fn add_prefix(&mut self, s: &Stm, ops: &[Reduction], parts: &[PatElem], len: SubExp) {
+        let b = &mut self.b;
+        for p in parts {
+            b.types.insert(p.var, p.ty.clone());
+        }
+        let last = b.sub(len, SubExp::i64(1));
+        let values = parts.iter().map(|p| b.index("last", p.var, &[last]).into()).collect();
+        let starts: Vec<PatElem> = ops
+            .iter()
+            .flat_map(|r| &r.op.ret)
+            .map(|t| PatElem::new(b.names.fresh("start"), t.clone()))
+            .collect();
+        let renamed = ops.iter().map(|r| rename_reduction(r, &mut b.names)).collect();
+        let prefix = Exp::Prefix { ops: renamed, values };
+        b.push(Stm { loc: s.loc, ..Stm::new(starts.clone(), prefix) });
+        let k = b.names.fresh("i");
+        let mut stms = Vec::new();
+        let (mut combined, mut types): (Vec<SubExp>, Vec<Type>) = (Vec::new(), Vec::new());
+        let (mut starts, mut elements) = (starts.iter(), parts.iter());
+        for r in ops {
+            let width = r.op.ret.len();
+            let mut args: Vec<SubExp> = starts.by_ref().take(width).map(|p| p.var.into()).collect();
+            for (p, t) in elements.by_ref().take(width).zip(&r.op.ret) {
+                let x: Var = b.names.fresh("x");
+                let exp = Exp::Index { array: p.var, dims: vec![DimIndex::Fix(k.into())] };
+                stms.push(Stm { loc: s.loc, ..Stm::new(vec![PatElem::new(x, t.clone())], exp) });
+                args.push(x.into());
+            }
+            let body = apply_lambda(&r.op, &args, &mut b.names);
+            stms.extend(body.stms);
+            combined.extend(body.result);
+            types.extend(r.op.ret.iter().cloned());
+        }
+        let results = combined.into_iter().map(KernelResult::Return).collect();
+        let pat = parts.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect();
+        let exp = Exp::Seg(SegOp {
+            level: SegLevel::Seq,
+            space: SegSpace { dims: vec![(k, len)] },
+            kind: SegKind::Map,
+            body: KernelBody { stms, results, types },
+        });
+        b.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
+    }
+}
