@@ -169,23 +169,23 @@ static void triangle_way(struct futc_context *ctx, const struct task *t) {
 }
 
 /* Scans, of f32 into f32. */
-static void scan_reduce(struct futc_context *ctx, void *env, int64_t lo, int64_t hi,
-                        void *aggregate) {
-  (void)ctx, (void)env;
-  double sum = sum_range(lo, hi);
-  memcpy(aggregate, &sum, sizeof sum);
-}
+static struct futc_chain scan_chain;
+static int64_t scan_n;
 
-static void scan_scan(struct futc_context *ctx, void *env, int64_t lo, int64_t hi,
-                      const void *start, void *end) {
-  (void)ctx, (void)env;
-  double sum;
-  memcpy(&sum, start, sizeof sum);
-  for (int64_t i = lo; i < hi; i++) {
-    sum += (double)xs[i];
-    ys[i] = (float)sum;
+static void scan_body(struct futc_context *ctx, void *env, int64_t lo, int64_t hi,
+                      int64_t worker) {
+  (void)env, (void)worker;
+  for (int64_t block = lo; block < hi; block++) {
+    int64_t first = block * BLOCK;
+    int64_t last = scan_n - first < BLOCK ? scan_n : first + BLOCK;
+    double sum = sum_range(first, last);
+    double start;
+    futc_chain_start(ctx, &scan_chain, block, &sum, &start);
+    for (int64_t i = first; i < last; i++) {
+      start += (double)xs[i];
+      ys[i] = (float)start;
+    }
   }
-  memcpy(end, &sum, sizeof sum);
 }
 
 static void scan_combine(struct futc_context *ctx, void *env, const void *left, const void *right,
@@ -202,15 +202,10 @@ static void scan_combine(struct futc_context *ctx, void *env, const void *left, 
 static void scan_way(struct futc_context *ctx, const struct task *t) {
   static struct futc_site site __attribute__((aligned(64))) = {.schedule = FUTC_STATIC};
   static const double zero = 0;
-  static const struct futc_scan scan = {.block = BLOCK,
-                                        .bytes = sizeof zero,
-                                        .neutral = &zero,
-                                        .reduce = scan_reduce,
-                                        .scan = scan_scan,
-                                        .combine = scan_combine};
-  double total;
-  futc_parallel_scan(ctx, &site, &scan, NULL, t->n, 1000, &total);
-  sink = total;
+  scan_n = t->n;
+  futc_parallel_chain(ctx, &site, scan_body, NULL, (t->n - 1) / BLOCK + 1, 1000 * BLOCK,
+                      &scan_chain, scan_combine, &zero, sizeof zero);
+  sink = ys[t->n - 1];
 }
 
 #ifdef _OPENMP

@@ -234,46 +234,13 @@ void futc_parallel_for(struct futc_context *ctx, struct futc_site *site, futc_bo
 /* More than any `worker`; the same as long as the context lives. */
 int64_t futc_num_workers(struct futc_context *ctx);
 
-/* A scan, or a filter or partition (a scan of counts, whose second step writes the elements to
- * their places). The range is cut into blocks of `block` iterations, the last one shorter; the
- * blocks are begun in order. Values are of `bytes` bytes, aligned to 64, flat: no pointers to
- * blocks.
- *
- * Every block has an aggregate, reduce(block), and a prefix, the value up to its end. The prefix of
- * the first is scan(block, neutral), of others scan(block, prefix of the one before) or
- * combine(prefix of the one before, aggregate): as the operator is associative, these are the same.
- * To be the same in all bits for all timings and numbers of threads, scan must compute its end as
- * combine(start, reduce(block)) does. A block is scanned exactly once, reduced at most once before.
- *
- * A thread that is alone scans block after block: each element is read once. Once others have come,
- * a thread reduces a block, makes its prefix from the nearest known one and the aggregates since,
- * and then scans the block, which is still in its cache: choose blocks that fit. */
-struct futc_scan {
-  int64_t block; /* at least 1 */
-  int64_t bytes; /* at least 1 */
-  const void *neutral;
-  void (*reduce)(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, void *aggregate);
-  /* `start` and `end` are different places. */
-  void (*scan)(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, const void *start,
-               void *end);
-  /* `result` is a place of its own. */
-  void (*combine)(struct futc_context *ctx, void *env, const void *left, const void *right,
-                  void *result);
-};
-
-/* What holds for futc_parallel_for holds here; the schedule of the site plays no part, and `cost`
- * is of an iteration in `scan`. The last prefix (neutral if n is below 1) is written to `total`,
- * unless that is NULL. */
-void futc_parallel_scan(struct futc_context *ctx, struct futc_site *site,
-                        const struct futc_scan *scan, void *env, int64_t n, int64_t cost,
-                        void *total);
-
 /* A loop whose iterations each ask once, by futc_chain_start, for what all iterations before have come
  * to: a scan over iterations, of which each says what it comes to itself (its aggregate) as it asks. What
  * an iteration does before and after asking runs at the same time as others; one that asks waits for those
  * before it to have asked, so iterations are begun in order. Values are flat, of at most FUTC_CHAIN_BYTES
  * bytes, aligned to 8. What an iteration is given is combined from left to right, from `neutral` on: the same
- * bits for all timings and numbers of threads. */
+ * bits for all timings and numbers of threads. Choose iterations whose data fit the nearest cache: what an
+ * iteration has written it finds there after it has asked. */
 enum { FUTC_CHAIN_BYTES = 256 };
 
 /* Belongs to the runtime; the program has room for it. */

@@ -5,7 +5,18 @@
 
 #define N 20000
 
+struct operation {
+  int64_t bytes;
+  const void *neutral;
+  void (*reduce)(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, void *aggregate);
+  void (*scan)(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, const void *start,
+               void *end);
+  futc_combine_fn combine;
+};
+
 struct scanning {
+  const struct operation *operation;
+  struct futc_chain chain;
   int64_t n;
   int64_t block;
   int64_t fails_at;      /* or -1 */
@@ -16,7 +27,7 @@ struct scanning {
   int64_t *out;
   double *floats;
   double *float_out;
-  int64_t total[8];
+  int64_t total[FUTC_CHAIN_BYTES / 8];
 };
 
 /* So that blocks overtake each other in all ways. */
@@ -34,6 +45,37 @@ static void fail_at(struct futc_context *ctx, const struct scanning *s, int64_t 
     union futc_slot args[1] = {{.i64 = i}};
     futc_fail(ctx, "scan %d", NULL, args);
   }
+}
+
+/* ---- Blocks that are reduced, ask where they begin, and are scanned. ---- */
+
+static void run_blocks(struct futc_context *ctx, void *env, int64_t lo, int64_t hi,
+                       int64_t worker) {
+  (void)worker;
+  struct scanning *s = env;
+  for (int64_t i = lo; i < hi; i++) {
+    int64_t first = i * s->block;
+    int64_t last = s->n - first < s->block ? s->n : first + s->block;
+    _Alignas(8) char aggregate[FUTC_CHAIN_BYTES];
+    _Alignas(8) char start[FUTC_CHAIN_BYTES];
+    _Alignas(8) char end[FUTC_CHAIN_BYTES];
+    s->operation->reduce(ctx, s, first, last, aggregate);
+    futc_chain_start(ctx, &s->chain, i, aggregate, start);
+    s->operation->scan(ctx, s, first, last, start, end);
+    if (last == s->n) {
+      memcpy(s->total, end, (size_t)s->operation->bytes);
+    }
+  }
+}
+
+static void run_operation(struct futc_context *ctx, struct scanning *s,
+                          const struct operation *operation) {
+  s->operation = operation;
+  s->site.scale = 0;
+  memcpy(s->total, operation->neutral, (size_t)operation->bytes);
+  int64_t blocks = s->n < 1 ? 0 : (s->n - 1) / s->block + 1;
+  futc_parallel_chain(ctx, &s->site, run_blocks, s, blocks, COSTLY * s->block, &s->chain,
+                      operation->combine, operation->neutral, operation->bytes);
 }
 
 /* ---- x -> a x + b, modulo 2^64: associative, not commutative. ---- */
@@ -93,14 +135,8 @@ static void run_linear(struct futc_context *ctx, const union futc_slot *in, unio
   (void)out;
   struct scanning *s = in[0].block;
   static const struct linear identity = {1, 0};
-  struct futc_scan scan = {.block = s->block,
-                           .bytes = sizeof(struct linear),
-                           .neutral = &identity,
-                           .reduce = reduce_linear,
-                           .scan = scan_linear,
-                           .combine = combine_linear};
-  s->site.scale = 0;
-  futc_parallel_scan(ctx, &s->site, &scan, s, s->n, COSTLY, s->total);
+  static const struct operation operation = {sizeof(struct linear), &identity, reduce_linear, scan_linear, combine_linear};
+  run_operation(ctx, s, &operation);
 }
 
 static void check_linear(struct futc_context *ctx, struct scanning *s) {
@@ -168,21 +204,15 @@ static void run_floats(struct futc_context *ctx, const union futc_slot *in, unio
   (void)out;
   struct scanning *s = in[0].block;
   static const double zero = 0;
-  struct futc_scan scan = {.block = s->block,
-                           .bytes = sizeof zero,
-                           .neutral = &zero,
-                           .reduce = reduce_floats,
-                           .scan = scan_floats,
-                           .combine = combine_floats};
-  s->site.scale = 0;
-  futc_parallel_scan(ctx, &s->site, &scan, s, s->n, COSTLY, s->total);
+  static const struct operation operation = {sizeof zero, &zero, reduce_floats, scan_floats, combine_floats};
+  run_operation(ctx, s, &operation);
 }
 
-/* ---- A filter into two groups, with values larger than what is kept on the stack. ---- */
+/* ---- A filter into two groups, with the largest values. ---- */
 
 struct counts {
   int64_t count[2];
-  int64_t padding[98];
+  int64_t padding[FUTC_CHAIN_BYTES / 8 - 2];
 };
 
 static void count(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, void *aggregate) {
@@ -226,16 +256,8 @@ static void run_filter(struct futc_context *ctx, const union futc_slot *in, unio
   (void)out;
   struct scanning *s = in[0].block;
   static const struct counts zero;
-  struct counts total;
-  struct futc_scan scan = {.block = s->block,
-                           .bytes = sizeof zero,
-                           .neutral = &zero,
-                           .reduce = count,
-                           .scan = place,
-                           .combine = add_counts};
-  s->site.scale = 0;
-  futc_parallel_scan(ctx, &s->site, &scan, s, s->n, COSTLY, &total);
-  memcpy(s->total, total.count, sizeof total.count);
+  static const struct operation operation = {sizeof zero, &zero, count, place, add_counts};
+  run_operation(ctx, s, &operation);
 }
 
 static void check_filter(struct futc_context *ctx, struct scanning *s) {
