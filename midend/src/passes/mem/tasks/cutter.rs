@@ -4,6 +4,7 @@ use super::grain::Grain;
 use super::space::{self, I64, Range};
 use super::view::{CutIndex, read_views};
 use crate::analysis::places::Places;
+use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Builder, ConvOp, Exp, KernelBody, KernelResult, LmadDim, PatElem, Poly, Prim, SegKind,
     SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
@@ -14,6 +15,8 @@ pub(super) struct Cut {
     pub(super) b: Builder,
     pub(super) grain: Grain,
     pub(super) places: Places,
+    /// Arrays that begin without elements.
+    pub(super) scratch: VarSet,
 }
 
 /// The tasks of a statement.

@@ -30,6 +30,7 @@
 
 mod bulk;
 mod cutter;
+mod filter;
 mod grain;
 mod hist;
 mod reduce;
@@ -44,6 +45,7 @@ use crate::analysis::contraction::contraction;
 use crate::analysis::lanes::expected_lanes;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
+use crate::ir::varmap::VarSet;
 use crate::ir::{
     Builder, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm, SubExp, Var,
 };
@@ -78,13 +80,31 @@ fn cut(mut program: Program, grain: Grain) -> Program {
     }
     let inside = called_inside(&program);
     let places = Places::of_program(&program);
-    let mut cut = Cut { b: Builder::new(NameSource::new(program.next_tag)), grain, places };
+    let b = Builder::new(NameSource::new(program.next_tag));
+    let mut cut = Cut { b, grain, places, scratch: scratch_arrays(&program) };
     cut.list(&mut program.consts.stms);
     for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
         cut.list(&mut f.body.stms);
     }
     program.next_tag = cut.b.names.next_tag();
     program
+}
+
+/// Arrays that begin without elements.
+fn scratch_arrays(program: &Program) -> VarSet {
+    struct Scratch(VarSet);
+    impl Visit for Scratch {
+        fn stm(&mut self, s: &Stm) {
+            if matches!(s.exp, Exp::Scratch { .. }) {
+                self.0.extend(s.pat.iter().map(|p| p.var));
+            }
+            walk::stm(self, s);
+        }
+    }
+    let mut scratch = Scratch(VarSet::default());
+    scratch.body(&program.consts);
+    program.funs.iter().for_each(|f| Visit::fun(&mut scratch, f));
+    scratch.0
 }
 
 /// Whether a body compares or divides at its top level, which are the questions that index sets are split by, or may
@@ -158,6 +178,15 @@ impl Cut {
                 Exp::Match { cases, default, .. } => {
                     cases.iter_mut().for_each(|(_, body)| self.list(&mut body.stms));
                     self.list(&mut default.stms);
+                }
+                Exp::Loop { .. } if !s.attrs.iter().any(is_sequential) => {
+                    if let Some(cut) = self.filter(&s) {
+                        out.extend(cut);
+                        continue;
+                    }
+                    if let Exp::Loop { body, .. } = &mut s.exp {
+                        self.list(&mut body.stms);
+                    }
                 }
                 Exp::Loop { body, .. } => self.list(&mut body.stms),
                 Exp::Seg(op) if op.level.is_sequential() && !s.attrs.iter().any(is_sequential) => {

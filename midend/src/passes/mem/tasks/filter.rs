@@ -1,0 +1,338 @@
+//! Filters and partitions, which are loops by then ([`crate::passes::seg::compact`]): every task compacts a range into
+//! buffers of its own, and copies these to where the tasks before it end.
+//!
+//! ```text
+//! (c, out) = loop (c = 0, out = buffer)      if tasks ≤ 1 { … as before … } else {
+//!   for i < n {                                ends = segmap tasks (t < tasks) {
+//!   …                                            lo = t · size;  len = min(size, n − lo)
+//!   out' = update out[c] with x            →     (k, own) = loop (c = 0, own = scratch) for j < len { i = j + lo … }
+//!   in (c + f, out')                             start = prefix(k) (+)
+//! }                                              out[start :+ k] = own[0 :+ k]
+//!                                                in (return start + k)
+//!                                              }
+//!                                              c = ends[tasks − 1]
+//!                                            }
+//! ```
+//!
+//! What is stored at `c` though it is not kept is overwritten by what comes next: in the output itself another task would
+//! have written there. A range fits the nearest cache, so that its buffers cost little. Places are counts, or what is left
+//! of the index when counts are taken from it.
+
+use super::cutter::{Cut, tasks};
+use super::grain::Grain;
+use super::space;
+use super::work::Estimate;
+use crate::ir::traverse::{Renamer, Rewrite, free_in_stm};
+use crate::ir::varmap::VarSet;
+use crate::ir::{
+    BinOp, Body, Builder, Const, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
+    Param, PatElem, Prim, Reduction, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm,
+    SubExp, Type, Var,
+};
+
+/// Bytes of the buffers of a task at most: half of a first cache.
+const RANGE_BYTES: i64 = 16 << 10;
+/// Counts that the runtime has room for in a prefix.
+const MOST_COUNTS: usize = 32;
+
+/// A loop that compacts arrays.
+struct Filter<'a> {
+    index: Var,
+    n: SubExp,
+    params: &'a [Param],
+    init: &'a [SubExp],
+    body: &'a Body,
+    /// Statements that take counts from the index.
+    distances: Vec<usize>,
+    /// Which parameters are counts.
+    counts: Vec<usize>,
+    outputs: Vec<Output>,
+}
+
+/// An array that is filled from its beginning.
+struct Output {
+    /// Which parameter it is.
+    at: usize,
+    elem: Prim,
+    /// The statement that writes to it.
+    update: usize,
+    place: Place,
+}
+
+/// Where an element goes.
+#[derive(Clone)]
+struct Place {
+    /// A count, or the index.
+    count: Option<Var>,
+    /// Less these counts.
+    less: Vec<Var>,
+}
+
+impl<'a> Filter<'a> {
+    fn find(s: &'a Stm, scratch: &VarSet) -> Option<Filter<'a>> {
+        let Exp::Loop { params, init, form, body } = &s.exp else { return None };
+        let LoopForm::For { var: index, ty: space::I64, bound: n } = *form else { return None };
+        let defined = |v: Var| body.stms.iter().position(|s| s.pat.iter().any(|p| p.var == v));
+        let counts: Vec<usize> = (0..params.len()).filter(|k| params[*k].ty == Type::I64).collect();
+        let is_count = |v: Var| counts.iter().any(|k| params[*k].var == v);
+        let mut known = vec![false; body.stms.len()];
+        let mut tainted: VarSet = params.iter().map(|p| p.var).collect();
+        let mut given = Vec::new();
+        for &k in &counts {
+            let (count, next) = (params[k].var, body.result.get(k)?.var()?);
+            let at = defined(next)?;
+            let Exp::BinOp(BinOp::Add(space::I64), x, y) = body.stms[at].exp else { return None };
+            given.push(match (x == count.into(), y == count.into()) {
+                (true, false) => y,
+                (false, true) => x,
+                _ => return None,
+            });
+            if *init.get(k)? != SubExp::i64(0) {
+                return None;
+            }
+            known[at] = true;
+            tainted.insert(next);
+        }
+        let (mut outputs, mut distances) = (Vec::new(), Vec::new());
+        for (at, p) in params.iter().enumerate().filter(|(k, _)| !counts.contains(k)) {
+            let Type::Array { elem, shape } = &p.ty else { return None };
+            let initial = init.get(at)?.var().filter(|v| scratch.contains(v))?;
+            let updated = body.result.get(at)?.var()?;
+            let update = defined(updated)?;
+            let Exp::Update { array, dims, value } = &body.stms[update].exp else { return None };
+            let [DimIndex::Fix(SubExp::Var(place))] = *dims.as_slice() else { return None };
+            let same_place = s.pat.get(at)?.mem == p.mem && p.mem.is_some();
+            if *array != p.var || shape.len() != 1 || initial == p.var || !same_place {
+                return None;
+            }
+            given.push(*value);
+            known[update] = true;
+            tainted.insert(updated);
+            // A count, or the index less some.
+            let mut less = Vec::new();
+            let mut from = place;
+            let count = loop {
+                if is_count(from) {
+                    break Some(from);
+                }
+                if from == index {
+                    break None;
+                }
+                let sub = defined(from)?;
+                let Exp::BinOp(BinOp::Sub(space::I64), SubExp::Var(x), SubExp::Var(c)) =
+                    body.stms[sub].exp
+                else {
+                    return None;
+                };
+                if !is_count(c) {
+                    return None;
+                }
+                known[sub] = true;
+                distances.push(sub);
+                tainted.insert(from);
+                less.push(c);
+                from = x;
+            };
+            // Elements that all go to other places are no filter.
+            if count.is_some() != less.is_empty() {
+                return None;
+            }
+            let place = Place { count, less };
+            outputs.push(Output { at, elem: *elem, update, place });
+        }
+        let free = |x: &SubExp| x.var().is_none_or(|v| !tainted.contains(&v));
+        let others = body.stms.iter().zip(&known).filter(|(_, known)| !**known);
+        let apart =
+            others.map(|(s, _)| s).all(|s| free_in_stm(s).iter().all(|v| !tainted.contains(v)));
+        let fits = !counts.is_empty() && counts.len() <= MOST_COUNTS && !outputs.is_empty();
+        (fits && apart && given.iter().all(free)).then_some(Filter {
+            index,
+            n,
+            params,
+            init,
+            body,
+            distances,
+            counts,
+            outputs,
+        })
+    }
+
+    fn bytes(&self) -> i64 {
+        self.outputs.iter().map(|o| o.elem.bytes()).sum()
+    }
+}
+
+impl Cut {
+    /// A filter in tasks, if it may be worth that.
+    pub(super) fn filter(&mut self, s: &Stm) -> Option<Vec<Stm>> {
+        let filter = Filter::find(s, &self.scratch)?;
+        let n = filter.n;
+        let b = &mut self.b;
+        b.loc = s.loc;
+        b.begin();
+        let like = SegOp {
+            level: SegLevel::Seq,
+            space: SegSpace { dims: vec![(filter.index, n)] },
+            kind: SegKind::Map,
+            body: KernelBody { stms: filter.body.stms.clone(), results: vec![], types: vec![] },
+        };
+        let estimate = Estimate::of(&like, 1, self.grain, b);
+        let Some(wanted) = space::tasks_of(&[n], estimate, b) else {
+            b.end();
+            return None;
+        };
+        let single = b.le(wanted, SubExp::i64(1));
+        // As before.
+        let mut whole = s.clone();
+        Renamer::new(&mut b.names).exp(&mut whole.exp);
+        whole.pat.iter_mut().for_each(|p| p.var = b.names.like(p.var));
+        let result = whole.pat.iter().map(|p| p.var.into()).collect();
+        let before = Body { stms: vec![whole], result };
+        b.begin();
+        let most = match self.grain {
+            Grain::Smallest => i64::MAX,
+            Grain::Estimated => RANGE_BYTES / filter.bytes().max(1),
+        };
+        let size = space::quotient_up(n, wanted, b);
+        let size = b.min(size, SubExp::i64(most));
+        let size = b.max(size, SubExp::i64(1));
+        let count = space::quotient_up(n, size, b);
+        let result = self.compact_in_tasks(s, &filter, size, count);
+        let b = &mut self.b;
+        let default = Body { stms: b.end(), result };
+        let cases = vec![(Const::Bool(true), before)];
+        let exp = Exp::Match { scrutinee: single, cases, default };
+        b.push(Stm { loc: s.loc, ..Stm::new(s.pat.clone(), exp) });
+        Some(b.end())
+    }
+
+    /// The tasks; what the loop comes to.
+    fn compact_in_tasks(
+        &mut self,
+        s: &Stm,
+        f: &Filter<'_>,
+        size: SubExp,
+        count: SubExp,
+    ) -> Vec<SubExp> {
+        let b = &mut self.b;
+        // Where tasks end.
+        let mut ends = Vec::with_capacity(f.counts.len());
+        for _ in &f.counts {
+            let block = block(&Size64::bytes(Prim::Int(space::I64), &[count]), b);
+            let lmad = Lmad::row_major(&[count]);
+            let ty = Type::array(Prim::Int(space::I64), vec![count]);
+            let var = b.fresh("ends", ty.clone());
+            ends.push(PatElem::in_mem(var, ty, MemBind { block, lmad }));
+        }
+        b.begin();
+        let t = b.names.fresh("task");
+        let first = b.mul(t.into(), size);
+        let rest = b.sub(f.n, first);
+        let len = b.min(size, rest);
+        let made = own_loop(f, (first, len), size, b);
+        let kept: Vec<(Var, SubExp)> =
+            f.counts.iter().map(|k| (f.params[*k].var, made[*k].var.into())).collect();
+        let ops = kept.iter().map(|_| sum(b)).collect();
+        let pat: Vec<PatElem> = kept.iter().map(|_| b.pat("start", Type::I64)).collect();
+        let starts: Vec<(Var, SubExp)> =
+            pat.iter().zip(&kept).map(|(p, (count, _))| (*count, p.var.into())).collect();
+        let values = kept.iter().map(|k| k.1).collect();
+        b.push(Stm { loc: s.loc, ..Stm::new(pat, Exp::Prefix { ops, values }) });
+        for o in &f.outputs {
+            let (own, to) = (&made[o.at], &f.params[o.at]);
+            let (Some(own_mem), Some(to_mem)) = (&own.mem, &to.mem) else { continue };
+            let start = o.place.at(&starts, first, b);
+            let len = o.place.at(&kept, len, b);
+            let slice = |start| DimIndex::Slice { start, n: len, stride: SubExp::i64(1) };
+            let view = |from: SubExp, var: Var, mem: &MemBind| {
+                let lmad = mem.lmad.slice(&[slice(from)]);
+                let ty = Type::array(o.elem, vec![len]);
+                PatElem::in_mem(var, ty, MemBind { block: mem.block, lmad })
+            };
+            let all = view(SubExp::i64(0), b.names.like(own.var), own_mem);
+            let array = all.var;
+            let exp = Exp::Index { array: own.var, dims: vec![slice(SubExp::i64(0))] };
+            b.push(Stm { loc: s.loc, ..Stm::new(vec![all], exp) });
+            let piece = view(start, b.names.like(to.var), to_mem);
+            b.push(Stm { loc: s.loc, ..Stm::new(vec![piece], Exp::Copy(array)) });
+        }
+        let results = (starts.iter().zip(&kept))
+            .map(|((_, start), (_, kept))| KernelResult::Return(b.add(*start, *kept)))
+            .collect();
+        let body = KernelBody { stms: b.end(), results, types: vec![Type::I64; ends.len()] };
+        b.push(tasks(ends.clone(), t, count, body, s));
+        let last = b.sub(count, SubExp::i64(1));
+        let mut result = f.init.to_vec();
+        for (k, end) in f.counts.iter().zip(&ends) {
+            result[*k] = b.index("kept", end.var, &[last]).into();
+        }
+        result
+    }
+}
+
+/// The loop over a range, into arrays of its own; what it binds.
+fn own_loop(
+    f: &Filter<'_>,
+    (first, len): (SubExp, SubExp),
+    size: SubExp,
+    b: &mut Builder,
+) -> Vec<PatElem> {
+    let (mut params, mut init) = (f.params.to_vec(), f.init.to_vec());
+    let mut body = f.body.clone();
+    for o in &f.outputs {
+        let block = block(&Size64::bytes(o.elem, &[size]), b);
+        let mem = MemBind { block, lmad: Lmad::row_major(&[len]) };
+        let ty = Type::array(o.elem, vec![len]);
+        let own = PatElem::in_mem(b.fresh("own", ty.clone()), ty.clone(), mem.clone());
+        init[o.at] = own.var.into();
+        let exp = Exp::Scratch { elem: o.elem, shape: vec![len] };
+        b.push(Stm { loc: b.loc, ..Stm::new(vec![own], exp) });
+        params[o.at].ty = ty.clone();
+        params[o.at].mem = Some(mem.clone());
+        for p in &mut body.stms[o.update].pat {
+            (p.ty, p.mem) = (ty.clone(), Some(mem.clone()));
+        }
+    }
+    // Places are in the range.
+    let j = b.names.like(f.index);
+    for at in &f.distances {
+        if let Exp::BinOp(_, x, _) = &mut body.stms[*at].exp
+            && *x == f.index.into()
+        {
+            *x = j.into();
+        }
+    }
+    let sum = Exp::BinOp(BinOp::Add(space::I64), j.into(), first);
+    body.stms.insert(0, Stm::new(vec![PatElem::new(f.index, Type::I64)], sum));
+    let pat: Vec<PatElem> = (params.iter())
+        .map(|p| PatElem { var: b.names.like(p.var), ty: p.ty.clone(), mem: p.mem.clone() })
+        .collect();
+    let form = LoopForm::For { var: j, ty: space::I64, bound: len };
+    b.push(Stm { loc: b.loc, ..Stm::new(pat.clone(), Exp::Loop { params, init, form, body }) });
+    pat
+}
+
+/// Sums of counts.
+fn sum(b: &mut Builder) -> Reduction {
+    let op = b.lambda(&[("x", Type::I64), ("y", Type::I64)], |b, args| {
+        args.iter().copied().reduce(|x, y| b.add(x, y)).into_iter().collect()
+    });
+    Reduction { op, neutral: vec![SubExp::i64(0)], commutative: true }
+}
+
+/// A block of so many bytes.
+fn block(bytes: &Size64, b: &mut Builder) -> Var {
+    let block = b.names.fresh("mem");
+    let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
+    b.push(Stm::new(vec![room], Exp::Alloc { bytes: bytes.clone(), space: Space::Host }));
+    block
+}
+
+impl Place {
+    /// The place where counts have these values, and the index has its own.
+    fn at(&self, counts: &[(Var, SubExp)], index: SubExp, b: &mut Builder) -> SubExp {
+        let value = |c: Var| counts.iter().find(|(v, _)| *v == c).map_or(SubExp::i64(0), |c| c.1);
+        let whole = self.count.map_or(index, value);
+        self.less.iter().fold(whole, |place, c| b.sub(place, value(*c)))
+    }
+}
