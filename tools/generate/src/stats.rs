@@ -114,6 +114,7 @@ fn name(e: &Exp) -> &'static str {
         Exp::Alloc { .. } => "alloc",
         Exp::Retain(_) => "retain",
         Exp::Release(_) => "release",
+        Exp::Prefix { .. } => "prefix",
     }
 }
 

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! What is stored at `c` though it is not kept is overwritten by what comes next: in the output itself another task would
-//! have written there. A range fits the nearest cache, so that its buffers cost little. Places are counts, or what is left
+//! have written there. A range fits the second cache, so that its buffers cost little. Places are counts, or what is left
 //! of the index when counts are taken from it.
 
 use super::cutter::{Cut, tasks};
@@ -30,8 +30,8 @@ use crate::ir::{
     SubExp, Type, Var,
 };
 
-/// Bytes of the buffers of a task at most: half of a first cache.
-const RANGE_BYTES: i64 = 16 << 10;
+/// Bytes of the buffers of a task at most: a part of a second cache.
+const RANGE_BYTES: i64 = 128 << 10;
 /// Counts that the runtime has room for in a prefix.
 const MOST_COUNTS: usize = 32;
 

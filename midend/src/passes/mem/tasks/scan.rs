@@ -12,7 +12,7 @@
 //!                                            }
 //! ```
 //!
-//! A range is so short that it is in the nearest cache when it is gone through again: arrays are read from memory once, and
+//! A range is so short that it is in the second cache when it is gone through again: arrays are read from memory once, and
 //! written once (D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). How long it is
 //! follows from the size alone, and elements are combined in the same way whoever scans them: results are the same bits
 //! for any number of threads.
@@ -27,8 +27,8 @@ use crate::ir::{
     SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
-/// Bytes of results that a task scans at most: half of a first cache.
-const RANGE_BYTES: i64 = 16 << 10;
+/// Bytes of results that a task scans at most: a part of a second cache.
+const RANGE_BYTES: i64 = 64 << 10;
 /// Values that the runtime has room for in a prefix.
 const MOST_VALUES: usize = 32;
 
