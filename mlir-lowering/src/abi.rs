@@ -41,6 +41,7 @@ pub enum Runtime {
     ParallelFor,
     ParallelChain,
     ChainStart,
+    Workers,
     EmuThreadId,
     EmuBlockId,
     EmuBlockDim,
@@ -62,6 +63,7 @@ impl Runtime {
         Runtime::ParallelFor,
         Runtime::ParallelChain,
         Runtime::ChainStart,
+        Runtime::Workers,
         Runtime::EmuThreadId,
         Runtime::EmuBlockId,
         Runtime::EmuBlockDim,
@@ -83,6 +85,7 @@ impl Runtime {
             Runtime::ParallelFor => "futc_parallel_for",
             Runtime::ParallelChain => "futc_parallel_chain",
             Runtime::ChainStart => "futc_chain_start",
+            Runtime::Workers => "futc_num_workers",
             Runtime::EmuThreadId => "futc_emu_thread_id",
             Runtime::EmuBlockId => "futc_emu_block_id",
             Runtime::EmuBlockDim => "futc_emu_block_dim",
@@ -107,6 +110,7 @@ impl Runtime {
                 (&[Ptr, Ptr, Task, Block, I64, I64, Block, Combine, Block, I64], None)
             }
             Runtime::ChainStart => (&[Ptr, Block, I64, Block, Block], None),
+            Runtime::Workers => (&[Ptr], Some(I64)),
             Runtime::EmuThreadId
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim

@@ -81,9 +81,11 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
     for which in Runtime::ALL {
         let Some(f) = module.get_function(which.symbol()) else { continue };
         let memory = match which {
-            Runtime::Alloc | Runtime::Retain | Runtime::Release | Runtime::Trace => {
-                Some(TOUCHES_ARGUMENTS_AND_INACCESSIBLE)
-            }
+            Runtime::Alloc
+            | Runtime::Retain
+            | Runtime::Release
+            | Runtime::Trace
+            | Runtime::Workers => Some(TOUCHES_ARGUMENTS_AND_INACCESSIBLE),
             Runtime::Globals
             | Runtime::EmuThreadId
             | Runtime::EmuBlockId
@@ -111,9 +113,11 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
                 f.add_attribute(AttributeLoc::Return, a.flag("nonnull"));
                 f.add_attribute(AttributeLoc::Return, a.number("align", 64));
             }
-            Runtime::Retain | Runtime::Release | Runtime::Globals | Runtime::Trace => {
-                a.add(f, &["willreturn"]);
-            }
+            Runtime::Retain
+            | Runtime::Release
+            | Runtime::Globals
+            | Runtime::Trace
+            | Runtime::Workers => a.add(f, &["willreturn"]),
             Runtime::EmuThreadId
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim

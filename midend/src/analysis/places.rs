@@ -88,6 +88,21 @@ impl Places {
         })
     }
 
+    /// The dimension whose neighbours are neighbours in memory, of a reduction along the innermost one that goes from
+    /// row to row.
+    pub fn columns(&self, space: &SegSpace, stms: &[Stm]) -> Option<usize> {
+        let depth = space.dims.len().checked_sub(1).filter(|d| *d > 0)?;
+        let along = |s| self.unit_dim(space, s);
+        let columns = stms
+            .iter()
+            .rev()
+            .find_map(|s| along(s).filter(|d| *d != depth && reads_along(space, s, depth)))?;
+        // What goes along both dimensions had better be read by rows.
+        let by_rows =
+            stms.iter().any(|s| along(s) == Some(depth) && reads_along(space, s, columns));
+        (!by_rows).then_some(columns)
+    }
+
     fn note(&mut self, var: Var, ty: &Type, mem: Option<&MemBind>) {
         if let (Type::Array { elem, .. }, Some(mem)) = (ty, mem) {
             self.arrays.insert(var, Place { elem: *elem, mem: mem.clone() });

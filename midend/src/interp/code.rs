@@ -554,7 +554,11 @@ impl Compiler<'_> {
             }
             Exp::Soac(s) => self.soac(s),
             Exp::Seg(s) => self.seg(s),
-            Exp::Prefix { .. } | Exp::Alloc { .. } | Exp::Retain(_) | Exp::Release(_) => Op::Unit,
+            Exp::Prefix { .. }
+            | Exp::Workers
+            | Exp::Alloc { .. }
+            | Exp::Retain(_)
+            | Exp::Release(_) => Op::Unit,
         }
     }
 

@@ -124,6 +124,9 @@ impl Place {
     }
 }
 
+/// Threads that tasks run in, as programs see it: more than one, so that what is for one thread only is not all there is.
+const WORKERS: i64 = 2;
+
 #[derive(Clone, Debug)]
 enum Val {
     Scalar(Const),
@@ -776,6 +779,7 @@ impl<'p> Machine<'p> {
                 self.prefix = Some(self.combine(env, ops, &start, values)?);
                 self.bind_all(env, &s.pat, start)
             }
+            Exp::Workers => self.bind_all(env, &s.pat, vec![Val::Scalar(Const::I64(WORKERS))]),
             Exp::Alloc { bytes, space } => {
                 let n = self.size(env, bytes)?;
                 let b = match space {

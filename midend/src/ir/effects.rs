@@ -111,7 +111,7 @@ impl Exp {
             Exp::Scratch { .. } => Class::Unspecified,
             Exp::Update { .. } | Exp::FlatUpdate { .. } => Class::InPlace,
             Exp::Assert { .. } => Class::Check,
-            Exp::Opaque(_) => Class::Hidden,
+            Exp::Opaque(_) | Exp::Workers => Class::Hidden,
             Exp::Trace(_) => Class::Trace,
             Exp::Match { .. } => Class::Branch,
             Exp::Loop { .. } => Class::Loop,

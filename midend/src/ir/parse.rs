@@ -925,6 +925,7 @@ impl Parser {
                 }
                 Ok(Exp::Prefix { ops, values })
             }
+            "workers" => self.in_parens(|_| Ok(Exp::Workers)),
             "retain" => Ok(Exp::Retain(self.in_parens(Parser::var)?)),
             "release" => Ok(Exp::Release(self.in_parens(Parser::var)?)),
             "opaque" => Ok(Exp::Opaque(self.in_parens(Parser::subexp)?)),

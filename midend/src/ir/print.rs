@@ -696,6 +696,7 @@ impl Printer<'_> {
                 }
                 Ok(())
             }
+            Exp::Workers => w!(self, "workers()"),
             Exp::Release(v) => w!(self, "release({})", Var_(*v)),
         }
     }

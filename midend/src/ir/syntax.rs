@@ -235,6 +235,10 @@ pub struct Stm {
     pub schedule: Option<Schedule>,
 }
 
+/// Attribute that passes give an operation of which they know that all it goes through fits the caches. It cannot be written
+/// in a source.
+pub const IN_CACHE: &str = "in_cache";
+
 impl Stm {
     /// Whether it has this attribute.
     pub fn has_attr(&self, name: &str) -> bool {
@@ -431,6 +435,8 @@ pub enum Exp {
         /// Of this task.
         values: Vec<SubExp>,
     },
+    /// How many threads tasks may run in, an `i64` (level mem): only code that has the same results for any number may ask.
+    Workers,
     /// A fresh block (level mem).
     Alloc {
         /// How many bytes.

@@ -354,6 +354,7 @@ macro_rules! traversal {
                         v.subexp(value);
                     }
                     Exp::Scratch { elem: _, shape } => subexps(v, shape),
+                    Exp::Workers => {}
                     Exp::Reshape { array, shape } => {
                         v.var(array);
                         subexps(v, shape);
@@ -481,6 +482,7 @@ pub fn for_each_block<'a>(e: &'a Exp, f: &mut dyn FnMut(&'a Vec<Stm>)) {
         | Exp::Concat { .. }
         | Exp::Copy(_)
         | Exp::Opaque(_)
+        | Exp::Workers
         | Exp::Trace(_)
         | Exp::Assert { .. }
         | Exp::Call { .. }

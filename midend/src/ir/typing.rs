@@ -147,6 +147,7 @@ pub fn exp_types(e: &Exp, env: &impl TypeEnv) -> Result<Vec<Type>, NoType> {
         Exp::Soac(s) => soac_types(s, env),
         Exp::Seg(s) => seg_types(s, env),
         Exp::Prefix { ops, .. } => Ok(ops.iter().flat_map(|r| r.op.ret.iter().cloned()).collect()),
+        Exp::Workers => one(Type::I64),
         Exp::Alloc { bytes: _, space } => one(Type::Mem(*space)),
         Exp::Retain(_) | Exp::Release(_) => Ok(Vec::new()),
     }

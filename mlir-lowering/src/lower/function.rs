@@ -598,6 +598,10 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             Exp::Soac(_) => Err(Error::bug("an array combinator at level mem")),
             Exp::Seg(op) => self.segmented(stm, op),
             Exp::Prefix { values, .. } => self.prefix(stm, values),
+            Exp::Workers => {
+                let workers = self.runtime(Runtime::Workers, &[])?;
+                self.bind(&stm.pat, workers)
+            }
             Exp::Alloc { bytes, space } => self.alloc(&stm.pat, bytes, *space),
             Exp::Retain(block) => self.reference(Runtime::Retain, *block),
             Exp::Release(block) => self.reference(Runtime::Release, *block),

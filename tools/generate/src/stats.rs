@@ -115,6 +115,7 @@ fn name(e: &Exp) -> &'static str {
         Exp::Retain(_) => "retain",
         Exp::Release(_) => "release",
         Exp::Prefix { .. } => "prefix",
+        Exp::Workers => "workers",
     }
 }
 

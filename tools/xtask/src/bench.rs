@@ -11,6 +11,7 @@ mod against;
 mod args;
 mod bandwidth;
 mod basis;
+mod cores;
 mod measure;
 mod peers;
 mod plot;
@@ -18,6 +19,7 @@ mod process;
 mod report;
 mod row;
 mod stages;
+mod turns;
 
 pub use args::Args;
 
@@ -47,6 +49,12 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     if let Some(old) = &args.against {
         return against::run(root, args, old, &bar);
+    }
+    if args.cores {
+        return match args.names.split_first() {
+            Some((first, entries)) if first == "sweep" => cores::sweep(root, args, entries, &bar),
+            _ => cores::programs(root, args, &bar),
+        };
     }
     let programs = root.join("benches/programs");
     let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };

@@ -299,6 +299,7 @@ impl Explicit {
             | Exp::Retain(_)
             | Exp::Release(_)
             | Exp::Prefix { .. }
+            | Exp::Workers
             | Exp::Soac(_) => self.bind(pat, exp, attrs),
             Exp::Index { array, ref dims } => {
                 let place = self.place(array);

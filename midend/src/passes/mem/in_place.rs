@@ -486,6 +486,7 @@ impl Watch<'_, '_> {
             | Exp::Math(..)
             | Exp::Assert { .. }
             | Exp::Prefix { .. }
+            | Exp::Workers
             | Exp::Alloc { .. } => {}
             Exp::Call { fun: _, args } => {
                 for x in args {

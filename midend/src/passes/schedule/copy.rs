@@ -28,18 +28,18 @@ const FEW: i64 = 4;
 const LARGEST_SQUARE: i64 = 16;
 
 /// The schedule of the copies of a statement, if it makes any; `vectors` says that it runs where there are
-/// vectors.
+/// vectors, `large` that it may be beyond the caches.
 pub(super) fn schedule(
     stm: &Stm,
     places: &Places,
     machine: &Machine,
-    vectors: bool,
+    (vectors, large): (bool, bool),
 ) -> Option<Schedule> {
     let copies = copies(stm, places);
     let mut out: Vec<Strategy> = Vec::new();
     for copied in &copies {
         for s in strategies(copied, &places.defs, machine, vectors) {
-            if !out.contains(&s) {
+            if !out.contains(&s) && (large || !matches!(s, Strategy::Panels { .. })) {
                 out.push(s);
             }
         }

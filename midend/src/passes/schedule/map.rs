@@ -78,7 +78,7 @@ impl Scheduler<'_> {
     /// so a map of an array larger than the caches moves half as much again as a copy does. Smaller
     /// results are better off in the caches, where their reader finds them.
     fn stream(&self, nest: Nest<'_>) -> Option<Strategy> {
-        if self.aim.small {
+        if !self.large {
             return None;
         }
         let op = nest.op;
@@ -97,7 +97,7 @@ impl Scheduler<'_> {
 
     /// Panels, if the result may be beyond the caches and is long both ways.
     fn panels(&self, nest: Nest<'_>, dims: (usize, usize)) -> Option<Strategy> {
-        if self.aim.small {
+        if !self.large {
             return None;
         }
         let to = self.places.of(nest.pat.first()?.var)?;
@@ -136,7 +136,7 @@ impl Scheduler<'_> {
         written: usize,
         chunk: i64,
     ) -> Option<PageStreams> {
-        if self.aim.small || stms.len() > MOST_INTERLEAVED {
+        if !self.large || stms.len() > MOST_INTERLEAVED {
             return None;
         }
         let innermost = space.dims.len().checked_sub(1)?;

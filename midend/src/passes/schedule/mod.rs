@@ -17,7 +17,7 @@
 //! what their threads run goes by loops, and so does what the host of a device runs, but for reductions.
 //!
 //! Each strategy is code of its own. Where code is to be small ([`Aim::small`]) there are none for sizes beyond
-//! the caches, and no other that some other one could do instead at about the same speed.
+//! the caches, nor for what is known to fit these ([`IN_CACHE`]), and in small code no other that some other one could do instead at about the same speed.
 
 mod copy;
 mod legal;
@@ -33,7 +33,7 @@ pub use scheduler::Aim;
 
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
-use crate::ir::{Exp, Level, Program, Schedule, SegKind, SegLevel, Stm};
+use crate::ir::{Exp, IN_CACHE, Level, Program, Schedule, SegKind, SegLevel, Stm};
 use crate::machine::Machine;
 use nest::Nest;
 use scheduler::{Context, Scheduler};
@@ -44,7 +44,7 @@ pub fn schedule(mut program: Program, machine: &Machine, aim: Aim) -> Program {
         return program;
     }
     let places = Places::of_program(&program);
-    let s = Scheduler { machine, aim, places: &places };
+    let s = Scheduler { machine, aim, places: &places, large: !aim.small };
     s.stms(&mut program.consts.stms, Context::default());
     for f in &mut program.funs {
         s.stms(&mut f.body.stms, Context::default());
@@ -98,6 +98,8 @@ fn schedules_above(program: &Program) -> Vec<String> {
 impl Scheduler<'_> {
     fn stms(&self, stms: &mut [Stm], context: Context) {
         for s in stms {
+            let in_cache = context.in_cache || s.has_attr(IN_CACHE);
+            let context = Context { in_cache, ..context };
             let mut inside = context;
             if let Exp::Seg(op) = &s.exp {
                 // A task is a range of what would be one operation.
@@ -105,10 +107,14 @@ impl Scheduler<'_> {
                 inside.depth += usize::from(!tasks);
                 inside.kernel |= op.level.is_kernel();
                 if s.schedule.is_none() && !op.level.is_kernel() && !tasks {
-                    s.schedule = Some(self.choose(Nest { pat: &s.pat, op }, context));
+                    let large = self.large && !context.in_cache;
+                    let scheduler = Scheduler { large, ..*self };
+                    s.schedule = Some(scheduler.choose(Nest { pat: &s.pat, op }, context));
                 }
             } else if s.schedule.is_none() {
-                s.schedule = copy::schedule(s, self.places, self.machine, !self.aim.kernels);
+                let large = self.large && !context.in_cache;
+                s.schedule =
+                    copy::schedule(s, self.places, self.machine, (!self.aim.kernels, large));
             }
             for_each_block_mut(&mut s.exp, &mut |b| self.stms(b, inside));
         }

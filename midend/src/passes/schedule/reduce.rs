@@ -16,7 +16,6 @@ use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction};
-use crate::analysis::places::reads_along;
 use crate::ir::{BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Strategy, Tile};
 
 /// The least number of multiplications that blocks pay for.
@@ -47,7 +46,8 @@ impl Scheduler<'_> {
                     out.push(Strategy::Contract(self.tile(c.elem)));
                 }
             }
-            if let Some(dim) = self.columns(nest) {
+            let columns = legal::folds(op).then(|| self.places.columns(&op.space, &op.body.stms));
+            if let Some(dim) = columns.flatten() {
                 out.push(Strategy::Columns { dim, block: COLUMNS });
                 return Schedule::new(out);
             }
@@ -88,25 +88,6 @@ impl Scheduler<'_> {
             None => return None,
         };
         Some((Strategy::Accumulators { count: ACCUMULATORS, least, pages }, least))
-    }
-
-    /// The dimension whose neighbours are neighbours in memory, of a reduction that goes along another
-    /// one.
-    fn columns(&self, nest: Nest<'_>) -> Option<usize> {
-        let (space, stms) = (&nest.op.space, &nest.op.body.stms);
-        let depth = space.dims.len().checked_sub(1)?;
-        if depth == 0 || !legal::folds(nest.op) {
-            return None;
-        }
-        let along = |s| self.places.unit_dim(space, s);
-        let columns = stms
-            .iter()
-            .rev()
-            .find_map(|s| along(s).filter(|d| *d != depth && reads_along(space, s, depth)))?;
-        // What goes along both dimensions had better be read by rows.
-        let by_rows =
-            stms.iter().any(|s| along(s) == Some(depth) && reads_along(space, s, columns));
-        (!by_rows).then_some(columns)
     }
 
     /// The blocks of a product: a tile fills the registers but for a vector of each column and one of a

@@ -44,7 +44,7 @@ impl Scheduler<'_> {
             .iter()
             .any(|(to, wanted)| *wanted && lanes * to.elem.bytes() == self.machine.vector_bytes);
         let passes = whole && legal::passes_caches(nest, self.places);
-        let past_caches = (large && passes && !self.aim.small).then_some(from);
+        let past_caches = (large && passes && self.large).then_some(from);
         Some(Strategy::Vectors { lanes, chunk: CHUNK, past_caches })
     }
 }

@@ -22,13 +22,18 @@ pub(super) struct Context {
     pub(super) depth: usize,
     /// In a kernel.
     pub(super) kernel: bool,
+    /// What it goes through fits the caches.
+    pub(super) in_cache: bool,
 }
 
 /// What there is to choose by.
+#[derive(Clone, Copy)]
 pub(super) struct Scheduler<'a> {
     pub(super) machine: &'a Machine,
     pub(super) aim: Aim,
     pub(super) places: &'a Places,
+    /// There may be strategies for sizes beyond the caches.
+    pub(super) large: bool,
 }
 
 impl Scheduler<'_> {

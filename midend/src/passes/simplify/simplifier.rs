@@ -137,6 +137,7 @@ impl Simplifier {
             | Exp::Soac(_)
             | Exp::Seg(_)
             | Exp::Prefix { .. }
+            | Exp::Workers
             | Exp::Alloc { .. }
             | Exp::Retain(_)
             | Exp::Release(_)

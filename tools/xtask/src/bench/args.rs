@@ -23,6 +23,14 @@ pub struct Args {
     /// Measure against this older compiler alone; nothing is written to docs.
     #[arg(long, value_name = "FUTC", conflicts_with = "peers")]
     pub against: Option<PathBuf>,
+    /// Measure target multicore against seq, with one thread and with all; nothing is written to docs. `sweep`
+    /// instead of names of programs: the forms of parallelism of benches/sweep.fut at sizes from 1 to 10⁷,
+    /// or those that are named behind it.
+    #[arg(long, conflicts_with_all = ["peers", "against"])]
+    pub cores: bool,
+    /// Options of the compiler, where none but futc is measured.
+    #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true)]
+    pub options: Vec<String>,
     /// The Python of NumPy, JAX and Numba.
     #[arg(long, default_value = "python3")]
     pub python: PathBuf,

@@ -8,10 +8,11 @@
 //! ```
 
 use super::cutter::{Cut, tasks};
-use super::space::{self, Independent, Least, Range};
+use super::space::{self, Chunks, Independent, Least, Range, Wanted};
+use super::versions::Alone;
 use super::work::Estimate;
 use crate::ir::{
-    BinOp, Builder, ConvOp, DimIndex, Exp, IntType, KernelBody, MemBind, PatElem, Poly, Stm,
+    BinOp, Builder, ConvOp, DimIndex, Exp, IntType, KernelBody, MemBind, PatElem, Poly, Prim, Stm,
     SubExp, Type,
 };
 
@@ -41,13 +42,26 @@ impl Cut {
         b.loc = s.loc;
         b.begin();
         let estimate = Estimate::of_elements(whole, self.grain, b);
-        let space = Independent { sizes: cut.to_vec() };
+        let space = Independent { sizes: cut.to_vec(), innermost: false };
         let unit = if whole.is_empty() && estimate.is_cheap() { space::LINE } else { 1 };
-        let Some(chunks) = space.chunks(estimate, Least::one(), unit, b) else {
+        let Some(wanted) = space::tasks_of(&space.sizes, estimate, b) else {
             b.end();
             return None;
         };
-        let exp = Exp::Scratch { elem: *elem, shape: shape.clone() };
+        let single = b.le(wanted, SubExp::i64(1));
+        self.versions(s, (single, Alone::Little), |cut, s| {
+            let wanted = Wanted { tasks: wanted, several: true };
+            let chunks = space.chunks(wanted, Least::one(), unit, &mut cut.b)?;
+            cut.bulk_in_tasks(s, *elem, &chunks)
+        })?;
+        Some(self.b.end())
+    }
+
+    fn bulk_in_tasks(&mut self, s: &Stm, elem: Prim, chunks: &Chunks) -> Option<Vec<SubExp>> {
+        let p = s.pat.first()?;
+        let b = &mut self.b;
+        let shape = p.ty.shape().to_vec();
+        let exp = Exp::Scratch { elem, shape };
         b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });
         b.begin();
         let t = b.names.fresh("task");
@@ -60,7 +74,7 @@ impl Cut {
         b.push(Stm { pat: vec![part], exp, schedule: None, ..s.clone() });
         let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
         b.push(tasks(Vec::new(), t, chunks.count, body, s));
-        Some(b.end())
+        Some(vec![p.var.into()])
     }
 
     /// What fills a range.

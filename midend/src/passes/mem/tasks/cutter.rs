@@ -93,8 +93,9 @@ impl Results {
         Some(Results { arrays: out })
     }
 
-    /// The same arrays under other names.
+    /// The same arrays under other names, those of the last elements of a pattern.
     pub(super) fn renamed(&self, pat: &[PatElem]) -> Results {
+        let pat = pat.iter().skip(pat.len().saturating_sub(self.arrays.len()));
         let arrays = self.arrays.iter().zip(pat).map(|((_, dest), p)| (p.clone(), *dest));
         Results { arrays: arrays.collect() }
     }

@@ -15,19 +15,20 @@
 //! ```
 //!
 //! What is stored at `c` though it is not kept is overwritten by what comes next: in the output itself another task would
-//! have written there. A range fits the second cache, so that its buffers cost little. Places are counts, or what is left
+//! have written there. One thread alone has no use for them. A range fits the second cache, so that its buffers cost little. Places are counts, or what is left
 //! of the index when counts are taken from it.
 
 use super::cutter::{Cut, tasks};
 use super::grain::Grain;
 use super::space;
+use super::versions::Alone;
 use super::work::Estimate;
-use crate::ir::traverse::{Renamer, Rewrite, free_in_stm};
+use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Const, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
-    Param, PatElem, Prim, Reduction, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm,
-    SubExp, Type, Var,
+    BinOp, Body, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, Param,
+    PatElem, Prim, Reduction, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type,
+    Var,
 };
 
 /// Bytes of the buffers of a task at most: a part of a second cache.
@@ -181,29 +182,20 @@ impl Cut {
             b.end();
             return None;
         };
-        let single = b.le(wanted, SubExp::i64(1));
-        // As before.
-        let mut whole = s.clone();
-        Renamer::new(&mut b.names).exp(&mut whole.exp);
-        whole.pat.iter_mut().for_each(|p| p.var = b.names.like(p.var));
-        let result = whole.pat.iter().map(|p| p.var.into()).collect();
-        let before = Body { stms: vec![whole], result };
-        b.begin();
-        let most = match self.grain {
-            Grain::Smallest => i64::MAX,
-            Grain::Estimated => RANGE_BYTES / filter.bytes().max(1),
-        };
-        let size = space::quotient_up(n, wanted, b);
-        let size = b.min(size, SubExp::i64(most));
-        let size = b.max(size, SubExp::i64(1));
-        let count = space::quotient_up(n, size, b);
-        let result = self.compact_in_tasks(s, &filter, size, count);
-        let b = &mut self.b;
-        let default = Body { stms: b.end(), result };
-        let cases = vec![(Const::Bool(true), before)];
-        let exp = Exp::Match { scrutinee: single, cases, default };
-        b.push(Stm { loc: s.loc, ..Stm::new(s.pat.clone(), exp) });
-        Some(b.end())
+        let single = space::alone(wanted, b);
+        self.versions(s, (single, Alone::AnySize), |cut, s| {
+            let b = &mut cut.b;
+            let most = match cut.grain {
+                Grain::Smallest => i64::MAX,
+                Grain::Estimated => RANGE_BYTES / filter.bytes().max(1),
+            };
+            let size = space::quotient_up(n, wanted, b);
+            let size = b.min(size, SubExp::i64(most));
+            let size = b.max(size, SubExp::i64(1));
+            let count = space::quotient_up(n, size, b);
+            Some(cut.compact_in_tasks(s, &filter, size, count))
+        })?;
+        Some(self.b.end())
     }
 
     /// The tasks; what the loop comes to.

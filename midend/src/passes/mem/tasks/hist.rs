@@ -14,13 +14,13 @@
 //! are put into them: what they cost is little beside these.
 
 use super::cutter::{Cut, over, tasks};
-use super::space::{I64, Independent, Least};
+use super::space::{self, Chunks, I64, Independent, Least, Wanted};
+use super::versions::Alone;
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    Body, Builder, Const, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
-    Param, PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp,
-    Type, Var,
+    Body, Builder, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, Param,
+    PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
 };
 
 /// Elements for each of the destinations' in a task.
@@ -37,7 +37,7 @@ struct Own {
 impl Cut {
     pub(super) fn histogram(&mut self, s: &Stm, op: &SegOp, ops: &[HistOp]) -> Option<Vec<Stm>> {
         let (_, n) = *op.space.dims.first()?;
-        let elems: Vec<Prim> = s.pat.iter().map(|p| p.ty.elem()).collect::<Option<Vec<Prim>>>()?;
+        s.pat.iter().map(|p| p.ty.elem()).collect::<Option<Vec<Prim>>>()?;
         let shapes: Vec<&[SubExp]> =
             ops.iter().flat_map(|h| h.dests.iter().map(move |_| h.shape.as_slice())).collect();
         let scalars = s.pat.iter().zip(&shapes).all(|(p, shape)| p.ty.rank() == shape.len());
@@ -55,20 +55,31 @@ impl Cut {
         }
         let least = b.mul(buckets, SubExp::i64(ELEMENTS_OF_BUCKET));
         let least = b.max(least, SubExp::i64(1));
-        let space = Independent { sizes: vec![n] };
-        let Some(chunks) = space.chunks(estimate, Least::points(least), 1, b) else {
+        let space = Independent::row(n);
+        let Some(tasks) = space::tasks_of(&space.sizes, estimate, b) else {
             b.end();
             return None;
         };
+        let wanted = Wanted { tasks, several: false };
+        let chunks = space.chunks(wanted, Least::points(least), 1, b)?;
         let one = b.le(chunks.count, SubExp::i64(1));
-        // As before.
-        let mut whole = s.clone();
-        Renamer::new(&mut b.names).exp(&mut whole.exp);
-        whole.pat.iter_mut().for_each(|p| p.var = b.names.like(p.var));
-        let result = whole.pat.iter().map(|p| p.var.into()).collect();
-        let before = Body { stms: vec![whole], result };
-        // In tasks.
-        b.begin();
+        self.versions(s, (one, Alone::AnySize), |cut, s| {
+            cut.histogram_in_tasks(s, op, ops, &chunks)
+        })?;
+        Some(self.b.end())
+    }
+
+    fn histogram_in_tasks(
+        &mut self,
+        s: &Stm,
+        op: &SegOp,
+        ops: &[HistOp],
+        chunks: &Chunks,
+    ) -> Option<Vec<SubExp>> {
+        let b = &mut self.b;
+        let elems: Vec<Prim> = s.pat.iter().map(|p| p.ty.elem()).collect::<Option<Vec<Prim>>>()?;
+        let shapes: Vec<&[SubExp]> =
+            ops.iter().flat_map(|h| h.dests.iter().map(move |_| h.shape.as_slice())).collect();
         let own: Vec<Own> =
             (elems.iter().zip(&shapes)).map(|(e, s)| own(*e, s, chunks.count, b)).collect();
         b.begin();
@@ -103,13 +114,7 @@ impl Cut {
             b.push(Stm { pat, exp, schedule: None, ..s.clone() });
             at = end;
         }
-        let default = Body { stms: b.end(), result };
-        let cases = vec![(Const::Bool(true), before)];
-        b.push(Stm {
-            loc: s.loc,
-            ..Stm::new(s.pat.clone(), Exp::Match { scrutinee: one, cases, default })
-        });
-        Some(b.end())
+        Some(result)
     }
 }
 

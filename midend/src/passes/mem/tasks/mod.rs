@@ -16,7 +16,7 @@
 //! which the thread that comes by runs itself.
 //!
 //! Of two dimensions, which one is cut is chosen when the program runs: the outermost one if it has enough points
-//! for all tasks, else the one inside. Of bodies that may fail, the outermost one is cut, so that the first task that
+//! for all tasks, else the one inside. A dimension of a few points, as is known, is left whole. Of bodies that may fail, the outermost one is cut, so that the first task that
 //! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
 //! Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
@@ -36,6 +36,7 @@ mod hist;
 mod reduce;
 mod scan;
 mod space;
+mod versions;
 mod view;
 mod work;
 
@@ -47,13 +48,15 @@ use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Builder, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm, SubExp, Var,
+    Builder, Const, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm, SubExp,
+    Var,
 };
 use cutter::{Cut, Results, over, tasks};
 use futc_typed::name::Name;
 use grain::Grain;
-use space::{Independent, Least};
+use space::{Chunks, Independent, Least, Wanted};
 use std::collections::{HashMap, HashSet};
+use versions::Alone;
 use work::Estimate;
 
 /// Rows of a product of matrices in a task: every task packs the columns anew, which is a fifth of what so many rows
@@ -63,6 +66,9 @@ const ROWS_OF_PRODUCT: i64 = 256;
 /// Columns that a task sums at least, and has a multiple of: of fewer, hardware fetches too little ahead from row to
 /// row.
 const COLUMNS: i64 = 512;
+
+/// Points of a dimension, of which there are known to be no more, that are left together.
+const FEW: i64 = 256;
 
 /// Cuts the operations of a program.
 pub fn cut_tasks(program: Program) -> Program {
@@ -238,12 +244,8 @@ impl Cut {
     /// Whether a reduction that is no product goes down columns, across what lies side by side.
     fn goes_down_columns(&self, op: &SegOp) -> bool {
         let SegKind::Red(ops) = &op.kind else { return false };
-        let reduced = op.space.dims.len().checked_sub(1);
-        let across = |s: &Stm| {
-            let along = self.places.unit_dim(&op.space, s);
-            along.is_some() && along != reduced
-        };
-        contraction(&op.space, ops, &op.body).is_none() && op.body.stms.iter().any(across)
+        contraction(&op.space, ops, &op.body).is_none()
+            && self.places.columns(&op.space, &op.body.stms).is_some()
     }
 
     /// An operation whose outer dimensions are independent of one another.
@@ -251,7 +253,6 @@ impl Cut {
         let results = Results::of(s, op)?;
         self.b.loc = s.loc;
         self.b.begin();
-        let estimate = Estimate::of(op, independent, self.grain, &mut self.b);
         let down = self.grain != Grain::Smallest && self.goes_down_columns(op);
         let least = match &op.kind {
             _ if down => Least { points: SubExp::i64(COLUMNS), even: true },
@@ -262,7 +263,10 @@ impl Cut {
         };
         // Passes that look at what a body asks of its innermost index want to see it as it is; and what fails
         // first is to be in the first task that fails.
-        let cut = if asks_of_indexes(&op.body) { 1 } else { independent.min(2) };
+        let few = |d: usize| op.space.dims.get(d).is_some_and(|(_, n)| is_few(*n));
+        let one = asks_of_indexes(&op.body) || few(1);
+        let cut = if one { 1 } else { independent.min(2) };
+        let estimate = Estimate::of(op, cut, self.grain, &mut self.b);
         let unit = match op.space.dims.get(..cut) {
             _ if down => COLUMNS,
             Some([.., (index, _)]) if cut == op.space.dims.len() => {
@@ -270,11 +274,29 @@ impl Cut {
             }
             _ => 1,
         };
-        let space = Independent { sizes: op.space.dims.iter().take(cut).map(|d| d.1).collect() };
-        let Some(chunks) = space.chunks(estimate, least, unit, &mut self.b) else {
+        let sizes = op.space.dims.iter().take(cut).map(|d| d.1).collect();
+        let space = Independent { sizes, innermost: cut == 2 && few(0) };
+        let Some(wanted) = space::tasks_of(&space.sizes, estimate, &mut self.b) else {
             self.b.end();
             return None;
         };
+        if versions::pay(op, estimate) {
+            let single = self.b.le(wanted, SubExp::i64(1));
+            self.versions(s, (single, Alone::Little), |cut, s| {
+                let wanted = Wanted { tasks: wanted, several: true };
+                let chunks = space.chunks(wanted, least, unit, &mut cut.b)?;
+                cut.segments_in_tasks(s, op, &chunks, &results.renamed(&s.pat));
+                Some(s.pat.iter().map(|p| p.var.into()).collect())
+            })?;
+        } else {
+            let wanted = Wanted { tasks: wanted, several: false };
+            let chunks = space.chunks(wanted, least, unit, &mut self.b)?;
+            self.segments_in_tasks(s, op, &chunks, &results);
+        }
+        Some(self.b.end())
+    }
+
+    fn segments_in_tasks(&mut self, s: &Stm, op: &SegOp, chunks: &Chunks, results: &Results) {
         results.declare(s, &mut self.b);
         self.b.begin();
         let t = self.b.names.fresh("task");
@@ -285,8 +307,12 @@ impl Cut {
         let body = KernelBody { stms: self.b.end(), results: Vec::new(), types: Vec::new() };
         self.b.push(tasks(Vec::new(), t, chunks.count, body, s));
         results.bind(s, &mut self.b);
-        Some(self.b.end())
     }
+}
+
+/// Whether a size is known and small: loops over it are unrolled, and a part of it would not be known.
+fn is_few(n: SubExp) -> bool {
+    matches!(n, SubExp::Const(Const::I64(n)) if n <= FEW)
 }
 
 fn is_sequential(attr: &Name) -> bool {

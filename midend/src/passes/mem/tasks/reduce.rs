@@ -13,12 +13,13 @@
 
 use super::cutter::{Cut, Results, over, tasks};
 use super::grain::{Grain, MOST_TASKS};
-use super::space::{self, Independent, Least};
+use super::space::{self, Chunks, Independent, Least, Wanted};
+use super::versions::{self, Alone};
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Size64, Space, Stm, Type,
+    Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, Schedule, SegKind, SegLevel,
+    SegOp, SegSpace, Size64, Space, Stm, SubExp, Type,
 };
 
 /// Elements of what is cheap that a task has a multiple of: so many are reduced as a tree.
@@ -29,32 +30,57 @@ impl Cut {
         let results = Results::of(s, op)?;
         let (_, n) = *op.space.dims.first()?;
         let totals = s.pat.get(..s.pat.len() - results.arrays.len())?;
-        let elems: Option<Vec<_>> = totals.iter().map(|p| p.ty.elem()).collect();
-        let elems = elems?;
+        totals.iter().map(|p| p.ty.elem()).collect::<Option<Vec<_>>>()?;
         let b = &mut self.b;
         b.loc = s.loc;
         b.begin();
         let estimate = Estimate::of(op, 1, self.grain, b);
-        let space = Independent { sizes: vec![n] };
+        let space = Independent::row(n);
         let unit = match estimate {
             _ if self.grain == Grain::Smallest => 1,
             e if e.is_cheap() => UNIT,
             _ => space::LANES,
         };
-        let Some(chunks) = space.chunks(estimate, Least::one(), unit, b) else {
+        let Some(wanted) = space::tasks_of(&space.sizes, estimate, b) else {
             b.end();
             return None;
         };
+        if versions::pay(op, estimate) {
+            let single = b.le(wanted, SubExp::i64(1));
+            self.versions(s, (single, Alone::Little), |cut, s| {
+                let wanted = Wanted { tasks: wanted, several: true };
+                let chunks = space.chunks(wanted, Least::one(), unit, &mut cut.b)?;
+                cut.reduce_in_tasks(s, op, ops, &chunks, results.renamed(&s.pat))
+            })?;
+        } else {
+            let wanted = Wanted { tasks: wanted, several: false };
+            let chunks = space.chunks(wanted, Least::one(), unit, b)?;
+            self.reduce_in_tasks(s, op, ops, &chunks, results)?;
+        }
+        Some(self.b.end())
+    }
+
+    fn reduce_in_tasks(
+        &mut self,
+        s: &Stm,
+        op: &SegOp,
+        ops: &[Reduction],
+        chunks: &Chunks,
+        results: Results,
+    ) -> Option<Vec<SubExp>> {
+        let b = &mut self.b;
+        let totals = s.pat.get(..s.pat.len() - results.arrays.len())?;
         results.declare(s, b);
         // What tasks come to; there is room for as many as there may be, which small blocks have on the stack.
-        let mut parts = Vec::with_capacity(elems.len());
-        for (p, elem) in totals.iter().zip(&elems) {
+        let mut parts = Vec::with_capacity(totals.len());
+        for p in totals {
+            let elem = p.ty.elem()?;
             let block = b.names.fresh("mem");
             let bytes = Size64::constant(MOST_TASKS * elem.bytes());
             let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
             b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: Space::Host }));
             let lmad = Lmad::row_major(&[chunks.count]);
-            let ty = Type::array(*elem, vec![chunks.count]);
+            let ty = Type::array(elem, vec![chunks.count]);
             let var = b.names.like(p.var);
             b.types.insert(var, ty.clone());
             parts.push(PatElem::in_mem(var, ty, MemBind { block, lmad }));
@@ -84,8 +110,10 @@ impl Cut {
             ops.iter_mut().for_each(|r| Renamer::new(&mut b.names).lambda(&mut r.op));
         }
         let whole = SegOp { level: SegLevel::Seq, space, kind: ops, body };
-        b.push(Stm { pat: totals.to_vec(), exp: Exp::Seg(whole), schedule: None, ..s.clone() });
+        // They are few.
+        let schedule = Some(Schedule::loops());
+        b.push(Stm { pat: totals.to_vec(), exp: Exp::Seg(whole), schedule, ..s.clone() });
         results.bind(s, b);
-        Some(b.end())
+        Some(s.pat.iter().map(|p| p.var.into()).collect())
     }
 }

@@ -15,15 +15,16 @@
 //! A range is so short that it is in the second cache when it is gone through again: arrays are read from memory once, and
 //! written once (D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). How long it is
 //! follows from the size alone, and elements are combined in the same way whoever scans them: results are the same bits
-//! for any number of threads.
+//! for any number of threads. One thread alone scans the whole where the operator is exact, so that it makes no difference.
 
 use super::cutter::{Cut, Results, over, tasks};
 use super::grain::Grain;
 use super::space::{self, Range};
+use super::versions::Alone;
 use super::work::Estimate;
-use crate::ir::traverse::{Renamer, Rewrite, apply_lambda, rename_reduction};
+use crate::ir::traverse::{Visit, apply_lambda, rename_reduction, walk};
 use crate::ir::{
-    BinOp, Body, Const, DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegKind,
+    BinOp, DimIndex, Exp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
     SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
@@ -31,6 +32,22 @@ use crate::ir::{
 const RANGE_BYTES: i64 = 64 << 10;
 /// Values that the runtime has room for in a prefix.
 const MOST_VALUES: usize = 32;
+
+/// Whether an operator is associative to the last bit: it computes no floats.
+fn is_exact(op: &Lambda) -> bool {
+    struct Exact(bool);
+    impl Visit for Exact {
+        fn stm(&mut self, s: &Stm) {
+            let chooses = matches!(s.exp, Exp::SubExp(_) | Exp::Match { .. });
+            let float = |p: &PatElem| matches!(p.ty.elem(), Some(Prim::Float(_)));
+            self.0 &= chooses || !s.pat.iter().any(float);
+            walk::stm(self, s);
+        }
+    }
+    let mut exact = Exact(true);
+    exact.body(&op.body);
+    exact.0
+}
 
 impl Cut {
     /// A scan of one row of scalars, if it may be worth tasks.
@@ -53,15 +70,24 @@ impl Cut {
             b.end();
             return None;
         };
-        let single = b.le(wanted, SubExp::i64(1));
-        // As before.
-        let mut whole = s.clone();
-        Renamer::new(&mut b.names).exp(&mut whole.exp);
-        whole.pat.iter_mut().for_each(|p| p.var = b.names.like(p.var));
-        let result = whole.pat.iter().map(|p| p.var.into()).collect();
-        let before = Body { stms: vec![whole], result };
-        // In tasks.
-        b.begin();
+        let exact = ops.iter().all(|r| is_exact(&r.op));
+        let single = if exact { space::alone(wanted, b) } else { b.le(wanted, SubExp::i64(1)) };
+        self.versions(s, (single, Alone::AnySize), |cut, s| {
+            cut.scan_in_tasks(s, op, ops, results.renamed(&s.pat), (n, wanted, bytes))
+        })?;
+        Some(self.b.end())
+    }
+
+    fn scan_in_tasks(
+        &mut self,
+        s: &Stm,
+        op: &SegOp,
+        ops: &[Reduction],
+        results: Results,
+        (n, wanted, bytes): (SubExp, SubExp, i64),
+    ) -> Option<Vec<SubExp>> {
+        let b = &mut self.b;
+        let values: usize = ops.iter().map(|r| r.op.ret.len()).sum();
         let mut size = space::quotient_up(n, wanted, b);
         if self.grain != Grain::Smallest {
             let up = b.add(size, SubExp::i64(space::LINE - 1));
@@ -70,9 +96,6 @@ impl Cut {
         }
         let size = b.max(size, SubExp::i64(1));
         let count = space::quotient_up(n, size, b);
-        let inside: Vec<PatElem> =
-            s.pat.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect();
-        let results = results.renamed(&inside);
         results.declare(s, b);
         b.begin();
         let t = b.names.fresh("task");
@@ -87,12 +110,7 @@ impl Cut {
         let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
         b.push(tasks(Vec::new(), t, count, body, s));
         results.bind(s, b);
-        let result = inside.iter().map(|p| p.var.into()).collect();
-        let default = Body { stms: b.end(), result };
-        let cases = vec![(Const::Bool(true), before)];
-        let exp = Exp::Match { scrutinee: single, cases, default };
-        b.push(Stm { loc: s.loc, ..Stm::new(s.pat.clone(), exp) });
-        Some(b.end())
+        Some(s.pat.iter().map(|p| p.var.into()).collect())
     }
 
     /// Combines all elements of scanned parts with what the tasks before come to.

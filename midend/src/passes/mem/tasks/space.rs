@@ -20,9 +20,19 @@ pub(super) struct Range {
     pub(super) len: SubExp,
 }
 
+/// How many chunks there should be.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) tasks: SubExp,
+    /// It is known that this is more than one.
+    pub(super) several: bool,
+}
+
 /// Dimensions that are independent of one another.
 pub(super) struct Independent {
     pub(super) sizes: Vec<SubExp>,
+    /// Of two dimensions, the second one is cut.
+    pub(super) innermost: bool,
 }
 
 /// A dimension in chunks: of those that are not cut there is one.
@@ -42,31 +52,49 @@ pub(super) struct Chunks {
 }
 
 impl Independent {
-    /// Emits where to cut; nothing if it is known that there is little to do. Along the innermost
-    /// dimension, chunks are multiples of a unit.
+    /// One dimension.
+    pub(super) fn row(n: SubExp) -> Independent {
+        Independent { sizes: vec![n], innermost: false }
+    }
+
+    /// Emits where to cut, into about as many chunks as are wanted. Along the innermost dimension, chunks are multiples
+    /// of a unit.
     pub(super) fn chunks(
         &self,
-        estimate: Estimate,
+        wanted: Wanted,
         least: Least,
         unit: i64,
         b: &mut Builder,
     ) -> Option<Chunks> {
-        let wanted = tasks_of(&self.sizes, estimate, b)?;
+        let Wanted { tasks: wanted, several } = wanted;
+        let one_or_more = |one, b: &mut Builder, more: &dyn Fn(&mut Builder) -> Vec<SubExp>| {
+            if several { more(b) } else { one_or_more(wanted, one, b, more) }
+        };
         let (zero, one) = (SubExp::i64(0), SubExp::i64(1));
         match *self.sizes.as_slice() {
             [] => None,
             [n] => {
                 let cut = Cut { wanted, least, unit };
-                let values = one_or_more(wanted, vec![one, n, zero], b, |b| {
+                let values = one_or_more(vec![one, n, zero], b, &|b| {
                     let (count, chunk) = cut.dim(n, b);
                     vec![count, chunk, chunk]
                 });
                 let [count, chunk, step] = values.try_into().ok()?;
                 Some(Chunks { count, dims: vec![Dim { n, chunk, step }] })
             }
+            [n, m] if self.innermost => {
+                let cut = Cut { wanted, least, unit };
+                let values = one_or_more(vec![one, m, zero], b, &|b| {
+                    let (count, chunk) = cut.dim(m, b);
+                    vec![count, chunk, chunk]
+                });
+                let [count, chunk, step] = values.try_into().ok()?;
+                let whole = Dim { n, chunk: n, step: zero };
+                Some(Chunks { count, dims: vec![whole, Dim { n: m, chunk, step }] })
+            }
             [n, m, ..] => {
                 let unit = if self.sizes.len() == 2 { unit } else { 1 };
-                let values = one_or_more(wanted, vec![one, n, zero, m, zero], b, |b| {
+                let values = one_or_more(vec![one, n, zero, m, zero], b, &|b| {
                     let enough = b.le(wanted, n);
                     let longer = b.le(m, n);
                     let outer = b.or(enough, longer);
@@ -170,6 +198,24 @@ pub(super) fn tasks_of(sizes: &[SubExp], estimate: Estimate, b: &mut Builder) ->
         SubExp::Const(Const::I64(..=1)) => None,
         tasks => Some(tasks),
     }
+}
+
+/// Whether what is the same for any number of threads is done by one: if no more than one task is wanted, or there
+/// is no other thread, as tasks of a chain take longer than what they are made of.
+pub(super) fn alone(wanted: SubExp, b: &mut Builder) -> SubExp {
+    let single = b.le(wanted, SubExp::i64(1));
+    let no_others = b.body(|b| {
+        let workers = b.pat("workers", Type::I64);
+        let count = workers.var.into();
+        b.bind(vec![workers], Exp::Workers);
+        vec![b.le(count, SubExp::i64(1))]
+    });
+    let alone = b.pat("alone", Type::BOOL);
+    let yes = Body { stms: Vec::new(), result: vec![Const::Bool(true).into()] };
+    let result = alone.var.into();
+    let cases = vec![(Const::Bool(true), yes)];
+    b.bind(vec![alone], Exp::Match { scrutinee: single, cases, default: no_others });
+    result
 }
 
 /// `⌈n / by⌉` of what is not negative, by what is positive.

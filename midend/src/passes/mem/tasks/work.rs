@@ -13,7 +13,7 @@ use crate::ir::{BinOp, Body, Builder, Const, Exp, IntType, LoopForm, SegOp, Stm,
 /// How often a loop runs of which that is not known.
 const UNKNOWN: i64 = 256;
 /// Loops are taken to run at most so often.
-const MOST_ROUNDS: i64 = 1 << 14;
+const MOST_ROUNDS: i64 = 1 << 20;
 /// Arithmetic; what is read; divisions; mathematical functions; allocations; calls.
 const OPERATION: i64 = 100;
 const READ: i64 = 200;
@@ -28,13 +28,15 @@ const CHEAP: i64 = 1 << 16;
 #[derive(Clone, Copy)]
 pub(super) struct Estimate {
     pub(super) of_point: SubExp,
+    /// What a point of all dimensions takes.
+    of_element: SubExp,
 }
 
 impl Estimate {
     /// Of a point of the first `outer` dimensions. Emits what it is computed from.
     pub(super) fn of(op: &SegOp, outer: usize, grain: Grain, b: &mut Builder) -> Estimate {
         if grain == Grain::Smallest {
-            return Estimate { of_point: SubExp::i64(TASK_PICOSECONDS / 2) };
+            return Estimate::half_a_task();
         }
         let mut inside = Binders::default();
         inside.exp(&Exp::Seg(op.clone()));
@@ -45,26 +47,42 @@ impl Estimate {
             of_point = work.b.add(of_point, operator);
         }
         of_point = work.b.add(of_point, SubExp::i64(READ));
+        let of_element = of_point;
         let rounds: Vec<SubExp> = op.space.dims.iter().skip(outer).map(|d| d.1).collect();
         for n in rounds {
             of_point = work.repeated(n, of_point);
         }
-        Estimate { of_point }
+        Estimate { of_point, of_element }
+    }
+
+    /// Two points are worth a task.
+    fn half_a_task() -> Estimate {
+        let half = SubExp::i64(TASK_PICOSECONDS / 2);
+        Estimate { of_point: half, of_element: half }
     }
 
     /// Of filling or copying arrays of a shape.
     pub(super) fn of_elements(shape: &[SubExp], grain: Grain, b: &mut Builder) -> Estimate {
         if grain == Grain::Smallest {
-            return Estimate { of_point: SubExp::i64(TASK_PICOSECONDS / 2) };
+            return Estimate::half_a_task();
         }
         let of_point = Work { inside: VarSet::default(), b }.elements(shape, READ);
-        Estimate { of_point }
+        Estimate { of_point, of_element: SubExp::i64(READ) }
     }
 
     /// Whether it is known that a point takes little.
     pub(super) fn is_cheap(self) -> bool {
-        matches!(self.of_point, SubExp::Const(Const::I64(c)) if c <= CHEAP)
+        is_cheap(self.of_point)
     }
+
+    /// Whether that is known of a point of all dimensions.
+    pub(super) fn elements_are_cheap(self) -> bool {
+        is_cheap(self.of_element)
+    }
+}
+
+fn is_cheap(picoseconds: SubExp) -> bool {
+    matches!(picoseconds, SubExp::Const(Const::I64(c)) if c <= CHEAP)
 }
 
 struct Work<'b> {
@@ -121,6 +139,7 @@ impl Work<'_> {
             | Exp::Reshape { .. }
             | Exp::Scratch { .. }
             | Exp::Opaque(_)
+            | Exp::Workers
             | Exp::Retain(_)
             | Exp::Release(_) => SubExp::i64(0),
             Exp::Update { value, .. } => match self.b.ty(*value) {

@@ -1,0 +1,142 @@
+//! A program as built and run in several ways, in turns: what disturbs the machine disturbs all alike.
+
+use super::args::Args;
+use super::measure::{measure, result};
+use super::peers::{self, Peer};
+use super::process::{median, succeed};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Compilations of a program by each builder.
+const COMPILATIONS: usize = 3;
+
+/// A compiler with its options.
+pub struct Builder {
+    pub futc: PathBuf,
+    pub options: Vec<String>,
+}
+
+/// A way to run a program.
+pub struct Way {
+    /// Which of the builders makes the program.
+    pub builder: usize,
+    pub arguments: Vec<String>,
+}
+
+/// What building comes to.
+pub struct Built {
+    pub program: PathBuf,
+    /// Seconds, of the median of several compilations.
+    pub compile: f64,
+    /// Of the executable.
+    pub bytes: u64,
+}
+
+/// What running comes to.
+pub struct Ran {
+    /// Microseconds, of the median of all runs.
+    pub time: f64,
+    /// Bytes at the peak.
+    pub memory: u64,
+}
+
+impl Way {
+    /// The command that runs it.
+    pub fn peer(&self, built: &[Built]) -> Result<Peer, String> {
+        let built = built.get(self.builder).ok_or("a way without a builder")?;
+        let arguments = self.arguments.iter().map(PathBuf::from);
+        Ok(Peer {
+            kind: None,
+            command: [built.program.clone()].into_iter().chain(arguments).collect(),
+        })
+    }
+}
+
+/// Compiles a source in turns, without a cache of compiled code, into `scratch`.
+pub fn build(builders: &[Builder], source: &Path, scratch: &Path) -> Result<Vec<Built>, String> {
+    let program = |i: usize| scratch.join(format!("program{i}"));
+    let mut times = vec![Vec::new(); builders.len()];
+    for round in 0..COMPILATIONS {
+        for i in turns(builders.len(), round) {
+            let (Some(builder), Some(times)) = (builders.get(i), times.get_mut(i)) else {
+                continue;
+            };
+            let mut compiling = Command::new(&builder.futc);
+            compiling.env("FUTC_CACHE_SIZE", "0").args(&builder.options).arg(source);
+            let start = Instant::now();
+            succeed(compiling.arg("-o").arg(program(i)), None)?;
+            times.push(start.elapsed().as_secs_f64());
+        }
+    }
+    let built = times.iter_mut().enumerate().map(|(i, times)| {
+        let bytes = std::fs::metadata(program(i)).map_err(|e| e.to_string())?.len();
+        let compile = median(times).ok_or("nothing was compiled")?;
+        Ok(Built { program: program(i), compile, bytes })
+    });
+    built.collect()
+}
+
+/// Runs programs in turns.
+pub fn run(args: &Args, peers: &[Peer], input: &Path, scratch: &Path) -> Result<Vec<Ran>, String> {
+    let mut times = vec![Vec::new(); peers.len()];
+    let mut memory = vec![0; peers.len()];
+    for round in 0..args.rounds as usize {
+        for i in turns(peers.len(), round) {
+            let (Some(peer), Some(times), Some(memory)) =
+                (peers.get(i), times.get_mut(i), memory.get_mut(i))
+            else {
+                continue;
+            };
+            let (t, m) = measure(peer, input, scratch, args.runs)?;
+            times.extend(t);
+            *memory = m.max(*memory);
+        }
+    }
+    let ran = times.iter_mut().zip(memory).map(|(times, memory)| {
+        let time = median(times).ok_or("no times were written")?;
+        Ok(Ran { time, memory })
+    });
+    ran.collect()
+}
+
+/// Builds a program of `programs`, sees to it that all ways have the same result, and runs them.
+pub fn program(
+    args: &Args,
+    builders: &[Builder],
+    ways: &[Way],
+    programs: &Path,
+    name: &str,
+) -> Result<(Vec<Built>, Vec<Ran>), String> {
+    let source = programs.join(name).join(format!("{name}.fut"));
+    let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let at = |file: String| scratch.path().join(file);
+    let built = build(builders, &source, scratch.path())?;
+    let futc = &builders.last().ok_or("no compiler")?.futc;
+    let input = at("input".into());
+    succeed(Command::new(futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
+    peers::build_peak(programs, &at("peak.so".into()))?;
+    let peers = ways.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
+    let first = at("result0".into());
+    for (i, peer) in peers.iter().enumerate() {
+        let output = at(format!("result{i}"));
+        result(peer, &input, &output)?;
+        if i > 0 {
+            succeed(Command::new(futc).arg("datacmp").arg(&first).arg(&output), None)
+                .map_err(|e| format!("the results differ: {e}"))?;
+        }
+    }
+    let ran = run(args, &peers, &input, scratch.path())?;
+    Ok((built, ran))
+}
+
+/// The geometric mean of ratios.
+pub fn mean(ratios: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = ratios.fold((0.0, 0), |(sum, count), r| (sum + r.ln(), count + 1));
+    (sum / f64::from(count.max(1))).exp()
+}
+
+/// All of so many, from the last on in every other round.
+fn turns(count: usize, round: usize) -> Box<dyn Iterator<Item = usize>> {
+    if round % 2 == 1 { Box::new((0..count).rev()) } else { Box::new(0..count) }
+}
