@@ -45,6 +45,6 @@ mod vector_math;
 pub use compiled::Compiled;
 pub use error::Error;
 pub use host::try_processor;
-pub use link::{Output, compiler as linker, link, merge};
+pub use link::{Library, Output, compile_c, compiler as linker, link, merge};
 pub use options::{COMPILER, OptLevel, Options, Target};
 pub use unit::{Joined, UnitCode, join};

@@ -1,17 +1,30 @@
-//! From an object to a program or library, by the system's C compiler as linker driver.
+//! From objects to a program or library, by the system's C compiler as linker driver.
 
 use crate::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is made of an object.
+/// What is made of objects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Output {
+pub enum Output<'a> {
     /// A program with the runtime's `main`.
     Executable,
-    /// A shared library.
-    SharedLibrary,
+    /// An archive with one object, in which is what its users call and all that they need of the runtime.
+    StaticLibrary(Library<'a>),
+    /// The same to be loaded when a program starts or later.
+    SharedLibrary(Library<'a>),
+}
+
+/// What is particular to a library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Library<'a> {
+    /// The name of the file.
+    pub name: &'a str,
+    /// Takes the runtime's functions for libraries out of its archive.
+    pub roots: &'a str,
+    /// The names that users see begin so.
+    pub prefix: &'a str,
 }
 
 /// Makes one object of several.
@@ -21,31 +34,71 @@ pub fn merge(objects: &[PathBuf], output: &Path) -> Result<(), Error> {
     run(&mut command)
 }
 
+/// Compiles C.
+pub fn compile_c(
+    source: &Path,
+    headers: &Path,
+    flags: &[&str],
+    output: &Path,
+) -> Result<(), Error> {
+    let mut command = Command::new(compiler());
+    command.args(["-c", "-std=c11", "-O2", "-fPIC", "-I"]).arg(headers).args(flags).arg(source);
+    run(command.arg("-o").arg(output))
+}
+
 /// Links objects with the runtime's archive (its bytes, put in a file in `scratch`, a folder that
 /// the caller cleans up) into `output`.
 pub fn link(
     objects: &[PathBuf],
     archive: &[u8],
     flags: &[&str],
-    kind: Output,
+    kind: Output<'_>,
     scratch: &Path,
     output: &Path,
 ) -> Result<(), Error> {
-    let library = scratch.join("libfutc_runtime.a");
-    std::fs::write(&library, archive)
-        .map_err(|e| Error::Io(format!("cannot write {}", library.display()), e))?;
+    let runtime = scratch.join("libfutc_runtime.a");
+    write(&runtime, archive)?;
     let mut command = Command::new(compiler());
     match kind {
         Output::Executable => {
-            command.args(objects).arg(&library);
+            command.args(objects).arg(&runtime);
         }
-        Output::SharedLibrary => {
-            command.arg("-shared").args(objects);
-            command.arg("-Wl,--whole-archive").arg(&library).arg("-Wl,--no-whole-archive");
+        Output::StaticLibrary(library) => {
+            let object = together(objects, &runtime, library, scratch)?;
+            let archiver = std::env::var_os("AR").unwrap_or_else(|| "ar".into());
+            return run(Command::new(archiver).arg("rcsD").arg(output).arg(object));
+        }
+        Output::SharedLibrary(library) => {
+            let object = together(objects, &runtime, library, scratch)?;
+            let shown = scratch.join("shown.map");
+            write(&shown, format!("{{ global: {}*; local: *; }};", library.prefix).as_bytes())?;
+            let mut script = OsString::from("-Wl,--version-script=");
+            script.push(shown);
+            command.arg("-shared").arg(object).arg(script);
+            command.arg(format!("-Wl,-soname,{}", library.name));
         }
     }
     command.args(flags).arg("-o").arg(output);
     run(&mut command)
+}
+
+/// One object of a library's objects and of what they need of the runtime.
+fn together(
+    objects: &[PathBuf],
+    runtime: &Path,
+    library: Library<'_>,
+    scratch: &Path,
+) -> Result<PathBuf, Error> {
+    let output = scratch.join("library.o");
+    let mut command = Command::new(compiler());
+    command.args(["-r", "-nostdlib", library.roots]).args(objects).arg(runtime);
+    run(command.arg("-o").arg(&output))?;
+    Ok(output)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    std::fs::write(path, bytes)
+        .map_err(|e| Error::Io(format!("cannot write {}", path.display()), e))
 }
 
 /// The C compiler that links, by name or path.

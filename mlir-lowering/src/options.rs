@@ -88,6 +88,10 @@ pub struct Target {
     pub vector_math: bool,
     /// AddressSanitizer sees all of the program's code.
     pub sanitizer: bool,
+    /// The host's loops run in several threads.
+    pub threads: bool,
+    /// The backend of the reference compiler whose C interface libraries have.
+    pub backend: &'static str,
     /// Tags by which tests leave out the target of the reference compiler that corresponds to it.
     pub tags: &'static [&'static str],
 }

@@ -6,7 +6,7 @@
 use crate::abi::ABI_VERSION;
 use crate::lower::{self, FINI_SYMBOL, INIT_SYMBOL, Outline};
 use crate::{Error, Options};
-use futc_midend::ir::{ExtKind, ExtStructure, ExtType, Fun, Program};
+use futc_midend::ir::{ExtKind, ExtStructure, ExtType, Fun, Program, interface};
 use futc_typed::prim::PrimType;
 use inkwell::AddressSpace;
 use inkwell::context::Context;
@@ -130,6 +130,7 @@ pub fn add_tables<'l>(
             t.array(&outputs).into(),
             t.i64(attributes.len() as u64),
             t.array(&attributes).into(),
+            t.ext_type(&entry.result())?.into(),
         ];
         entries.push(t.record(&fields));
     }
@@ -167,6 +168,11 @@ pub fn add_tables<'l>(
         Some(ptx) => t.string(ptx),
         None => t.null(),
     };
+    let mut types = Vec::new();
+    let shown = description.entries.iter().filter_map(|(fun, _)| fun.entry.as_ref());
+    for ty in interface::types(shown) {
+        types.push(t.ext_type(&ty)?.into());
+    }
     let fields = [
         t.i64(ABI_VERSION as u64),
         t.string(crate::COMPILER).into(),
@@ -182,6 +188,8 @@ pub fn add_tables<'l>(
         t.i64(description.words * 8),
         description.init.as_global_value().as_pointer_value().into(),
         description.fini.as_global_value().as_pointer_value().into(),
+        t.i64(types.len() as u64),
+        t.array(&types).into(),
     ];
     let record = t.record(&fields);
     t.public("futc_program", record);
@@ -189,26 +197,6 @@ pub fn add_tables<'l>(
     t.public("futc_failure_points", all);
     t.public("futc_num_failure_points", t.i64(outline.failures.len() as u64));
     Ok(())
-}
-
-/// The type of arrays of `rank` dimensions of values of type `ty`.
-fn array_of(ty: &ExtType, rank: usize) -> ExtType {
-    let kind = match &ty.kind {
-        ExtKind::Transparent { prim, rank: inner } => {
-            ExtKind::Transparent { prim: *prim, rank: rank + inner }
-        }
-        ExtKind::Opaque { leaves, structure } => {
-            let structure = match structure {
-                ExtStructure::Array(inner, element) => {
-                    ExtStructure::Array(rank + inner, element.clone())
-                }
-                _ => ExtStructure::Array(rank, Box::new(ty.clone())),
-            };
-            let leaves = leaves.iter().map(|(prim, inner)| (*prim, rank + inner)).collect();
-            ExtKind::Opaque { leaves, structure }
-        }
-    };
-    ExtType { name: "[]".repeat(rank) + &ty.name, unique: false, kind }
 }
 
 impl<'l> Tables<'l, '_> {
@@ -287,28 +275,26 @@ impl<'l> Tables<'l, '_> {
         if let Some(pointer) = self.types.get(&key) {
             return Ok(*pointer);
         }
-        let (kind, rank, leaves) = match &ty.kind {
-            ExtKind::Transparent { prim, rank } => (Kind::Transparent, *rank, vec![(*prim, *rank)]),
-            ExtKind::Opaque { leaves, structure } => match structure {
-                ExtStructure::Atomic => (Kind::Atomic, 0, leaves.clone()),
-                ExtStructure::Record(_) => (Kind::Record, 0, leaves.clone()),
-                ExtStructure::Sum(_) => (Kind::Sum, 0, leaves.clone()),
-                ExtStructure::Array(rank, _) => (Kind::Array, *rank, leaves.clone()),
+        let (kind, rank) = match &ty.kind {
+            ExtKind::Transparent { rank, .. } => (Kind::Transparent, *rank),
+            ExtKind::Opaque { structure, .. } => match structure {
+                ExtStructure::Atomic => (Kind::Atomic, 0),
+                ExtStructure::Record(_) => (Kind::Record, 0),
+                ExtStructure::Sum(_) => (Kind::Sum, 0),
+                ExtStructure::Array(rank, _) => (Kind::Array, *rank),
             },
         };
         let mut fields = Vec::new();
+        for (name, part) in ty.fields().into_iter().flatten() {
+            let part = self.ext_type(&part)?;
+            let name = self.string(&name);
+            fields.push(self.record(&[name.into(), part.into()]));
+        }
         let mut constructors = Vec::new();
         let mut element = self.null();
         if let ExtKind::Opaque { structure, .. } = &ty.kind {
             match structure {
-                ExtStructure::Atomic => {}
-                ExtStructure::Record(parts) => {
-                    for (name, part) in parts {
-                        let part = self.ext_type(part)?;
-                        let name = self.string(name);
-                        fields.push(self.record(&[name.into(), part.into()]));
-                    }
-                }
+                ExtStructure::Atomic | ExtStructure::Record(_) => {}
                 ExtStructure::Sum(cases) => {
                     for (name, payloads) in cases {
                         let mut types = Vec::new();
@@ -326,22 +312,10 @@ impl<'l> Tables<'l, '_> {
                         ]));
                     }
                 }
-                ExtStructure::Array(rank, inner) => {
-                    element = self.ext_type(inner)?;
-                    if let ExtKind::Opaque { structure: ExtStructure::Record(parts), .. } =
-                        &inner.kind
-                    {
-                        for (name, part) in parts {
-                            let array = self.ext_type(&array_of(part, *rank))?;
-                            let name = self.string(name);
-                            fields.push(self.record(&[name.into(), array.into()]));
-                        }
-                    }
-                }
+                ExtStructure::Array(_, inner) => element = self.ext_type(inner)?,
             }
         }
-        let leaves: Vec<_> = leaves
-            .iter()
+        let leaves: Vec<_> = (ty.leaves().iter())
             .map(|(prim, rank)| self.record(&[self.i32(prim_code(*prim)), self.i32(*rank as u64)]))
             .collect();
         let name = self.string(&ty.name);

@@ -17,6 +17,8 @@ static PLAIN: Target = Target {
     kernels: None,
     vector_math: false,
     sanitizer: true,
+    threads: false,
+    backend: "c",
     tags: &["no_plainc"],
 };
 

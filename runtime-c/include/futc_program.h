@@ -110,6 +110,7 @@ struct futc_entry {
   const struct futc_value_spec *outputs;
   int64_t num_attributes;
   const char *const *attributes; /* as text, `prop(size(5))` */
+  const struct futc_type *result; /* the outputs as one value: the only one, or a tuple of them */
 };
 
 /* A tunable parameter (`--print-params`, `--param`). */
@@ -148,9 +149,12 @@ struct futc_program {
    * them again. */
   void (*init)(struct futc_context *ctx, void *globals);
   void (*fini)(struct futc_context *ctx, void *globals);
+  /* All that entry points mention, and what these consist of; each name once. */
+  int64_t num_types;
+  const struct futc_type *const *types;
 };
 
-#define FUTC_ABI_VERSION 2
+#define FUTC_ABI_VERSION 3
 
 extern const struct futc_program futc_program;
 

@@ -67,6 +67,7 @@ static void note_failure(struct futc_turn *t) {
     free(loop->error);
     loop->error = t->ctx->error;
     t->ctx->error = NULL;
+    loop->out_of_memory = t->ctx->out_of_memory;
   }
   atomic_store_explicit(&loop->failing, false, memory_order_release);
 }

@@ -27,6 +27,7 @@ struct futc_loop {
   /* Of the lowest chunk that failed; changed by who has set `failing`. */
   _Alignas(64) _Atomic int64_t failed_from;
   char *error;
+  bool out_of_memory; /* of that error */
   _Atomic bool failing;
   /* Threads to be woken still. */
   _Atomic int32_t wakes;

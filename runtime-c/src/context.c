@@ -23,6 +23,7 @@ void *futc_alloc(struct futc_context *ctx, int64_t bytes, int32_t space) {
   void *block = futc_heap_allocate(&ctx->heap, bytes, space, &why);
   if (block == NULL) {
     futc_set_error(ctx, "Error: Cannot allocate %" PRId64 " bytes: %s.\n", bytes, why);
+    ctx->out_of_memory = bytes >= 0;
     futc_raise(ctx);
   }
   futc_leave_runtime();
@@ -300,7 +301,8 @@ void futc_log(const struct futc_context *ctx, const char *format, ...) {
   }
   va_list args;
   va_start(args, format);
-  (void)vfprintf(stderr, format, args);
+  FILE *out = ctx->log != NULL ? ctx->log : stderr;
+  (void)vfprintf(out, format, args);
   va_end(args);
-  (void)fputc('\n', stderr);
+  (void)fputc('\n', out);
 }

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <setjmp.h>
+#include <stdio.h>
 
 /* Of arrays that are read or printed. */
 #define FUTC_MAX_RANK 64
@@ -31,6 +32,8 @@ struct futc_context {
   pthread_mutex_t lock; /* one entry call at a time */
   jmp_buf *handler;     /* where futc_fail goes; NULL outside entry calls */
   char *error;          /* of the last failed call, or NULL */
+  bool out_of_memory;   /* that is why it failed */
+  FILE *log;            /* NULL: standard error */
   struct futc_heap heap;
   void *globals;
   bool constants_ready;
@@ -61,7 +64,7 @@ void futc_context_clear_caches(struct futc_context *ctx);
 /* What was counted, as text for people; NULL out of memory. The caller frees it. */
 char *futc_context_report(struct futc_context *ctx);
 
-/* One line on standard error if logging is on. */
+/* One line if logging is on. */
 void futc_log(const struct futc_context *ctx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -13,6 +13,7 @@
 void futc_clear_error(struct futc_context *ctx) {
   free(ctx->error);
   ctx->error = NULL;
+  ctx->out_of_memory = false;
 }
 
 void futc_set_error(struct futc_context *ctx, const char *format, ...) {

@@ -45,6 +45,7 @@ static bool run(struct futc_context *ctx, int64_t kernel, const int64_t grid[3],
     ctx->emu = futc_emu_open();
     if (ctx->emu == NULL) {
       futc_set_error(ctx, "Error: out of memory\n");
+      ctx->out_of_memory = true;
       return false;
     }
   }

@@ -20,6 +20,21 @@ pub const ARCHIVE_NAME: &str = "libfutc_runtime.a";
 /// The text of `futc_program.h`, the binary interface between compiled code and runtime.
 pub const PROGRAM_HEADER: &str = include_str!("../include/futc_program.h");
 
+/// The text of `futc_library.h`, which the functions of libraries are written with.
+pub const LIBRARY_HEADER: &str = include_str!("../include/futc_library.h");
+
+/// Declarations of the functions of libraries that are in the archive: those that every library has.
+pub const CONTEXT_API: &str = include_str!("../include/futc_context_api.inc");
+
+/// Those of libraries that run in several threads.
+pub const THREADS_API: &str = include_str!("../include/futc_threads_api.inc");
+
+/// Those of libraries that run on a device.
+pub const DEVICE_API: &str = include_str!("../include/futc_device_api.inc");
+
+/// What makes the linker take the functions of libraries out of the archive.
+pub const LIBRARY_FLAG: &str = "-Wl,-u,futhark_context_new";
+
 /// What the linker needs behind the archive.
 pub const LINK_FLAGS: &[&str] = &["-lm", "-lpthread", "-ldl"];
 

@@ -176,6 +176,7 @@ static void init(struct futc_loop *loop, struct futc_context *ctx, const struct 
   loop->profiled = futc_profile_active(&w->root->profile);
   loop->around = (w->loop == NULL ? 0 : w->loop->around) | bit_of(loop);
   loop->error = NULL;
+  loop->out_of_memory = false;
   atomic_init(&loop->failed_from, FUTC_NOT_FAILED);
   atomic_init(&loop->failing, false);
   atomic_init(&loop->pending, 0);
@@ -273,6 +274,7 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
   if (atomic_load_explicit(&loop.failed_from, memory_order_relaxed) != FUTC_NOT_FAILED) {
     futc_clear_error(ctx);
     ctx->error = loop.error;
+    ctx->out_of_memory = loop.out_of_memory;
     futc_raise(ctx);
   }
   futc_leave_runtime();

@@ -24,6 +24,12 @@ bool futc_reader_open(struct futc_reader *r, int fd) {
   return true;
 }
 
+void futc_reader_memory(struct futc_reader *r, const void *memory) {
+  *r = (struct futc_reader){.fd = -1, .len = PTRDIFF_MAX, .at_end = true};
+  /* Nothing is written to a buffer that is not filled. */
+  r->buffer = (char *)(uintptr_t)memory;
+}
+
 void futc_reader_close(struct futc_reader *r) {
   free(r->buffer);
   r->buffer = NULL;

@@ -1,4 +1,4 @@
-/* Buffered input from a file descriptor, for text and binary values mixed. */
+/* Buffered input from a file descriptor or from memory, for text and binary values mixed. */
 #ifndef FUTC_READER_H
 #define FUTC_READER_H
 
@@ -18,6 +18,8 @@ struct futc_reader {
 
 /* False when out of memory. */
 bool futc_reader_open(struct futc_reader *r, int fd);
+/* Of what lies at an address, which must hold all that will be read; never closed. */
+void futc_reader_memory(struct futc_reader *r, const void *memory);
 void futc_reader_close(struct futc_reader *r); /* the descriptor stays open */
 
 /* Sets the message; returns false for the convenience of callers. */

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "overflow.h"
 #include "params.h"
+#include "parts.h"
 #include "server_state.h"
 #include "values.h"
 
@@ -19,8 +20,8 @@
 
 static bool cmd_types(struct futc_server *s, struct futc_words w) {
   (void)w;
-  for (size_t i = 0; i < s->num_types; i++) {
-    (void)puts(s->types[i]->name);
+  for (int64_t i = 0; i < s->program->num_types; i++) {
+    (void)puts(s->program->types[i]->name);
   }
   return true;
 }
@@ -429,7 +430,7 @@ int futc_run_server(const struct futc_program *program, int argc, char **argv) {
   struct futc_server s = {.program = program};
   s.ctx = futc_context_open(program, &options.config);
   int status = 0;
-  if (s.ctx == NULL || s.ctx->error != NULL || !futc_server_collect_types(&s)) {
+  if (s.ctx == NULL || s.ctx->error != NULL) {
     const char *why = s.ctx != NULL && s.ctx->error != NULL ? s.ctx->error : "out of memory\n";
     (void)fprintf(stderr, "%s: %s", name, why);
     status = 1;
@@ -439,7 +440,6 @@ int futc_run_server(const struct futc_program *program, int argc, char **argv) {
   while (s.variables != NULL) {
     futc_server_remove(&s, s.variables);
   }
-  free(s.types);
   futc_context_close(s.ctx);
   return status;
 }

@@ -1,9 +1,6 @@
-/* The server's commands on arrays, of primitive or of opaque elements.
- *
- * An array of rank r over an element type has the element's leaves, each with r more dimensions in
- * front.
- */
+/* The server's commands on arrays, of primitive or of opaque elements. */
 #include "params.h"
+#include "parts.h"
 #include "prim.h"
 #include "server_state.h"
 #include "values.h"
@@ -13,27 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct array_view {
-  int32_t rank;
-  const struct futc_type *element;
-};
-
 /* Reports failure for other types. */
-static bool view_array(const struct futc_type *type, struct array_view *view) {
-  if (type->kind == FUTC_TRANSPARENT && type->leaves[0].rank > 0) {
-    *view = (struct array_view){type->leaves[0].rank, futc_server_prim_type(type->leaves[0].prim)};
-    return true;
-  }
-  if (type->kind == FUTC_ARRAY && type->element != NULL) {
-    *view = (struct array_view){type->rank, type->element};
-    return true;
-  }
-  return futc_server_fail("Not an array type: %s", type->name);
+static bool view_array(const struct futc_type *type, struct futc_array_view *view) {
+  return futc_view_array(type, view) || futc_server_fail("Not an array type: %s", type->name);
 }
 
 bool futc_cmd_rank(struct futc_server *s, struct futc_words w) {
   const struct futc_type *type = futc_server_type(s, w.word[0]);
-  struct array_view view;
+  struct futc_array_view view;
   if (type == NULL || !view_array(type, &view)) {
     return false;
   }
@@ -43,7 +27,7 @@ bool futc_cmd_rank(struct futc_server *s, struct futc_words w) {
 
 bool futc_cmd_elemtype(struct futc_server *s, struct futc_words w) {
   const struct futc_type *type = futc_server_type(s, w.word[0]);
-  struct array_view view;
+  struct futc_array_view view;
   if (type == NULL || !view_array(type, &view)) {
     return false;
   }
@@ -53,7 +37,7 @@ bool futc_cmd_elemtype(struct futc_server *s, struct futc_words w) {
 
 bool futc_cmd_shape(struct futc_server *s, struct futc_words w) {
   const struct futc_variable *v = futc_server_usable(s, w.word[0]);
-  struct array_view view;
+  struct futc_array_view view;
   if (v == NULL || !view_array(v->type, &view)) {
     return false;
   }
@@ -64,171 +48,74 @@ bool futc_cmd_shape(struct futc_server *s, struct futc_words w) {
 }
 
 /* The number of an element, from one word per dimension. */
-static bool parse_index(const struct futc_variable *v, int32_t rank, struct futc_words w,
-                        int64_t first, int64_t *flat) {
-  if (w.count - first != rank) {
-    return futc_server_fail("%d indices expected, but %" PRId64 " provided", rank, w.count - first);
+static bool parse_index(const struct futc_variable *v, struct futc_array_view view,
+                        struct futc_words w, int64_t first, int64_t *position) {
+  if (w.count - first != view.rank || view.rank > FUTC_MAX_RANK) {
+    return futc_server_fail("%d indices expected, but %" PRId64 " provided", view.rank,
+                            w.count - first);
   }
-  *flat = 0;
-  for (int32_t i = 0; i < rank; i++) {
-    int64_t index = 0;
-    int64_t size = v->slots[1 + i].i64;
-    if (!futc_parse_number(w.word[first + i], &index)) {
+  int64_t index[FUTC_MAX_RANK];
+  for (int32_t i = 0; i < view.rank; i++) {
+    if (!futc_parse_number(w.word[first + i], &index[i])) {
       return futc_server_fail("Not an index: %s", w.word[first + i]);
     }
-    if (index < 0 || index >= size) {
-      return futc_server_fail("Index %" PRId64 " is out of bounds for size %" PRId64, index, size);
-    }
-    *flat = *flat * size + index;
   }
-  return true;
-}
-
-/* The bytes of an array leaf under one element. */
-static int64_t row_bytes(struct futc_leaf leaf, const union futc_slot *slots, int32_t rank) {
-  int64_t size = futc_prims[leaf.prim].size;
-  int64_t count = 0;
-  (void)futc_element_count(&slots[0].i64 + 1 + rank, leaf.rank - rank, size, &count);
-  return count * size;
+  char why[FUTC_WHY];
+  return futc_array_position(view, v->slots, index, position, why) || futc_server_fail("%s", why);
 }
 
 bool futc_cmd_index(struct futc_server *s, struct futc_words w) {
   const struct futc_variable *from = futc_server_usable(s, w.word[1]);
-  struct array_view view;
-  int64_t flat = 0;
+  struct futc_array_view view;
+  int64_t position = 0;
   if (from == NULL || !view_array(from->type, &view) ||
-      !parse_index(from, view.rank, w, 2, &flat)) {
+      !parse_index(from, view, w, 2, &position)) {
     return false;
   }
   struct futc_variable *to = futc_server_make(s, w.word[0], view.element);
   if (to == NULL) {
     return false;
   }
-  const union futc_slot *in = from->slots;
-  union futc_slot *out = to->slots;
-  for (int64_t i = 0; i < from->type->num_leaves; i++) {
-    struct futc_leaf leaf = from->type->leaves[i];
-    int64_t bytes = row_bytes(leaf, in, view.rank);
-    const char *row = (const char *)in[0].block + flat * bytes;
-    if (leaf.rank == view.rank) {
-      memcpy(&out->bits, row, (size_t)bytes);
-      out++;
-    } else {
-      out->block = futc_server_allocate(s, bytes);
-      if (out->block == NULL) {
-        futc_variable_free(s, to);
-        return false;
-      }
-      memcpy(out->block, row, (size_t)bytes);
-      int32_t inner = leaf.rank - view.rank;
-      memcpy(out + 1, in + 1 + view.rank, (size_t)inner * sizeof *out);
-      out += 1 + inner;
-    }
-    in += futc_leaf_slots(leaf);
+  char why[FUTC_WHY];
+  if (!futc_array_get(s->ctx, from->type, view, from->slots, position, to->slots, why)) {
+    futc_variable_discard(to);
+    return futc_server_fail("%s", why);
   }
   futc_server_add(s, to);
   return true;
 }
 
-/* Whether a value fits as an element: same shapes of its leaves. */
+/* Reports failure for a value that does not have the shape of the array's elements. */
 static bool fits(const struct futc_variable *array, int32_t rank, const struct futc_variable *v) {
-  const union futc_slot *a = array->slots;
-  const union futc_slot *e = v->slots;
-  for (int64_t i = 0; i < array->type->num_leaves; i++) {
-    struct futc_leaf leaf = array->type->leaves[i];
-    int32_t inner = leaf.rank - rank;
-    if (inner > 0 && memcmp(a + 1 + rank, e + 1, (size_t)inner * sizeof *a) != 0) {
-      return futc_server_fail("%s does not have the shape of the array's elements", v->name);
-    }
-    a += futc_leaf_slots(leaf);
-    e += inner == 0 ? 1 : 1 + inner;
-  }
-  return true;
-}
-
-/* Writes a value as an element; it fits, and no one else has the blocks. */
-static void write_element(struct futc_variable *array, int32_t rank, int64_t flat,
-                          const struct futc_variable *v) {
-  const union futc_slot *a = array->slots;
-  const union futc_slot *e = v->slots;
-  for (int64_t i = 0; i < array->type->num_leaves; i++) {
-    struct futc_leaf leaf = array->type->leaves[i];
-    int64_t bytes = row_bytes(leaf, a, rank);
-    const void *from = leaf.rank == rank ? (const void *)&e->bits : e->block;
-    memcpy((char *)a[0].block + flat * bytes, from, (size_t)bytes);
-    a += futc_leaf_slots(leaf);
-    e += leaf.rank == rank ? 1 : 1 + leaf.rank - rank;
-  }
-}
-
-/* Gives the variable blocks of its own. */
-static bool own_blocks(struct futc_server *s, struct futc_variable *v) {
-  union futc_slot *slot = v->slots;
-  for (int64_t i = 0; i < v->type->num_leaves; i++) {
-    struct futc_leaf leaf = v->type->leaves[i];
-    if (leaf.rank > 0 && futc_heap_references(slot->block) > 1) {
-      int64_t bytes = futc_heap_block_size(slot->block);
-      void *own = futc_server_allocate(s, bytes);
-      if (own == NULL) {
-        return false;
-      }
-      memcpy(own, slot->block, (size_t)bytes);
-      futc_release(s->ctx, slot->block);
-      slot->block = own;
-    }
-    slot += futc_leaf_slots(leaf);
-  }
-  return true;
+  return futc_array_fits(array->type, rank, array->slots, v->slots) ||
+         futc_server_fail("%s does not have the shape of the array's elements", v->name);
 }
 
 bool futc_cmd_set(struct futc_server *s, struct futc_words w) {
   struct futc_variable *array = futc_server_usable(s, w.word[0]);
   const struct futc_variable *v = array == NULL ? NULL : futc_server_usable(s, w.word[1]);
-  struct array_view view;
-  int64_t flat = 0;
-  if (v == NULL || !view_array(array->type, &view) || !parse_index(array, view.rank, w, 2, &flat)) {
+  struct futc_array_view view;
+  int64_t position = 0;
+  if (v == NULL || !view_array(array->type, &view) || !parse_index(array, view, w, 2, &position)) {
     return false;
   }
   if (!futc_same_type(v->type, view.element)) {
     return futc_server_fail("Expected type %s, got %s", view.element->name, v->type->name);
   }
-  if (!fits(array, view.rank, v) || !own_blocks(s, array)) {
+  if (!fits(array, view.rank, v)) {
     return false;
   }
-  write_element(array, view.rank, flat, v);
-  return true;
-}
-
-/* Blocks and sizes for `count` elements like `example`, or without inner sizes if there is none. */
-static bool make_leaves(struct futc_server *s, struct futc_variable *to, int32_t rank,
-                        const int64_t *shape, const struct futc_variable *example) {
-  union futc_slot *out = to->slots;
-  const union futc_slot *e = example == NULL ? NULL : example->slots;
-  for (int64_t i = 0; i < to->type->num_leaves; i++) {
-    struct futc_leaf leaf = to->type->leaves[i];
-    int32_t inner = leaf.rank - rank;
-    memcpy(out + 1, shape, (size_t)rank * sizeof *shape);
-    if (e != NULL && inner > 0) {
-      memcpy(out + 1 + rank, e + 1, (size_t)inner * sizeof *out);
-    }
-    int64_t count = 0;
-    int64_t size = futc_prims[leaf.prim].size;
-    if (!futc_element_count(&out[0].i64 + 1, leaf.rank, size, &count)) {
-      return futc_server_fail("The array is too large");
-    }
-    out->block = futc_server_allocate(s, count * size);
-    if (out->block == NULL) {
-      return false;
-    }
-    out += futc_leaf_slots(leaf);
-    e = e == NULL ? NULL : e + (inner == 0 ? 1 : 1 + inner);
+  char why[FUTC_WHY];
+  if (!futc_own_value(s->ctx, array->type, array->slots, why)) {
+    return futc_server_fail("%s", why);
   }
+  futc_array_set(array->type, view.rank, array->slots, position, v->slots);
   return true;
 }
 
 bool futc_cmd_new_array(struct futc_server *s, struct futc_words w) {
   const struct futc_type *type = futc_server_type(s, w.word[1]);
-  struct array_view view;
+  struct futc_array_view view;
   if (type == NULL || !view_array(type, &view)) {
     return false;
   }
@@ -261,12 +148,15 @@ bool futc_cmd_new_array(struct futc_server *s, struct futc_words w) {
     return false;
   }
   const struct futc_variable *example = count > 0 ? futc_server_usable(s, names[0]) : NULL;
-  bool ok = make_leaves(s, to, view.rank, shape, example);
+  char why[FUTC_WHY];
+  bool ok = futc_array_make(s->ctx, type, view.rank, shape, example == NULL ? NULL : example->slots,
+                            to->slots, why) ||
+            futc_server_fail("%s", why);
   for (int64_t i = 0; ok && i < count; i++) {
     const struct futc_variable *v = futc_server_usable(s, names[i]);
     ok = fits(to, view.rank, v);
     if (ok) {
-      write_element(to, view.rank, i, v);
+      futc_array_set(type, view.rank, to->slots, i, v->slots);
     }
   }
   if (!ok) {
@@ -280,33 +170,25 @@ bool futc_cmd_new_array(struct futc_server *s, struct futc_words w) {
 /* The leaves of the arrays given must be those of the result, in turn, with equal outer sizes. */
 static bool check_zip(struct futc_server *s, const struct futc_type *type, int32_t rank,
                       struct futc_words w) {
-  int64_t leaf = 0;
-  const union futc_slot *outer = NULL;
+  struct futc_zip zip = {0};
   for (int64_t i = 2; i < w.count; i++) {
     const struct futc_variable *v = futc_server_usable(s, w.word[i]);
     if (v == NULL) {
       return false;
     }
-    const union futc_slot *slot = v->slots;
-    for (int64_t j = 0; j < v->type->num_leaves; j++, leaf++) {
-      struct futc_leaf have = v->type->leaves[j];
-      if (leaf >= type->num_leaves || have.prim != type->leaves[leaf].prim ||
-          have.rank != type->leaves[leaf].rank || have.rank < rank) {
-        return futc_server_fail("%s does not fit into %s", v->name, type->name);
-      }
-      if (outer != NULL && memcmp(outer, slot + 1, (size_t)rank * sizeof *slot) != 0) {
-        return futc_server_fail("The arrays differ in shape");
-      }
-      outer = slot + 1;
-      slot += futc_leaf_slots(have);
+    switch (futc_zip_next(&zip, type, rank, v->type, v->slots)) {
+    case FUTC_ZIP_FITS: break;
+    case FUTC_ZIP_OTHER_TYPE:
+      return futc_server_fail("%s does not fit into %s", v->name, type->name);
+    case FUTC_ZIP_OTHER_SHAPE: return futc_server_fail("The arrays differ in shape");
     }
   }
-  return leaf == type->num_leaves || futc_server_fail("Too few arrays for %s", type->name);
+  return zip.done == type->num_leaves || futc_server_fail("Too few arrays for %s", type->name);
 }
 
 bool futc_cmd_zip(struct futc_server *s, struct futc_words w) {
   const struct futc_type *type = futc_server_type(s, w.word[1]);
-  struct array_view view;
+  struct futc_array_view view;
   if (type == NULL || !view_array(type, &view) || !check_zip(s, type, view.rank, w)) {
     return false;
   }
@@ -339,7 +221,6 @@ bool futc_cmd_unzip(struct futc_server *s, struct futc_words w) {
     return futc_server_fail("%" PRId64 " fields, but %" PRId64 " variables provided",
                             type->num_fields, w.count - 1);
   }
-  const union futc_slot *slot = from->slots;
   for (int64_t i = 0; i < type->num_fields; i++) {
     const struct futc_type *field = type->fields[i].type;
     struct futc_variable *to = futc_server_make(s, w.word[1 + i], field);
@@ -349,11 +230,8 @@ bool futc_cmd_unzip(struct futc_server *s, struct futc_words w) {
       }
       return false;
     }
-    int64_t n = futc_type_slots(field);
-    memcpy(to->slots, slot, (size_t)n * sizeof *slot);
-    futc_retain_value(s->ctx, field, to->slots);
+    futc_share_value(s->ctx, to->slots, field, futc_field_slots(type, from->slots, i));
     futc_server_add(s, to);
-    slot += n;
   }
   return true;
 }

@@ -1,8 +1,4 @@
-/* The server's `store` and `restore`.
- *
- * Transparent values are stored in the binary data format. An opaque value is a line that names its
- * type, then its leaves in that format.
- */
+/* The server's `store` and `restore`: values behind each other in a file. */
 #include "server_state.h"
 #include "values.h"
 
@@ -12,21 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define OPAQUE_MAGIC "futc-opaque "
-
-static void store_value(struct futc_writer *out, const struct futc_variable *v) {
-  if (v->type->kind != FUTC_TRANSPARENT) {
-    futc_writer_text(out, OPAQUE_MAGIC);
-    futc_writer_text(out, v->type->name);
-    futc_writer_text(out, "\n");
-  }
-  const union futc_slot *slot = v->slots;
-  for (int64_t i = 0; i < v->type->num_leaves; i++) {
-    futc_write_binary(out, v->type->leaves[i], slot);
-    slot += futc_leaf_slots(v->type->leaves[i]);
-  }
-}
 
 bool futc_cmd_store(struct futc_server *s, struct futc_words w) {
   for (int64_t i = 1; i < w.count; i++) {
@@ -45,7 +26,8 @@ bool futc_cmd_store(struct futc_server *s, struct futc_words w) {
   }
   futc_writer_open(out, fd);
   for (int64_t i = 1; i < w.count; i++) {
-    store_value(out, futc_server_usable(s, w.word[i]));
+    const struct futc_variable *v = futc_server_usable(s, w.word[i]);
+    futc_store_value(out, v->type, v->slots);
   }
   bool ok = futc_writer_flush(out);
   int error = out->error;
@@ -55,39 +37,6 @@ bool futc_cmd_store(struct futc_server *s, struct futc_words w) {
     error = errno;
   }
   return ok || futc_server_fail("Failed to write %s: %s", w.word[0], strerror(error));
-}
-
-/* Reads exactly these bytes. */
-static bool expect_bytes(struct futc_reader *r, const char *text, size_t len) {
-  for (size_t i = 0; i < len; i++) {
-    int byte = -1;
-    if (!futc_reader_peek(r, &byte)) {
-      return false;
-    }
-    if (byte != (unsigned char)text[i]) {
-      return futc_reader_fail(r, "not a stored value of this type");
-    }
-    r->pos++;
-  }
-  return true;
-}
-
-static bool restore_value(struct futc_server *s, struct futc_reader *r, struct futc_variable *v) {
-  const struct futc_type *type = v->type;
-  if (type->kind != FUTC_TRANSPARENT &&
-      !(futc_reader_skip_space(r) && expect_bytes(r, OPAQUE_MAGIC, strlen(OPAQUE_MAGIC)) &&
-        expect_bytes(r, type->name, strlen(type->name)) && expect_bytes(r, "\n", 1))) {
-    return false;
-  }
-  union futc_slot *slot = v->slots;
-  for (int64_t i = 0; i < type->num_leaves; i++) {
-    if (!futc_read_leaf(s->ctx, r, type->leaves[i], slot)) {
-      /* Leaves not yet read have no blocks, which releasing ignores. */
-      return false;
-    }
-    slot += futc_leaf_slots(type->leaves[i]);
-  }
-  return true;
 }
 
 static bool restore_all(struct futc_server *s, struct futc_reader *r, struct futc_words w,
@@ -100,7 +49,8 @@ static bool restore_all(struct futc_server *s, struct futc_reader *r, struct fut
     }
     futc_server_add(s, v);
     *done += 1;
-    if (!restore_value(s, r, v)) {
+    /* Leaves not read have no blocks, which releasing ignores. */
+    if (!futc_restore_value(s->ctx, r, type, v->slots)) {
       return futc_server_fail("Failed to restore variable %s from %s: %s", w.word[i], w.word[0],
                               r->message);
     }

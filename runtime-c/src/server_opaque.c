@@ -1,9 +1,10 @@
 /* The server's commands on records and sums. */
+#include "parts.h"
 #include "server_state.h"
-#include "values.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool futc_cmd_kind(struct futc_server *s, struct futc_words w) {
@@ -21,13 +22,6 @@ bool futc_cmd_kind(struct futc_server *s, struct futc_words w) {
   }
   (void)puts(kind);
   return true;
-}
-
-/* Copies a value's slots, sharing its blocks. */
-static void share(struct futc_server *s, union futc_slot *to, const struct futc_type *type,
-                  const union futc_slot *from) {
-  memcpy(to, from, (size_t)futc_type_slots(type) * sizeof *to);
-  futc_retain_value(s->ctx, type, from);
 }
 
 /* ---- Records. ---- */
@@ -76,7 +70,7 @@ bool futc_cmd_new(struct futc_server *s, struct futc_words w) {
   union futc_slot *slot = to->slots;
   for (int64_t i = 0; i < type->num_fields; i++) {
     const struct futc_variable *v = futc_server_usable(s, w.word[2 + i]);
-    share(s, slot, v->type, v->slots);
+    futc_share_value(s->ctx, slot, v->type, v->slots);
     slot += futc_type_slots(v->type);
   }
   futc_server_add(s, to);
@@ -91,7 +85,6 @@ bool futc_cmd_project(struct futc_server *s, struct futc_words w) {
   if (from->type->kind != FUTC_RECORD) {
     return futc_server_fail("Not a record type: %s", from->type->name);
   }
-  const union futc_slot *slot = from->slots;
   for (int64_t i = 0; i < from->type->num_fields; i++) {
     const struct futc_field *f = &from->type->fields[i];
     if (strcmp(f->name, w.word[2]) == 0) {
@@ -99,11 +92,10 @@ bool futc_cmd_project(struct futc_server *s, struct futc_words w) {
       if (to == NULL) {
         return false;
       }
-      share(s, to->slots, f->type, slot);
+      futc_share_value(s->ctx, to->slots, f->type, futc_field_slots(from->type, from->slots, i));
       futc_server_add(s, to);
       return true;
     }
-    slot += futc_type_slots(f->type);
   }
   return futc_server_fail("No such field: %s", w.word[2]);
 }
@@ -130,21 +122,11 @@ static const struct futc_variable *sum_variable(struct futc_server *s, const cha
 
 /* The constructor of a value, or NULL after reporting that its tag is not one. */
 static const struct futc_constructor *constructor_of(const struct futc_variable *v) {
-  uint64_t tag = v->slots[0].bits & 0xff;
-  if (tag >= (uint64_t)v->type->num_fields) {
+  const struct futc_constructor *c = futc_variant(v->type, v->slots);
+  if (c == NULL) {
     (void)futc_server_fail("%s has an invalid tag", v->name);
-    return NULL;
   }
-  return &v->type->constructors[tag];
-}
-
-/* The first slot of a leaf. */
-static int64_t slot_of_leaf(const struct futc_type *type, int64_t leaf) {
-  int64_t n = 0;
-  for (int64_t i = 0; i < leaf; i++) {
-    n += futc_leaf_slots(type->leaves[i]);
-  }
-  return n;
+  return c;
 }
 
 bool futc_cmd_variants(struct futc_server *s, struct futc_words w) {
@@ -169,22 +151,6 @@ bool futc_cmd_variant(struct futc_server *s, struct futc_words w) {
     return false;
   }
   (void)puts(c->name);
-  return true;
-}
-
-/* Leaves that the constructor does not use: zeros, and empty arrays. */
-static bool fill_unused(struct futc_server *s, struct futc_variable *v) {
-  union futc_slot *slot = v->slots;
-  for (int64_t i = 0; i < v->type->num_leaves; i++) {
-    struct futc_leaf leaf = v->type->leaves[i];
-    if (leaf.rank > 0 && slot->block == NULL) {
-      slot->block = futc_server_allocate(s, 0);
-      if (slot->block == NULL) {
-        return false;
-      }
-    }
-    slot += futc_leaf_slots(leaf);
-  }
   return true;
 }
 
@@ -227,22 +193,20 @@ bool futc_cmd_construct(struct futc_server *s, struct futc_words w) {
   if (to == NULL) {
     return false;
   }
-  to->slots[0].bits = (uint64_t)tag;
-  int64_t next = 0;
-  for (int64_t i = 0; i < c->num_payloads; i++) {
-    const struct futc_variable *v = futc_server_usable(s, w.word[3 + i]);
-    futc_retain_value(s->ctx, v->type, v->slots);
-    const union futc_slot *from = v->slots;
-    for (int64_t j = 0; j < v->type->num_leaves; j++) {
-      int64_t n = futc_leaf_slots(v->type->leaves[j]);
-      union futc_slot *at = to->slots + slot_of_leaf(type, c->leaves[next++]);
-      memcpy(at, from, (size_t)n * sizeof *from);
-      from += n;
-    }
+  const union futc_slot **payloads = malloc(((size_t)c->num_payloads + 1) * sizeof *payloads);
+  if (payloads == NULL) {
+    futc_variable_discard(to);
+    return futc_server_fail("out of memory");
   }
-  if (!fill_unused(s, to)) {
-    futc_variable_free(s, to);
-    return false;
+  for (int64_t i = 0; i < c->num_payloads; i++) {
+    payloads[i] = futc_server_usable(s, w.word[3 + i])->slots;
+  }
+  char why[FUTC_WHY];
+  bool ok = futc_construct(s->ctx, type, tag, payloads, to->slots, why);
+  free(payloads);
+  if (!ok) {
+    futc_variable_discard(to);
+    return futc_server_fail("%s", why);
   }
   futc_server_add(s, to);
   return true;
@@ -258,23 +222,15 @@ bool futc_cmd_destruct(struct futc_server *s, struct futc_words w) {
     return futc_server_fail("%s has %" PRId64 " values, but %" PRId64 " variables provided",
                             c->name, c->num_payloads, w.count - 1);
   }
-  int64_t next = 0;
   for (int64_t i = 0; i < c->num_payloads; i++) {
-    const struct futc_type *type = c->payloads[i];
-    struct futc_variable *to = futc_server_make(s, w.word[1 + i], type);
+    struct futc_variable *to = futc_server_make(s, w.word[1 + i], c->payloads[i]);
     if (to == NULL) {
       for (; i > 0; i--) {
         futc_server_remove(s, s->variables);
       }
       return false;
     }
-    union futc_slot *at = to->slots;
-    for (int64_t j = 0; j < type->num_leaves; j++) {
-      int64_t n = futc_leaf_slots(type->leaves[j]);
-      memcpy(at, from->slots + slot_of_leaf(from->type, c->leaves[next++]), (size_t)n * sizeof *at);
-      at += n;
-    }
-    futc_retain_value(s->ctx, type, to->slots);
+    futc_destruct(s->ctx, from->type, c, i, from->slots, to->slots);
     futc_server_add(s, to);
   }
   return true;

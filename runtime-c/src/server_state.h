@@ -17,9 +17,6 @@ struct futc_server {
   const struct futc_program *program;
   struct futc_context *ctx;
   struct futc_variable *variables;
-  const struct futc_type **types; /* that entry points mention, each name once */
-  size_t num_types;
-  size_t types_capacity;
 };
 
 /* A command's words behind its name. */
@@ -31,12 +28,8 @@ struct futc_words {
 /* Prints the failure marker and a message; returns false. */
 bool futc_server_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Finds all types. False out of memory. */
-bool futc_server_collect_types(struct futc_server *s);
 /* By name, primitive types always; NULL after reporting failure. */
 const struct futc_type *futc_server_type(struct futc_server *s, const char *name);
-const struct futc_type *futc_server_prim_type(int32_t prim);
-bool futc_same_type(const struct futc_type *a, const struct futc_type *b);
 const struct futc_entry *futc_server_entry(struct futc_server *s, const char *name);
 
 /* NULL after reporting failure; `usable` variables are not consumed. */
@@ -53,9 +46,6 @@ void futc_variable_discard(struct futc_variable *v);
 /* Releases the blocks (not of a consumed variable) and frees an unlisted variable. */
 void futc_variable_free(struct futc_server *s, struct futc_variable *v);
 void futc_server_remove(struct futc_server *s, struct futc_variable *v);
-
-/* A block for a value, or NULL after reporting failure. */
-void *futc_server_allocate(struct futc_server *s, int64_t bytes);
 
 /* The commands: false if they reported failure. */
 bool futc_cmd_store(struct futc_server *s, struct futc_words w);

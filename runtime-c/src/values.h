@@ -27,6 +27,16 @@ void futc_write_scalar(struct futc_writer *w, int32_t prim, uint64_t bits);
 void futc_write_value(struct futc_writer *w, const struct futc_type *type,
                       const union futc_slot *slots, bool binary);
 
+/* A value of any type to be read again, by a program that has the type: transparent ones in the binary
+ * data format, an opaque one as a line that names its type, then its leaves in that format. */
+void futc_store_value(struct futc_writer *w, const struct futc_type *type,
+                      const union futc_slot *slots);
+/* How many bytes that writes. */
+int64_t futc_stored_size(const struct futc_type *type, const union futc_slot *slots);
+/* Slots are zero before; on failure, those read so far have blocks. */
+bool futc_restore_value(struct futc_context *ctx, struct futc_reader *r,
+                        const struct futc_type *type, union futc_slot *slots);
+
 /* Drops one reference to each block of a value. */
 void futc_release_value(struct futc_context *ctx, const struct futc_type *type,
                         const union futc_slot *slots);

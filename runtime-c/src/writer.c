@@ -7,11 +7,22 @@
 
 void futc_writer_open(struct futc_writer *w, int fd) {
   w->fd = fd;
+  w->memory = NULL;
   w->len = 0;
   w->error = 0;
 }
 
+void futc_writer_memory(struct futc_writer *w, void *memory) {
+  futc_writer_open(w, -1);
+  w->memory = memory;
+}
+
 static void write_all(struct futc_writer *w, const char *data, size_t bytes) {
+  if (w->memory != NULL && bytes > 0) {
+    memcpy(w->memory, data, bytes);
+    w->memory += bytes;
+    return;
+  }
   while (bytes > 0 && w->error == 0) {
     ssize_t n = write(w->fd, data, bytes);
     if (n >= 0) {

@@ -185,7 +185,7 @@ static const struct futc_value_spec huge_out[] = {{NULL, &t_i32_1d, 0}};
 static const char *const attributes[] = {"prop(size(5))", "noinline"};
 
 #define ENTRY(NAME, FN, IN, OUT)                                                                   \
-  { NAME, FN, N(IN), IN, N(OUT), OUT, N(attributes), attributes }
+  { NAME, FN, N(IN), IN, N(OUT), OUT, N(attributes), attributes, NULL }
 static const struct futc_entry entries[] = {
     ENTRY("main", fn_main, main_in, main_out),
     ENTRY("index", fn_index, index_in, i32_out),
@@ -203,6 +203,9 @@ static const struct futc_param params[] = {
     {"main.tile_0", "tile_size", 32, &tile},
     {"main.suff_1", "threshold (!main.suff_0)", 1000, &threshold}};
 
+static const struct futc_type *const types[] = {&t_i32,    &t_i32_1d, &t_f64,    &t_pair,
+                                                &t_points, &t_point,  &t_f64_1d, &t_shape};
+
 const struct futc_program futc_program = {
     .abi_version = FUTC_ABI_VERSION,
     .compiler = "futc test",
@@ -215,4 +218,6 @@ const struct futc_program futc_program = {
     .globals_bytes = sizeof(struct globals),
     .init = init,
     .fini = fini,
+    .num_types = N(types),
+    .types = types,
 };

@@ -21,6 +21,7 @@
 pub mod builder;
 mod effects;
 pub mod eval;
+pub mod interface;
 mod lex;
 mod linear;
 mod lmad;

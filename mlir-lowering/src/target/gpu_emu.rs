@@ -17,5 +17,7 @@ pub static GPU_EMU: Target = Target {
     }),
     vector_math: false,
     sanitizer: true,
+    threads: false,
+    backend: "c",
     tags: &["no_opencl"],
 };

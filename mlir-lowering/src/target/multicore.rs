@@ -12,5 +12,7 @@ pub static MULTICORE: Target = Target {
     kernels: None,
     vector_math: true,
     sanitizer: true,
+    threads: true,
+    backend: "multicore",
     tags: &["no_c", "no_multicore"],
 };

@@ -20,5 +20,7 @@ pub static NVPTX: Target = Target {
     }),
     vector_math: false,
     sanitizer: false,
+    threads: false,
+    backend: "cuda",
     tags: &["no_cuda"],
 };

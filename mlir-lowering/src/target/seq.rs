@@ -12,5 +12,7 @@ pub static SEQ: Target = Target {
     kernels: None,
     vector_math: true,
     sanitizer: true,
+    threads: false,
+    backend: "c",
     tags: &["no_c"],
 };

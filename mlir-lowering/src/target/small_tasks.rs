@@ -12,5 +12,7 @@ pub static SMALL_TASKS: Target = Target {
     kernels: None,
     vector_math: MULTICORE.vector_math,
     sanitizer: MULTICORE.sanitizer,
+    threads: MULTICORE.threads,
+    backend: MULTICORE.backend,
     tags: MULTICORE.tags,
 };

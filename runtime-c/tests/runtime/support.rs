@@ -87,7 +87,7 @@ fn newest_source() -> Option<std::time::SystemTime> {
         .max()
 }
 
-/// The runtime's objects: all but where an executable starts.
+/// The runtime's objects: all but where an executable or a library starts.
 pub fn runtime_objects(build: Build) -> Vec<PathBuf> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().expect("no test panics while compiling");
@@ -102,7 +102,7 @@ pub fn runtime_objects(build: Build) -> Vec<PathBuf> {
         if modified(&object) < newest {
             stale.push((file, object.clone()));
         }
-        if stem != "main" && stem != "link_server" {
+        if !["main", "link_server", "library_context"].contains(&stem.as_str()) {
             objects.push(object);
         }
     }

@@ -163,6 +163,13 @@ pub struct CompileArgs {
     /// Make a plain executable (the default).
     #[arg(long, conflicts_with = "server")]
     pub executable: bool,
+    /// Make a library for C (see docs/libraries.md): with -o DIR/NAME, which by default is the program's name,
+    /// DIR/NAME.h, DIR/NAME.json and DIR/libNAME.a or DIR/libNAME.so.
+    #[arg(long, visible_alias = "lib", conflicts_with_all = ["server", "executable", "emit"])]
+    pub library: bool,
+    /// What kind of library; to be linked with -lm -lpthread -ldl if it is static.
+    #[arg(long, value_enum, value_name = "KIND", requires = "library", default_value = "static")]
+    pub lib_kind: LibraryKind,
     /// Treat this function as an entry point too; may be repeated.
     #[arg(short, long, value_name = "NAME")]
     pub entry_point: Vec<String>,
@@ -196,6 +203,15 @@ pub struct CompileArgs {
     /// Verify the intermediate program after every pass.
     #[arg(long)]
     pub verify: bool,
+}
+
+/// How a library comes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum LibraryKind {
+    /// An archive.
+    Static,
+    /// A shared object.
+    Shared,
 }
 
 /// Everything but compiling.

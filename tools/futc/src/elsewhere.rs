@@ -50,11 +50,7 @@ pub fn hint(arguments: &[OsString]) -> Option<String> {
             "there is no 'futc {name}': futc PROG.fut --target={name} compiles for it"
         ));
     }
-    let mut options = arguments.iter().take_while(|a| *a != "--");
-    options.any(|a| a == "--library").then(|| {
-        "--library: libraries for C are not made yet: use --server, or --emit=obj for the object"
-            .to_owned()
-    })
+    None
 }
 
 #[cfg(test)]
@@ -73,7 +69,5 @@ mod tests {
         }
         assert_eq!(hint(&["p.fut".into()]), None);
         assert_eq!(hint(&["run".into(), "p.fut".into()]), None);
-        assert!(hint(&["p.fut".into(), "--library".into()]).is_some());
-        assert_eq!(hint(&["p.fut".into(), "--".into(), "--library".into()]), None);
     }
 }

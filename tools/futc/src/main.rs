@@ -8,6 +8,7 @@ mod commands;
 mod elsewhere;
 mod exit;
 mod json;
+mod library;
 mod output;
 mod session;
 mod signals;

@@ -1,10 +1,11 @@
 //! `futc PROG.fut`: all of the way, or up to a station.
 
-use crate::args::{CompileArgs, GPU_ARCH, NATIVE, Sanitizer, Station};
+use crate::args::{CompileArgs, GPU_ARCH, LibraryKind, NATIVE, Sanitizer, Station};
 use crate::cache::{self, Cache, Hasher};
 use crate::code::Compiler;
 use crate::commands::processor;
 use crate::exit::{Exit, Failure};
+use crate::library::{self, Library};
 use crate::output::{no_input, put_bytes, report, write_file};
 use crate::session::Session;
 use crate::warnings::Warnings;
@@ -20,6 +21,7 @@ use futc_testing::files::{Kind, Scratch};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Program as TypedProgram};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What makes the first Core, as `--print-after` knows it.
@@ -174,6 +176,10 @@ fn compile(
         verify: runner.verify,
         print_after: &args.print_after,
     };
+    let library = match args.library {
+        true => Some(library::describe(&core, args.target)?),
+        false => None,
+    };
     let made = compiler.compile(core)?;
     runner.times.extend(made.times);
     warn(args, session, &made.remarks)?;
@@ -181,7 +187,7 @@ fn compile(
         Some(Station::Obj) => output_name(args, "o")?,
         _ => output_name(args, "")?,
     };
-    runner.timed("link", || link(args, &cache, &made.objects, &output))?;
+    runner.timed("link", || link(args, &cache, &made.objects, library.as_ref(), &output))?;
     if args.time_passes {
         eprintln!("{:>24} {} of {} units found", "cache", made.found, made.units);
     }
@@ -288,19 +294,30 @@ fn link(
     args: &CompileArgs,
     cache: &Cache,
     objects: &[Vec<u8>],
+    library: Option<&Library>,
     output: &Path,
 ) -> Result<(), Failure> {
     if let (Some(Station::Obj), [object]) = (args.emit, objects) {
         return write_file(output, object, Kind::Data);
     }
-    let kind = if args.emit == Some(Station::Obj) { Kind::Data } else { Kind::Program };
+    let (output, kind) = match (library, args.emit, args.lib_kind) {
+        (Some(library), ..) => (library_files(args, library, output)?, Kind::Data),
+        (None, Some(Station::Obj), _) => (output.to_owned(), Kind::Data),
+        (None, ..) => (output.to_owned(), Kind::Program),
+    };
     let mut hasher = Hasher::new("linked");
     hasher.part(format!("{kind:?} {:?} {}", args.sanitize, args.server).as_bytes());
+    if let Some(library) = library {
+        let name = output.file_name().unwrap_or_default().to_string_lossy();
+        hasher.part(format!("{:?} {name}", args.lib_kind).as_bytes());
+        hasher.part(library.header.as_bytes());
+        hasher.part(library.shim.as_bytes());
+    }
     hasher.part(cache::linker().as_bytes());
     objects.iter().for_each(|o| hasher.part(o));
     let key = hasher.finish();
     if let Some(linked) = cache.get(&key) {
-        return write_file(output, &linked, kind);
+        return write_file(&output, &linked, kind);
     }
     let dir = Scratch::new("futc-").map_err(Failure::new)?;
     let mut files = Vec::new();
@@ -310,16 +327,28 @@ fn link(
         files.push(file);
     }
     let linked = dir.path().join("program");
-    let read = || {
-        let read = std::fs::read(&linked);
-        read.map_err(|e| Failure::new(format!("{}: {e}", linked.display())))
-    };
     if args.emit == Some(Station::Obj) {
         futc_mlir::merge(&files, &linked).map_err(|e| Failure::new(e.to_string()))?;
-        let merged = read()?;
-        cache.put(&key, &merged);
-        return write_file(output, &merged, kind);
+    } else {
+        if let Some(library) = library {
+            files.push(compile_shim(args, library, dir.path())?);
+        }
+        link_files(args, &files, &output, dir.path(), &linked)?;
     }
+    let linked =
+        std::fs::read(&linked).map_err(|e| Failure::new(format!("{}: {e}", linked.display())))?;
+    cache.put(&key, &linked);
+    write_file(&output, &linked, kind)
+}
+
+/// Links objects with the runtime into the file `linked`, which is to become `output`.
+fn link_files(
+    args: &CompileArgs,
+    files: &[PathBuf],
+    output: &Path,
+    scratch: &Path,
+    linked: &Path,
+) -> Result<(), Failure> {
     let mut flags = futc_runtime::LINK_FLAGS.to_vec();
     if args.server {
         flags.push(futc_runtime::SERVER_FLAG);
@@ -331,8 +360,15 @@ fn link(
         }
         None => futc_runtime::ARCHIVE,
     };
-    let made = futc_mlir::Output::Executable;
-    let done = futc_mlir::link(&files, archive, &flags, made, dir.path(), &linked);
+    let name = output.file_name().unwrap_or_default().to_string_lossy();
+    let library =
+        futc_mlir::Library { name: &name, roots: futc_runtime::LIBRARY_FLAG, prefix: "futhark_" };
+    let made = match (args.library, args.lib_kind) {
+        (false, _) => futc_mlir::Output::Executable,
+        (true, LibraryKind::Static) => futc_mlir::Output::StaticLibrary(library),
+        (true, LibraryKind::Shared) => futc_mlir::Output::SharedLibrary(library),
+    };
+    let done = futc_mlir::link(files, archive, &flags, made, scratch, linked);
     done.map_err(|e| match (e, args.sanitize) {
         // The rest of a linker's complaint is symbols without end.
         (futc_mlir::Error::Link(said), Some(Sanitizer::Address)) => Failure::new(format!(
@@ -341,10 +377,49 @@ fn link(
             said.lines().next().unwrap_or_default()
         )),
         (e, _) => Failure::new(e.to_string()),
-    })?;
-    let linked = read()?;
-    cache.put(&key, &linked);
-    write_file(output, &linked, kind)
+    })
+}
+
+/// Writes a library's header and manifest; says where the library goes.
+fn library_files(args: &CompileArgs, library: &Library, output: &Path) -> Result<PathBuf, Failure> {
+    let Some(name) = output.file_name() else {
+        return Err(Failure::usage(format!("-o: {} does not end in a name", output.display())));
+    };
+    let with = |before: &str, after: &str| {
+        let mut file = OsString::from(before);
+        file.push(name);
+        file.push(after);
+        output.with_file_name(file)
+    };
+    write_file(&with("", ".h"), library.header.as_bytes(), Kind::Data)?;
+    write_file(&with("", ".json"), library.manifest.as_bytes(), Kind::Data)?;
+    Ok(with(
+        "lib",
+        match args.lib_kind {
+            LibraryKind::Static => ".a",
+            LibraryKind::Shared => ".so",
+        },
+    ))
+}
+
+/// The object of the functions that a library's users call.
+fn compile_shim(args: &CompileArgs, library: &Library, dir: &Path) -> Result<PathBuf, Failure> {
+    let (source, object) = (dir.join("shim.c"), dir.join("shim.o"));
+    let texts = [
+        (library::HEADER, library.header.as_str()),
+        ("futc_library.h", futc_runtime::LIBRARY_HEADER),
+        ("futc_program.h", futc_runtime::PROGRAM_HEADER),
+        ("shim.c", library.shim.as_str()),
+    ];
+    for (name, text) in texts {
+        write_file(&dir.join(name), text.as_bytes(), Kind::Data)?;
+    }
+    let flags = match args.sanitize {
+        Some(Sanitizer::Address) => vec![futc_runtime::SANITIZE_FLAG],
+        None => Vec::new(),
+    };
+    futc_mlir::compile_c(&source, dir, &flags, &object).map_err(|e| Failure::new(e.to_string()))?;
+    Ok(object)
 }
 
 fn write(output: Option<&Path>, bytes: &[u8]) -> Result<Exit, Failure> {

@@ -1,0 +1,165 @@
+//! Libraries (docs/libraries.md): what C programs do with them, under sanitizers.
+//!
+//! A test is a program in C in `library/`, and a Futhark program of the same name there or made here. The
+//! runtime of `--sanitize=address` is linked in, so that leaks are failures too.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library")
+}
+
+fn succeeded(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// A library of a program, in a folder of its own.
+struct Built {
+    dir: TempDir,
+    name: &'static str,
+}
+
+impl Built {
+    fn new(name: &'static str, text: Option<&str>, options: &[&str]) -> Built {
+        let dir = tempfile::tempdir().unwrap();
+        let source = match text {
+            None => folder().join(name).with_extension("fut"),
+            Some(text) => {
+                let source = dir.path().join(name).with_extension("fut");
+                std::fs::write(&source, text).unwrap();
+                source
+            }
+        };
+        succeeded(
+            Command::new(env!("CARGO_BIN_EXE_futc"))
+                .args(["-w", "-O1", "--no-cache", "--library"])
+                .args(options)
+                .arg(source)
+                .arg("-o")
+                .arg(dir.path().join(name)),
+        );
+        Built { dir, name }
+    }
+
+    fn compiler(&self, compiler: &str, flags: &[&str]) -> Command {
+        let mut command = Command::new(compiler);
+        command.args(["-Wall", "-Wextra", "-pedantic", "-Werror", "-g"]).args(flags);
+        command.arg("-I").arg(self.dir.path()).arg("-I").arg(folder());
+        command
+    }
+
+    /// Compiles and runs the program in C.
+    fn run(&self, flags: &[&str]) {
+        let program = self.dir.path().join("program");
+        succeeded(
+            self.compiler("cc", flags)
+                .args(["-std=c99", "-D_POSIX_C_SOURCE=200809L"])
+                .arg(folder().join(self.name).with_extension("c"))
+                .arg(format!("-L{}", self.dir.path().display()))
+                .args([&format!("-l{}", self.name), "-lm", "-lpthread", "-ldl", "-o"])
+                .arg(&program),
+        );
+        let mut command = Command::new(program);
+        // What is absurdly large is refused by the runtime, not by the sanitizer.
+        command.env("ASAN_OPTIONS", "allocator_may_return_null=1");
+        succeeded(command.env("LD_LIBRARY_PATH", self.dir.path()));
+    }
+}
+
+const SANITIZE: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"];
+const TARGETS: &[&str] = &["seq", "multicore", "small-tasks", "gpu-emu"];
+
+/// On all targets that are programs of the host, with sanitizers.
+fn check(name: &'static str, text: Option<&str>) {
+    for target in TARGETS {
+        let target = format!("--target={target}");
+        Built::new(name, text, &[&target, "--sanitize=address"]).run(SANITIZE);
+    }
+}
+
+#[test]
+fn opaque_values_are_made_taken_apart_and_stored() {
+    check("values", None);
+}
+
+#[test]
+fn errors_leave_contexts_and_values_usable() {
+    check("errors", None);
+}
+
+#[test]
+fn contexts_serve_several_threads() {
+    check("threads", None);
+}
+
+/// Entry points for arrays of each element type and rank.
+fn all_arrays() -> String {
+    let mut text = String::new();
+    for prim in ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool"]
+    {
+        let _ = writeln!(text, "entry {prim}_0 (x: {prim}) : {prim} = x");
+        for rank in 1..=5 {
+            let ty = "[]".repeat(rank) + prim;
+            let _ = writeln!(text, "entry {prim}_{rank} (xs: {ty}) : {ty} = copy xs");
+        }
+    }
+    text
+}
+
+#[test]
+fn arrays_of_all_types_and_ranks_go_in_and_out() {
+    check("arrays", Some(&all_arrays()));
+}
+
+#[test]
+fn shared_libraries_show_their_interface_only() {
+    let built = Built::new("values", None, &["--lib-kind=shared"]);
+    built.run(&[]);
+    let library = built.dir.path().join("libvalues.so");
+    let symbols = succeeded(Command::new("nm").args(["-D", "--defined-only"]).arg(library));
+    let symbols = String::from_utf8(symbols.stdout).unwrap();
+    let names = symbols.lines().filter_map(|l| l.split_whitespace().last());
+    let others: Vec<&str> = names.filter(|n| !n.starts_with("futhark_")).collect();
+    assert!(symbols.contains("futhark_entry_grow"), "{symbols}");
+    assert!(others.is_empty(), "{others:?}");
+}
+
+#[test]
+fn many_calls_need_no_more_memory_than_one() {
+    for kind in ["static", "shared"] {
+        Built::new("growth", None, &[&format!("--lib-kind={kind}")]).run(&["-O1"]);
+    }
+}
+
+#[test]
+fn headers_are_c_and_cpp() {
+    // What runs only on a GPU is linked here.
+    for target in ["seq", "multicore", "nvptx"] {
+        let built = Built::new("values", None, &[&format!("--target={target}")]);
+        for (compiler, language, standard) in
+            [("cc", "c", "-std=c99"), ("c++", "c++", "-std=c++17")]
+        {
+            succeeded(
+                built
+                    .compiler(compiler, &[standard, "-x", language])
+                    .arg(folder().join("linkage.c"))
+                    .args(["-x", "none"])
+                    .arg(built.dir.path().join("libvalues.a"))
+                    .args(["-lm", "-lpthread", "-ldl", "-o"])
+                    .arg(built.dir.path().join("linked")),
+            );
+        }
+    }
+}
