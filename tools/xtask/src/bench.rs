@@ -27,7 +27,7 @@ use crate::figures;
 use indicatif::{ProgressBar, ProgressStyle};
 use measure::{measure, result};
 use peers::{Kind, Peer};
-use process::{all_programs, median, succeed};
+use process::{all_programs, median, succeed, write};
 use row::{Cost, Row};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -201,8 +201,4 @@ fn largest_value(path: &Path) -> Result<u64, String> {
         largest = size.max(largest);
     }
     Ok(largest.cast_unsigned())
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
 }

@@ -3,9 +3,9 @@
 //! from 1 to 10⁷.
 
 use super::args::Args;
-use super::process::all_programs;
+use super::peers;
+use super::process::{all_programs, write};
 use super::turns::{self, Builder, Ran, Way, mean};
-use super::{peers, write};
 use indicatif::ProgressBar;
 use std::path::Path;
 
@@ -15,8 +15,8 @@ const MOST_ROUNDS: u64 = 100_000;
 const SIZES: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 fn builders(root: &Path, args: &Args) -> [Builder; 2] {
-    ["seq", "multicore"].map(|target| {
-        let options = [format!("--target={target}")].into_iter().chain(args.options.clone());
+    ["--target=seq", "--target=multicore"].map(|target| {
+        let options = [target.to_owned()].into_iter().chain(args.options.clone());
         Builder { futc: root.join(&args.futc), options: options.collect() }
     })
 }

@@ -41,3 +41,8 @@ pub fn all_programs(programs: &Path) -> Result<Vec<String>, String> {
     names.sort();
     Ok(names)
 }
+
+/// Writes a file; the error names it.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(path, text).map_err(|e| format!("{}: {e}", path.display()))
+}
