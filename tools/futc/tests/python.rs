@@ -106,6 +106,29 @@ fn the_emulator() {
     check("gpu-emu");
 }
 
+/// Of the package `futc`, with a cache of its own.
+fn check_futc(tests: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../python");
+    succeeded(
+        unittest(&package)
+            .arg(tests)
+            .env("FUTC", env!("CARGO_BIN_EXE_futc"))
+            .env("FUTC_PYTHON_CACHE", dir.path())
+            .env("PYTHONDONTWRITEBYTECODE", "1"),
+    );
+}
+
+#[test]
+fn programs_are_compiled_from_python() {
+    check_futc("test_futc");
+}
+
+#[test]
+fn entry_points_run_in_dask() {
+    check_futc("test_dask");
+}
+
 /// Whatever reaches outside of memory that is lent, or uses what was freed, ends the test. (How much memory there
 /// is cannot be told with the sanitizer, nor what leaks from what Python keeps until its end.)
 #[test]

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// What a module has of its own.
-const TAKEN: &[&str] = &["Error", "OutOfMemory", "Program", "numpy", "annotations", "self"];
+const TAKEN: &[&str] =
+    &["ENTRY_POINTS", "Error", "OutOfMemory", "Program", "numpy", "annotations", "self"];
 
 /// The comments of a program.
 #[derive(Debug, Default)]
@@ -235,9 +236,10 @@ impl Module {
         let doc = self.doc.clone().unwrap_or_else(|| format!("The Futhark program {package}."));
         let mut out = format!(
             "{}\n# Made by {}.\n\nfrom __future__ import annotations\n\nimport os as _os\n\nimport numpy\n\n\
-             from . import _support\nfrom ._support import Error, OutOfMemory\n\n_TYPES = {{\n",
+             from . import _support\nfrom ._support import Error, OutOfMemory\n\nENTRY_POINTS = ({})\n_TYPES = {{\n",
             literal(doc.trim()),
-            futc_mlir::COMPILER
+            futc_mlir::COMPILER,
+            parts(self.functions.iter().map(|f| literal(&f.name)))
         );
         for (name, row) in &self.table {
             let _ = writeln!(out, "    {}: {row},", literal(name));
@@ -342,7 +344,8 @@ impl Module {
         let mut out = String::from(
             "from typing import Any, Iterator, Sequence\n\nimport numpy\nimport numpy.typing\n\n\
              class Error(RuntimeError):\n    @property\n    def message(self) -> str: ...\n    @property\n    \
-             def backtrace(self) -> str: ...\n\nclass OutOfMemory(Error, MemoryError): ...\n",
+             def backtrace(self) -> str: ...\n\nclass OutOfMemory(Error, MemoryError): ...\n\n\
+             ENTRY_POINTS: tuple[str, ...]\n",
         );
         for class in &self.classes {
             self.class_stub(&mut out, class);
