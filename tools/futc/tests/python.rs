@@ -129,6 +129,11 @@ fn entry_points_run_in_dask() {
     check_futc("test_dask");
 }
 
+#[test]
+fn the_manual_says_what_happens() {
+    check_futc("test_docs");
+}
+
 /// Whatever reaches outside of memory that is lent, or uses what was freed, ends the test. (How much memory there
 /// is cannot be told with the sanitizer, nor what leaks from what Python keeps until its end.)
 #[test]
