@@ -5,24 +5,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use std::fmt::Write as _;
+mod common;
+
+use common::{all_arrays, succeeded};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use tempfile::TempDir;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python")
-}
-
-fn succeeded(command: &mut Command) -> Output {
-    let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{command:?}\n{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    output
 }
 
 fn python() -> String {
@@ -38,7 +29,7 @@ fn python() -> String {
 }
 
 /// The package of a program, in a folder that is on the path of modules.
-fn package(dir: &Path, program: &Path, options: &[&str]) -> Output {
+fn package(dir: &Path, program: &Path, options: &[&str]) {
     let name = program.file_stem().unwrap();
     succeeded(
         Command::new(env!("CARGO_BIN_EXE_futc"))
@@ -47,7 +38,7 @@ fn package(dir: &Path, program: &Path, options: &[&str]) -> Output {
             .arg(program)
             .arg("-o")
             .arg(dir.join(name)),
-    )
+    );
 }
 
 /// The packages that tests import.
@@ -55,23 +46,9 @@ fn packages(options: &[&str]) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     package(dir.path(), &folder().join("values.fut"), options);
     let arrays = dir.path().join("arrays.fut");
-    std::fs::write(&arrays, all_arrays()).unwrap();
+    std::fs::write(&arrays, all_arrays("xs")).unwrap();
     package(dir.path(), &arrays, options);
     dir
-}
-
-/// Entry points for arrays of each element type and rank.
-fn all_arrays() -> String {
-    let mut text = String::new();
-    for prim in ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool"]
-    {
-        let _ = writeln!(text, "entry {prim}_0 (x: {prim}) : {prim} = x");
-        for rank in 1..=5 {
-            let ty = "[]".repeat(rank) + prim;
-            let _ = writeln!(text, "entry {prim}_{rank} (xs: {ty}) : {ty} = xs");
-        }
-    }
-    text
 }
 
 fn unittest(dir: &Path) -> Command {

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import textwrap
 import unittest
+import zipfile
 from unittest import mock
 
 import numpy as np
@@ -149,6 +150,30 @@ class Processes(OwnCache):
         script = script.replace(", point)", ")").replace(", point =", " =").replace(", point.x, point.y", "")
         done = subprocess.run([sys.executable, "-B", "-c", script], input=data, stdout=subprocess.PIPE, check=True)
         self.assertEqual(done.stdout, b"3.0 5.0 4.0\n")
+
+
+class Wheels(OwnCache):
+    def test_a_wheel_brings_its_compiler(self):
+        package = pathlib.Path(futc.__file__).parent.parent
+        made = subprocess.run(
+            [sys.executable, "-B", package / "wheel.py", os.environ["FUTC"], self.folder], stdout=subprocess.PIPE, check=True
+        )
+        [wheel] = self.folder.glob("*.whl")
+        self.assertEqual(made.stdout.decode().strip(), str(wheel))
+        version = subprocess.run([os.environ["FUTC"], "--version"], stdout=subprocess.PIPE, check=True, text=True)
+        self.assertIn(f"futc-{version.stdout.split()[1]}-", wheel.name)
+        installed = self.folder / "installed"
+        # As installers do; zipfile forgets modes.
+        with zipfile.ZipFile(wheel) as archive:
+            self.assertIsNone(archive.testzip())
+            for entry in archive.infolist():
+                path = archive.extract(entry, installed)
+                os.chmod(path, entry.external_attr >> 16 & 0o777)
+        script = "import futc; print(futc.find_compiler()); print(futc.compile('entry f (x: i32) : i32 = x + 1').f(1))"
+        environment = {k: v for k, v in os.environ.items() if k not in ("FUTC", "PYTHONPATH")}
+        environment.update(PYTHONPATH=str(installed), PATH="/usr/bin:/bin")
+        done = subprocess.run([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, check=True, text=True)
+        self.assertEqual(done.stdout.splitlines(), [str(installed / "futc" / "bin" / "futc"), "2"])
 
 
 if __name__ == "__main__":
