@@ -253,8 +253,13 @@ static inline int64_t add_references(struct futc_heap *heap, struct futc_block *
   return now;
 }
 
+static inline bool is_counted(const struct futc_heap *heap, const void *block) {
+  const struct futc_lent *lent = heap->family == NULL ? heap->lent : heap->family->lent;
+  return block != NULL && !futc_is_lent(lent, block);
+}
+
 void futc_heap_retain(struct futc_heap *heap, void *block) {
-  if (block != NULL) {
+  if (is_counted(heap, block)) {
     (void)add_references(heap, futc_block_header(block), 1);
   }
 }
@@ -268,7 +273,7 @@ static __attribute__((noinline)) void give_back(struct futc_heap *home, struct f
 }
 
 void futc_heap_release(struct futc_heap *heap, void *block) {
-  if (block == NULL) {
+  if (!is_counted(heap, block)) {
     return;
   }
   struct futc_block *b = futc_block_header(block);

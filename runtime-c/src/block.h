@@ -49,12 +49,29 @@ struct futc_heap_statistics {
   int64_t reused;      /* of which from a bin */
 };
 
+/* Memory of others, lent to a context for the time of an entry call. Compiled code reads it as it reads blocks,
+ * but it has no header: references to it are not counted. */
+struct futc_lent {
+  int64_t count;
+  const void *const *blocks;
+};
+
+static inline bool futc_is_lent(const struct futc_lent *lent, const void *block) {
+  for (int64_t i = 0; lent != NULL && i < lent->count; i++) {
+    if (lent->blocks[i] == block) {
+      return true;
+    }
+  }
+  return false;
+}
+
 struct futc_heap;
 
 /* The heaps of the threads that work for one context. */
 struct futc_heap_family {
   uint32_t count;
   struct futc_heap **members; /* the first is the context's own; NULL for threads that never came */
+  const struct futc_lent *lent; /* during an entry call, or NULL */
 };
 
 /* One thread at a time uses a heap. Where several work for one context each has its own, so that
@@ -66,6 +83,7 @@ struct futc_heap_family {
  * before are those of the loop's caller too, which may share them with all threads of the loop. */
 struct futc_heap {
   struct futc_heap_family *family; /* NULL while there is one thread */
+  const struct futc_lent *lent;    /* as in the family; of the context's own heap only */
   uint32_t index;                  /* in the family */
   struct futc_block *live;
   int64_t num_live;
@@ -99,6 +117,9 @@ int64_t futc_heap_block_size(const void *block);
 void futc_heap_begin(struct futc_heap *heap);
 void futc_heap_consume(struct futc_heap *heap, void *block);
 void futc_heap_abort(struct futc_heap *heap);
+
+/* What the context is lent from now on; NULL for nothing. Outside of parallel loops, of the context's own heap. */
+void futc_heap_lend(struct futc_heap *heap, const struct futc_lent *lent);
 
 /* Brackets a thread's part of a parallel loop; the second is given what the first returned. */
 uint64_t futc_heap_begin_task(struct futc_heap *heap);

@@ -77,6 +77,13 @@ void futc_heap_abort(struct futc_heap *heap) {
   }
 }
 
+void futc_heap_lend(struct futc_heap *heap, const struct futc_lent *lent) {
+  heap->lent = lent;
+  if (heap->family != NULL) {
+    heap->family->lent = lent;
+  }
+}
+
 /* ---- Tasks. ---- */
 
 uint64_t futc_heap_begin_task(struct futc_heap *heap) {

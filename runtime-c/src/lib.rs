@@ -35,6 +35,9 @@ pub const DEVICE_API: &str = include_str!("../include/futc_device_api.inc");
 /// What makes the linker take the functions of libraries out of the archive.
 pub const LIBRARY_FLAG: &str = "-Wl,-u,futhark_context_new";
 
+/// The same for packages for Python.
+pub const PYTHON_FLAG: &str = "-Wl,-u,futhark_python";
+
 /// What the linker needs behind the archive.
 pub const LINK_FLAGS: &[&str] = &["-lm", "-lpthread", "-ldl"];
 

@@ -41,6 +41,14 @@ int futc_library_fail(struct futhark_context *lib, int code, const char *format,
   return code;
 }
 
+int futc_library_take_error(struct futhark_context *lib) {
+  free(lib->error);
+  lib->error = lib->ctx->error;
+  lib->ctx->error = NULL;
+  int code = lib->ctx->out_of_memory ? FUTC_OUT_OF_MEMORY : FUTC_PROGRAM_ERROR;
+  return lib->error != NULL ? code : futc_library_fail(lib, FUTC_OUT_OF_MEMORY, "out of memory");
+}
+
 union futc_slot *futc_library_scratch(struct futhark_context *lib, size_t slots) {
   if (slots > lib->num_slots || lib->slots == NULL) {
     union futc_slot *larger = realloc(lib->slots, (slots + 1) * sizeof *larger);

@@ -48,6 +48,9 @@ int futc_library_leave(struct futhark_context *lib, int code);
 int futc_library_fail(struct futhark_context *lib, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* After a call that failed: its error becomes that of the operation; the code. */
+int futc_library_take_error(struct futhark_context *lib);
+
 /* By its number in the program. */
 static inline const struct futc_type *futc_library_type(const struct futhark_context *lib,
                                                         int64_t number) {

@@ -7,7 +7,6 @@
 #include "library.h"
 #include "values.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Whether the argument is given for another parameter too. */
@@ -82,15 +81,10 @@ static int call(struct futhark_context *lib, const struct futc_entry *e, void *o
   consume(lib, e, in);
   union futc_slot *results = v != NULL ? v->slots : slots + in_slots;
   if (futc_call(lib->ctx, e, slots, results) != 0) {
-    free(lib->error);
-    lib->error = lib->ctx->error;
-    lib->ctx->error = NULL;
-    code = lib->ctx->out_of_memory ? FUTC_OUT_OF_MEMORY : FUTC_PROGRAM_ERROR;
     if (v != NULL) {
       futc_value_discard(lib, v);
     }
-    return lib->error != NULL ? code
-                              : futc_library_fail(lib, FUTC_OUT_OF_MEMORY, "out of memory");
+    return futc_library_take_error(lib);
   }
   futc_hand_out(e->result, results, v, out);
   return FUTC_SUCCESS;

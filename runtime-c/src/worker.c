@@ -59,7 +59,7 @@ bool futc_worker_prepare(struct futc_context *root) {
   }
   heaps[0] = &root->heap;
   contexts[0] = root;
-  w->family = (struct futc_heap_family){(uint32_t)threads, heaps};
+  w->family = (struct futc_heap_family){(uint32_t)threads, heaps, root->heap.lent};
   w->contexts = contexts;
   root->heap.family = &w->family;
   futc_pool_enter();

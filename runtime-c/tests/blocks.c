@@ -85,6 +85,32 @@ static void reuse(void) {
 #endif
 }
 
+/* Memory of others has no header: what lies before it is somebody's. */
+static void lent_memory(struct futc_context *ctx) {
+  int64_t words[24];
+  memset(words, 0x55, sizeof words);
+  void *inside = words + 12;
+  const void *blocks[] = {inside};
+  struct futc_lent lent = {1, blocks};
+  futc_heap_lend(&ctx->heap, &lent);
+  void *own = futc_alloc(ctx, 100, 0);
+  for (int i = 0; i < 3; i++) {
+    futc_retain(ctx, inside);
+    futc_release(ctx, inside);
+    futc_release(ctx, inside);
+    futc_retain(ctx, own);
+    CHECK(futc_heap_references(own) == 2 + i);
+  }
+  for (size_t i = 0; i < 24; i++) {
+    CHECK(words[i] == INT64_C(0x5555555555555555));
+  }
+  futc_heap_lend(&ctx->heap, NULL);
+  for (int i = 0; i < 4; i++) {
+    futc_release(ctx, own);
+  }
+  CHECK(futc_heap_num_live(&ctx->heap) == 0);
+}
+
 static void impossible_sizes(struct futc_context *ctx) {
   static const int64_t sizes[] = {-1, INT64_MIN, INT64_MAX, INT64_C(1) << 62, INT64_C(1) << 47};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -200,6 +226,7 @@ int main(void) {
   fences(ctx);
   large_blocks(ctx);
   reuse();
+  lent_memory(ctx);
   impossible_sizes(ctx);
   failing_calls(ctx);
   random_use(ctx);

@@ -102,7 +102,8 @@ pub fn runtime_objects(build: Build) -> Vec<PathBuf> {
         if modified(&object) < newest {
             stale.push((file, object.clone()));
         }
-        if !["main", "link_server", "library_context"].contains(&stem.as_str()) {
+        let starts = ["main", "link_server", "library_context"].contains(&stem.as_str());
+        if !starts && !stem.starts_with("python_") {
             objects.push(object);
         }
     }

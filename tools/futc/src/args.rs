@@ -170,6 +170,9 @@ pub struct CompileArgs {
     /// What kind of library; to be linked with -lm -lpthread -ldl if it is static.
     #[arg(long, value_enum, value_name = "KIND", requires = "library", default_value = "static")]
     pub lib_kind: LibraryKind,
+    /// Make a package for Python (see docs/python.md): the folder that -o names, by default the program's name.
+    #[arg(long, conflicts_with_all = ["server", "executable", "library", "emit"])]
+    pub python: bool,
     /// Treat this function as an entry point too; may be repeated.
     #[arg(short, long, value_name = "NAME")]
     pub entry_point: Vec<String>,

@@ -10,6 +10,7 @@ mod exit;
 mod json;
 mod library;
 mod output;
+mod python;
 mod session;
 mod signals;
 mod testing;

@@ -5,24 +5,15 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
-use std::fmt::Write as _;
+mod common;
+
+use common::{all_arrays, succeeded};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use tempfile::TempDir;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library")
-}
-
-fn succeeded(command: &mut Command) -> Output {
-    let output = command.output().unwrap();
-    assert!(
-        output.status.success(),
-        "{command:?}\n{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    output
 }
 
 /// A library of a program, in a folder of its own.
@@ -104,23 +95,9 @@ fn contexts_serve_several_threads() {
     check("threads", None);
 }
 
-/// Entry points for arrays of each element type and rank.
-fn all_arrays() -> String {
-    let mut text = String::new();
-    for prim in ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool"]
-    {
-        let _ = writeln!(text, "entry {prim}_0 (x: {prim}) : {prim} = x");
-        for rank in 1..=5 {
-            let ty = "[]".repeat(rank) + prim;
-            let _ = writeln!(text, "entry {prim}_{rank} (xs: {ty}) : {ty} = copy xs");
-        }
-    }
-    text
-}
-
 #[test]
 fn arrays_of_all_types_and_ranks_go_in_and_out() {
-    check("arrays", Some(&all_arrays()));
+    check("arrays", Some(&all_arrays("copy xs")));
 }
 
 #[test]

@@ -7,10 +7,12 @@ use crate::commands::processor;
 use crate::exit::{Exit, Failure};
 use crate::library::{self, Library};
 use crate::output::{no_input, put_bytes, report, write_file};
+use crate::python::{Docs, Package};
 use crate::session::Session;
 use crate::warnings::Warnings;
 use futc_frontend::db;
 use futc_frontend::diag::PassWarning;
+use futc_frontend::syntax::ast::DecKind;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
 use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
@@ -180,18 +182,41 @@ fn compile(
         true => Some(library::describe(&core, args.target)?),
         false => None,
     };
-    let made = compiler.compile(core)?;
-    runner.times.extend(made.times);
-    warn(args, session, &made.remarks)?;
     let output = match args.emit {
         Some(Station::Obj) => output_name(args, "o")?,
         _ => output_name(args, "")?,
     };
-    runner.timed("link", || link(args, &cache, &made.objects, library.as_ref(), &output))?;
+    let package = match args.python {
+        true => Some(Package::of(&core, &docs(session), &output)?),
+        false => None,
+    };
+    let made = compiler.compile(core)?;
+    runner.times.extend(made.times);
+    warn(args, session, &made.remarks)?;
+    runner.timed("link", || match &package {
+        Some(package) => package.write(args, &cache, &made.objects, &output),
+        None => link(args, &cache, &made.objects, library.as_ref(), &output),
+    })?;
     if args.time_passes {
         eprintln!("{:>24} {} of {} units found", "cache", made.found, made.units);
     }
     Ok(Exit::Success)
+}
+
+/// The comments of the program's file.
+fn docs(session: &Session) -> Docs {
+    let file = db::syntax_tree(&session.db, session.root);
+    let mut docs = Docs { file: file.doc.clone(), ..Docs::default() };
+    for dec in &file.decs {
+        let mut inner = dec;
+        while let DecKind::Local(local) = &inner.kind {
+            inner = local;
+        }
+        if let (DecKind::Val(bind), Some(doc)) = (&inner.kind, &dec.doc) {
+            docs.entries.insert(bind.name.name.to_string(), doc.clone());
+        }
+    }
+    docs
 }
 
 fn options(args: &CompileArgs) -> futc_mlir::Options {

@@ -26,7 +26,7 @@
 
 mod interface;
 mod md5;
-mod names;
+pub mod names;
 
 use crate::exit::Failure;
 use futc_midend::ir::{EntryPoint, Program};
