@@ -1,0 +1,12 @@
+-- What is shifted out of one word and into the next: one instruction, unless that is a slow one.
+-- RUN: futc -w --target-cpu=x86-64-v3 %s --emit=asm | FileCheck %s --check-prefix=DOUBLE
+-- RUN: futc -w --target-cpu=znver4 %s --emit=asm | FileCheck %s --check-prefix=TWO
+-- REQUIRES: x86
+-- DOUBLE-LABEL: futc_entry_main:
+-- DOUBLE: {{shldq|shrdq}}
+-- TWO-LABEL: futc_entry_main:
+-- TWO-NOT: {{shldq|shrdq}}
+-- TWO: {{orq|leaq}}
+-- TWO-NOT: {{shldq|shrdq}}
+-- TWO: futc_program:
+entry main (high: u64) (low: u64) : u64 = (high << 3) | (low >> 61)
