@@ -11,7 +11,7 @@ entry small (xs: [1000]f32) : [1000]f32 = map (+ 1) xs
 entry nearly (xs: [4194303]f32) : [4194303]f32 = map (+ 1) xs
 
 -- CHECK-LABEL: fun just (
--- CHECK: schedule { stream chunk 128 from 16777216; loops } segmap seq
+-- CHECK: schedule { stream chunk 128 pages (8, 1024, 128) least 1048576 from 16777216; loops } segmap seq
 entry just (xs: [4194304]f32) : [4194304]f32 = map (+ 1) xs
 
 -- The rows of a matrix that is put together do not begin where a block does.

@@ -12,6 +12,9 @@ pub struct Machine {
     pub gathers: bool,
     /// And that is quicker than to read one after the other.
     pub quick_gathers: bool,
+    /// Stores past the caches to several pages side by side are not slower than from end to end. So arrays that are
+    /// read with them can be walked by as many page streams as reductions use.
+    pub concurrent_writes: bool,
     /// Bytes of the cache that a core has for itself and reaches within a few cycles.
     pub first_cache: i64,
     /// Bytes of the cache that a core has for itself.
@@ -32,6 +35,7 @@ impl Machine {
         fma: true,
         gathers: false,
         quick_gathers: false,
+        concurrent_writes: true,
         first_cache: 32 << 10,
         second_cache: 1 << 20,
         beyond_caches: 16 << 20,

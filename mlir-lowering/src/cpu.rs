@@ -21,6 +21,8 @@ pub struct Cpu {
     pub gathers: bool,
     /// And that is quicker than to read one after the other.
     pub quick_gathers: bool,
+    /// Stores past the caches to several pages side by side are not slower than from end to end.
+    pub concurrent_writes: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
     /// the letter by which names tell them apart, and the bytes of its vectors.
     pub interfaces: &'static [(char, i64)],
@@ -29,14 +31,21 @@ pub struct Cpu {
 impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
     pub fn machine(&self) -> Machine {
-        let Cpu { vector_bytes, fma, gathers, quick_gathers, interfaces: _ } = *self;
-        Machine { vector_bytes, fma, gathers, quick_gathers, ..Machine::COMMON }
+        let Cpu { vector_bytes, fma, gathers, quick_gathers, concurrent_writes, interfaces: _ } =
+            *self;
+        Machine { vector_bytes, fma, gathers, quick_gathers, concurrent_writes, ..Machine::COMMON }
     }
 }
 
 /// What every processor has.
-const BASE: Cpu =
-    Cpu { vector_bytes: 16, fma: false, gathers: false, quick_gathers: false, interfaces: &[] };
+const BASE: Cpu = Cpu {
+    vector_bytes: 16,
+    fma: false,
+    gathers: false,
+    quick_gathers: false,
+    concurrent_writes: true,
+    interfaces: &[],
+};
 
 /// Additions of floats and of integers, since the first AVX had registers for the former only.
 const PROBE: &str = "
@@ -64,13 +73,17 @@ pub fn of(machine: &TargetMachine) -> Result<Cpu, Error> {
     let asm = llvm::emit(&module, machine, FileType::Assembly)?;
     let cpu = read(&String::from_utf8_lossy(&asm));
     let name = machine.get_cpu();
-    Ok(Cpu { quick_gathers: cpu.gathers && !takes_gathers_apart(&name.to_string_lossy()), ..cpu })
-}
-
-/// Zen 4 and 5 make dozens of operations of one gather. LLVM does not tell: its costs are the same for all
-/// processors with such vectors. On Zen 5, `map (\i -> xs[i]) is` takes 1.5 times as long with gathers.
-fn takes_gathers_apart(name: &str) -> bool {
-    name.starts_with("znver")
+    // What LLVM does not tell: its costs are the same for all processors with such vectors.
+    let zen = llvm::is_zen(&name.to_string_lossy());
+    Ok(Cpu {
+        // Zen 4 and 5 make dozens of operations of one gather. On Zen 5, `map (\i -> xs[i]) is` takes 1.5 times
+        // as long with gathers.
+        quick_gathers: cpu.gathers && !zen,
+        // On Zen 5, maps of one to three arrays that write several pages side by side take 1.25 to 1.6 times as long
+        // as from end to end, more than with ordinary stores.
+        concurrent_writes: !zen,
+        ..cpu
+    })
 }
 
 /// What assembly of the probe says.
@@ -95,7 +108,7 @@ fn read(asm: &str) -> Cpu {
         (BASE.vector_bytes, BASE.interfaces)
     };
     let gathers = vector_bytes >= 64;
-    Cpu { vector_bytes, fma, gathers, quick_gathers: gathers, interfaces }
+    Cpu { fma, vector_bytes, gathers, quick_gathers: gathers, interfaces, ..BASE }
 }
 
 #[cfg(test)]

@@ -41,11 +41,16 @@ pub fn host_machine(options: &Options) -> Result<TargetMachine> {
     machine(&target, &triple, &cpu, &features, options.level)
 }
 
+/// Whether a processor, by LLVM's name of it, is one of AMD's since Zen.
+pub fn is_zen(cpu: &str) -> bool {
+    cpu.starts_with("znver")
+}
+
 /// Zen makes half a dozen operations of `shld`, which takes three cycles; two shifts and an `or` take two. LLVM
 /// knows the first of these processors for it, not the later ones. On Zen 5, a chain of products modulo
 /// 2^61 - 1 takes 1.08 times as long with it.
 fn shifts_double_words_slowly(cpu: &str) -> bool {
-    cpu.starts_with("znver")
+    is_zen(cpu)
 }
 
 /// A machine whose code generation does as much as the level says.

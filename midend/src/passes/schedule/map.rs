@@ -91,10 +91,10 @@ impl Scheduler<'_> {
             return None;
         }
         let unroll = points_at_once(&op.body.stms);
-        // From end to end: memory takes lines that go past the caches the quicker the nearer they are to each other. With
-        // several pages side by side, as reductions read them, maps of one to three arrays take 1.25 to 1.6 times
-        // as long on Zen 5, more than with ordinary stores.
-        Some(Strategy::Stream { chunk: CHUNK, unroll, pages: None, from })
+        let pages = (self.machine.concurrent_writes)
+            .then(|| self.page_streams(&op.space, &op.body.stms, results.len(), CHUNK))
+            .flatten();
+        Some(Strategy::Stream { chunk: CHUNK, unroll, pages, from })
     }
 
     /// Panels, if the result may be beyond the caches and is long both ways.
@@ -130,11 +130,12 @@ impl Scheduler<'_> {
     }
 
     /// How to walk what a body reads, if that is a few arrays from neighbour to neighbour along the
-    /// innermost dimension.
+    /// innermost dimension; `written` arrays are written along it.
     pub(super) fn page_streams(
         &self,
         space: &SegSpace,
         stms: &[Stm],
+        written: usize,
         chunk: i64,
     ) -> Option<PageStreams> {
         if !self.large || stms.len() > MOST_INTERLEAVED {
@@ -161,7 +162,7 @@ impl Scheduler<'_> {
             }
         }
         let bytes: Vec<i64> = elements.iter().map(|(_, bytes)| *bytes).collect();
-        concurrent(&bytes, chunk, self.machine.page)
+        concurrent(&bytes, written, chunk, self.machine.page)
     }
 
     /// As many points as fill some registers: so that operations need not wait for one another, but what
@@ -203,11 +204,12 @@ pub(super) fn panels(
     (!small).then_some(Strategy::Panels { dims, rows: PANEL, ahead: AHEAD, from })
 }
 
-/// Concurrent page streams of arrays whose elements have so many bytes; nothing if they are none or too many.
-fn concurrent(elements: &[i64], chunk: i64, page: i64) -> Option<PageStreams> {
+/// Concurrent page streams of arrays whose elements have so many bytes, and of a number that is written;
+/// nothing if they are none or too many.
+fn concurrent(elements: &[i64], written: usize, chunk: i64, page: i64) -> Option<PageStreams> {
     let smallest = elements.iter().copied().min()?;
     // More streams are more than a processor keeps track of.
-    let pages = match elements.len() {
+    let pages = match elements.len() + written {
         1 | 2 => 8,
         3 | 4 => 4,
         5..=8 => 2,
@@ -246,13 +248,13 @@ mod tests {
 
     #[test]
     fn more_arrays_fewer_pages() {
-        let of = |elements: &[i64]| concurrent(elements, 64, 4096);
+        let of = |elements: &[i64], written| concurrent(elements, written, 64, 4096);
         let some = |pages, page, least| Some(PageStreams { pages, page, chunk: 64, least });
-        assert_eq!(of(&[4]), some(8, 1024, 1 << 20));
-        assert_eq!(of(&[4; 3]), some(4, 1024, (4 << 20) / 12));
-        assert_eq!(of(&[8, 8]), some(8, 512, 1 << 18));
-        assert_eq!(of(&[4; 5]).map(|way| way.pages), Some(2));
-        assert_eq!(of(&[4; 9]), None);
-        assert_eq!(of(&[]), None);
+        assert_eq!(of(&[4], 0), some(8, 1024, 1 << 20));
+        assert_eq!(of(&[4, 4], 1), some(4, 1024, 1 << 19));
+        assert_eq!(of(&[8, 8], 0), some(8, 512, 1 << 18));
+        assert_eq!(of(&[4; 5], 0).map(|way| way.pages), Some(2));
+        assert_eq!(of(&[4; 9], 0), None);
+        assert_eq!(of(&[], 1), None);
     }
 }
