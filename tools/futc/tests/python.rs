@@ -83,6 +83,25 @@ fn the_emulator() {
     check("gpu-emu");
 }
 
+/// With the runtime's driver for tests, which has no kernels.
+#[test]
+fn a_device() {
+    let dir = tempfile::tempdir().unwrap();
+    let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime-c");
+    succeeded(
+        Command::new("cc")
+            .args(["-std=c11", "-D_GNU_SOURCE", "-shared", "-fPIC", "-I"])
+            .arg(runtime.join("src"))
+            .arg("-I")
+            .arg(runtime.join("include"))
+            .arg(runtime.join("tests/fake_cuda.c"))
+            .arg("-o")
+            .arg(dir.path().join("libcuda.so.1")),
+    );
+    package(dir.path(), &folder().join("device.fut"), &["--target=nvptx"]);
+    succeeded(unittest(dir.path()).arg("test_device").env("LD_LIBRARY_PATH", dir.path()));
+}
+
 /// Of the package `futc`, with a cache of its own.
 fn check_futc(tests: &str) {
     let dir = tempfile::tempdir().unwrap();

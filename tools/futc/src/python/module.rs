@@ -8,9 +8,27 @@ use futc_typed::prim::PrimType;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-/// What a module has of its own.
-const TAKEN: &[&str] =
-    &["ENTRY_POINTS", "Error", "OutOfMemory", "Program", "numpy", "annotations", "self"];
+/// What a module and its programs have of their own.
+const TAKEN: &[&str] = &[
+    "ENTRY_POINTS",
+    "Error",
+    "OutOfMemory",
+    "Program",
+    "annotations",
+    "clear_caches",
+    "numpy",
+    "pause_profiling",
+    "report",
+    "self",
+    "unpause_profiling",
+];
+
+/// An entry point's name: what begins with an underscore is the module's own.
+fn function_name(external: &str) -> String {
+    let name = escape(external.trim_start_matches('_'));
+    let taken = TAKEN.contains(&name.as_str()) || external.starts_with('_');
+    if taken { name + "_" } else { name }
+}
 
 /// The comments of a program.
 #[derive(Debug, Default)]
@@ -147,12 +165,12 @@ impl Module {
         let mut functions = Vec::new();
         for entry in entries {
             let external = entry.name.to_string();
-            let name = scope.add(&external);
-            if name != escape(&external) {
+            let wanted = function_name(&external);
+            let name = scope.add(&wanted);
+            if name != wanted {
                 return Err(Failure::usage(format!(
-                    "--python: the entry point '{external}' would be called '{}', which the module has \
-                     for something else; rename it",
-                    escape(&external)
+                    "--python: the entry point '{external}' would be called '{wanted}', as another one is; \
+                     rename it"
                 )));
             }
             let mut inner = Scope::with(&["self"]);
@@ -186,6 +204,11 @@ impl Module {
 
     /// How annotations call a type.
     fn annotation(&self, ty: &ExtType, precise: bool) -> String {
+        self.named(ty, precise, "")
+    }
+
+    /// The same, where classes go by other names.
+    fn named(&self, ty: &ExtType, precise: bool, prefix: &str) -> String {
         match &ty.kind {
             ExtKind::Transparent { prim, rank: 0 } => match prim {
                 PrimType::Bool => "bool".to_owned(),
@@ -200,10 +223,13 @@ impl Module {
                 Some(fields) if fields.is_empty() => "tuple[()]".to_owned(),
                 Some(fields) => {
                     let fields: Vec<String> =
-                        fields.iter().map(|f| self.annotation(f, precise)).collect();
+                        fields.iter().map(|f| self.named(f, precise, prefix)).collect();
                     format!("tuple[{}]", fields.join(", "))
                 }
-                None => self.names.get(&ty.name).cloned().unwrap_or_default(),
+                None => {
+                    let name = self.names.get(&ty.name).map_or("", String::as_str);
+                    format!("{prefix}{name}")
+                }
             },
         }
     }
@@ -350,6 +376,10 @@ impl Module {
         for class in &self.classes {
             self.class_stub(&mut out, class);
         }
+        out.push('\n');
+        for Class { name, .. } in &self.classes {
+            let _ = writeln!(out, "{ALIAS}{name} = {name}");
+        }
         out += "\nclass Program:\n    def __init__(\n        self,\n        *,\n        num_threads: int = ...,\n        \
                 device: str | None = ...,\n        debugging: bool = ...,\n        profiling: bool = ...,\n        \
                 logging: bool = ...,\n    ) -> None: ...\n    def report(self) -> str: ...\n    \
@@ -369,7 +399,7 @@ impl Module {
         let Class { name, shape, .. } = class;
         let _ = writeln!(out, "\nclass {name}:");
         let typed = |fields: &[(String, ExtType)]| -> Vec<(String, String)> {
-            let types = fields.iter().map(|(_, ty)| self.annotation(ty, true));
+            let types = fields.iter().map(|(_, ty)| self.named(ty, true, ALIAS));
             attributes(fields).into_iter().zip(types).collect()
         };
         let list = |fields: &[(String, String)]| {
@@ -385,34 +415,37 @@ impl Module {
             Shape::Record(fields) => {
                 let fields = typed(fields);
                 let of = list(&fields);
+                let names = parts(fields.iter().map(|(name, _)| literal(name)));
+                let _ = writeln!(out, "    __match_args__ = ({names})");
                 let _ = writeln!(out, "    def __init__(self{of}) -> None: ...");
                 let _ = writeln!(
                     out,
-                    "    @classmethod\n    def of(cls, program: Program, /{of}) -> {name}: ..."
+                    "    @classmethod\n    def of(cls, program: Program, /{of}) -> {ALIAS}{name}: ..."
                 );
                 properties(out, &fields, "    ");
             }
             Shape::Sum(cases) => {
                 for ((_, payloads), case) in cases.iter().zip(variants(cases)) {
                     let fields: Vec<(String, String)> = (payloads.iter().enumerate())
-                        .map(|(i, ty)| (format!("v{i}"), self.annotation(ty, true)))
+                        .map(|(i, ty)| (format!("v{i}"), self.named(ty, true, ALIAS)))
                         .collect();
                     let of = list(&fields);
+                    let names = parts(fields.iter().map(|(name, _)| literal(name)));
                     let _ = writeln!(
                         out,
-                        "    class {case}({name}):  # type: ignore[misc]\n        def __init__(self{of}) -> None: \
-                         ...\n        @classmethod\n        def of(cls, program: Program, /{of}) -> {name}: ..."
+                        "    class {case}({name}):\n        __match_args__ = ({names})\n        def __init__(self{of}) -> None: \
+                         ...\n        @classmethod\n        def of(cls, program: Program, /{of}) -> {ALIAS}{name}: ..."
                     );
                     properties(out, &fields, "        ");
                 }
             }
             Shape::Array(rank, element) | Shape::RecordArray(rank, element, _) => {
-                let element = self.annotation(element, true);
+                let element = self.named(element, true, ALIAS);
                 let nested = (0..*rank).fold(element.clone(), |t, _| format!("Sequence[{t}]"));
                 let _ = write!(
                     out,
                     "    def __init__(self, elements: {nested}) -> None: ...\n    @classmethod\n    def of(cls, program: \
-                     Program, /, elements: {nested}) -> {name}: ...\n    @property\n    def shape(self) -> \
+                     Program, /, elements: {nested}) -> {ALIAS}{name}: ...\n    @property\n    def shape(self) -> \
                      tuple[int, ...]: ...\n    def __len__(self) -> int: ...\n    def __getitem__(self, index: int | \
                      tuple[int, ...]) -> {element}: ...\n    def __iter__(self) -> Iterator[{element}]: ...\n"
                 );
@@ -421,8 +454,8 @@ impl Module {
                     let types: Vec<String> = fields.iter().map(|(_, ty)| ty.clone()).collect();
                     let _ = write!(
                         out,
-                        "    @classmethod\n    def zip(cls, *arrays: Any) -> {name}: ...\n    @classmethod\n    def \
-                         zip_of(cls, program: Program, /, *arrays: Any) -> {name}: ...\n    def unzip(self) -> \
+                        "    @classmethod\n    def zip(cls, *arrays: Any) -> {ALIAS}{name}: ...\n    @classmethod\n    def \
+                         zip_of(cls, program: Program, /, *arrays: Any) -> {ALIAS}{name}: ...\n    def unzip(self) -> \
                          tuple[{}]: ...\n",
                         types.join(", ")
                     );
@@ -433,8 +466,14 @@ impl Module {
     }
 }
 
+/// What stands before the names of classes inside of classes, whose fields may be called as a class is.
+const ALIAS: &str = "_class_";
+
 /// What values have besides their fields.
-const OF_VALUES: &[&str] = &["of", "zip", "zip_of", "unzip", "shape"];
+const OF_VALUES: &[&str] = &[
+    "_default", "_fields", "_fill", "_handle", "_library", "_restore", "_type", "_wrap", "of",
+    "shape", "unzip", "zip", "zip_of",
+];
 
 fn attributes(fields: &[(String, ExtType)]) -> Vec<String> {
     let mut scope = Scope::with(OF_VALUES);

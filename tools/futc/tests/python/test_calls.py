@@ -276,7 +276,7 @@ class Modules(unittest.TestCase):
         signature = inspect.signature(values.scale)
         self.assertEqual(str(signature), "(a: 'float', xs: 'numpy.ndarray') -> 'numpy.ndarray'")
         self.assertEqual(str(inspect.signature(values.Program.from_)), "(self, x_prime: 'int', lambda_: 'bool') -> 'bool'")
-        self.assertEqual(values.primed_prime(1), 1)
+        self.assertEqual((values.primed_prime(1), values.report_(2), values.hidden_(3)), (1, 2, 3))
 
     def test_stubs_are_python(self):
         stub = values.__file__ + "i"

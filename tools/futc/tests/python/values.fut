@@ -66,3 +66,5 @@ entry loop_of [n] (xs: [n]f32) (k: i64) : [n]f32 =
 -- Names that Python has for itself.
 entry from (x': i32) (lambda: bool) : bool = x' > 0 && lambda
 entry primed' (_: i32) : i32 = 1
+entry report (x: i32) : i32 = x
+entry _hidden (x: i32) : i32 = x
