@@ -15,6 +15,7 @@
 
 use super::function::Function;
 use super::nest::{Nest, ScalarResults};
+use super::unroll::Apart;
 use crate::Error;
 use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::ir::{
@@ -118,7 +119,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         nest: Nest<'p>,
         ops: &'p [Reduction],
         (from, to): (Ix<'c>, Ix<'c>),
-        neutral: &[Val<'c>],
+        before: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
         let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         let (var, _) = Self::innermost(space)?;
@@ -128,10 +129,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let i = f.b.add(from, i)?;
             let i = f.b.ix(i)?;
             f.env.insert(var, i);
-            let elements = f.elements(pat, space, body, neutral.len())?;
+            let elements = f.elements(pat, space, body, before.len())?;
             f.apply_all(ops, accumulators, &elements)
         };
-        self.for_points_carrying(n, nest.unroll(), neutral, &mut step)
+        let unroll = nest.unroll();
+        if unroll == 1 || self.as_lane_of.is_some() {
+            return self.for_points_carrying(n, unroll, before, &mut step, None);
+        }
+        let neutral = self.neutral(ops)?;
+        let mut join =
+            |f: &mut Self, before: &[Val<'c>], next: &[Val<'c>]| f.apply_all(ops, before, next);
+        let apart = Apart { neutral: &neutral, join: &mut join };
+        self.for_points_carrying(n, unroll, before, &mut step, Some(apart))
     }
 
     /// Elements in turn to an array of accumulators, which is then reduced itself; concurrent page streams

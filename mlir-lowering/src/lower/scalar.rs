@@ -254,9 +254,12 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         if !floor {
             return Ok(r);
         }
-        let adjust = self.signs_differ(r, y)?;
-        let sum = self.b.addi(r, y)?;
-        self.b.select(adjust, sum, r)
+        let zero = self.b.int(x.r#type(), 0)?;
+        let differ = self.signs_differ(x, y)?;
+        let missing = self.b.select(differ, y, zero)?;
+        let nonzero = self.b.cmpi(Predicate::Ne, r, zero)?;
+        let missing = self.b.select(nonzero, missing, zero)?;
+        self.b.addi(r, missing)
     }
 
     /// `x / y` rounded down.
@@ -264,19 +267,21 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         let ty = x.r#type();
         let q = self.b.divsi(x, y)?;
         let r = self.b.remsi(x, y)?;
-        let adjust = self.signs_differ(r, y)?;
+        let zero = self.b.int(ty, 0)?;
+        let nonzero = self.b.cmpi(Predicate::Ne, r, zero)?;
+        let differ = self.signs_differ(x, y)?;
+        let adjust = self.b.andi(nonzero, differ)?;
         let one = self.b.int(ty, 1)?;
         let less = self.b.subi(q, one)?;
         self.b.select(adjust, less, q)
     }
 
-    /// `r ≠ 0` and its sign is not that of `y`.
-    fn signs_differ(&self, r: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
-        let zero = self.b.int(r.r#type(), 0)?;
-        let nonzero = self.b.cmpi(Predicate::Ne, r, zero)?;
-        let mixed = self.b.xori(r, y)?;
-        let differ = self.b.cmpi(Predicate::Slt, mixed, zero)?;
-        self.b.andi(nonzero, differ)
+    /// Whether a quotient is negative or zero: the signs of dividend and divisor differ. The sign of the
+    /// remainder, if it is not zero, is that of the dividend, which is known while the processor still divides.
+    fn signs_differ(&self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        let zero = self.b.int(x.r#type(), 0)?;
+        let mixed = self.b.xori(x, y)?;
+        self.b.cmpi(Predicate::Slt, mixed, zero)
     }
 
     fn logical_shift(

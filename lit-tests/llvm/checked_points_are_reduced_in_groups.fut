@@ -1,0 +1,11 @@
+-- Sums of floats that are read by checked indexes wait for one addition in eight: what is carried is added
+-- once an iteration, to what its points come to.
+-- REQUIRES: x86
+-- RUN: futc -w %s --emit=llvm --target-cpu=x86-64-v3 | FileCheck %s
+-- CHECK-LABEL: define {{.*}}@futc_entry_main(
+-- CHECK: [[SUM:%[a-z0-9._]+]] = phi float [ 0.000000e+00, %{{.*}} ], [ [[NEXT:%[a-z0-9._]+]], %{{.*}} ]
+-- CHECK: fadd reassoc float %{{[a-z0-9._]+}}, 0.000000e+00
+-- CHECK-COUNT-6: fadd reassoc float
+-- CHECK: [[GROUP:%[a-z0-9._]+]] = fadd reassoc float
+-- CHECK-NEXT: [[NEXT]] = fadd reassoc float [[SUM]], [[GROUP]]
+entry main [n] [m] (xs: [m]f32) (is: [n]i32) : f32 = f32.sum (map (\i -> xs[i]) is)
