@@ -101,8 +101,8 @@ fn expand<'c>(lowering: &mut Lowering<'c, '_, '_>, operation: OperationRef<'c, '
 fn across(operation: OperationRef<'_, '_>, dims: (usize, usize)) -> Result<Across> {
     let panels = match *numbers(operation, PANELS)? {
         [] => None,
-        [rows, ahead, from] => Some(Panels { dims, rows, ahead, from }),
-        _ => return Err(Error::bug("panels of other than three sizes")),
+        [rows, ahead, least, from] => Some(Panels { dims, rows, ahead, least, from }),
+        _ => return Err(Error::bug("panels of other than four sizes")),
     };
     let squares = match *numbers(operation, SQUARES)? {
         [] => None,

@@ -31,8 +31,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mut nest = Nest { pat: &stm.pat, op, strategies: &LOOPS, independent: false };
         if let Some(schedule) = &stm.schedule {
             nest.independent = schedule.independent;
-            // Host functions that kernels call have schedules of the host. Lanes reduce in order.
-            if matches!(self.site, Site::Host(_)) && self.as_lane_of.is_none() {
+            // Lanes reduce in order: that is what their schedule means. What threads of a kernel run has only loops.
+            if self.as_lane_of.is_none() && !schedule.strategies.is_empty() {
                 nest.strategies = &schedule.strategies;
             }
         }
@@ -108,8 +108,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn across_points(&mut self, nest: Nest<'p>) -> Result<()> {
         let space = &nest.op.space;
         self.independently(nest, |f| match nest.first()? {
-            Strategy::Panels { dims, rows, ahead, from } => {
-                let panels = Panels { dims, rows, ahead, from };
+            Strategy::Panels { dims, rows, ahead, least, from } => {
+                let panels = Panels { dims, rows, ahead, least, from };
                 f.map_across(nest, panels, &mut |f| f.scheduled(nest.rest()))
             }
             Strategy::Tiles { dims, size } => {
