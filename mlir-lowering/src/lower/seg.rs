@@ -17,9 +17,10 @@ use super::nest::{LOOPS, Nest, ScalarResults};
 use super::panels::Panels;
 use crate::Error;
 use crate::dialect::{Access, Ix, Val};
+use futc_midend::analysis::contraction::{Contraction, contraction};
 use futc_midend::ir::{
-    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegLevel,
-    SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
+    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
 use melior::ir::ValueLike;
 
@@ -77,11 +78,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 })
             }
             (SegKind::Red(ops), Strategy::Contract(tile)) => self.contraction(nest, ops, tile),
-            (SegKind::Red(ops), Strategy::Columns { dim, block }) => {
-                self.reduce_columns(nest.pat, space, ops, body, dim, block)
-            }
+            (SegKind::Red(ops), Strategy::Columns { dim, block }) => match self.product_of(nest) {
+                Some(c) => self.product_by_loops(nest, ops, &c, Some((dim, block))),
+                None => self.reduce_columns(nest.pat, space, ops, body, dim, block),
+            },
+            (SegKind::Red(ops), Strategy::Loops { unroll: 1 }) => match self.product_of(nest) {
+                Some(c) => self.product_by_loops(nest, ops, &c, None),
+                None => self.over_points(nest),
+            },
             _ => self.over_points(nest),
         }
+    }
+
+    /// The product of matrices that an operation is, which linalg has an operation for. What goes as a lane does
+    /// is computed by the operations of the lane.
+    fn product_of(&self, nest: Nest<'p>) -> Option<Contraction<'p>> {
+        let SegOp { space, kind: SegKind::Red(ops), body, .. } = nest.op else { return None };
+        contraction(space, ops, body).filter(|c| self.as_lane_of.is_none() && c.elem != Prim::Bool)
     }
 
     /// Loops over the dimensions that are independent of one another.
