@@ -32,7 +32,7 @@ func.func @squares(%block: memref<?xi8>, %n: i64, %m: i64, %into: memref<?xi8>) 
   %a = memref.view %block[%c0][%ni, %mi] : memref<?xi8> to memref<?x?xf32>
   %b = memref.view %into[%c0][%mi, %ni] : memref<?xi8> to memref<?x?xf32>
   linalg.transpose ins(%a : memref<?x?xf32>) outs(%b : memref<?x?xf32>) permutation = [1, 0]
-    {futc.along, futc.panels = array<i64: 1024, 32, 16777216>, futc.squares = array<i64: 8, 2>}
+    {futc.along, futc.panels = array<i64: 1024, 32, 64, 16777216>, futc.squares = array<i64: 8, 2>}
   return
 }
 // Squares alone ask nothing first; two each way are done together.

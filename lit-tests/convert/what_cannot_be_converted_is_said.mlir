@@ -10,7 +10,7 @@ func.func @copy(%from: memref<4x4xf32>, %to: memref<4x4xf32>) {
   return
 }
 //--- generic.mlir
-// CHECK: linalg.generic without a schedule has no conversion
+// CHECK: linalg.generic that is no product: its last loop must be reduced
 func.func @generic(%from: memref<4xf32>, %to: memref<4xf32>) {
   linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
     ins(%from : memref<4xf32>) outs(%to : memref<4xf32>) {

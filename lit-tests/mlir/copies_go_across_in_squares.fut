@@ -3,7 +3,7 @@
 -- RUN: futc-mlir-opt --convert=linalg-to-loops --target-cpu=x86-64-v4 %t.mlir | FileCheck %s
 -- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | futc-mlir-opt --convert=linalg-to-loops --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=SHORT
 -- WHOLE-LABEL: func.func {{.*}}@fut_words
--- WHOLE: linalg.transpose ins({{.*}}) permutation = [1, 0]  {futc.along, futc.panels = array<i64: 1024, 32, 16777216>, futc.squares = array<i64: 16, 1>}
+-- WHOLE: linalg.transpose ins({{.*}}) permutation = [1, 0]  {futc.along, futc.panels = array<i64: 1024, 32, 64, 16777216>, futc.squares = array<i64: 16, 1>}
 
 -- Sixteen rows of sixteen lanes change places in four rounds; one row or column is copied as it lies.
 -- CHECK-LABEL: func.func {{.*}}@fut_words

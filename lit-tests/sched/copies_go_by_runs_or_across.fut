@@ -8,7 +8,7 @@ entry joined (xs: []f32) (ys: []f32) : []f32 = xs ++ ys
 -- CHECK: schedule { runs 1 } copy
 entry tails [n][m] (xs: [n][m]f32) : [n][]f32 = copy xs[:, 1:]
 -- CHECK-LABEL: fun beside (
--- CHECK: schedule { along; panels (0, 1) rows 1024 ahead 32 from 16777216; squares (0, 1) lanes 8 side 2 } concat
+-- CHECK: schedule { along; panels (0, 1) rows 1024 ahead 32 least 64 from 16777216; squares (0, 1) lanes 8 side 2 } concat
 entry beside [n][m][k] (xs: [n][m]f32) (ys: [n][k]f32) : [][n]f32 = transpose xs ++ transpose ys
 -- Short rows go by loops, and so does what has no neighbours.
 -- CHECK-LABEL: fun strided (
@@ -20,7 +20,7 @@ entry narrow [n] (xs: [n][8]f32) : [n][4]f32 = copy xs[:, :4]
 -- What goes across may turn out to be one row, is read by panels if it is large, and goes in squares; where there are no
 -- vectors, in tiles.
 -- CHECK-LABEL: fun turned (
--- CHECK: schedule { along; panels (0, 1) rows 1024 ahead 32 from 16777216; squares (0, 1) lanes 8 side 2 } copy
+-- CHECK: schedule { along; panels (0, 1) rows 1024 ahead 32 least 64 from 16777216; squares (0, 1) lanes 8 side 2 } copy
 -- DEVICE-LABEL: fun turned (
 -- DEVICE: schedule { tiles (0, 1) size 32 } copy
 entry turned [n][m] (xs: [n][m]f32) : [m][n]f32 = copy (transpose xs)

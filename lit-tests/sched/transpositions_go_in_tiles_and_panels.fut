@@ -3,7 +3,7 @@
 
 -- Neighbours are read along the first dimension and written along the second one.
 -- CHECK-LABEL: fun across (
--- CHECK: schedule { stream chunk 128 from 16777216; panels (0, 1) rows 1024 ahead 32 from 16777216; tiles (0, 1) size 32 } segmap seq
+-- CHECK: schedule { stream chunk 128 from 16777216; panels (0, 1) rows 1024 ahead 32 least 64 from 16777216; tiles (0, 1) size 32 } segmap seq
 entry across [n] [m] (xss: [n][m]f32) : [m][n]f32 = map (map (+ 1)) (transpose xss)
 
 -- What is known to be in the caches has no panels, and what does not go across has no tiles.

@@ -1,8 +1,14 @@
-//! The copies that statements make, at level mem: from which place to which. Segmented operations copy rows
-//! besides, where what their bodies yield lies elsewhere than their results; these are not told.
+//! The copies that statements make, at level mem: from which place to which.
+//!
+//! | statement | copies |
+//! | --- | --- |
+//! | on whole arrays | what the operation says, and views that lie in another block than the array |
+//! | segmented operation | arrays that a point yields, unless they lie in their rows of the results |
 
 use super::places::{Place, Places};
-use crate::ir::{Defs, DimIndex, Exp, Lmad, LmadDim, Prim, Stm, SubExp, Var};
+use crate::ir::{
+    Defs, DimIndex, Exp, KernelResult, Lmad, LmadDim, Prim, SegKind, SegOp, Stm, SubExp, Var,
+};
 
 /// A copy. Offsets are not told.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,6 +43,9 @@ impl Copied {
 
 /// The copies that a statement makes, in order; those that are alike, once.
 pub fn copies(stm: &Stm, places: &Places) -> Vec<Copied> {
+    if let Exp::Seg(op) = &stm.exp {
+        return rows_of_results(stm, op, places);
+    }
     let mut out = Vec::new();
     let Some(to) = stm.pat.first().and_then(|p| places.of(p.var)) else { return out };
     let lmad = &to.mem.lmad;
@@ -126,6 +135,38 @@ pub fn copies(stm: &Stm, places: &Places) -> Vec<Copied> {
             }
         }
         _ => {}
+    }
+    out
+}
+
+/// What the points of a segmented operation yield to rows of its results.
+fn rows_of_results(stm: &Stm, op: &SegOp, places: &Places) -> Vec<Copied> {
+    let mut out = Vec::new();
+    // Buckets are updated by scalars.
+    if let SegKind::Hist(_) = op.kind {
+        return out;
+    }
+    let here: Vec<SubExp> = op.space.dims.iter().map(|(v, _)| SubExp::Var(*v)).collect();
+    let mut copy = |to: &Place, indexes: &[SubExp], value: SubExp| {
+        let Some(from) = value.var().and_then(|v| places.of(v)) else { return };
+        if indexes.len() > to.rank() {
+            return;
+        }
+        let (target, source) = (to.mem.lmad.row(indexes), from.mem.lmad.clone());
+        let there = to.mem.block == from.mem.block && source.same_place(&target, &places.defs);
+        let copied = Copied { elem: to.elem, target, source };
+        if !there && !out.contains(&copied) {
+            out.push(copied);
+        }
+    };
+    for (p, result) in stm.pat.iter().zip(&op.body.results) {
+        let Some(to) = places.of(p.var) else { continue };
+        match result {
+            KernelResult::Return(x) => copy(to, &here, *x),
+            KernelResult::Write { dest: _, writes } => {
+                writes.iter().for_each(|(indexes, x)| copy(to, indexes, *x));
+            }
+        }
     }
     out
 }

@@ -2,6 +2,7 @@
 
 pub mod alias;
 pub mod bodies;
+pub(crate) mod callers;
 pub mod contraction;
 pub mod copies;
 pub(crate) mod known;

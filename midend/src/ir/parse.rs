@@ -618,13 +618,20 @@ impl Parser {
             return Ok(None);
         }
         let independent = self.eat_word("independent");
+        // Behind an operation that its level maps to threads, only copies of rows have strategies.
+        let strategies = if self.is_word("rows") { Vec::new() } else { self.strategies()? };
+        let rows = if self.eat_word("rows") { self.strategies()? } else { Vec::new() };
+        Ok(Some(Schedule { strategies, rows, independent }))
+    }
+
+    fn strategies(&mut self) -> Res<Vec<Strategy>> {
         self.expect("{")?;
         let mut strategies = vec![self.strategy()?];
         while self.eat(";") {
             strategies.push(self.strategy()?);
         }
         self.expect("}")?;
-        Ok(Some(Schedule { strategies, independent }))
+        Ok(strategies)
     }
 
     fn strategy(&mut self) -> Res<Strategy> {
@@ -639,7 +646,8 @@ impl Parser {
         } else if self.eat_word("panels") {
             let dims = self.two_dims()?;
             let (rows, ahead) = (named(self, "rows")?, named(self, "ahead")?);
-            Strategy::Panels { dims, rows, ahead, from: named(self, "from")? }
+            let least = named(self, "least")?;
+            Strategy::Panels { dims, rows, ahead, least, from: named(self, "from")? }
         } else if self.eat_word("lanes") {
             Strategy::Lanes { width: self.count()? }
         } else if self.eat_word("stream") {
@@ -674,6 +682,8 @@ impl Parser {
             Strategy::Runs { from: self.natural()? }
         } else if self.eat_word("along") {
             Strategy::Along
+        } else if self.eat_word("table") {
+            Strategy::Table
         } else if self.eat_word("squares") {
             let dims = self.two_dims()?;
             Strategy::Squares { dims, lanes: named(self, "lanes")?, side: named(self, "side")? }

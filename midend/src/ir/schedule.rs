@@ -10,14 +10,26 @@
 //! [`schedule`](crate::passes::schedule) writes schedules at the end of level mem, for one machine;
 //! code generation does as they say and decides nothing. A schedule that stands in a program already is
 //! kept. What may be scheduled how is said by [`crate::passes::schedule::legal`].
+//!
+//! Where points of a segmented operation yield arrays that lie elsewhere than their rows of the result, these are
+//! copied. The strategies of these copies stand behind those of the points:
+//!
+//! ```text
+//! let zs_9: [n_1][m_2]f32 @ b_8 -> {0; (n_1, m_2), (m_2, 1)} =
+//!   schedule { loops } rows { runs 0 } segmap seq (i_3 < n_1) : ([m_2]f32) { … }
+//! let zs_9: [n_1][m_2]f32 @ b_8 -> {0; (n_1, m_2), (m_2, 1)} =
+//!   schedule rows { loops } segmap grid (i_3 < n_1) : ([m_2]f32) { … }
+//! ```
 
 use std::fmt;
 
 /// Strategies, and what holds for all of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// The preferred one first; not empty.
+    /// The preferred one first; empty only of operations that their level maps to threads.
     pub strategies: Vec<Strategy>,
+    /// Of a segmented operation, how the arrays that its points yield are copied to the rows of its results.
+    pub rows: Vec<Strategy>,
     /// No point reads what another one writes, though they use the same blocks: loops over them may be
     /// said to carry nothing.
     pub independent: bool,
@@ -26,7 +38,7 @@ pub struct Schedule {
 impl Schedule {
     /// These strategies, of which nothing else is known.
     pub fn new(strategies: Vec<Strategy>) -> Schedule {
-        Schedule { strategies, independent: false }
+        Schedule { strategies, rows: Vec::new(), independent: false }
     }
 
     /// Loops as they stand.
@@ -52,6 +64,7 @@ impl Schedule {
 /// | `runs` | copies | from some dimension on, all that lies one behind the other at once |
 /// | `along` | copies | all at once, if neighbours turn out to go to neighbours |
 /// | `squares` | copies | squares of two dimensions, which registers hold |
+/// | `table` | literals | from a table of constants in the object |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// A loop for each dimension.
@@ -74,7 +87,9 @@ pub enum Strategy {
         rows: i64,
         /// So many rows ahead are asked for.
         ahead: i64,
-        /// Applies to results of at least so many bytes.
+        /// Applies where rows of the result have at least so many elements,
+        least: i64,
+        /// and to results of at least so many bytes.
         from: i64,
     },
     /// So many points of the innermost dimension at a time, if there are as many.
@@ -141,6 +156,8 @@ pub enum Strategy {
         /// Squares that are done together, each way.
         side: i64,
     },
+    /// A literal of constants, copied from a table in the object.
+    Table,
 }
 
 impl Strategy {
@@ -149,6 +166,7 @@ impl Strategy {
         match self {
             Strategy::Loops { .. } | Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
             Strategy::Vectors { .. } | Strategy::Runs { .. } | Strategy::Squares { .. } => true,
+            Strategy::Table => true,
             Strategy::Panels { .. }
             | Strategy::Lanes { .. }
             | Strategy::Stream { .. }
@@ -175,6 +193,7 @@ impl Strategy {
             Strategy::Runs { .. } => "runs",
             Strategy::Along => "along",
             Strategy::Squares { .. } => "squares",
+            Strategy::Table => "table",
         }
     }
 }
@@ -219,12 +238,26 @@ pub struct Tile {
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.independent { "schedule independent {" } else { "schedule {" })?;
-        for (i, s) in self.strategies.iter().enumerate() {
-            write!(f, "{} {s}", if i > 0 { ";" } else { "" })?;
-        }
-        f.write_str(" }")
+        f.write_str(if self.independent { "schedule independent" } else { "schedule" })?;
+        write_strategies(f, "", &self.strategies)?;
+        write_strategies(f, " rows", &self.rows)
     }
+}
+
+/// A list of strategies behind a word, if there are any.
+fn write_strategies(
+    f: &mut fmt::Formatter<'_>,
+    word: &str,
+    strategies: &[Strategy],
+) -> fmt::Result {
+    if strategies.is_empty() {
+        return Ok(());
+    }
+    write!(f, "{word} {{")?;
+    for (i, s) in strategies.iter().enumerate() {
+        write!(f, "{} {s}", if i > 0 { ";" } else { "" })?;
+    }
+    f.write_str(" }")
 }
 
 impl fmt::Display for Strategy {
@@ -233,8 +266,8 @@ impl fmt::Display for Strategy {
         match *self {
             Strategy::Loops { unroll } => write_unroll(f, unroll),
             Strategy::Tiles { dims: (a, b), size } => write!(f, " ({a}, {b}) size {size}"),
-            Strategy::Panels { dims: (a, b), rows, ahead, from } => {
-                write!(f, " ({a}, {b}) rows {rows} ahead {ahead} from {from}")
+            Strategy::Panels { dims: (a, b), rows, ahead, least, from } => {
+                write!(f, " ({a}, {b}) rows {rows} ahead {ahead} least {least} from {from}")
             }
             Strategy::Lanes { width } => write!(f, " {width}"),
             Strategy::Stream { chunk, unroll, pages, from } => {
@@ -255,7 +288,7 @@ impl fmt::Display for Strategy {
             }
             Strategy::Tree { block } => write!(f, " {block}"),
             Strategy::Runs { from } => write!(f, " {from}"),
-            Strategy::Along => Ok(()),
+            Strategy::Along | Strategy::Table => Ok(()),
             Strategy::Squares { dims: (a, b), lanes, side } => {
                 write!(f, " ({a}, {b}) lanes {lanes} side {side}")
             }

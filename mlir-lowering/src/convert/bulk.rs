@@ -1,7 +1,7 @@
 //! Operations of linalg, each as its attributes say: by the code of [`crate::lower`] that makes loops,
 //! at the place of the operation.
 
-use super::contraction::Product;
+use super::contraction::{Loops, Product};
 use super::conversion::{self, Result, entry_of, host, lowering_into, made_of, operand};
 use crate::Error;
 use crate::dialect::{Access, Builder, InsertionPoint, Ix, Shared, Val, layout_of, name_of};
@@ -101,8 +101,8 @@ fn expand<'c>(lowering: &mut Lowering<'c, '_, '_>, operation: OperationRef<'c, '
 fn across(operation: OperationRef<'_, '_>, dims: (usize, usize)) -> Result<Across> {
     let panels = match *numbers(operation, PANELS)? {
         [] => None,
-        [rows, ahead, from] => Some(Panels { dims, rows, ahead, from }),
-        _ => return Err(Error::bug("panels of other than three sizes")),
+        [rows, ahead, least, from] => Some(Panels { dims, rows, ahead, least, from }),
+        _ => return Err(Error::bug("panels of other than four sizes")),
     };
     let squares = match *numbers(operation, SQUARES)? {
         [] => None,
@@ -138,7 +138,7 @@ fn access_of_fill<'c>(operation: OperationRef<'c, 'c>) -> Access<'c> {
 
 /// Whether what stands behind a fill is a product whose results it fills.
 fn next_is_product(fill: OperationRef<'_, '_>) -> Result<bool> {
-    let Some(next) = fill.next_in_block().filter(|next| next.has_attribute(TILE)) else {
+    let Some(next) = fill.next_in_block().filter(|next| name_of(*next) == "linalg.generic") else {
         return Ok(false);
     };
     let result = next.operand(next.operand_count().saturating_sub(1))?;
@@ -151,23 +151,28 @@ fn product<'c>(
     operation: OperationRef<'c, 'c>,
     fill: Option<OperationRef<'c, 'c>>,
 ) -> Result<()> {
-    if !operation.has_attribute(TILE) {
-        return Err(Error::bug("linalg.generic without a schedule has no conversion"));
-    }
     let entry = entry_of(operation)?;
-    // Blocks are asked of the runtime.
-    let site = host(lowering.shared, entry)?;
+    // Blocks are asked of the runtime; without any it does not matter who runs it.
+    let site = match operation.has_attribute(TILE) {
+        true => host(lowering.shared, entry)?,
+        false => Site::Device(operand(operation, 0)?),
+    };
     let mut f = Function::new(lowering, entry, site);
     f.b.location = operation.location();
     f.b.go(InsertionPoint::before(operation)?);
     let arrays = conversion::operands(operation, 0)?;
     let arrays = arrays.into_iter().map(|a| array_of(&f.b, a)).collect::<Result<Vec<_>>>()?;
-    let product = Product::of(&f, operation, arrays)?;
     let initial = match fill {
         Some(fill) => Some((operand(fill, 0)?, access_of_fill(fill))),
         None => None,
     };
-    f.do_product(&product, initial.as_ref())
+    if operation.has_attribute(TILE) {
+        let product = Product::of(&f, operation, arrays)?;
+        f.do_product(&product, initial.as_ref())
+    } else {
+        let product = Loops::of(&mut f, operation, arrays)?;
+        f.do_product_by_loops(&product, initial.as_ref())
+    }
 }
 
 /// What a memref is made of: a view of a block, or a dense array by its type.

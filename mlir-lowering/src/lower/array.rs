@@ -2,16 +2,15 @@
 //! Copies are in [`super::copy`].
 
 use super::copy::RUNS;
-use super::function::{Array, Function, Site};
+use super::function::{Array, Function};
 use super::memrefs::Memrefs;
 use crate::Error;
 use crate::dialect::Ix;
-use futc_midend::ir::{Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, SubExp, Type, Var};
+use futc_midend::ir::{
+    Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, Strategy, SubExp, Type, Var,
+};
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// Literals of at least this many constants are tables in the object.
-const TABLE: usize = 16;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// `[start, start + stride, …]`
@@ -106,14 +105,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// A table of constants is copied from one in the object: as stores it would take LLVM time
-    /// that grows with the square of its length. In kernels it stays stores.
+    /// Copies a literal from a table of constants in the object, if its schedule says so. Returns whether it does.
     fn constant_literal(&mut self, target: &Array<'c>, elems: &[SubExp]) -> Result<bool> {
-        if elems.len() < TABLE
-            || matches!(self.site, Site::Device(_))
-            || target.strides.len() != 1
-            || !target.lmad.is_contiguous(&self.defs)
-        {
+        if *self.copies != [Strategy::Table] {
             return Ok(false);
         }
         let width = usize::try_from(target.elem.bytes()).map_err(Error::bug)?;
@@ -121,7 +115,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for elem in elems {
             match elem {
                 SubExp::Const(c) => bytes.extend(c.bits().to_le_bytes().iter().take(width)),
-                SubExp::Var(_) => return Ok(false),
+                SubExp::Var(_) => return Err(Error::bug("a table of what is not constant")),
             }
         }
         let (symbol, ty) = self.m.table(target.elem, &bytes)?;

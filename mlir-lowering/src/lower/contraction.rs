@@ -14,15 +14,18 @@
 //! The arrays that factors read at the indexes of the space are operands, in whatever layout; what is read
 //! at computed indexes is read in the region. The attributes are the schedule:
 //!
-//! | attribute | what |
-//! | --- | --- |
-//! | `futc.dims` | the loops that rows and columns of tiles go along |
-//! | `futc.lanes` | elements of a vector |
-//! | `futc.tile` | rows and columns of the register tile |
-//! | `futc.block` | rows, columns and steps of the blocks that are packed |
+//! | strategy | attribute | what |
+//! | --- | --- | --- |
+//! | `contract` | `futc.dims` | the loops that rows and columns of tiles go along |
+//! | | `futc.lanes` | elements of a vector |
+//! | | `futc.tile` | rows and columns of the register tile |
+//! | | `futc.block` | rows, columns and steps of the blocks that are packed |
+//! | `columns` | `futc.columns` | the loop that becomes the innermost one, and how much of it at a time |
+//! | `loops` | none | the loops as they stand |
 //!
-//! [`crate::convert`] makes loops of it. What is too small for blocks to pay goes by the strategies that are
-//! left, chosen at run time.
+//! [`crate::convert`] makes loops of it. What is too small for `contract` goes by the strategies that are
+//! left, chosen at run time. What is known of accesses to the operands ([`Function::access`]) is kept in
+//! `futc.accesses`, three lists for each operand.
 
 use super::function::{Array, Function};
 use super::memrefs::Memrefs;
@@ -36,9 +39,18 @@ use futc_midend::ir::{
     DimIndex, Exp, KernelBody, Prim, Reduction, SegOp, SegSpace, Stm, SubExp, Tile, Var,
 };
 
+use melior::ir::Attribute;
+use melior::ir::attribute::ArrayAttribute;
+
 type Result<T> = std::result::Result<T, Error>;
 
+/// Lists of attributes of an access, in the order of `futc.accesses`.
+pub const ACCESSES: [&str; 3] = ["futc.alias_scopes", "futc.noalias_scopes", "futc.access_groups"];
 /// Attributes of a product: see above.
+pub const OF_OPERANDS: &str = "futc.accesses";
+/// See above.
+pub const COLUMNS: &str = "futc.columns";
+/// See above.
 pub const DIMS: &str = "futc.dims";
 /// See above.
 pub const LANES: &str = "futc.lanes";
@@ -56,6 +68,8 @@ struct Operands<'c, 'p> {
     maps: Vec<Vec<usize>>,
     /// The types of their elements.
     elements: Vec<Prim>,
+    /// What is known of accesses to them.
+    accesses: Vec<Attribute<'c>>,
     /// What the region begins with: statements in order, and which operand they read, if it is one.
     stms: Vec<(&'p Stm, Option<usize>)>,
 }
@@ -74,25 +88,60 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             volume = self.b.mul(volume, n)?;
         }
         let volume = match volume {
-            Ix::Const(v) if v >= tile.least => return self.product(nest, ops, c, tile),
+            Ix::Const(v) if v >= tile.least => return self.in_blocks(nest, ops, c, tile),
             Ix::Const(_) => return self.scheduled(nest.rest()),
             Ix::Val(v) => v,
         };
         let least = self.b.i64(tile.least)?;
         let worth = self.b.cmpi(Predicate::Sle, least, volume)?;
-        let yes = self.region(&[], |f, _| f.product(nest, ops, c, tile).map(|()| Vec::new()))?;
+        let yes = self.region(&[], |f, _| f.in_blocks(nest, ops, c, tile).map(|()| Vec::new()))?;
         let no = self.region(&[], |f, _| f.scheduled(nest.rest()).map(|()| Vec::new()))?;
         self.b.scf_if(worth, &[], yes, no)?;
         Ok(())
     }
 
-    /// All of it, whatever its size.
-    fn product(
+    /// Whatever its size, in blocks.
+    fn in_blocks(
         &mut self,
         nest: Nest<'p>,
         ops: &'p [Reduction],
         c: &Contraction<'p>,
         tile: Tile,
+    ) -> Result<()> {
+        let number = |d: usize| i64::try_from(d).map_err(Error::bug);
+        let how = [
+            (BLOCK, self.b.numbers(&[tile.rows, tile.columns, tile.depth])),
+            (DIMS, self.b.numbers(&[number(c.row)?, number(c.column)?])),
+            (LANES, self.b.number(tile.lanes)),
+            (TILE, self.b.numbers(&[tile.high, tile.wide])),
+        ];
+        self.product(nest, ops, c, false, &how)
+    }
+
+    /// By loops, with another dimension than the reduced one innermost if one is given.
+    pub fn product_by_loops(
+        &mut self,
+        nest: Nest<'p>,
+        ops: &'p [Reduction],
+        c: &Contraction<'p>,
+        columns: Option<(usize, i64)>,
+    ) -> Result<()> {
+        let mut how = Vec::new();
+        if let Some((dim, block)) = columns {
+            let dim = i64::try_from(dim).map_err(Error::bug)?;
+            how.push((COLUMNS, self.b.numbers(&[dim, block])));
+        }
+        self.product(nest, ops, c, true, &how)
+    }
+
+    /// The operation. If `licensed`, sums may be reassociated where the operator gives the licence.
+    fn product(
+        &mut self,
+        nest: Nest<'p>,
+        ops: &'p [Reduction],
+        c: &Contraction<'p>,
+        licensed: bool,
+        how: &[(&'static str, Attribute<'c>)],
     ) -> Result<()> {
         let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         let ([element], [op]) = (pat, ops) else {
@@ -129,18 +178,29 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.stm(c.product)?;
             let product = c.product.pat.first().ok_or_else(|| Error::bug("no product"))?;
             let product = f.lookup(product.var)?;
+            if licensed {
+                return f.apply(&op.op, &[*sum], &[product]);
+            }
             // In order: no operation says that it may be reassociated.
             f.bind(&op.op.params, [*sum, product])?;
             f.body(&op.op.body, &op.op.ret)
         })?;
-        let number = |d: usize| i64::try_from(d).map_err(Error::bug);
-        let how = [
-            (BLOCK, self.b.numbers(&[tile.rows, tile.columns, tile.depth])),
-            (DIMS, self.b.numbers(&[number(c.row)?, number(c.column)?])),
-            (LANES, self.b.number(tile.lanes)),
-            (TILE, self.b.numbers(&[tile.high, tile.wide])),
-        ];
+        let mut how = how.to_vec();
+        if licensed {
+            let accesses = ArrayAttribute::new(self.b.shared.context, &operands.accesses);
+            how.push((OF_OPERANDS, accesses.into()));
+        }
         self.b.linalg_generic(&operands.values, &operands.maps, (c.depth, 1), region, &how)
+    }
+
+    /// What is known of accesses to an array, as lists.
+    fn lists_of_access(&self, array: &Array<'c>) -> Attribute<'c> {
+        let context = self.b.shared.context;
+        let known = self.access(array);
+        let list = |name: &&str| known.iter().find(|(n, _)| n == name).map(|(_, list)| *list);
+        let empty: Attribute<'c> = ArrayAttribute::new(context, &[]).into();
+        let lists: Vec<_> = ACCESSES.iter().map(|n| list(n).unwrap_or(empty)).collect();
+        ArrayAttribute::new(context, &lists).into()
     }
 
     /// What a product reads, and its result behind.
@@ -173,6 +233,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             operands.values.push(self.memref(&array)?);
             operands.maps.push(map);
             operands.elements.push(array.elem);
+            operands.accesses.push(self.lists_of_access(&array));
         }
         // How many steps there are is told by shapes alone: if none tells, by one that is there for it.
         if !operands.maps.iter().any(|map| map.contains(&c.depth)) {
@@ -184,10 +245,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             operands.values.push(self.memref(&shape)?);
             operands.maps.push(vec![c.depth]);
             operands.elements.push(c.elem);
+            operands.accesses.push(self.lists_of_access(target));
         }
         operands.values.push(self.memref(target)?);
         operands.maps.push((0..c.depth).collect());
         operands.elements.push(c.elem);
+        operands.accesses.push(self.lists_of_access(target));
         Ok(operands)
     }
 

@@ -1,8 +1,9 @@
 //! Filling, copying and transposing whole arrays.
 //!
 //! How a copy is done is said by the schedule of its statement ([`futc_midend::passes::schedule`]), of which
-//! the first strategies that fit are written on an operation of linalg. Copies that no statement makes are
-//! scheduled by the same function.
+//! the first strategies that fit are written on an operation of linalg; rows of results by what stands behind
+//! `rows`. What has no schedule goes by loops; so do results of entry points that are not dense, which only
+//! programs written by hand have.
 //!
 //! | operation, attributes | how |
 //! | --- | --- |
@@ -11,20 +12,20 @@
 //! | `linalg.copy`, `futc.runs = k` | what is dense on both sides from dimension `k` on by `memref.copy` |
 //! | `linalg.transpose` | what goes across: a loop per dimension |
 //! | `futc.along` on it | at once, if it turns out that neighbours go to neighbours |
-//! | `futc.panels = [rows, ahead, from]` | else what is larger by panels ([`super::panels`]) |
+//! | `futc.panels = [rows, ahead, least, from]` | else what is larger by panels ([`super::panels`]) |
 //! | `futc.squares = [lanes, side]` | else in squares that registers hold ([`super::squares`]) |
 //! | `futc.tiles = size` | else in tiles ([`super::tiles`]) |
 //!
 //! [`crate::convert`] has it done by the second half of this file.
 
-use super::function::{Array, Function, Site};
+use super::function::{Array, Function};
 use super::memrefs::Memrefs;
 use super::panels::{Panels, Points};
 use crate::Error;
 use crate::dialect::{Access, Ix, Val};
 use futc_midend::analysis::copies::Copied;
 use futc_midend::ir::{Prim, Strategy};
-use futc_midend::passes::schedule::{legal_of_copy, strategies_of_copy};
+use futc_midend::passes::schedule::legal_of_copy;
 use melior::ir::Attribute;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -75,21 +76,17 @@ impl<'c> Function<'c, '_, '_, '_> {
         self.b.linalg_fill(value, to, &how)
     }
 
-    /// The strategies of a copy, of which only the last one does for all sizes.
+    /// The strategies of a copy that fit it, of which only the last one does for all sizes.
     fn strategies(&self, target: &Array<'c>, source: &Array<'c>) -> Vec<Strategy> {
         let (elem, target, source) = (target.elem, target.lmad.clone(), source.lmad.clone());
         let copied = Copied { elem, target, source };
-        let host = matches!(self.site, Site::Host(_));
-        // Host functions that kernels call have schedules of the host.
-        let given = if host { self.copies } else { &[] };
         let fits = |s: &&Strategy| legal_of_copy(&copied, **s, &self.defs).is_ok();
-        let mut chosen: Vec<Strategy> = given.iter().filter(fits).copied().collect();
-        if !chosen.iter().any(|s| s.is_unconditional()) {
-            let (machine, vectors) = (self.m.machine.cpu.machine(), host && !self.m.has_kernels());
-            chosen = strategies_of_copy(&copied, &self.defs, &machine, vectors);
-        }
+        let mut chosen: Vec<Strategy> = self.copies.iter().filter(fits).copied().collect();
         let end = chosen.iter().position(|s| s.is_unconditional());
-        chosen.truncate(end.map_or(0, |end| end + 1));
+        match end {
+            Some(end) => chosen.truncate(end + 1),
+            None => chosen.push(Strategy::Loops { unroll: 1 }),
+        }
         chosen
     }
 
@@ -118,9 +115,9 @@ impl<'c> Function<'c, '_, '_, '_> {
                     across = true;
                     how.push((ALONG, self.b.flag()));
                 }
-                Strategy::Panels { rows, ahead, from, .. } => {
+                Strategy::Panels { rows, ahead, least, from, .. } => {
                     across = true;
-                    how.push((PANELS, self.b.numbers(&[rows, ahead, from])));
+                    how.push((PANELS, self.b.numbers(&[rows, ahead, least, from])));
                 }
                 Strategy::Squares { lanes, side, .. } => {
                     across = true;

@@ -128,7 +128,7 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// In a map whose points do not read what others write: the group of its accesses, and the
     /// annotation of its loops. See Note [Independent points].
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
-    /// How the copies of the statement at hand are scheduled.
+    /// The strategies of the copies that the statement at hand makes.
     pub copies: &'p [Strategy],
     /// Room on the stack for the private arrays of points that go by lanes.
     pub private_room: PrivateRoom<'c>,
@@ -517,7 +517,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         // So that equal places are seen to be equal.
         self.defs.learn(&stm.pat, &stm.exp);
         let copies = match (&stm.exp, &stm.schedule) {
-            (Exp::Seg(_), _) | (_, None) => Default::default(),
+            (_, None) => Default::default(),
+            (Exp::Seg(_), Some(schedule)) => schedule.rows.as_slice(),
             (_, Some(schedule)) => schedule.strategies.as_slice(),
         };
         let outer = std::mem::replace(&mut self.copies, copies);

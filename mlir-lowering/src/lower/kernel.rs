@@ -89,6 +89,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mut kernel = Function::new(&mut *self.m, entry, Site::Device(failure));
         kernel.b.location = self.b.location;
         kernel.defs = self.defs.clone();
+        kernel.copies = self.copies;
         kernel.outer = Some(outer);
         let thread = kernel.thread_number()?;
         let total = kernel.capture(total)?;

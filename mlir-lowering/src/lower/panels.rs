@@ -27,9 +27,6 @@ use futc_midend::ir::{DimIndex, Exp, KernelBody, KernelResult, Prim, SegOp, SegS
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Shorter rows of the result are not worth the buffer.
-const SHORTEST: i64 = 64;
-
 /// Panels of two dimensions.
 #[derive(Clone, Copy)]
 pub struct Panels {
@@ -39,6 +36,8 @@ pub struct Panels {
     pub rows: i64,
     /// So many rows ahead are asked for.
     pub ahead: i64,
+    /// Shorter rows of the result are not worth the buffer.
+    pub least: i64,
     /// Smaller results, in bytes, stay in the caches.
     pub from: i64,
 }
@@ -75,10 +74,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn pays_panels(
         &mut self,
         target: &Array<'c>,
-        Panels { dims: (a, b), from, .. }: Panels,
+        Panels { dims: (a, b), least, from, .. }: Panels,
     ) -> Result<Option<Val<'c>>> {
         let Some(mut large) = self.exceeds_caches(target, from)? else { return Ok(None) };
-        for (d, least) in [(a, LINE / target.elem.bytes()), (b, SHORTEST)] {
+        for (d, least) in [(a, LINE / target.elem.bytes()), (b, least)] {
             match target.shape.get(d) {
                 Some(Ix::Const(n)) if *n < least => return Ok(None),
                 Some(Ix::Val(n)) => {

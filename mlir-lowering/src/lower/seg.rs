@@ -17,9 +17,10 @@ use super::nest::{LOOPS, Nest, ScalarResults};
 use super::panels::Panels;
 use crate::Error;
 use crate::dialect::{Access, Ix, Val};
+use futc_midend::analysis::contraction::{Contraction, contraction};
 use futc_midend::ir::{
-    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Reduction, SegKind, SegLevel,
-    SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
+    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
 use melior::ir::ValueLike;
 
@@ -31,8 +32,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mut nest = Nest { pat: &stm.pat, op, strategies: &LOOPS, independent: false };
         if let Some(schedule) = &stm.schedule {
             nest.independent = schedule.independent;
-            // Host functions that kernels call have schedules of the host. Lanes reduce in order.
-            if matches!(self.site, Site::Host(_)) && self.as_lane_of.is_none() {
+            // Lanes reduce in order: that is what their schedule means. What threads of a kernel run has only loops.
+            if self.as_lane_of.is_none() && !schedule.strategies.is_empty() {
                 nest.strategies = &schedule.strategies;
             }
         }
@@ -77,11 +78,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 })
             }
             (SegKind::Red(ops), Strategy::Contract(tile)) => self.contraction(nest, ops, tile),
-            (SegKind::Red(ops), Strategy::Columns { dim, block }) => {
-                self.reduce_columns(nest.pat, space, ops, body, dim, block)
-            }
+            (SegKind::Red(ops), Strategy::Columns { dim, block }) => match self.product_of(nest) {
+                Some(c) => self.product_by_loops(nest, ops, &c, Some((dim, block))),
+                None => self.reduce_columns(nest.pat, space, ops, body, dim, block),
+            },
+            (SegKind::Red(ops), Strategy::Loops { unroll: 1 }) => match self.product_of(nest) {
+                Some(c) => self.product_by_loops(nest, ops, &c, None),
+                None => self.over_points(nest),
+            },
             _ => self.over_points(nest),
         }
+    }
+
+    /// The product of matrices that an operation is, which linalg has an operation for. What goes as a lane does
+    /// is computed by the operations of the lane.
+    fn product_of(&self, nest: Nest<'p>) -> Option<Contraction<'p>> {
+        let SegOp { space, kind: SegKind::Red(ops), body, .. } = nest.op else { return None };
+        contraction(space, ops, body).filter(|c| self.as_lane_of.is_none() && c.elem != Prim::Bool)
     }
 
     /// Loops over the dimensions that are independent of one another.
@@ -108,8 +121,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn across_points(&mut self, nest: Nest<'p>) -> Result<()> {
         let space = &nest.op.space;
         self.independently(nest, |f| match nest.first()? {
-            Strategy::Panels { dims, rows, ahead, from } => {
-                let panels = Panels { dims, rows, ahead, from };
+            Strategy::Panels { dims, rows, ahead, least, from } => {
+                let panels = Panels { dims, rows, ahead, least, from };
                 f.map_across(nest, panels, &mut |f| f.scheduled(nest.rest()))
             }
             Strategy::Tiles { dims, size } => {

@@ -186,6 +186,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
+        code.copies = self.copies;
         code.outer = Some(outer);
         if let (Some(chain), Some((task, _))) = (chain, nest.op.space.dims.first()) {
             code.chain = Some((code.capture(chain)?, *task));

@@ -9,14 +9,13 @@
 //! Where there are no vectors, as in kernels, what goes across goes in tiles.
 //!
 //! A statement may make several copies: each goes by the first strategy that fits its layouts
-//! ([`legal::copy`]) and whose conditions on sizes hold. Copies that no statement makes, such as that of a
-//! row that a map yields, are scheduled by code generation, which asks [`strategies`].
+//! ([`legal::copy`]) and whose conditions on sizes hold.
 
 use super::legal;
 use super::map::{TILE, panels};
-use crate::analysis::copies::{Copied, copies};
+use crate::analysis::copies::Copied;
 use crate::analysis::places::Places;
-use crate::ir::{Defs, Poly, Schedule, Stm, Strategy};
+use crate::ir::{Defs, Exp, Poly, Schedule, Stm, Strategy};
 use crate::machine::Machine;
 
 /// Runs of at most this many elements are copied by loops, which LLVM unrolls: a call of memcpy would cost
@@ -24,21 +23,30 @@ use crate::machine::Machine;
 const SHORT_RUN: i64 = 16;
 /// Rows and columns of at most so many elements are no reason to go across.
 const FEW: i64 = 4;
+/// Literals of at least this many constants are tables.
+const TABLE: usize = 16;
 /// Rows of a square, at most: registers are no more, and lines of the cache no longer.
 const LARGEST_SQUARE: i64 = 16;
 
-/// The schedule of the copies of a statement, if it makes any; `vectors` says that it runs where there are
-/// vectors, `large` that it may be beyond the caches.
-pub(super) fn schedule(
-    stm: &Stm,
-    places: &Places,
+/// The schedule of a long literal of constants: as stores it would take LLVM time that grows with the square of its
+/// length.
+pub(super) fn literal(stm: &Stm, places: &Places) -> Option<Schedule> {
+    let Exp::ArrayLit { elems, .. } = &stm.exp else { return None };
+    let long = elems.len() >= TABLE && legal::is_constant_literal(stm, places);
+    long.then(|| Schedule::new(vec![Strategy::Table]))
+}
+
+/// The strategies of some copies, of which each goes by the first that fits it; `vectors` says that they run where
+/// there are vectors, `large` that they may be beyond the caches.
+pub(super) fn strategies(
+    copies: &[Copied],
+    defs: &Defs,
     machine: &Machine,
     (vectors, large): (bool, bool),
-) -> Option<Schedule> {
-    let copies = copies(stm, places);
+) -> Vec<Strategy> {
     let mut out: Vec<Strategy> = Vec::new();
-    for copied in &copies {
-        for s in strategies(copied, &places.defs, machine, vectors) {
+    for copied in copies {
+        for s in strategies_of_one(copied, defs, machine, vectors) {
             if !out.contains(&s) && (large || !matches!(s, Strategy::Panels { .. })) {
                 out.push(s);
             }
@@ -51,13 +59,18 @@ pub(super) fn schedule(
         _ => (1, 0),
     });
     // A short run may have loops of its own, and go by the longer one's strategy.
-    let mut taken = legal::taken(&copies, &out, &places.defs).into_iter();
+    let mut taken = legal::taken(copies, &out, defs).into_iter();
     out.retain(|_| taken.next().unwrap_or_default());
-    (!out.is_empty()).then(|| Schedule::new(out))
+    out
 }
 
 /// How a copy should be done.
-pub fn strategies(copied: &Copied, defs: &Defs, machine: &Machine, vectors: bool) -> Vec<Strategy> {
+fn strategies_of_one(
+    copied: &Copied,
+    defs: &Defs,
+    machine: &Machine,
+    vectors: bool,
+) -> Vec<Strategy> {
     let (target, bytes) = (&copied.target, copied.elem.bytes());
     let known = |d: usize| Poly::leaf(target.dims.get(d)?.n).as_const();
     let rank = target.dims.len();

@@ -23,6 +23,8 @@
 //! | along | across two dimensions, to what is dense |
 //! | panels, squares, tiles | across the two dimensions |
 //!
+//! And `table` of a literal of constants, outside of kernels.
+//!
 //! Each strategy must do for one of them, and each of them have one that does for all sizes. None may stand
 //! where nothing reaches it, behind one that does for all sizes.
 //!
@@ -37,7 +39,7 @@ use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::{
     Defs, Exp, KernelBody, PageStreams, PatElem, Reduction, Schedule, SegKind, SegLevel, SegOp,
-    Stm, Strategy, Type, Var,
+    Stm, Strategy, SubExp, Type, Var,
 };
 use crate::machine::Machine;
 
@@ -61,8 +63,9 @@ pub fn legal(
             is_map && a != b && a < rank && b < rank && size > 0,
             "no tiles of these dimensions",
         ),
-        Strategy::Panels { dims: (a, b), rows, ahead, .. } => {
-            let ok = is_map && a != b && a < rank && b < rank && rows > 0 && ahead >= 0;
+        Strategy::Panels { dims: (a, b), rows, ahead, least, .. } => {
+            let ok = is_map && a != b && a < rank && b < rank;
+            let ok = ok && rows > 0 && ahead >= 0 && least >= 0;
             yes(ok && panels(nest, places), "no panels of it")
         }
         Strategy::Lanes { width } => {
@@ -106,6 +109,7 @@ pub fn legal(
         // A block's shape is that of the code, see `lower/tree.rs`.
         Strategy::Tree { block } => yes(block == TREE && folds(op), "it is no tree"),
         Strategy::Runs { .. } | Strategy::Along | Strategy::Squares { .. } => Err("it is no copy"),
+        Strategy::Table => Err("it is no literal of constants"),
         Strategy::Vectors { lanes, chunk, past_caches } => {
             let ok = lanes >= 1 && lanes & (lanes - 1) == 0 && chunk % lanes == 0 && chunk > 0;
             yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")?;
@@ -139,15 +143,43 @@ pub(super) const TREE: i64 = 1024;
 pub(super) fn check(
     stm: &Stm,
     schedule: &Schedule,
+    in_kernel: bool,
     places: &Places,
     machine: &Machine,
 ) -> Result<(), String> {
-    let Exp::Seg(op) = &stm.exp else { return check_copies(stm, schedule, places) };
+    let made = copies(stm, places);
+    let Exp::Seg(op) = &stm.exp else {
+        if !schedule.rows.is_empty() {
+            return Err("only segmented operations have rows".into());
+        }
+        if schedule.independent {
+            return Err("a copy has no points to be independent".into());
+        }
+        if *schedule.strategies == [Strategy::Table] {
+            let ok = !in_kernel && is_constant_literal(stm, places);
+            return if ok { Ok(()) } else { Err("`table`: it is no literal of constants".into()) };
+        }
+        return check_copies(&made, &schedule.strategies, in_kernel, &places.defs);
+    };
+    if !schedule.rows.is_empty() {
+        let in_kernel = in_kernel || op.level.is_kernel();
+        check_copies(&made, &schedule.rows, in_kernel, &places.defs)?;
+    }
+    // Their rows may have one.
+    let mapped = schedule.strategies.is_empty() && !schedule.rows.is_empty();
     if op.level.is_kernel() {
-        return Err("threads of a kernel have no schedule".into());
+        return if mapped { Ok(()) } else { Err("threads of a kernel have no schedule".into()) };
     }
     if op.level == SegLevel::Tasks {
-        return Err("tasks have no schedule, but what they run".into());
+        return if mapped {
+            Ok(())
+        } else {
+            Err("tasks have no schedule, but what they run".into())
+        };
+    }
+    if in_kernel && schedule.strategies.iter().any(|s| !matches!(s, Strategy::Loops { unroll: 1 }))
+    {
+        return Err("threads of a kernel go by loops".into());
     }
     let nest = Nest { pat: &stm.pat, op };
     if schedule.independent && !is_pointwise_in_place(nest, places) {
@@ -205,6 +237,7 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
         | Strategy::Accumulators { .. }
         | Strategy::Tree { .. }
         | Strategy::Vectors { .. } => Err("it is a copy"),
+        Strategy::Table => Err("it is no literal of constants"),
     }
 }
 
@@ -224,31 +257,47 @@ pub(super) fn taken(copies: &[Copied], strategies: &[Strategy], defs: &Defs) -> 
     taken
 }
 
-/// What is wrong with the schedule of a statement that makes copies, or should.
-fn check_copies(stm: &Stm, schedule: &Schedule, places: &Places) -> Result<(), String> {
-    let copies = copies(stm, places);
+/// What is wrong with the strategies of some copies.
+fn check_copies(
+    copies: &[Copied],
+    strategies: &[Strategy],
+    in_kernel: bool,
+    defs: &Defs,
+) -> Result<(), String> {
     if copies.is_empty() {
         return Err("a schedule of what is neither a segmented operation nor a copy".into());
     }
-    if schedule.independent {
-        return Err("a copy has no points to be independent".into());
-    }
-    for strategy in &schedule.strategies {
-        let mut of = copies.iter().map(|c| copy(c, *strategy, &places.defs));
+    for strategy in strategies {
+        let vectors = matches!(
+            strategy,
+            Strategy::Panels { .. } | Strategy::Squares { .. } | Strategy::Along
+        );
+        if in_kernel && vectors {
+            return Err(format!("`{strategy}`: threads of a kernel have no vectors"));
+        }
+        let mut of = copies.iter().map(|c| copy(c, *strategy, defs));
         if let (false, Some(Err(why))) = (of.clone().any(|o| o.is_ok()), of.next()) {
             return Err(format!("`{strategy}`: {why}"));
         }
     }
     let always = |c: &Copied| {
-        let does = |s: &Strategy| s.is_unconditional() && copy(c, *s, &places.defs).is_ok();
-        schedule.strategies.iter().any(does)
+        let does = |s: &Strategy| s.is_unconditional() && copy(c, *s, defs).is_ok();
+        strategies.iter().any(does)
     };
     if !copies.iter().all(always) {
         return Err("the last strategy must do for all sizes".into());
     }
-    let taken = taken(&copies, &schedule.strategies, &places.defs);
-    let never = schedule.strategies.iter().zip(taken).find(|(_, taken)| !taken);
+    let taken = taken(copies, strategies, defs);
+    let never = strategies.iter().zip(taken).find(|(_, taken)| !taken);
     never.map_or(Ok(()), |(s, _)| Err(never_taken(*s)))
+}
+
+/// Whether a statement is a dense one-dimensional literal of constants.
+pub(super) fn is_constant_literal(stm: &Stm, places: &Places) -> bool {
+    let Exp::ArrayLit { elems, .. } = &stm.exp else { return false };
+    let to = stm.pat.first().and_then(|p| places.of(p.var));
+    to.is_some_and(|to| to.rank() == 1 && to.mem.lmad.is_contiguous(&places.defs))
+        && elems.iter().all(|x| matches!(x, SubExp::Const(_)))
 }
 
 /// Whether the points of an operation without loops may stand several in an iteration.

@@ -66,7 +66,7 @@ impl Scheduler<'_> {
             out.push(Strategy::Loops { unroll: self.unroll(nest, context) });
         }
         let independent = legal::is_pointwise_in_place(nest, self.places);
-        Schedule { strategies: out, independent }
+        Schedule { independent, ..Schedule::new(out) }
     }
 
     /// Lanes, unless it is known that there are fewer points.
@@ -201,7 +201,7 @@ pub(super) fn panels(
     let small = to.known_bytes(elem).is_some_and(|n| n < from)
         || short(dims.0, machine.line / elem.bytes())
         || short(dims.1, SHORTEST);
-    (!small).then_some(Strategy::Panels { dims, rows: PANEL, ahead: AHEAD, from })
+    (!small).then_some(Strategy::Panels { dims, rows: PANEL, ahead: AHEAD, least: SHORTEST, from })
 }
 
 /// Concurrent page streams of arrays whose elements have so many bytes, and of a number that is written;

@@ -13,8 +13,9 @@
 //! linear in the program, but for the analysis of lanes, which looks at bodies once for each operation
 //! around them.
 //!
-//! Copies are those of [`crate::analysis::copies`]. Operations of level `grid` and `block` are mapped to threads by their level and have no schedule;
-//! what their threads run goes by loops, and so does what the host of a device runs, but for reductions.
+//! Copies are those of [`crate::analysis::copies`]. Operations of the levels of kernels are mapped to threads by
+//! their level, and tasks by the runtime: only copies of the rows of their results have strategies. What threads of kernels run goes by
+//! loops, in functions that kernels call too, and so does what the host of a device runs, but for reductions.
 //!
 //! Each strategy is code of its own. Where code is to be small ([`Aim::small`]) there are none for sizes beyond
 //! the caches, nor for what is known to fit these ([`IN_CACHE`]), and in small code no other that some other one could do instead at about the same speed.
@@ -27,16 +28,19 @@ mod reduce;
 mod scan;
 mod scheduler;
 
-pub use copy::strategies as strategies_of_copy;
 pub use legal::{copy as legal_of_copy, legal};
 pub use scheduler::Aim;
 
+use crate::analysis::callers::called_by_kernels;
+use crate::analysis::copies::{Copied, copies};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
-use crate::ir::{Exp, IN_CACHE, Level, Program, Schedule, SegKind, SegLevel, Stm};
+use crate::ir::{Exp, Fun, IN_CACHE, Level, Program, Schedule, SegKind, SegLevel, Stm, Strategy};
 use crate::machine::Machine;
+use futc_typed::name::Name;
 use nest::Nest;
 use scheduler::{Context, Scheduler};
+use std::collections::HashSet;
 
 /// Gives every segmented operation and every copy without one a schedule.
 pub fn schedule(mut program: Program, machine: &Machine, aim: Aim) -> Program {
@@ -46,8 +50,10 @@ pub fn schedule(mut program: Program, machine: &Machine, aim: Aim) -> Program {
     let places = Places::of_program(&program);
     let s = Scheduler { machine, aim, places: &places, large: !aim.small };
     s.stms(&mut program.consts.stms, Context::default());
+    let in_kernels = called_by_kernels(&program);
     for f in &mut program.funs {
-        s.stms(&mut f.body.stms, Context::default());
+        let kernel = in_kernels.contains(&f.name);
+        s.stms(&mut f.body.stms, Context { kernel, ..Context::default() });
     }
     program
 }
@@ -57,24 +63,37 @@ pub fn check(program: &Program, machine: &Machine) -> Vec<String> {
     struct Check<'a> {
         places: &'a Places,
         machine: &'a Machine,
+        called_by_kernels: HashSet<Name>,
+        in_kernel: bool,
         wrong: Vec<String>,
     }
     impl Visit for Check<'_> {
+        fn fun(&mut self, f: &Fun) {
+            self.in_kernel = self.called_by_kernels.contains(&f.name);
+            walk::fun(self, f);
+        }
+
         fn stm(&mut self, s: &Stm) {
             if let Some(schedule) = &s.schedule
-                && let Err(why) = legal::check(s, schedule, self.places, self.machine)
+                && let Err(why) =
+                    legal::check(s, schedule, self.in_kernel, self.places, self.machine)
             {
                 let names: Vec<_> = s.pat.iter().map(|p| p.var.to_string()).collect();
                 self.wrong.push(format!("{}: {why}", names.join(", ")));
             }
+            let outside = self.in_kernel;
+            self.in_kernel |= matches!(&s.exp, Exp::Seg(op) if op.level.is_kernel());
             walk::stm(self, s);
+            self.in_kernel = outside;
         }
     }
     if program.level != Level::Mem {
         return schedules_above(program);
     }
     let places = Places::of_program(program);
-    let mut check = Check { places: &places, machine, wrong: Vec::new() };
+    let called_by_kernels = called_by_kernels(program);
+    let mut check =
+        Check { places: &places, machine, called_by_kernels, in_kernel: false, wrong: Vec::new() };
     Visit::body(&mut check, &program.consts);
     program.funs.iter().for_each(|f| Visit::fun(&mut check, f));
     check.wrong
@@ -111,13 +130,34 @@ impl Scheduler<'_> {
                     let scheduler = Scheduler { large, ..*self };
                     s.schedule = Some(scheduler.choose(Nest { pat: &s.pat, op }, context));
                 }
+                self.rows(s, inside);
             } else if s.schedule.is_none() {
-                let large = self.large && !context.in_cache;
-                s.schedule =
-                    copy::schedule(s, self.places, self.machine, (!self.aim.kernels, large));
+                let strategies = self.copies(&copies(s, self.places), context);
+                s.schedule = match strategies.as_slice() {
+                    [] if context.kernel => None,
+                    [] => copy::literal(s, self.places),
+                    _ => Some(Schedule::new(strategies)),
+                };
             }
             for_each_block_mut(&mut s.exp, &mut |b| self.stms(b, inside));
         }
+    }
+
+    /// Gives a segmented operation strategies for the rows of its results, if it has none.
+    fn rows(&self, s: &mut Stm, inside: Context) {
+        if s.schedule.as_ref().is_some_and(|schedule| !schedule.rows.is_empty()) {
+            return;
+        }
+        let rows = self.copies(&copies(s, self.places), inside);
+        if !rows.is_empty() {
+            s.schedule.get_or_insert_with(|| Schedule::new(Vec::new())).rows = rows;
+        }
+    }
+
+    fn copies(&self, copies: &[Copied], context: Context) -> Vec<Strategy> {
+        let vectors = !self.aim.kernels && !context.kernel;
+        let large = self.large && !context.in_cache;
+        copy::strategies(copies, &self.places.defs, self.machine, (vectors, large))
     }
 
     fn choose(&self, nest: Nest<'_>, context: Context) -> Schedule {

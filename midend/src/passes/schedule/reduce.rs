@@ -53,7 +53,11 @@ impl Scheduler<'_> {
             }
         }
         let points = op.space.dims.last().and_then(|(_, n)| known(*n));
-        let apart = self.apart(op, ops).filter(|(_, least)| points.is_none_or(|n| n >= *least));
+        // What is left by blocks has fewer elements than the strategies for many of them want.
+        let in_blocks = !out.is_empty();
+        let apart = self.apart(op, ops).filter(|(_, least)| {
+            points.is_none_or(|n| n >= *least) && !(in_blocks && *least >= WORTH_BLOCKS)
+        });
         match apart {
             Some((strategy, _)) => out.push(strategy),
             None if self.aim.kernels => {}

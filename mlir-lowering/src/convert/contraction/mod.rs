@@ -22,8 +22,10 @@
 //! Each result is accumulated in order. Floats are multiplied and added in one rounding where the
 //! processor can, unless `--exact-math` is given.
 
+mod by_loops;
 mod operation;
 
+pub(super) use by_loops::Loops;
 pub(super) use operation::Product;
 
 use super::conversion::{Result, key, operand, operands};

@@ -204,7 +204,7 @@ pub(super) fn index_cast_of_loop<'c>(operation: OperationRef<'c, 'c>) -> Result<
 }
 
 /// The loops that the dimensions of each operand are walked by.
-fn maps_of(operation: OperationRef<'_, '_>) -> Result<Vec<Vec<usize>>> {
+pub(super) fn maps_of(operation: OperationRef<'_, '_>) -> Result<Vec<Vec<usize>>> {
     let maps = ArrayAttribute::try_from(operation.attribute("indexing_maps")?)?;
     let mut out = Vec::with_capacity(maps.len());
     for i in 0..maps.len() {
@@ -224,7 +224,7 @@ fn maps_of(operation: OperationRef<'_, '_>) -> Result<Vec<Vec<usize>>> {
 }
 
 /// How often loops run: as the shapes of operands say.
-fn sizes_of_loops<'c>(
+pub(super) fn sizes_of_loops<'c>(
     loops: usize,
     maps: &[Vec<usize>],
     arrays: &[Array<'c>],
