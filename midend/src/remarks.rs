@@ -154,7 +154,7 @@ fn says(msg: &[MsgPart]) -> String {
 }
 
 /// The places of a position that is one, or a backtrace, innermost first; those in the prelude are
-/// nobody's business.
+/// left out.
 fn places(loc: Loc) -> Vec<Place> {
     let place = |line: &'static str| match line.strip_prefix("-> #") {
         Some(site) => site.split_once("  ").map_or(line, |(_, place)| place),

@@ -335,7 +335,7 @@ fn same(a: Const, b: Const, tolerant: bool) -> bool {
         return true;
     }
     let (Some(x), Some(y)) = (wide(a), wide(b)) else { return false };
-    // The sign of a zero that min or max picks is nobody's business.
+    // The sign of a zero that min or max picks is not specified.
     if (x.is_nan() && y.is_nan()) || (x == 0.0 && y == 0.0) {
         return true;
     }

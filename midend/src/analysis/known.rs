@@ -1,5 +1,5 @@
 //! What the numbers of a program are sums of, so that `a - 2` can be seen to be one less than
-//! `a - 1`, whoever has computed which.
+//! `a - 1`, wherever each is computed.
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarMap;

@@ -39,14 +39,14 @@ struct Lanes<'c, 'p> {
     /// Elements scanned at a time.
     chunk: i64,
     /// The values that the operator is of.
-    parts: Vec<Part<'c>>,
+    parts: Vec<ScannedValue<'c>>,
     segment: Vec<Ix<'c>>,
     /// Whether the results go past the caches.
     large: Option<Val<'c>>,
 }
 
 /// One of the values that a scan accumulates.
-struct Part<'c> {
+struct ScannedValue<'c> {
     elem: Prim,
     /// A vector of them in memory, and in registers.
     stored: melior::ir::Type<'c>,
@@ -151,7 +151,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             let buffer = self.buffer(target.clone(), chunk)?.chunk;
             let width = u64::try_from(lanes).map_err(Error::bug)?;
-            parts.push(Part {
+            parts.push(ScannedValue {
                 elem,
                 stored: self.vector_type(elem, lanes)?,
                 vector: melior::ir::Type::vector(&[width], self.b.types().prim(elem)),

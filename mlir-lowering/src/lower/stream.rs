@@ -4,8 +4,8 @@
 //! than the caches moves half as much again as a copy does. Stores that bypass the caches do not,
 //! but only whole, aligned vectors of them pay, which LLVM's vectoriser does not make of scalar
 //! ones. So such a map goes in chunks: computed into a buffer in the first cache, by a loop that
-//! LLVM vectorises, and from there to memory in vectors. Smaller results are better off in the
-//! caches, where their reader finds them: which it is, is decided at run time.
+//! LLVM vectorises, and from there to memory in vectors. Smaller results stay in the
+//! caches, so that what reads them next hits there: their size is compared at run time.
 
 use super::function::{Array, Function};
 use super::nest::Nest;

@@ -35,7 +35,7 @@ const TOP: i64 = 8;
 
 /// Element `k` of a leaf, where the first one begins at `start`.
 #[derive(Clone, Copy)]
-struct Place<'c> {
+struct TreeBuffer<'c> {
     start: Ix<'c>,
     leaf: Ix<'c>,
     k: i64,
@@ -65,10 +65,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let later = f.b.add(start, Ix::Const(BLOCK))?;
                 f.fetch(space, later, GROUP * FOLDED, body)?;
                 f.for_each(Ix::Const(GROUP), |f, leaf| {
-                    let first = Place { start, leaf, k: 0 };
+                    let first = TreeBuffer { start, leaf, k: 0 };
                     let mut node = f.element_of_tree(var, first, body)?;
                     for k in 1..FOLDED {
-                        let element = f.element_of_tree(var, Place { k, ..first }, body)?;
+                        let element = f.element_of_tree(var, TreeBuffer { k, ..first }, body)?;
                         node = f.apply_all(ops, &node, &element)?;
                     }
                     let place = f.b.add(leaf, Ix::Const(LEAVES))?;
@@ -124,10 +124,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn element_of_tree(
         &mut self,
         var: Var,
-        place: Place<'c>,
+        place: TreeBuffer<'c>,
         body: &'p KernelBody,
     ) -> Result<Vec<Val<'c>>> {
-        let Place { start, leaf, k } = place;
+        let TreeBuffer { start, leaf, k } = place;
         let i = self.b.mul(leaf, Ix::Const(FOLDED))?;
         let i = self.b.add(start, i)?;
         let i = self.b.add(i, Ix::Const(k))?;
@@ -147,7 +147,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.scalar_results(&body.results)
     }
 
-    fn half_of(&mut self, place: Place<'c>) -> Result<Val<'c>> {
+    fn half_of(&mut self, place: TreeBuffer<'c>) -> Result<Val<'c>> {
         let i32 = self.b.types().i32;
         let (start, leaf) = (self.b.ix(place.start)?, self.b.ix(place.leaf)?);
         let start = self.b.trunci(start, i32)?;

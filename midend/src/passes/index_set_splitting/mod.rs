@@ -52,7 +52,7 @@ use crate::ir::{
     SegSpace, Stm, SubExp, Type, Var,
 };
 use outcomes::{Limit, Main, main_piece};
-use specialise::{Known, specialise};
+use specialise::{KnownValues, specialise};
 
 /// Larger bodies stay whole.
 const MOST_STATEMENTS: usize = 300;
@@ -201,7 +201,7 @@ fn split(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
     b.begin();
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
-    let work = Work { index, ops, body, main: &main, certs: &stm.certs };
+    let work = SplitNest { index, ops, body, main: &main, certs: &stm.certs };
     let Some(parts) = limits.pieces(&work, &rows, b) else {
         b.end();
         return None;
@@ -266,7 +266,7 @@ fn versions(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
     b.loc = stm.loc;
     b.begin();
     let limits = Limits::emit(&main, (*index, *n), b);
-    let work = Work { index: *index, ops, body, main: &main, certs: &stm.certs };
+    let work = SplitNest { index: *index, ops, body, main: &main, certs: &stm.certs };
     let known = work.known(&limits, b);
     let first = b.le(limits.from, SubExp::i64(0));
     let last = b.le(*n, limits.to);
@@ -321,7 +321,7 @@ impl Row {
 }
 
 /// The body and what is known of it.
-struct Work<'w> {
+struct SplitNest<'w> {
     index: Var,
     ops: &'w [Reduction],
     body: &'w KernelBody,
@@ -453,14 +453,14 @@ impl Limits {
 
     /// The pieces, in order: what each is reduced to, and its arrays. Nothing if there would be
     /// only one.
-    fn pieces(&self, w: &Work<'_>, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
+    fn pieces(&self, w: &SplitNest<'_>, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
         let zero = SubExp::i64(0);
         let known = w.known(self, b);
-        let aside = |(cond, outcome): (Var, bool)| Known {
+        let aside = |(cond, outcome): (Var, bool)| KnownValues {
             values: [(cond, SubExp::bool(outcome))].into_iter().collect(),
-            ..Known::default()
+            ..KnownValues::default()
         };
-        let mut ends: Vec<(SubExp, SubExp, Known)> = Vec::new();
+        let mut ends: Vec<(SubExp, SubExp, KnownValues)> = Vec::new();
         let mut start = zero;
         if let Some((end, what)) = self.row {
             ends.push((start, end, aside(what)));
@@ -470,17 +470,17 @@ impl Limits {
             ends.push((start, *end, aside(*what)));
             start = *end;
         }
-        ends.push((start, self.from, Known::default()));
+        ends.push((start, self.from, KnownValues::default()));
         ends.push((self.from, self.to, known));
         let end = self.high.last().map_or(self.n, |h| h.0);
-        ends.push((self.to, end, Known::default()));
+        ends.push((self.to, end, KnownValues::default()));
         for (i, (start, what)) in self.high.iter().enumerate().rev() {
             let end = i.checked_sub(1).and_then(|i| self.high.get(i)).map_or(self.n, |h| h.0);
             ends.push((*start, end, aside(*what)));
         }
         ends.retain(|(start, end, _)| start != end);
         (ends.len() > 1).then(|| {
-            let piece = |(start, end, known): &(SubExp, SubExp, Known)| {
+            let piece = |(start, end, known): &(SubExp, SubExp, KnownValues)| {
                 let n = b.sub(*end, *start);
                 w.piece(*start, n, known, rows, b)
             };
@@ -489,10 +489,10 @@ impl Limits {
     }
 }
 
-impl Work<'_> {
+impl SplitNest<'_> {
     /// What holds in the main piece.
-    fn known(&self, limits: &Limits, b: &mut Builder) -> Known {
-        let mut known = Known { index: Some(self.index), ..Known::default() };
+    fn known(&self, limits: &Limits, b: &mut Builder) -> KnownValues {
+        let mut known = KnownValues { index: Some(self.index), ..KnownValues::default() };
         for (v, outcome) in &self.main.outcomes {
             known.values.insert(*v, SubExp::bool(*outcome));
         }
@@ -519,7 +519,7 @@ impl Work<'_> {
         &self,
         start: SubExp,
         n: SubExp,
-        known: &Known,
+        known: &KnownValues,
         rows: &[Row],
         b: &mut Builder,
     ) -> Vec<Var> {

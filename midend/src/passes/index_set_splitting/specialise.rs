@@ -6,7 +6,7 @@ use crate::ir::{BinOp, Body, Const, Exp, IntType, KernelBody, PatElem, Stm, SubE
 
 /// What is known of the variables of a body.
 #[derive(Default, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownValues {
     /// Outcomes of comparisons, and operands in place of variables.
     pub(super) values: VarMap<SubExp>,
     /// The variable is `factor · index + distance`.
@@ -16,14 +16,14 @@ pub(super) struct Known {
 }
 
 struct Specialise<'k> {
-    known: &'k Known,
+    known: &'k KnownValues,
     subst: Subst,
     /// Certificates of what holds.
     gone: VarSet,
 }
 
 /// The body, as it is where all this is known.
-pub(super) fn specialise(body: &KernelBody, known: &Known) -> KernelBody {
+pub(super) fn specialise(body: &KernelBody, known: &KnownValues) -> KernelBody {
     let mut body = body.clone();
     let mut subst = Subst::new();
     // Conditions known outside are not bound here.

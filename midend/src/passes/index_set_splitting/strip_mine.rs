@@ -25,7 +25,9 @@
 
 use super::bits::Bits;
 use super::block::Block;
-use super::{I64, Known, Main, Row, SMALL, Work, rows_of, size, specialise, splits, whole};
+use super::{
+    I64, KnownValues, Main, Row, SMALL, SplitNest, rows_of, size, specialise, splits, whole,
+};
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
 };
@@ -100,8 +102,8 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     });
     let flat: Vec<Var> = flat.collect();
     let left = b.sub(n, covered);
-    let work = Work { index, ops: &[], body, main: &Main::default(), certs: &stm.certs };
-    let rest = work.piece(covered, left, &Known::default(), &rows, b);
+    let work = SplitNest { index, ops: &[], body, main: &Main::default(), certs: &stm.certs };
+    let rest = work.piece(covered, left, &KnownValues::default(), &rows, b);
     Some(whole(stm, space, &rows, &[flat, rest], b))
 }
 
@@ -328,13 +330,16 @@ impl Quotients {
                     (quotient, b.mul(within, self.by), None)
                 }
             };
-            parts.insert(*divisor, Part { times: *times, quotient, start: Start { start, known } });
+            parts.insert(
+                *divisor,
+                StripPart { times: *times, quotient, start: Start { start, known } },
+            );
         }
         let (subst, starts) = (Subst::new(), VarMap::default());
         let mut divided = Divided { names: &self.names, k: block.k, parts, subst, starts };
         divided.kernel_body(body);
         // Branches may be decided now.
-        *body = specialise(body, &Known::default());
+        *body = specialise(body, &KnownValues::default());
     }
 }
 
@@ -346,7 +351,7 @@ struct Start {
 }
 
 /// What is known in a block for a divisor that is so many times its length.
-struct Part {
+struct StripPart {
     times: i64,
     quotient: SubExp,
     start: Start,
@@ -357,7 +362,7 @@ struct Divided<'n> {
     names: &'n VarSet,
     k: Var,
     /// By divisor.
-    parts: FastMap<SubExp, Part>,
+    parts: FastMap<SubExp, StripPart>,
     subst: Subst,
     /// Remainders.
     starts: VarMap<Start>,

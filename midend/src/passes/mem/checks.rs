@@ -121,7 +121,7 @@ fn waits_for(
     if range.is_empty() {
         return None;
     }
-    let mut needed = Place(s.certs.clone());
+    let mut needed = PlaceOperands(s.certs.clone());
     for p in &s.pat {
         needed.pat_elem(p);
     }
@@ -150,9 +150,9 @@ fn waits_for(
 }
 
 /// The variables that a place depends on, its block aside.
-struct Place(Vec<Var>);
+struct PlaceOperands(Vec<Var>);
 
-impl Visit for Place {
+impl Visit for PlaceOperands {
     fn subexp(&mut self, x: &SubExp) {
         self.0.extend(x.var());
     }

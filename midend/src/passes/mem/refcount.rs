@@ -7,7 +7,7 @@
 //!
 //! * An allocation gives its body one reference. So do the blocks that calls, loops and matches
 //!   bind.
-//! * A block in the result of a body is handed to whoever receives it: of a reference the body
+//! * A block in the result of a body is handed to the code around it: of a reference the body
 //!   owns, that one; otherwise a new one, retained first.
 //! * A loop parameter owns its reference for one iteration. The first is handed over by the
 //!   initial value, if it is not needed any more, or retained.

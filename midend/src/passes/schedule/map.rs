@@ -76,7 +76,7 @@ impl Scheduler<'_> {
 
     /// Large results past the caches. An ordinary store reads the line of memory that it writes to first,
     /// so a map of an array larger than the caches moves half as much again as a copy does. Smaller
-    /// results are better off in the caches, where their reader finds them.
+    /// results stay in the caches, so that what reads them next hits there.
     fn stream(&self, nest: Nest<'_>) -> Option<Strategy> {
         if !self.large {
             return None;

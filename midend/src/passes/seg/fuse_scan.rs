@@ -84,7 +84,7 @@ impl Absorber<'_> {
             let scan = stms.remove(at);
             let Some(target) = stms.get_mut(reader - 1) else { continue };
             write_in_turn(target, self.names);
-            self.absorb(target, scan);
+            self.fuse_into(target, scan);
         }
     }
 
@@ -151,7 +151,7 @@ impl Absorber<'_> {
     }
 
     /// Has the loop compute the scan.
-    fn absorb(&mut self, target: &mut Stm, scan: Stm) {
+    fn fuse_into(&mut self, target: &mut Stm, scan: Stm) {
         let (
             Exp::Loop { params, init, form: LoopForm::For { var, .. }, body },
             Exp::Seg(SegOp { space, kind: SegKind::Scan(ops), body: mut elements, .. }),

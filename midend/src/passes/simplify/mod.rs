@@ -13,8 +13,8 @@
 //! is lost. A value bound under certificates is never replaced by the value without them.
 //!
 //! Consumption: a rule that would read an array later than its definition did asks [`Aliases`]
-//! whether the array may be consumed at all. Views are always looked through: whoever may use the
-//! view may use the array.
+//! whether the array may be consumed at all. Views are always looked through: where a
+//! view may be used, its array may be used.
 //!
 //! | file | rules about |
 //! | --- | --- |

@@ -46,10 +46,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let classes = Self::classes(strip, pat);
         let values = if strip.classes.of(scrutinee) == Class::Uniform {
             let scrutinee = self.operand(scrutinee)?;
-            self.way(strip, pat, scrutinee, cases, default, &classes)?
+            self.uniform_branch(strip, pat, scrutinee, cases, default, &classes)?
         } else {
             let scrutinee = self.in_lanes(strip, scrutinee)?;
-            self.ways(strip, pat, scrutinee, cases, default, &classes)?
+            self.divergent_branch(strip, pat, scrutinee, cases, default, &classes)?
         };
         self.bind_lanes(pat, &values);
         self.bind_lane_arrays(strip, pat)
@@ -65,7 +65,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// A branch that all lanes take the same way.
-    fn way(
+    fn uniform_branch(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
@@ -89,13 +89,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let yes = self.region(&[], |f, _| f.body_by_lanes(strip, yes, classes))?;
         let no = self.region(&[], |f, _| match no {
             Some(body) => f.body_by_lanes(strip, body, classes),
-            None => f.way(strip, pat, scrutinee, others, default, classes),
+            None => f.uniform_branch(strip, pat, scrutinee, others, default, classes),
         })?;
         self.b.scf_if(on, &types, yes, no)
     }
 
-    /// A branch that lanes take each its own way: one way after the other, each by the lanes that take it.
-    fn ways(
+    /// A branch on what varies: its sides one after the other, each for the lanes that take it.
+    fn divergent_branch(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],

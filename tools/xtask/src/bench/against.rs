@@ -3,7 +3,7 @@
 
 use super::args::Args;
 use super::process::all_programs;
-use super::turns::{self, Builder, Way, mean};
+use super::turns::{self, Builder, Variant, mean};
 use indicatif::ProgressBar;
 use std::path::Path;
 
@@ -25,12 +25,12 @@ pub fn run(root: &Path, args: &Args, old: &Path, bar: &ProgressBar) -> Result<()
     bar.set_length(names.len() as u64);
     let builders = [old.to_owned(), root.join(&args.futc)]
         .map(|futc| Builder { futc, options: args.options.clone() });
-    let ways = [0, 1].map(|builder| Way { builder, arguments: Vec::new() });
+    let variants = [0, 1].map(|builder| Variant { builder, arguments: Vec::new() });
     let mut rows = Vec::new();
     let mut failures = Vec::new();
     for name in &names {
         bar.set_message(name.clone());
-        match turns::program(args, &builders, &ways, &programs, name) {
+        match turns::program(args, &builders, &variants, &programs, name) {
             Ok((built, ran)) => {
                 if let ([old, new], [before, after]) = (built.as_slice(), ran.as_slice()) {
                     rows.push(Ratios {

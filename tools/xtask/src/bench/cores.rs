@@ -5,7 +5,7 @@
 use super::args::Args;
 use super::peers;
 use super::process::{all_programs, write};
-use super::turns::{self, Builder, Ran, Way, mean};
+use super::turns::{self, Builder, Ran, Variant, mean};
 use indicatif::ProgressBar;
 use std::path::Path;
 
@@ -22,10 +22,10 @@ fn builders(root: &Path, args: &Args) -> [Builder; 2] {
 }
 
 /// Without threads, with one, with all.
-fn ways(entry: Option<&str>) -> [Way; 3] {
+fn variants(entry: Option<&str>) -> [Variant; 3] {
     [(0, None), (1, Some("--num-threads=1")), (1, None)].map(|(builder, threads)| {
         let entry = entry.into_iter().flat_map(|e| ["-e", e]);
-        Way { builder, arguments: entry.chain(threads).map(String::from).collect() }
+        Variant { builder, arguments: entry.chain(threads).map(String::from).collect() }
     })
 }
 
@@ -42,7 +42,7 @@ pub fn programs(root: &Path, args: &Args, bar: &ProgressBar) -> Result<(), Strin
     let mut ratios = Vec::new();
     for name in &names {
         bar.set_message(name.clone());
-        match turns::program(args, &builders(root, args), &ways(None), &programs, name) {
+        match turns::program(args, &builders(root, args), &variants(None), &programs, name) {
             Ok((built, ran)) => {
                 if let ([seq, multicore], [alone, one, all]) = (built.as_slice(), ran.as_slice()) {
                     let over = [one.time / alone.time, all.time / alone.time];
@@ -93,8 +93,8 @@ pub fn sweep(root: &Path, args: &Args, wanted: &[String], bar: &ProgressBar) -> 
     println!("|:---|{}", "---:|".repeat(SIZES.len()));
     let mut worst = (0.0_f64, String::new());
     for entry in entries {
-        let ways = ways(Some(entry));
-        let peers = ways.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
+        let variants = variants(Some(entry));
+        let peers = variants.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
         let mut cells = Vec::new();
         for size in SIZES {
             bar.set_message(format!("{entry} {size}"));

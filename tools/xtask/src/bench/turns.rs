@@ -17,8 +17,8 @@ pub struct Builder {
     pub options: Vec<String>,
 }
 
-/// A way to run a program.
-pub struct Way {
+/// A way to run a program: a compiler, and arguments.
+pub struct Variant {
     /// Which of the builders makes the program.
     pub builder: usize,
     pub arguments: Vec<String>,
@@ -41,10 +41,10 @@ pub struct Ran {
     pub memory: u64,
 }
 
-impl Way {
+impl Variant {
     /// The command that runs it.
     pub fn peer(&self, built: &[Built]) -> Result<Peer, String> {
-        let built = built.get(self.builder).ok_or("a way without a builder")?;
+        let built = built.get(self.builder).ok_or("a variant without a builder")?;
         let arguments = self.arguments.iter().map(PathBuf::from);
         Ok(Peer {
             kind: None,
@@ -100,11 +100,11 @@ pub fn run(args: &Args, peers: &[Peer], input: &Path, scratch: &Path) -> Result<
     ran.collect()
 }
 
-/// Builds a program of `programs`, sees to it that all ways have the same result, and runs them.
+/// Builds a program of `programs`, sees to it that all variants have the same result, and runs them.
 pub fn program(
     args: &Args,
     builders: &[Builder],
-    ways: &[Way],
+    variants: &[Variant],
     programs: &Path,
     name: &str,
 ) -> Result<(Vec<Built>, Vec<Ran>), String> {
@@ -116,7 +116,7 @@ pub fn program(
     let input = at("input".into());
     succeed(Command::new(futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
     peers::build_peak(programs, &at("peak.so".into()))?;
-    let peers = ways.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
+    let peers = variants.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
     let first = at("result0".into());
     for (i, peer) in peers.iter().enumerate() {
         let output = at(format!("result{i}"));

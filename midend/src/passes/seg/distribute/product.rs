@@ -1,4 +1,4 @@
-//! Which reductions are better off outside, and what they are there.
+//! Which reductions inside of an operation become operations of their own before it, and over which dimensions.
 
 use super::rows::Rows;
 use super::scope::{Nest, dims_of, is_outside, outside};
@@ -19,7 +19,7 @@ pub enum Wanted {
 }
 
 impl Split {
-    /// A reduction as a statement outside the nest that it stands in, if it is better off there and
+    /// A reduction as a statement outside the nest that it stands in, if that is profitable and
     /// only scalar code and rows made of that stand before it.
     pub fn product(
         &mut self,

@@ -14,7 +14,7 @@ const LEAST: i64 = 8192;
 const SHORT: i64 = 8;
 /// As do two of them of fewer elements.
 const SMALL: i64 = 256;
-/// So many statements of straight code are better off without a reduction before them.
+/// Straight code of at least so many statements is vectorised by itself: a reduction before it leaves the operation.
 const MUCH: usize = 40;
 
 /// A reduction as it would be outside: over the dimensions of what is around it, too.
@@ -88,7 +88,7 @@ fn multiplied(sizes: &[i64]) -> i64 {
     sizes.iter().fold(1, |n, m| n.saturating_mul(*m))
 }
 
-/// Whether reductions down columns are better off outside of an operation: in a map that is computed
+/// Whether reductions down columns should leave an operation: in a map that is computed
 /// by lanes, vectors go along its rows already. They do not pay if a function follows, which is as good
 /// by itself.
 pub fn wants_columns_outside(op: &SegOp) -> bool {
