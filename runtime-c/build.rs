@@ -1,4 +1,6 @@
-//! Compiles `src/*.c` into the archives that the crate embeds.
+//! Compiles `src/*.c` into the archives that the crate embeds, and makes one C file of them.
+
+mod amalgamate;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -24,6 +26,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     )?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let file = |name: &str| out.join(format!("lib{name}.a"));
+    let source = amalgamate::amalgamate(&files, Path::new("include"))?;
+    std::fs::write(out.join("runtime.c"), source)?;
+    println!("cargo::rustc-env=FUTC_RUNTIME_SOURCE={}", out.join("runtime.c").display());
     println!("cargo::rustc-env=FUTC_RUNTIME_ARCHIVE={}", file("futc_runtime").display());
     println!("cargo::rustc-env=FUTC_RUNTIME_ASAN_ARCHIVE={}", file("futc_runtime_asan").display());
     Ok(())

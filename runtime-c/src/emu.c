@@ -125,7 +125,7 @@ static void run_fibers(struct futc_emu *emu, int64_t threads) {
   }
 }
 
-static const char *prepare(struct futc_emu *emu, const struct futc_emu_launch *launch,
+static const char *prepare_threads(struct futc_emu *emu, const struct futc_emu_launch *launch,
                            int64_t threads, bool fibers) {
   if (launch->shared_bytes < 0) {
     return "negative shared memory (compiler bug)";
@@ -164,7 +164,7 @@ const char *futc_emu_run(struct futc_emu *emu, const struct futc_emu_launch *lau
     return "a block must have 1 to 1024 threads";
   }
   bool fibers = launch->kernel->has_barrier != 0 && threads > 1;
-  const char *wrong = prepare(emu, launch, threads, fibers);
+  const char *wrong = prepare_threads(emu, launch, threads, fibers);
   if (wrong != NULL) {
     return wrong;
   }

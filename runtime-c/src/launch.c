@@ -9,9 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Programs without kernels need not have the table. */
+/* Programs without kernels need not have the table, except if they are one file with the runtime.
+ */
+#ifdef FUTC_ONE_FILE
+#define KNOWN(CODE) ((CODE) < futc_num_failure_points)
+#else
 #pragma weak futc_failure_points
 #pragma weak futc_num_failure_points
+#define KNOWN(CODE) (&futc_num_failure_points != NULL && (CODE) < futc_num_failure_points)
+#endif
 
 #define LARGEST_GRID_X INT64_C(0x7fffffff)
 #define LARGEST_GRID_YZ INT64_C(0xffff)
@@ -19,7 +25,7 @@
 #define FEW_ARGS 64
 
 static _Noreturn void raise_failure(struct futc_context *ctx, const struct futc_failure *failure) {
-  if (&futc_num_failure_points == NULL || failure->code >= futc_num_failure_points) {
+  if (!KNOWN(failure->code)) {
     futc_set_error(ctx, "Error: a kernel failed with unknown code %d (compiler bug)\n",
                    failure->code);
     futc_raise(ctx);

@@ -11,6 +11,9 @@ pub const ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ARCHIVE"));
 /// linked with [`SANITIZE_FLAG`].
 pub const SANITIZED_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ASAN_ARCHIVE"));
 
+/// What libraries need of the runtime as one file of C, which includes only headers of the system.
+pub const SOURCE: &str = include_str!(env!("FUTC_RUNTIME_SOURCE"));
+
 /// What the linker needs for the sanitizer's own library.
 pub const SANITIZE_FLAG: &str = "-fsanitize=address";
 

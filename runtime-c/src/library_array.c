@@ -134,8 +134,8 @@ int futc_library_index(struct futhark_context *lib, int64_t type, void *out, con
 
 /* ---- Arrays of opaque values. ---- */
 
-static int set(struct futhark_context *lib, const struct futc_type *type, void *value,
-               const void *element, const int64_t *index) {
+static int set_element(struct futhark_context *lib, const struct futc_type *type, void *value,
+                       const void *element, const int64_t *index) {
   struct futc_array_view view;
   int64_t position = 0;
   char why[FUTC_WHY];
@@ -166,7 +166,7 @@ int futc_library_set(struct futhark_context *lib, int64_t type, void *value, con
   if (!futc_library_enter(lib)) {
     return FUTC_PROGRAM_ERROR;
   }
-  return futc_library_leave(lib, set(lib, futc_library_type(lib, type), value, element, index));
+  return futc_library_leave(lib, set_element(lib, futc_library_type(lib, type), value, element, index));
 }
 
 /* The elements, all of one shape: a code. */

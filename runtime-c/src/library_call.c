@@ -20,8 +20,8 @@ static bool given_twice(const struct futc_entry *e, const void *const *in, int64
 }
 
 /* The arguments' slots; a code. Nothing is consumed. */
-static int gather(struct futhark_context *lib, const struct futc_entry *e, const void *const *in,
-                  union futc_slot *slots) {
+static int gather_arguments(struct futhark_context *lib, const struct futc_entry *e,
+                            const void *const *in, union futc_slot *slots) {
   for (int64_t i = 0; i < e->num_inputs; i++) {
     const struct futc_type *type = e->inputs[i].type;
     union futc_slot scalar;
@@ -57,8 +57,8 @@ static void consume(struct futhark_context *lib, const struct futc_entry *e,
   }
 }
 
-static int call(struct futhark_context *lib, const struct futc_entry *e, void *out,
-                const void *const *in) {
+static int call_entry(struct futhark_context *lib, const struct futc_entry *e, void *out,
+                      const void *const *in) {
   size_t in_slots = 0;
   for (int64_t i = 0; i < e->num_inputs; i++) {
     in_slots += (size_t)futc_type_slots(e->inputs[i].type);
@@ -68,7 +68,7 @@ static int call(struct futhark_context *lib, const struct futc_entry *e, void *o
   if (slots == NULL) {
     return FUTC_OUT_OF_MEMORY;
   }
-  int code = gather(lib, e, in, slots);
+  int code = gather_arguments(lib, e, in, slots);
   if (code != FUTC_SUCCESS) {
     return code;
   }
@@ -95,5 +95,5 @@ int futc_library_call(struct futhark_context *lib, int64_t entry, void *out,
   if (!futc_library_enter(lib)) {
     return FUTC_PROGRAM_ERROR;
   }
-  return futc_library_leave(lib, call(lib, &lib->ctx->program->entries[entry], out, in));
+  return futc_library_leave(lib, call_entry(lib, &lib->ctx->program->entries[entry], out, in));
 }

@@ -35,12 +35,12 @@ static pthread_t roots[FUTC_MAX_THREADS];
 /* Thread i starts those from i + 1 to below `until[i]`. */
 static int32_t until[FUTC_MAX_THREADS];
 static bool fork_handled;
-static _Atomic int32_t size;
+static _Atomic int32_t pool_size;
 static _Atomic bool stopping;
 static _Atomic bool crowded;
 
 int32_t futc_pool_size(void) {
-  return atomic_load_explicit(&size, memory_order_relaxed);
+  return atomic_load_explicit(&pool_size, memory_order_relaxed);
 }
 
 /* ---- Waiting. ---- */
@@ -72,7 +72,7 @@ bool futc_spin(struct futc_spin *s) {
 
 /* ---- Starting and stopping. ---- */
 
-static void *run(void *argument);
+static void *run_thread(void *argument);
 
 static int64_t stack_bytes(void) {
   struct rlimit limit;
@@ -101,7 +101,7 @@ static bool start_one(pthread_t *thread, int32_t first, int32_t behind) {
   (void)pthread_sigmask(SIG_BLOCK, &all, &before);
   until[first] = behind;
   bool started =
-      pthread_create(thread, &attributes, run, (void *)(uintptr_t)(uint32_t)first) == 0;
+      pthread_create(thread, &attributes, run_thread, (void *)(uintptr_t)(uint32_t)first) == 0;
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
   (void)pthread_attr_destroy(&attributes);
   return started;
@@ -119,7 +119,7 @@ static void work(struct futc_thread *self, int32_t number) {
   }
 }
 
-static void *run(void *argument) {
+static void *run_thread(void *argument) {
   int32_t i = (int32_t)(uint32_t)(uintptr_t)argument;
   int32_t rest = until[i] - (i + 1);
   pthread_t children[2];
@@ -152,7 +152,7 @@ static void after_fork(void) {
 
 static void in_child(void) {
   num_roots = 0;
-  atomic_store(&size, 0);
+  atomic_store(&pool_size, 0);
   futc_rest_clear();
   futc_board_clear();
   (void)pthread_mutex_unlock(&lock);
@@ -178,7 +178,7 @@ void futc_pool_start(int32_t threads, futc_assist_fn *function) {
     if (!atomic_load_explicit(&crowded, memory_order_relaxed)) {
       atomic_store_explicit(&crowded, threads > futc_usable_cpus(), memory_order_relaxed);
     }
-    atomic_store_explicit(&size, wanted, memory_order_seq_cst);
+    atomic_store_explicit(&pool_size, wanted, memory_order_seq_cst);
     if (start_one(&roots[num_roots], before, wanted)) {
       num_roots++;
     }
@@ -199,7 +199,7 @@ static void stop(void) {
   num_roots = 0;
   atomic_store(&stopping, false);
   atomic_store(&crowded, false);
-  atomic_store(&size, 0);
+  atomic_store(&pool_size, 0);
 }
 
 void futc_pool_leave(void) {

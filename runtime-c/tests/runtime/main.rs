@@ -2,5 +2,6 @@
 #![allow(clippy::expect_used, reason = "a test may panic")]
 
 mod executables;
+mod one_file;
 mod support;
 mod units;

@@ -164,10 +164,10 @@ pub struct CompileArgs {
     #[arg(long, conflicts_with = "server")]
     pub executable: bool,
     /// Make a library for C (see docs/libraries.md): with -o DIR/NAME, which by default is the program's name,
-    /// DIR/NAME.h, DIR/NAME.json and DIR/libNAME.a or DIR/libNAME.so.
+    /// DIR/NAME.h, DIR/NAME.json and DIR/libNAME.a, DIR/libNAME.so or DIR/NAME.c.
     #[arg(long, visible_alias = "lib", conflicts_with_all = ["server", "executable", "emit"])]
     pub library: bool,
-    /// What kind of library; to be linked with -lm -lpthread -ldl if it is static.
+    /// What kind of library; to be linked with -lm -lpthread -ldl unless it is shared.
     #[arg(long, value_enum, value_name = "KIND", requires = "library", default_value = "static")]
     pub lib_kind: LibraryKind,
     /// Make a package for Python (see docs/python.md): the folder that -o names, by default the program's name.
@@ -215,6 +215,8 @@ pub enum LibraryKind {
     Static,
     /// A shared object.
     Shared,
+    /// One file of C, which needs nothing else of ours.
+    Source,
 }
 
 /// Everything but compiling.

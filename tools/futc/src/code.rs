@@ -23,6 +23,8 @@ pub struct Compiler<'c> {
     pub asked: &'c [Place],
     /// One object is wanted.
     pub one_object: bool,
+    /// Assembly is wanted, as the only object.
+    pub assembly: bool,
     /// Programs of so many statements are split.
     pub split_from: usize,
     /// A large unit comes in parts of about so many statements.
@@ -75,6 +77,7 @@ impl Compiler<'_> {
         // Kernels are in one table; lines of debuggers and the sanitizer's reports are about the whole.
         let whole =
             options.target.kernels.is_some() || options.debug_info || options.sanitize_address;
+        let whole = whole || self.assembly;
         if whole {
             return self.whole(core);
         }
@@ -123,13 +126,17 @@ impl Compiler<'_> {
 
     /// Compiles a program that is not split, with all its tables.
     fn whole(&self, core: Program) -> Result<Made, Failure> {
-        let mut hasher = Hasher::new("whole");
+        let mut hasher = Hasher::new(if self.assembly { "assembly" } else { "whole" });
         hasher.part(self.options.identity().map_err(fail)?.as_bytes());
         hasher.part(self.options.source.as_bytes());
         hasher.part(core.to_string().as_bytes());
         let piece = self.piece(&hasher.finish(), || {
             self.optimise(core, Places::default(), 0, &self.options, |compiled| {
-                Ok(UnitCode { objects: compiled.objects()?, ..UnitCode::default() })
+                let objects = match self.assembly {
+                    true => vec![compiled.asm()?.into_bytes()],
+                    false => compiled.objects()?,
+                };
+                Ok(UnitCode { objects, ..UnitCode::default() })
             })
         })?;
         let mut made = Made { units: 1, ..Made::default() };

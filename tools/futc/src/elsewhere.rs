@@ -7,6 +7,7 @@ use std::path::Path;
 
 const COMPILING: &str = "futc PROG.fut compiles for one thread of the host";
 const GPU: &str = "futc PROG.fut --target=nvptx compiles for NVIDIA GPUs";
+const PYTHON: &str = "futc PROG.fut --python makes a package for Python";
 const RUNNING: &str = "futc run PROG.fut -e NAME runs a function on values from standard input";
 
 /// Subcommands, and what to do instead.
@@ -23,8 +24,8 @@ const COMMANDS: &[(&str, &str)] = &[
     ("opencl", GPU),
     ("pkg", "libraries are put below lib/ by hand, and imported from there"),
     ("profile", "compiled programs take --profile, and futc bench measures them"),
-    ("pyopencl", "servers (futc PROG.fut --server) can be spoken to from Python"),
-    ("python", "servers (futc PROG.fut --server) can be spoken to from Python"),
+    ("pyopencl", PYTHON),
+    ("python", PYTHON),
     ("repl", RUNNING),
     ("script", "futc test runs scripts in test blocks (script input)"),
     ("thanks", "you are welcome"),

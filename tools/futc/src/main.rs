@@ -5,6 +5,7 @@ mod benching;
 mod cache;
 mod code;
 mod commands;
+mod drop_in;
 mod elsewhere;
 mod exit;
 mod json;
@@ -23,12 +24,28 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let command = match arguments.is_empty() {
+        true => OsString::from("futc"),
+        false => arguments.remove(0),
+    };
+    if drop_in::is_meant(&command) {
+        match drop_in::translate(&arguments) {
+            Ok(translated) => {
+                translated.notes.iter().for_each(|note| eprintln!("{note}"));
+                arguments = translated.arguments;
+            }
+            Err(why) => {
+                eprintln!("{why}");
+                return Exit::Rejected.into();
+            }
+        }
+    }
     if let Some(hint) = elsewhere::hint(&arguments) {
         eprintln!("futc: {hint}");
         return Exit::Rejected.into();
     }
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(std::iter::once(command).chain(arguments)) {
         Ok(cli) => cli,
         Err(e) => e.exit(),
     };

@@ -63,6 +63,11 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         processor::check(processor::Of::Kernels(args.target), "--gpu-arch", gpu)?;
     }
     let station = args.emit;
+    if as_source(args) && args.debug_info {
+        return Err(Failure::usage(
+            "-g: libraries as C have no lines of the program; leave it out",
+        ));
+    }
     if args.sanitize.is_some() && !args.target.sanitizer {
         return Err(only_for("--sanitize", "--target", |t| t.sanitizer));
     }
@@ -102,6 +107,11 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         eprint!("{}", runner.timings());
     }
     result
+}
+
+/// Whether a library is to be one file of C.
+fn as_source(args: &CompileArgs) -> bool {
+    args.library && args.lib_kind == LibraryKind::Source
 }
 
 /// What is said if something is asked of a target that only others have.
@@ -170,6 +180,7 @@ fn compile(
         cache: &cache,
         asked: &places,
         one_object: args.emit == Some(Station::Obj),
+        assembly: as_source(args),
         split_from: args.split_from,
         part: args.part_size,
         inline: !args.no_inline,
@@ -326,6 +337,16 @@ fn link(
         return write_file(output, object, Kind::Data);
     }
     let (output, kind) = match (library, args.emit, args.lib_kind) {
+        (Some(library), _, LibraryKind::Source) => {
+            let file = library_files(args, library, output)?;
+            let code = objects.concat();
+            let code = String::from_utf8_lossy(&code);
+            return write_file(
+                &file,
+                library::source::source(library, &code).as_bytes(),
+                Kind::Data,
+            );
+        }
         (Some(library), ..) => (library_files(args, library, output)?, Kind::Data),
         (None, Some(Station::Obj), _) => (output.to_owned(), Kind::Data),
         (None, ..) => (output.to_owned(), Kind::Program),
@@ -389,7 +410,8 @@ fn link_files(
     let library =
         futc_mlir::Library { name: &name, roots: futc_runtime::LIBRARY_FLAG, prefix: "futhark_" };
     let made = match (args.library, args.lib_kind) {
-        (false, _) => futc_mlir::Output::Executable,
+        // A file of C is not linked.
+        (false, _) | (true, LibraryKind::Source) => futc_mlir::Output::Executable,
         (true, LibraryKind::Static) => futc_mlir::Output::StaticLibrary(library),
         (true, LibraryKind::Shared) => futc_mlir::Output::SharedLibrary(library),
     };
@@ -418,11 +440,13 @@ fn library_files(args: &CompileArgs, library: &Library, output: &Path) -> Result
     };
     write_file(&with("", ".h"), library.header.as_bytes(), Kind::Data)?;
     write_file(&with("", ".json"), library.manifest.as_bytes(), Kind::Data)?;
+    let before = if as_source(args) { "" } else { "lib" };
     Ok(with(
-        "lib",
+        before,
         match args.lib_kind {
             LibraryKind::Static => ".a",
             LibraryKind::Shared => ".so",
+            LibraryKind::Source => ".c",
         },
     ))
 }

@@ -24,9 +24,11 @@
 //! Refused: two types or functions whose names are the same in C; arrays of `()`, whose shape the program does
 //! not keep.
 
+mod assembly;
 mod interface;
 mod md5;
 pub mod names;
+pub mod source;
 
 use crate::exit::Failure;
 use futc_midend::ir::{EntryPoint, Program};
