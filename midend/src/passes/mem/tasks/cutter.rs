@@ -4,10 +4,11 @@ use super::grain::Grain;
 use super::space::{self, I64, Range};
 use super::view::{CutIndex, read_views};
 use crate::analysis::places::Places;
+use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Builder, ConvOp, Exp, KernelBody, KernelResult, LmadDim, PatElem, Poly, Prim, SegKind,
-    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, ConvOp, Defs, Exp, KernelBody, KernelResult, Lambda, LmadDim, PatElem, Poly,
+    Prim, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// What operations are cut with.
@@ -15,8 +16,26 @@ pub(super) struct Cut {
     pub(super) b: Builder,
     pub(super) grain: Grain,
     pub(super) places: Places,
+    /// What sizes are computed from.
+    pub(super) defs: Defs,
     /// Arrays that begin without elements.
     pub(super) scratch: VarSet,
+}
+
+/// Whether an operator is associative to the last bit: it computes no floats.
+pub(super) fn is_exact(op: &Lambda) -> bool {
+    struct Exact(bool);
+    impl Visit for Exact {
+        fn stm(&mut self, s: &Stm) {
+            let chooses = matches!(s.exp, Exp::SubExp(_) | Exp::Match { .. });
+            let float = |p: &PatElem| matches!(p.ty.elem(), Some(Prim::Float(_)));
+            self.0 &= chooses || !s.pat.iter().any(float);
+            walk::stm(self, s);
+        }
+    }
+    let mut exact = Exact(true);
+    exact.body(&op.body);
+    exact.0
 }
 
 /// The tasks of a statement.
