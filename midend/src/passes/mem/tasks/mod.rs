@@ -36,6 +36,7 @@ mod cutter;
 mod filter;
 mod grain;
 mod hist;
+mod low_bits;
 mod reduce;
 mod scan;
 mod space;
