@@ -41,6 +41,7 @@ mod strip_mine;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::passes) use strip_mine::strip;
 pub use strip_mine::strip_mine;
 
 use crate::ir::traverse::{
@@ -123,11 +124,16 @@ fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBod
         }
         _ => return None,
     };
-    let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)))
-        && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
     let (_, n) = space.dims.last()?;
     let short = matches!(n, SubExp::Const(Const::I64(n)) if *n < SHORT);
-    (scalars && !short && size(&body.stms) <= most).then_some((space, ops, body))
+    (!short && are_stored(body, most)).then_some((space, ops, body))
+}
+
+/// Whether the results of a body of at most so many statements are scalars that are stored where their index says.
+fn are_stored(body: &KernelBody, most: usize) -> bool {
+    body.types.iter().all(|t| matches!(t, Type::Prim(_)))
+        && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
+        && size(&body.stms) <= most
 }
 
 /// How many results operators have.

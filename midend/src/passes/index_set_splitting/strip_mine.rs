@@ -19,6 +19,9 @@
 //! Where twice `d` is a divisor too, blocks go in pairs, one loop for both: the halves of what
 //! butterflies make have much in common.
 //!
+//! The index may be that of a larger range, of which the map has a part from `first`, as tasks have: then blocks are those of
+//! the larger range, if the part begins with one. [`strip`] says where such parts may begin.
+//!
 //! Short blocks cost more than they save: if `d` turns out to be small, all of the range is left as it
 //! was. Refused as in [`split_index_sets`](super::split_index_sets); and small constants, by which LLVM divides well. At
 //! level `mem`, for one thread.
@@ -26,7 +29,8 @@
 use super::bits::Bits;
 use super::block::Block;
 use super::{
-    I64, KnownValues, Main, Row, SMALL, SplitNest, rows_of, size, specialise, splits, whole,
+    I64, KnownValues, Main, Row, SMALL, SplitNest, are_stored, rows_of, size, specialise, splits,
+    whole,
 };
 use crate::ir::traverse::{
     Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
@@ -76,24 +80,30 @@ fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
     let (index, n) = *space.dims.last()?;
-    let cut = match Quotients::of(index, body, defs) {
-        Some(quotients) => Cut::Quotients(quotients),
-        None => Cut::Bits(Bits::of(index, body, defs)?),
-    };
+    let (first, cut) = index_in_whole(index, body)
+        .and_then(|(i, first)| Some((first, Cut::of(i, body, defs)?)))
+        .or_else(|| Some((SubExp::i64(0), Cut::of(index, body, defs)?)))?;
     let rows = rows_of(&stm.pat, space)?;
     b.loc = stm.loc;
     b.begin();
     let zero = SubExp::i64(0);
-    let (by, pays) = cut.length(b);
-    let halves = if 2 * size(&body.stms) <= MOST_STATEMENTS { cut.halves() } else { 1 };
-    let small = b.le(by, SubExp::i64(SMALL));
-    let pays = b.and(pays, small);
-    let length = b.mul(by, SubExp::i64(halves));
+    let Strip { by, halves, length, pays } = cut.strip(body, b);
     let divisor = b.max(length, SubExp::i64(1));
     let count = b.quot(n, divisor);
-    let count = b.choose(pays, count, zero);
+    let (mut count, mut before) = (b.choose(pays, count, zero), zero);
+    if first != zero {
+        let rest = b.rem(first, divisor);
+        let begins = b.eq(rest, zero);
+        let positive = b.le(zero, first);
+        let small = b.le(first, SubExp::i64(SMALL));
+        let aligned = b.and(begins, positive);
+        let aligned = b.and(aligned, small);
+        count = b.choose(aligned, count, zero);
+        before = b.quot(first, divisor);
+    }
     let covered = b.mul(count, length);
-    let main = cut.blocks(stm, (index, body), Tiles { count, length, halves, by }, &rows, b);
+    let tiles = Tiles { count, length, halves, by, first, before };
+    let main = cut.blocks(stm, (index, body), tiles, &rows, b);
     let flat = main.iter().zip(&rows).map(|(array, row)| {
         let pat = row.piece(zero, covered, b);
         let var = pat.var;
@@ -107,13 +117,47 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     Some(whole(stm, space, &rows, &[flat, rest], b))
 }
 
-/// `count` times `halves` blocks of the length `by`.
+/// The index of the range that a map has a part of, and where the part begins: `i = k + first`.
+fn index_in_whole(k: Var, body: &KernelBody) -> Option<(Var, SubExp)> {
+    let Stm { pat, exp: Exp::BinOp(BinOp::Add(I64), x, first), .. } = body.stms.first()? else {
+        return None;
+    };
+    match pat.as_slice() {
+        [i] if *x == k.into() && *first != k.into() => Some((i.var, *first)),
+        _ => None,
+    }
+}
+
+/// Emits the length of the strips that a map of one dimension would be mined by: parts that begin with one are mined as the
+/// whole is. It is 1 where strips do not pay, or if there is less than one.
+pub(in crate::passes) fn strip(op: &SegOp, defs: &Defs, b: &mut Builder) -> Option<SubExp> {
+    let [(index, n)] = *op.space.dims.as_slice() else { return None };
+    if !matches!(op.kind, SegKind::Map) || !are_stored(&op.body, MOST_STATEMENTS) {
+        return None;
+    }
+    let strip = Cut::of(index, &op.body, defs)?.strip(&op.body, b);
+    let fits = b.le(strip.length, n);
+    let pays = b.and(strip.pays, fits);
+    Some(b.choose(pays, strip.length, SubExp::i64(1)))
+}
+
+/// `halves` blocks of the length `by`, and whether it pays to have them.
+struct Strip {
+    by: SubExp,
+    halves: i64,
+    length: SubExp,
+    pays: SubExp,
+}
+
+/// `count` times `halves` blocks of the length `by`, from an index on that has so many of these times before it.
 #[derive(Clone, Copy)]
 struct Tiles {
     count: SubExp,
     length: SubExp,
     halves: i64,
     by: SubExp,
+    first: SubExp,
+    before: SubExp,
 }
 
 /// What has one value in a block.
@@ -123,6 +167,23 @@ enum Cut {
 }
 
 impl Cut {
+    /// What has one value in a block of the index's range.
+    fn of(index: Var, body: &KernelBody, defs: &Defs) -> Option<Cut> {
+        match Quotients::of(index, body, defs) {
+            Some(quotients) => Some(Cut::Quotients(quotients)),
+            None => Some(Cut::Bits(Bits::of(index, body, defs)?)),
+        }
+    }
+
+    /// Emits how long blocks are, and whether to have them.
+    fn strip(&self, body: &KernelBody, b: &mut Builder) -> Strip {
+        let (by, pays) = self.length(b);
+        let halves = if 2 * size(&body.stms) <= MOST_STATEMENTS { self.halves() } else { 1 };
+        let small = b.le(by, SubExp::i64(SMALL));
+        let pays = b.and(pays, small);
+        Strip { by, halves, length: b.mul(by, SubExp::i64(halves)), pays }
+    }
+
     /// The length of blocks, and whether it is worth having them.
     fn length(&self, b: &mut Builder) -> (SubExp, SubExp) {
         match self {
@@ -159,7 +220,7 @@ impl Cut {
         rows: &[Row],
         b: &mut Builder,
     ) -> Vec<Var> {
-        let Tiles { count, length, halves, by } = tiles;
+        let Tiles { count, length, halves, by, first: part, before } = tiles;
         let tiled = |row: &Row, lengths: &[(SubExp, SubExp)]| {
             let mut dims = row.lmad.dims.clone();
             let stride = dims.pop().map(|d| d.stride);
@@ -175,21 +236,22 @@ impl Cut {
         let k = b.names.fresh("k");
         b.begin();
         let first = b.mul(number.into(), length);
+        let in_whole = b.add(number.into(), before);
         let mut inner = KernelBody { stms: Vec::new(), results: Vec::new(), types: Vec::new() };
         let mut pat = Vec::new();
         for h in 0..halves {
             let half = SubExp::i64(h);
-            let block = if halves == 1 {
-                Block { number: number.into(), half: None, start: first, k }
+            let (at_number, at_half, start) = if halves == 1 {
+                (in_whole, None, first)
             } else {
-                let twice = b.mul(number.into(), SubExp::i64(halves));
+                let twice = b.mul(in_whole, SubExp::i64(halves));
                 let at = b.mul(by, half);
-                let (this, start) = (b.add(twice, half), b.add(first, at));
-                Block { number: this, half: Some((number.into(), h)), start, k }
+                (b.add(twice, half), Some((in_whole, h)), b.add(first, at))
             };
+            let block = Block { number: at_number, half: at_half, start: b.add(part, start), k };
             let mut body = body.clone();
             self.divide(&mut body, block, b);
-            let sum = Exp::BinOp(BinOp::Add(I64), block.start, k.into());
+            let sum = Exp::BinOp(BinOp::Add(I64), start, k.into());
             body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
             Renamer::new(&mut b.names).kernel_body(&mut body);
             b.push_all(take_invariant(&mut body, &[k]));

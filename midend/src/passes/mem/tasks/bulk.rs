@@ -8,6 +8,7 @@
 //! ```
 
 use super::cutter::{Cut, tasks};
+use super::grain::Grain;
 use super::space::{self, Chunks, Independent, Least, Range, Wanted};
 use super::versions::Alone;
 use super::work::Estimate;
@@ -51,6 +52,10 @@ impl Cut {
         let single = b.le(wanted, SubExp::i64(1));
         self.versions(s, (single, Alone::Little), |cut, s| {
             let wanted = Wanted { tasks: wanted, several: true };
+            let wanted = match cut.grain {
+                Grain::Estimated => space::for_workers(wanted, true, &mut cut.b),
+                Grain::Smallest => wanted,
+            };
             let chunks = space.chunks(wanted, Least::one(), unit, &mut cut.b)?;
             cut.bulk_in_tasks(s, *elem, &chunks)
         })?;

@@ -1,13 +1,15 @@
 //! What all operations need that are cut: tasks around a part, the part over a range, and the arrays that parts fill.
 
 use super::grain::Grain;
+use super::low_bits;
 use super::space::{self, I64, Range};
 use super::view::{CutIndex, read_views};
 use crate::analysis::places::Places;
+use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Builder, ConvOp, Exp, KernelBody, KernelResult, LmadDim, PatElem, Poly, Prim, SegKind,
-    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, LmadDim, PatElem, Poly, Prim,
+    SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// What operations are cut with.
@@ -15,8 +17,26 @@ pub(super) struct Cut {
     pub(super) b: Builder,
     pub(super) grain: Grain,
     pub(super) places: Places,
+    /// What sizes are computed from.
+    pub(super) defs: Defs,
     /// Arrays that begin without elements.
     pub(super) scratch: VarSet,
+}
+
+/// Whether an operator is associative to the last bit: it computes no floats.
+pub(super) fn is_exact(op: &Lambda) -> bool {
+    struct Exact(bool);
+    impl Visit for Exact {
+        fn stm(&mut self, s: &Stm) {
+            let chooses = matches!(s.exp, Exp::SubExp(_) | Exp::Match { .. });
+            let float = |p: &PatElem| matches!(p.ty.elem(), Some(Prim::Float(_)));
+            self.0 &= chooses || !s.pat.iter().any(float);
+            walk::stm(self, s);
+        }
+    }
+    let mut exact = Exact(true);
+    exact.body(&op.body);
+    exact.0
 }
 
 /// The tasks of a statement.
@@ -36,7 +56,7 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Bui
             let k = b.names.like(*i);
             let sum = Exp::BinOp(BinOp::Add(I64), k.into(), range.first);
             first.push(Stm::new(vec![PatElem::new(*i, Type::I64)], sum));
-            narrow_sums(&mut op.body.stms, (*i, k), range.first, b);
+            low_bits::narrow(&mut op.body.stms, (*i, k), range.first, b);
             cut.push(CutIndex { whole: *i, part: k, range: *range });
             *i = k;
         }
@@ -44,25 +64,6 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Bui
     read_views(&mut op.body, &cut, places, b);
     op.body.stms.splice(0..0, first);
     op
-}
-
-/// Has the lower bits of an index computed from those of the index inside of its range: vectors have more
-/// lanes for these than for whole sums.
-fn narrow_sums(stms: &mut Vec<Stm>, (i, k): (Var, Var), first: SubExp, b: &mut Builder) {
-    let mut out = Vec::with_capacity(stms.len());
-    for mut s in std::mem::take(stms) {
-        if let Exp::ConvOp(op @ (ConvOp::ZExt(I64, ty) | ConvOp::SExt(I64, ty)), SubExp::Var(v)) =
-            s.exp
-            && v == i
-            && ty != I64
-        {
-            let low = PatElem::new(b.names.like(k), Type::Prim(Prim::Int(ty)));
-            s.exp = Exp::BinOp(BinOp::Add(ty), low.var.into(), b.conv(op, first));
-            out.push(Stm::new(vec![low], Exp::ConvOp(op, k.into())));
-        }
-        out.push(s);
-    }
-    *stms = out;
 }
 
 /// The arrays that an operation makes or writes to.

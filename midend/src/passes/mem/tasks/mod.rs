@@ -11,13 +11,16 @@
 //!
 //! Each task is the operation over a range of one of its independent dimensions, which writes its part of
 //! the result where that lies; all that follows in the pipeline makes of it what it would make of the
-//! whole. How many tasks there are is computed before, from the sizes and an estimate of the work alone: the
-//! results are the same bits for any number of threads. Where there is little to do, there is one task,
-//! which the thread that comes by runs itself.
+//! whole. How many tasks there may be is computed before, from the sizes and an estimate of the work alone; where it makes a
+//! difference to the result's bits, so many there are, for any number of threads. Where it makes none, one thread
+//! alone makes one task, and where all points take the same time there are few for each thread: parts are as long as
+//! may be. Where there is little to do, there is one task, which the thread that comes by runs itself.
 //!
 //! Of two dimensions, which one is cut is chosen when the program runs: the outermost one if it has enough points
 //! for all tasks, else the one inside. A dimension of a few points, as is known, is left whole. Of bodies that may fail, the outermost one is cut, so that the first task that
 //! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
+//! What is to be strip-mined later ([`strip`]) is cut between strips.
+//!
 //! Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
 //! them come to ([`scan`]). Fills and copies of whole arrays are
@@ -33,6 +36,7 @@ mod cutter;
 mod filter;
 mod grain;
 mod hist;
+mod low_bits;
 mod reduce;
 mod scan;
 mod space;
@@ -48,9 +52,10 @@ use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Builder, Const, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm, SubExp,
-    Var,
+    Builder, Const, Defs, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm,
+    SubExp, Var,
 };
+use crate::passes::index_set_splitting::strip;
 use cutter::{Cut, Results, over, tasks};
 use futc_typed::name::Name;
 use grain::Grain;
@@ -87,7 +92,8 @@ fn cut(mut program: Program, grain: Grain) -> Program {
     let inside = called_inside(&program);
     let places = Places::of_program(&program);
     let b = Builder::new(NameSource::new(program.next_tag));
-    let mut cut = Cut { b, grain, places, scratch: scratch_arrays(&program) };
+    let defs = Defs::of_program(&program);
+    let mut cut = Cut { b, grain, places, defs, scratch: scratch_arrays(&program) };
     cut.list(&mut program.consts.stms);
     for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
         cut.list(&mut f.body.stms);
@@ -255,9 +261,9 @@ impl Cut {
         self.b.begin();
         let down = self.grain != Grain::Smallest && self.goes_down_columns(op);
         let least = match &op.kind {
-            _ if down => Least { points: SubExp::i64(COLUMNS), even: true },
+            _ if down => Least::even(COLUMNS),
             SegKind::Red(ops) if contraction(&op.space, ops, &op.body).is_some() => {
-                Least { points: SubExp::i64(ROWS_OF_PRODUCT), even: true }
+                Least::even(ROWS_OF_PRODUCT)
             }
             _ => Least::one(),
         };
@@ -280,17 +286,24 @@ impl Cut {
             self.b.end();
             return None;
         };
+        let chunks = |several, cut: &mut Cut| {
+            let wanted = Wanted { tasks: wanted, several };
+            let wanted = match cut.grain {
+                Grain::Estimated => space::for_workers(wanted, is_uniform(&op.body), &mut cut.b),
+                Grain::Smallest => wanted,
+            };
+            let strip = strip(op, &cut.defs, &mut cut.b);
+            space.chunks(wanted, Least { strip, ..least }, unit, &mut cut.b)
+        };
         if versions::pay(op, estimate) {
             let single = self.b.le(wanted, SubExp::i64(1));
             self.versions(s, (single, Alone::Little), |cut, s| {
-                let wanted = Wanted { tasks: wanted, several: true };
-                let chunks = space.chunks(wanted, least, unit, &mut cut.b)?;
+                let chunks = chunks(true, cut)?;
                 cut.segments_in_tasks(s, op, &chunks, &results.renamed(&s.pat));
                 Some(s.pat.iter().map(|p| p.var.into()).collect())
             })?;
         } else {
-            let wanted = Wanted { tasks: wanted, several: false };
-            let chunks = space.chunks(wanted, least, unit, &mut self.b)?;
+            let chunks = chunks(false, self)?;
             self.segments_in_tasks(s, op, &chunks, &results);
         }
         Some(self.b.end())
@@ -308,6 +321,15 @@ impl Cut {
         self.b.push(tasks(Vec::new(), t, chunks.count, body, s));
         results.bind(s, &mut self.b);
     }
+}
+
+/// Whether points take about the same time: there are no loops, branches or calls that only some may go into, nor
+/// operations inside.
+fn is_uniform(body: &KernelBody) -> bool {
+    let varies = |s: &Stm| {
+        matches!(s.exp, Exp::Loop { .. } | Exp::Match { .. } | Exp::Call { .. } | Exp::Seg(_))
+    };
+    !body.stms.iter().any(varies)
 }
 
 /// Whether a size is known and small: loops over it are unrolled, and a part of it would not be known.

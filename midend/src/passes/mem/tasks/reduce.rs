@@ -11,15 +11,15 @@
 //!
 //! As many ranges for a given size whoever runs them: the result is the same for any number of threads.
 
-use super::cutter::{Cut, Results, over, tasks};
+use super::cutter::{self, Cut, Results, over, tasks};
 use super::grain::{Grain, MOST_TASKS};
 use super::space::{self, Chunks, Independent, Least, Wanted};
 use super::versions::{self, Alone};
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, Schedule, SegKind, SegLevel,
-    SegOp, SegSpace, Size64, Space, Stm, SubExp, Type,
+    Builder, Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, Schedule, SegKind,
+    SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type,
 };
 
 /// Elements of what is cheap that a task has a multiple of: so many are reduced as a tree.
@@ -45,16 +45,21 @@ impl Cut {
             b.end();
             return None;
         };
+        // Of operators that are not exact, the ranges decide the result.
+        let exact = self.grain == Grain::Estimated && ops.iter().all(|r| cutter::is_exact(&r.op));
+        let chunks = |several, b: &mut Builder| {
+            let wanted = Wanted { tasks: wanted, several };
+            let wanted = if exact { space::for_workers(wanted, false, b) } else { wanted };
+            space.chunks(wanted, Least::one(), unit, b)
+        };
         if versions::pay(op, estimate) {
             let single = b.le(wanted, SubExp::i64(1));
             self.versions(s, (single, Alone::Little), |cut, s| {
-                let wanted = Wanted { tasks: wanted, several: true };
-                let chunks = space.chunks(wanted, Least::one(), unit, &mut cut.b)?;
+                let chunks = chunks(true, &mut cut.b)?;
                 cut.reduce_in_tasks(s, op, ops, &chunks, results.renamed(&s.pat))
             })?;
         } else {
-            let wanted = Wanted { tasks: wanted, several: false };
-            let chunks = space.chunks(wanted, Least::one(), unit, b)?;
+            let chunks = chunks(false, b)?;
             self.reduce_in_tasks(s, op, ops, &chunks, results)?;
         }
         Some(self.b.end())

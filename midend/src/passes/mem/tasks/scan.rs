@@ -17,37 +17,21 @@
 //! follows from the size alone, and elements are combined in the same way whoever scans them: results are the same bits
 //! for any number of threads. One thread alone scans the whole where the operator is exact, so that it makes no difference.
 
-use super::cutter::{Cut, Results, over, tasks};
+use super::cutter::{Cut, Results, is_exact, over, tasks};
 use super::grain::Grain;
 use super::space::{self, Range};
 use super::versions::Alone;
 use super::work::Estimate;
-use crate::ir::traverse::{Visit, apply_lambda, rename_reduction, walk};
+use crate::ir::traverse::{apply_lambda, rename_reduction};
 use crate::ir::{
-    BinOp, DimIndex, Exp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
-    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegKind, SegLevel, SegOp,
+    SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Bytes of results that a task scans at most: a part of a second cache.
 const RANGE_BYTES: i64 = 64 << 10;
 /// Values that the runtime has room for in a prefix.
 const MOST_VALUES: usize = 32;
-
-/// Whether an operator is associative to the last bit: it computes no floats.
-fn is_exact(op: &Lambda) -> bool {
-    struct Exact(bool);
-    impl Visit for Exact {
-        fn stm(&mut self, s: &Stm) {
-            let chooses = matches!(s.exp, Exp::SubExp(_) | Exp::Match { .. });
-            let float = |p: &PatElem| matches!(p.ty.elem(), Some(Prim::Float(_)));
-            self.0 &= chooses || !s.pat.iter().any(float);
-            walk::stm(self, s);
-        }
-    }
-    let mut exact = Exact(true);
-    exact.body(&op.body);
-    exact.0
-}
 
 impl Cut {
     /// A scan of one row of scalars, if it may be worth tasks.

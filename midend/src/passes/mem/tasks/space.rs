@@ -10,6 +10,8 @@ pub(super) const I64: IntType = IntType::I64;
 pub(super) const LINE: i64 = 64;
 /// Points that a task has a multiple of if they go by lanes.
 pub(super) const LANES: i64 = 64;
+/// Tasks for each thread, of what takes the same time everywhere: a thread that is interrupted leaves some to others.
+const TASKS_OF_WORKER: i64 = 8;
 /// Sizes are taken for no larger than this, so that products do not overflow.
 const LARGE: i64 = 1 << 38;
 
@@ -124,6 +126,8 @@ pub(super) struct Least {
     pub(super) points: SubExp,
     /// There is an even number of tasks if there are several: these are few and long.
     pub(super) even: bool,
+    /// A multiple of so many points.
+    pub(super) strip: Option<SubExp>,
 }
 
 impl Least {
@@ -132,9 +136,14 @@ impl Least {
         Least::points(SubExp::i64(1))
     }
 
+    /// So many points, and an even number of tasks.
+    pub(super) fn even(points: i64) -> Least {
+        Least { points: SubExp::i64(points), even: true, strip: None }
+    }
+
     /// So many points.
     pub(super) fn points(points: SubExp) -> Least {
-        Least { points, even: false }
+        Least { points, even: false, strip: None }
     }
 }
 
@@ -160,6 +169,10 @@ impl Cut {
         if self.unit > 1 {
             let up = b.add(chunk, SubExp::i64(self.unit - 1));
             chunk = b.binop(BinOp::And(I64), up, SubExp::i64(-self.unit));
+        }
+        if let Some(strip) = self.least.strip {
+            let strips = quotient_up(chunk, strip, b);
+            chunk = b.mul(strips, strip);
         }
         let chunk = b.max(chunk, SubExp::i64(1));
         (quotient_up(n, chunk, b), chunk)
@@ -198,6 +211,23 @@ pub(super) fn tasks_of(sizes: &[SubExp], estimate: Estimate, b: &mut Builder) ->
         SubExp::Const(Const::I64(..=1)) => None,
         tasks => Some(tasks),
     }
+}
+
+/// Of what is the same however it is cut, as many tasks as threads have a use for: one if there is one thread, as parts have
+/// a cost and less is known of them, and if all points take the same time, few for each thread.
+pub(super) fn for_workers(wanted: Wanted, uniform: bool, b: &mut Builder) -> Wanted {
+    let workers = b.pat("workers", Type::I64);
+    let count = workers.var.into();
+    b.bind(vec![workers], Exp::Workers);
+    let single = b.le(count, SubExp::i64(1));
+    let several = match uniform {
+        true => {
+            let most = b.mul(count, SubExp::i64(TASKS_OF_WORKER));
+            b.min(wanted.tasks, most)
+        }
+        false => wanted.tasks,
+    };
+    Wanted { tasks: b.choose(single, SubExp::i64(1), several), several: false }
 }
 
 /// Whether what is the same for any number of threads is done by one: if no more than one task is wanted, or there
