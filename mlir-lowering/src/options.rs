@@ -92,8 +92,18 @@ pub struct Target {
     pub threads: bool,
     /// The backend of the reference compiler whose C interface libraries have.
     pub backend: &'static str,
+    /// The backends of the reference compiler that this target is chosen for.
+    pub replaces: &'static [Replaced],
     /// Tags by which tests leave out the target of the reference compiler that corresponds to it.
     pub tags: &'static [&'static str],
+}
+
+/// A backend of the reference compiler, in whose place a target is used.
+pub struct Replaced {
+    /// What its command line calls it.
+    pub backend: &'static str,
+    /// What is made instead, to be told to the user; nothing if it is the same.
+    pub instead: Option<&'static str>,
 }
 
 /// How kernels become code.

@@ -19,6 +19,7 @@ static PLAIN: Target = Target {
     sanitizer: true,
     threads: false,
     backend: "c",
+    replaces: &[],
     tags: &["no_plainc"],
 };
 

@@ -19,5 +19,6 @@ pub static GPU_EMU: Target = Target {
     sanitizer: true,
     threads: false,
     backend: "c",
+    replaces: &[],
     tags: &["no_opencl"],
 };

@@ -15,7 +15,7 @@ pub use nvptx::NVPTX;
 pub use seq::SEQ;
 pub use small_tasks::SMALL_TASKS;
 
-pub use crate::options::{Device, Kernels, Lower, Target};
+pub use crate::options::{Device, Kernels, Lower, Replaced, Target};
 
 /// All targets; the first is the default.
 pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS];

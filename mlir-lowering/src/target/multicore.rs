@@ -1,6 +1,6 @@
 //! All threads of the host.
 
-use super::Target;
+use super::{Replaced, Target};
 use futc_midend::pipelines;
 
 /// All threads of the host.
@@ -14,5 +14,9 @@ pub static MULTICORE: Target = Target {
     sanitizer: true,
     threads: true,
     backend: "multicore",
+    replaces: &[
+        Replaced { backend: "multicore", instead: None },
+        Replaced { backend: "ispc", instead: Some("code for all cores") },
+    ],
     tags: &["no_c", "no_multicore"],
 };

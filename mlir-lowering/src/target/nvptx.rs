@@ -1,6 +1,6 @@
 //! NVIDIA GPUs.
 
-use super::{Device, Kernels, Target};
+use super::{Device, Kernels, Replaced, Target};
 use crate::nvptx;
 use futc_midend::pipelines;
 
@@ -22,5 +22,10 @@ pub static NVPTX: Target = Target {
     sanitizer: false,
     threads: false,
     backend: "cuda",
+    replaces: &[
+        Replaced { backend: "cuda", instead: None },
+        Replaced { backend: "opencl", instead: Some("code for CUDA") },
+        Replaced { backend: "hip", instead: Some("code for CUDA") },
+    ],
     tags: &["no_cuda"],
 };

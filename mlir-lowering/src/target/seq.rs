@@ -1,6 +1,6 @@
 //! One thread of the host.
 
-use super::Target;
+use super::{Replaced, Target};
 use futc_midend::pipelines;
 
 /// One thread of the host.
@@ -14,5 +14,6 @@ pub static SEQ: Target = Target {
     sanitizer: true,
     threads: false,
     backend: "c",
+    replaces: &[Replaced { backend: "c", instead: None }],
     tags: &["no_c"],
 };

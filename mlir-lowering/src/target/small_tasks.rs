@@ -14,5 +14,6 @@ pub static SMALL_TASKS: Target = Target {
     sanitizer: MULTICORE.sanitizer,
     threads: MULTICORE.threads,
     backend: MULTICORE.backend,
+    replaces: &[],
     tags: MULTICORE.tags,
 };

@@ -4,7 +4,7 @@
 //! Such a command line becomes one of futc's, which then is read as any other. A command line that is not the
 //! reference compiler's is left alone, as futc starts itself by the name that it was started by.
 
-use futc_mlir::target::{MULTICORE, NVPTX, SEQ, Target};
+use futc_mlir::target::{self, Target};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -26,24 +26,23 @@ enum Made {
     Package,
 }
 
-const BACKENDS: &[Backend] = &[
-    Backend { name: "c", made: Made::Code(&SEQ), instead: None },
-    Backend { name: "multicore", made: Made::Code(&MULTICORE), instead: None },
-    Backend { name: "ispc", made: Made::Code(&MULTICORE), instead: Some("code for all cores") },
-    Backend { name: "cuda", made: Made::Code(&NVPTX), instead: None },
-    Backend { name: "opencl", made: Made::Code(&NVPTX), instead: Some("code for CUDA") },
-    Backend { name: "hip", made: Made::Code(&NVPTX), instead: Some("code for CUDA") },
-    Backend {
-        name: "python",
-        made: Made::Package,
-        instead: Some("a package of machine code (see docs/python.md)"),
-    },
-    Backend {
-        name: "pyopencl",
-        made: Made::Package,
-        instead: Some("a package of machine code (see docs/python.md)"),
-    },
-];
+/// Backends that become packages for Python.
+const PACKAGES: &[&str] = &["python", "pyopencl"];
+
+impl Backend {
+    /// The backend of this name.
+    fn named(name: &str) -> Option<Backend> {
+        if let Some(name) = PACKAGES.iter().copied().find(|package| *package == name) {
+            let instead = Some("a package of machine code (see docs/python.md)");
+            return Some(Backend { name, made: Made::Package, instead });
+        }
+        target::ALL.iter().find_map(|target| {
+            let replaced = target.replaces.iter().find(|replaced| replaced.backend == name)?;
+            let made = Made::Code(target);
+            Some(Backend { name: replaced.backend, made, instead: replaced.instead })
+        })
+    }
+}
 
 /// Commands that know backends by `--backend`.
 const WITH_BACKENDS: &[&str] = &["bench", "test"];
@@ -83,8 +82,8 @@ pub fn translate(arguments: &[OsString]) -> Result<Translated, String> {
     let Some((first, rest)) = arguments.split_first() else {
         return Ok(same());
     };
-    if let Some(backend) = BACKENDS.iter().find(|b| first == b.name) {
-        return compiling(backend, rest);
+    if let Some(backend) = first.to_str().and_then(Backend::named) {
+        return compiling(&backend, rest);
     }
     match first.to_str() {
         Some(command) if WITH_BACKENDS.contains(&command) => with_backend(first, rest),
@@ -136,13 +135,13 @@ fn with_backend(command: &OsStr, arguments: &[OsString]) -> Result<Translated, S
             true => Some(text.as_ref()),
             false => text.strip_prefix("--backend="),
         };
-        let backend = name.and_then(|name| BACKENDS.iter().find(|b| b.name == name));
+        let backend = name.and_then(Backend::named);
         let before = if is_name { "" } else { "--backend=" };
         is_name = text == "--backend";
         match backend {
-            Some(Backend { made: Made::Code(target), .. }) => {
+            Some(ref backend @ Backend { made: Made::Code(target), .. }) => {
                 made.push(format!("{before}{}", target.name).into());
-                notes.extend(backend.and_then(Backend::note));
+                notes.extend(backend.note());
             }
             Some(Backend { name, made: Made::Package, .. }) => {
                 return Err(format!("{NAME}: '{name}' makes no programs yet"));

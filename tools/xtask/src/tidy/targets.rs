@@ -54,7 +54,15 @@ pub fn check(root: &Path, files: &[PathBuf], findings: &mut Vec<String>) {
         let text = std::fs::read_to_string(file).unwrap_or_default();
         let text = text.split("#[cfg(test)]\n").next().unwrap_or_default();
         for (i, line) in text.lines().enumerate() {
-            for name in names.iter().filter(|n| line.contains(n.as_str())) {
+            let mut named: Vec<&str> = names.iter().map(String::as_str).collect();
+            named.retain(|name| line.contains(name));
+            // One of several that are imported.
+            if let Some((_, imported)) = line.split_once("target::{") {
+                let words = || imported.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                let variables = records.iter().map(|r| r.variable.as_str());
+                named.extend(variables.filter(|variable| words().any(|word| word == *variable)));
+            }
+            for name in named {
                 findings.push(format!("{}:{}: names the target {name}", place.display(), i + 1));
             }
         }
