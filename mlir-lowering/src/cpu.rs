@@ -80,7 +80,8 @@ pub fn of(machine: &TargetMachine) -> Result<Cpu, Error> {
         // as long with gathers.
         quick_gathers: cpu.gathers && !zen,
         // On Zen 5, maps of one to three arrays that write several pages side by side take 1.25 to 1.6 times as long
-        // as from end to end, more than with ordinary stores.
+        // as from end to end, more than with ordinary stores. Other processors were not compared: with page streams an
+        // Intel Xeon reached 1.26 of the copy's bandwidth (docs/benchmarks.md), so they stay there.
         concurrent_writes: !zen,
         ..cpu
     })
