@@ -1,4 +1,5 @@
-//! What no compiler checks: file headers, the crates named in `ARCHITECTURE.md`, what documents list, notes,
+//! What no compiler checks: file headers, the crates named in `ARCHITECTURE.md`, what documents list,
+//! the pages of large folders, notes,
 //! the walls between crates, and the layers inside of them.
 
 mod cycles;
@@ -7,6 +8,7 @@ mod imports;
 mod layering;
 mod layers;
 mod modules;
+mod pages;
 mod tables;
 mod targets;
 
@@ -71,6 +73,7 @@ pub fn run(root: &Path) -> Result<(), String> {
     operations(root, &files, &mut findings);
     architecture(root, &mut findings);
     documents::check(root, &mut findings);
+    pages::check(root, &files, &mut findings);
     layering::check(root, &members(root), &mut findings);
     for (package, forbidden) in WALLS {
         wall(root, package, forbidden, &mut findings)?;
