@@ -94,12 +94,27 @@ impl Verifier<'_> {
     /// Runs `f` at the points of a space: what was asserted unless it is empty holds there.
     pub(super) fn at_points(&mut self, space: &SegSpace, f: impl FnOnce(&mut Self)) {
         let outside = self.nonempty.len();
-        self.nonempty.extend(space.dims.iter().map(|(_, n)| *n));
+        for (_, n) in &space.dims {
+            self.know_nonempty(*n, Self::DEPTH_OF_LEAST);
+        }
         for (a, b) in std::mem::take(&mut self.open) {
             self.learn_either(a, b);
         }
         f(self);
         self.nonempty.truncate(outside);
+    }
+
+    /// How deep the least of several numbers is looked into.
+    const DEPTH_OF_LEAST: usize = 4;
+
+    /// `n` is positive; if it is the least of two numbers, so are both.
+    fn know_nonempty(&mut self, n: SubExp, depth: usize) {
+        self.nonempty.push(n);
+        let least = n.var().filter(|_| depth > 0).and_then(|v| self.conditions.get(&v));
+        if let Some(&Exp::BinOp(BinOp::SMin(IntType::I64), x, y)) = least {
+            self.know_nonempty(x, depth - 1);
+            self.know_nonempty(y, depth - 1);
+        }
     }
 
     /// Whether a condition cannot hold here, as it says that a space around has no points.

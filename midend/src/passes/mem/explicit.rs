@@ -33,6 +33,7 @@ pub fn explicit(mut prog: Program, space: Space) -> Program {
         depth: 0,
         defs: Defs::default(),
         maybe_global: VarSet::default(),
+        may_be: VarMap::default(),
         others_see_globals: FastSet::default(),
         space,
         kernel: false,
@@ -67,6 +68,8 @@ pub(super) struct Explicit {
     pub(super) defs: Defs,
     /// Blocks that may be a global's.
     pub(super) maybe_global: VarSet,
+    /// Blocks that calls, `match` and loops bind, and which blocks each may be.
+    pub(super) may_be: VarMap<Vec<Var>>,
     /// Functions of other parts of the program of which results may lie in blocks of globals.
     others_see_globals: FastSet<Name>,
     space: Space,
@@ -149,6 +152,26 @@ impl Explicit {
         let var = self.b.names.fresh(&base);
         self.know(var, ty.clone());
         Param { var, ty, unique: false, mem: None }
+    }
+
+    /// The operand, if it is a block.
+    fn block(&self, x: SubExp) -> Option<Var> {
+        x.var().filter(|v| matches!(self.b.types.get(v), Some(Type::Mem(_))))
+    }
+
+    /// Whether a block may be one of `others`, perhaps under another name.
+    pub(super) fn may_be_one_of(&self, block: Var, others: &VarSet) -> bool {
+        let mut seen = VarSet::default();
+        let mut todo = vec![block];
+        while let Some(v) = todo.pop() {
+            if others.contains(&v) {
+                return true;
+            }
+            if seen.insert(v) {
+                todo.extend(self.may_be.get(&v).into_iter().flatten());
+            }
+        }
+        false
     }
 
     /// The operand, if it is an array.
@@ -362,10 +385,12 @@ impl Explicit {
                 let pat = self.result_pattern(&pat);
                 let globals =
                     !self.maybe_global.is_empty() || self.others_see_globals.contains(&fun);
-                for p in &pat {
-                    if globals && matches!(p.ty, Type::Mem(_)) {
+                let given: Vec<Var> = args.iter().filter_map(|x| self.block(*x)).collect();
+                for p in pat.iter().filter(|p| matches!(p.ty, Type::Mem(_))) {
+                    if globals {
                         self.maybe_global.insert(p.var);
                     }
+                    self.may_be.insert(p.var, given.clone());
                 }
                 self.bind(pat, Exp::Call { fun, args }, attrs);
             }

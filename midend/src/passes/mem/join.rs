@@ -34,8 +34,8 @@ enum Carry {
     InPlace(MemBind),
     /// Copied into a buffer of the loop's own.
     Buffer(MemBind),
-    /// With its block.
-    Block,
+    /// With its block, which is this parameter.
+    Block(Var),
 }
 
 /// Arrays of at most this many elements are small.
@@ -155,6 +155,7 @@ impl Explicit {
             if self.maybe_global.contains(&from) {
                 self.maybe_global.insert(block.var);
             }
+            self.may_be.entry(block.var).or_default().push(from);
             b.new.push(from.into());
             b.new.push((*v).into());
         }
@@ -205,11 +206,13 @@ impl Explicit {
                             maybe_global = true;
                             self.maybe_global.insert(block.var);
                         }
+                        self.may_be.insert(block.var, vec![from]);
                         p.mem = Some(dense(block.var, p.ty.shape()));
                         new_init.push(from.into());
                         new_init.push(w.into());
+                        let carry = Carry::Block(block.var);
                         new_params.push(block);
-                        Carry::Block
+                        carry
                     }
                 }
             };
@@ -239,9 +242,10 @@ impl Explicit {
                         let w = if there { v } else { e.copy_to(v, m.clone()) };
                         out.push(w.into());
                     }
-                    (Carry::Block, Some(v)) => {
+                    (Carry::Block(block), Some(v)) => {
                         let w = e.dense_array(v);
                         let from = e.place(w).block;
+                        e.may_be.entry(*block).or_default().push(from);
                         maybe_global |= e.maybe_global.contains(&from);
                         out.push(from.into());
                         out.push(w.into());
@@ -261,8 +265,9 @@ impl Explicit {
                     let lmad = with_shape(&m.lmad, p.ty.shape());
                     p.mem = Some(MemBind { block: m.block, lmad });
                 }
-                Carry::Block => {
+                Carry::Block(param) => {
                     let block = self.block_param(p.var);
+                    self.may_be.insert(block.var, vec![param]);
                     if maybe_global {
                         self.maybe_global.insert(block.var);
                     }
@@ -277,19 +282,19 @@ impl Explicit {
     }
 
     /// Copies aside what is to go into one buffer but lies in another, which may be overwritten
-    /// before it is read.
+    /// before it is read. The block of a result of a call, `match` or loop may be the buffer by another name.
     fn staged(&mut self, mut result: Vec<SubExp>, carries: &[Carry]) -> Vec<SubExp> {
         let buffers: VarSet = carries
             .iter()
             .filter_map(|c| match c {
                 Carry::Buffer(m) => Some(m.block),
-                Carry::Scalar | Carry::InPlace(_) | Carry::Block => None,
+                Carry::Scalar | Carry::InPlace(_) | Carry::Block(_) => None,
             })
             .collect();
         for (r, c) in result.iter_mut().zip(carries) {
             if let (Carry::Buffer(m), Some(v)) = (c, self.array(*r)) {
                 let place = self.place(v);
-                if buffers.contains(&place.block) && !self.same_place(&place, m) {
+                if !self.same_place(&place, m) && self.may_be_one_of(place.block, &buffers) {
                     *r = self.copy(v).into();
                 }
             }

@@ -8,6 +8,7 @@ pub(super) const RULES: &[Rule] = &[
     ("whole", whole),
     ("of_iota", of_iota),
     ("of_replicate", of_replicate),
+    ("of_scratch", of_scratch),
     ("of_rearrange", of_rearrange),
     ("of_slice", of_slice),
     ("of_reshape", of_reshape),
@@ -127,6 +128,18 @@ fn of_replicate(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome 
         }
         _ if rest.is_empty() => become_(stm, Exp::SubExp(value), certs),
         SubExp::Var(_) | SubExp::Const(_) => Outcome::Kept,
+    }
+}
+
+/// An element of an array without elements is any value: nobody uses it, but nothing should read memory that was never
+/// written.
+fn of_scratch(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
+    let Some((_, dims, &Exp::Scratch { elem, .. }, certs)) = indexed(s, stm) else {
+        return Outcome::Kept;
+    };
+    match fixed(&dims) {
+        Some(_) => become_(stm, Exp::SubExp(Const::zero(elem).into()), certs),
+        None => Outcome::Kept,
     }
 }
 

@@ -19,7 +19,7 @@
 
 use super::cutter::{Cut, Results, is_exact, over, tasks};
 use super::grain::Grain;
-use super::space::{self, Range};
+use super::space;
 use super::versions::Alone;
 use super::work::Estimate;
 use crate::ir::traverse::{apply_lambda, rename_reduction};
@@ -84,8 +84,7 @@ impl Cut {
         b.begin();
         let t = b.names.fresh("task");
         let first = b.mul(t.into(), size);
-        let rest = b.sub(n, first);
-        let range = Range { first, len: b.min(size, rest) };
+        let range = space::range_from(first, size, n, b);
         let part = results.part(&[range], b);
         let exp = Exp::Seg(over(op.clone(), &[range], &self.places, b));
         b.push(Stm { pat: part.clone(), exp, schedule: None, ..s.clone() });

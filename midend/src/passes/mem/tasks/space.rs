@@ -260,11 +260,18 @@ impl Chunks {
     pub(super) fn ranges(&self, task: Var, b: &mut Builder) -> Vec<Range> {
         let range = |d: &Dim| {
             let first = b.mul(task.into(), d.step);
-            let rest = b.sub(d.n, first);
-            Range { first, len: b.min(d.chunk, rest) }
+            range_from(first, d.chunk, d.n, b)
         };
         self.dims.iter().map(range).collect()
     }
+}
+
+/// A chunk of a dimension of `n` points. It is no longer than the whole, which is said so that the verifier can tell: what
+/// was asserted of bodies unless the whole has no points holds where a part of it has some.
+pub(super) fn range_from(first: SubExp, chunk: SubExp, n: SubExp, b: &mut Builder) -> Range {
+    let rest = b.sub(n, first);
+    let len = b.min(chunk, rest);
+    Range { first, len: b.min(n, len) }
 }
 
 /// Makes of an array the part of it that ranges of its outer dimensions have.
