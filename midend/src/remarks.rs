@@ -11,7 +11,7 @@ use crate::ir::{Exp, Level, Loc, LoopForm, MsgPart, Program, Stm, SubExp, in_pre
 use crate::passes::unroll::UNROLL;
 use futc_typed::name::Name;
 use futc_typed::program::{self, Attr, ExpKind};
-use futc_typed::span::{Locate, Place};
+use futc_typed::span::{Locate, SourceRange};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to be said.
@@ -29,16 +29,16 @@ pub enum What {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Remark {
     /// Where.
-    pub place: Place,
+    pub place: SourceRange,
     /// Of a check, the expression that is to have none, if the check is not in its text.
-    pub asked: Option<Place>,
+    pub asked: Option<SourceRange>,
     /// What.
     pub what: What,
 }
 
 /// What there is to say of a program at the end of a level; `asked` are expressions that are to have no
 /// checks.
-pub fn at(level: Level, program: &Program, asked: &[Place]) -> BTreeSet<Remark> {
+pub fn at(level: Level, program: &Program, asked: &[SourceRange]) -> BTreeSet<Remark> {
     match level {
         Level::Soacs => loops_left(program),
         Level::Seg => BTreeSet::new(),
@@ -47,7 +47,7 @@ pub fn at(level: Level, program: &Program, asked: &[Place]) -> BTreeSet<Remark> 
 }
 
 /// Whether there may be something to say of a program once it is optimised.
-pub fn may_be(program: &Program, asked: &[Place]) -> bool {
+pub fn may_be(program: &Program, asked: &[SourceRange]) -> bool {
     let mut unrolled = false;
     for list in lists(program) {
         each(list, &mut |s| unrolled |= s.has_attr(UNROLL));
@@ -75,7 +75,7 @@ pub fn loops_left(program: &Program) -> BTreeSet<Remark> {
 }
 
 /// The expressions of a program that are to have no checks.
-pub fn unchecked(typed: &program::Program, locate: &dyn Locate) -> Vec<Place> {
+pub fn unchecked(typed: &program::Program, locate: &dyn Locate) -> Vec<SourceRange> {
     let mut out = BTreeSet::new();
     for def in &typed.defs {
         visit(&def.fun.body, &mut |e| {
@@ -83,7 +83,7 @@ pub fn unchecked(typed: &program::Program, locate: &dyn Locate) -> Vec<Place> {
                 && name.as_str() == "warn"
                 && args.contains(&Attr::Name(Name::new("safety_checks")))
             {
-                out.extend(Place::parse(&locate.locate(inner.span)));
+                out.extend(SourceRange::parse(&locate.locate(inner.span)));
             }
         });
     }
@@ -91,7 +91,7 @@ pub fn unchecked(typed: &program::Program, locate: &dyn Locate) -> Vec<Place> {
 }
 
 /// The checks of these expressions, and of what they call, that are left.
-pub fn checks_left(program: &Program, expressions: &[Place]) -> BTreeSet<Remark> {
+pub fn checks_left(program: &Program, expressions: &[SourceRange]) -> BTreeSet<Remark> {
     let mut found = Checks { expressions, called: BTreeMap::new(), out: BTreeSet::new() };
     if expressions.is_empty() {
         return found.out;
@@ -112,15 +112,15 @@ pub fn checks_left(program: &Program, expressions: &[Place]) -> BTreeSet<Remark>
 }
 
 struct Checks<'a> {
-    expressions: &'a [Place],
+    expressions: &'a [SourceRange],
     /// Functions called from expressions, and from which.
-    called: BTreeMap<Name, Place>,
+    called: BTreeMap<Name, SourceRange>,
     out: BTreeSet<Remark>,
 }
 
 impl Checks<'_> {
     /// Notes a check or a call, of a function that an expression calls if there is one.
-    fn look(&mut self, s: &Stm, from: Option<&Place>) {
+    fn look(&mut self, s: &Stm, from: Option<&SourceRange>) {
         let (Exp::Assert { .. } | Exp::Call { .. }) = &s.exp else { return };
         let chain = s.loc.map(places).unwrap_or_default();
         let around = self.expressions.iter().find(|e| chain.iter().any(|p| p.is_in(e)));
@@ -155,13 +155,13 @@ fn says(msg: &[MsgPart]) -> String {
 
 /// The places of a position that is one, or a backtrace, innermost first; those in the prelude are
 /// left out.
-fn places(loc: Loc) -> Vec<Place> {
+fn places(loc: Loc) -> Vec<SourceRange> {
     let place = |line: &'static str| match line.strip_prefix("-> #") {
         Some(site) => site.split_once("  ").map_or(line, |(_, place)| place),
         None => line,
     };
     let places = loc.as_str().lines().map(place);
-    places.filter(|p| !in_prelude(Name::new(p))).filter_map(Place::parse).collect()
+    places.filter(|p| !in_prelude(Name::new(p))).filter_map(SourceRange::parse).collect()
 }
 
 /// The statements of a program, by function.

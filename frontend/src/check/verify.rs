@@ -47,7 +47,7 @@ pub fn verify(program: &Program) -> Vec<String> {
 
 /// What a variable in scope is: a function has its parameters.
 #[derive(Clone, Copy)]
-struct Known {
+struct Arity {
     types: usize,
     sizes: usize,
 }
@@ -55,7 +55,7 @@ struct Known {
 struct Verifier<'p> {
     defs: &'p HashMap<DefId, &'p Def>,
     def: &'p Def,
-    scope: HashMap<VarId, Known>,
+    scope: HashMap<VarId, Arity>,
     order: Vec<VarId>,
     printer: TypePrinter,
     types: Types,
@@ -70,10 +70,10 @@ impl Verifier<'_> {
     }
 
     fn bind(&mut self, v: VarId) {
-        self.bind_known(v, Known { types: 0, sizes: 0 });
+        self.bind_known(v, Arity { types: 0, sizes: 0 });
     }
 
-    fn bind_known(&mut self, v: VarId, known: Known) {
+    fn bind_known(&mut self, v: VarId, known: Arity) {
         if self.scope.insert(v, known).is_none() {
             self.order.push(v);
         }
@@ -156,7 +156,7 @@ impl Verifier<'_> {
         }
     }
 
-    fn inst(&mut self, what: &str, inst: &Inst, known: Known) {
+    fn inst(&mut self, what: &str, inst: &Inst, known: Arity) {
         if inst.types.len() != known.types || inst.sizes.len() != known.sizes {
             self.say(format!(
                 "{what} takes {} types and {} sizes, and is given {} and {}",
@@ -215,7 +215,7 @@ impl Verifier<'_> {
             },
             ExpKind::Global(d, inst) => match self.defs.get(d).copied() {
                 Some(def) => {
-                    let known = Known {
+                    let known = Arity {
                         types: def.fun.type_params.len(),
                         sizes: def.fun.size_params.len(),
                     };
@@ -225,7 +225,7 @@ impl Verifier<'_> {
                 None => self.say("a definition that is used is missing".into()),
             },
             ExpKind::Intrinsic(_, inst) => {
-                let known = Known { types: inst.types.len(), sizes: inst.sizes.len() };
+                let known = Arity { types: inst.types.len(), sizes: inst.sizes.len() };
                 self.inst("an intrinsic", inst, known);
             }
             ExpKind::Record(fields) => {
@@ -318,7 +318,7 @@ impl Verifier<'_> {
             ExpKind::LetFun { name, fun, body } => {
                 self.fun(fun);
                 let mark = self.mark();
-                let known = Known { types: fun.type_params.len(), sizes: fun.size_params.len() };
+                let known = Arity { types: fun.type_params.len(), sizes: fun.size_params.len() };
                 self.bind_known(*name, known);
                 self.exp(body);
                 self.sizes_bound(&e.ty, "the type of a let");

@@ -11,10 +11,12 @@ use crate::check::types::alike::closest;
 use crate::check::types::edit::Edit;
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{
-    Env, ModBinding, ModTypeBinding, Space as ScopeSpace, TypeBinding, ValueBinding,
+    Env, ModBinding, ModTypeBinding, Namespace, TypeBinding, ValueBinding,
 };
 use crate::check::types::note::Note;
-use crate::db::declaration::{Binds, Declaration, SPACES, Space, declarations, mentions, outline};
+use crate::db::declaration::{
+    Binds, Declaration, NAME_KINDS, NameKind, declarations, mentions, outline,
+};
 use crate::db::errors::FileError;
 use crate::db::input::{Db, SourceFile};
 use crate::db::syntax::{import_closure, imports_of_dec, unreadable};
@@ -64,7 +66,7 @@ pub fn check_dec<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> CheckedDec {
     let visible = visible_names(db, dec);
     let mut names = mentions(db, dec).clone();
     for name in unknown {
-        for space in SPACES {
+        for space in NAME_KINDS {
             let candidates = visible.iter().filter(|(s, _)| *s == space).map(|(_, name)| *name);
             names.extend(closest(name, candidates));
         }
@@ -149,7 +151,7 @@ pub(crate) fn bind<'db>(db: &'db dyn Db, scope: &mut Env, source: &Source<'db>) 
     let many = dec.head(db).binds.name().is_none();
     let key = || NameKey::new(db, name);
     match space {
-        Space::Value => {
+        NameKind::Value => {
             let value = match many {
                 true => provided_value(db, dec, key()).as_ref(),
                 false => dec_env(db, dec).env.values.get(&name),
@@ -159,7 +161,7 @@ pub(crate) fn bind<'db>(db: &'db dyn Db, scope: &mut Env, source: &Source<'db>) 
                 None => scope.values.remove(&name),
             };
         }
-        Space::Module => {
+        NameKind::Module => {
             let module = match many {
                 true => provided_module(db, dec, key()).as_ref(),
                 false => dec_env(db, dec).env.modules.get(&name),
@@ -169,7 +171,7 @@ pub(crate) fn bind<'db>(db: &'db dyn Db, scope: &mut Env, source: &Source<'db>) 
                 None => scope.modules.remove(&name),
             };
         }
-        Space::Type => {
+        NameKind::Type => {
             let ty = match many {
                 true => provided_type(db, dec, key()).as_ref(),
                 false => dec_env(db, dec).env.types.get(&name),
@@ -179,7 +181,7 @@ pub(crate) fn bind<'db>(db: &'db dyn Db, scope: &mut Env, source: &Source<'db>) 
                 None => scope.types.remove(&name),
             };
         }
-        Space::ModType => {
+        NameKind::ModType => {
             let mod_type = match many {
                 true => provided_mod_type(db, dec, key()).as_ref(),
                 false => dec_env(db, dec).env.mod_types.get(&name),
@@ -239,13 +241,13 @@ fn unknown_names<'db>(
 }
 
 /// Every name in scope before a declaration.
-fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Name)> {
+fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(NameKind, Name)> {
     let mut out = Vec::new();
     let base = base_env(db, dec.file(db));
-    out.extend(base.values.keys().map(|name| (Space::Value, *name)));
-    out.extend(base.modules.keys().map(|name| (Space::Module, *name)));
-    out.extend(base.types.keys().map(|name| (Space::Type, *name)));
-    out.extend(base.mod_types.keys().map(|name| (Space::ModType, *name)));
+    out.extend(base.values.keys().map(|name| (NameKind::Value, *name)));
+    out.extend(base.modules.keys().map(|name| (NameKind::Module, *name)));
+    out.extend(base.types.keys().map(|name| (NameKind::Type, *name)));
+    out.extend(base.mod_types.keys().map(|name| (NameKind::ModType, *name)));
     let outline = outline(db, dec.file(db));
     let Some(&here) = outline.index.get(&dec.chunk(db)) else { return out };
     for (name, places) in &outline.names {
@@ -254,7 +256,7 @@ fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Nam
     }
     if let Some(open) = outline.open_before(here).and_then(|at| outline.dec(at)) {
         for (name, providers) in names_at(db, open).names.iter() {
-            let spaces = SPACES.iter().zip(providers.0).filter(|(_, p)| p.is_some());
+            let spaces = NAME_KINDS.iter().zip(providers.0).filter(|(_, p)| p.is_some());
             out.extend(spaces.map(|(space, _)| (*space, *name)));
         }
     }
@@ -284,7 +286,7 @@ fn names_at<'db>(db: &'db dyn Db, open: Declaration<'db>) -> NamesAt {
         Some(before) => names_at(db, before).clone(),
         None => NamesAt { names: HashTrieMapSync::new_sync(), incomplete: false },
     };
-    let mut bind = |space: Space, name: Name, chunk: FileId| {
+    let mut bind = |space: NameKind, name: Name, chunk: FileId| {
         let mut providers = names.get(&name).copied().unwrap_or_default();
         if let Some(slot) = providers.0.get_mut(space as usize) {
             *slot = Some(chunk);
@@ -316,14 +318,14 @@ fn incomplete_before<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> bool {
 
 /// The names that a declaration brings into scope.
 #[salsa::tracked(returns(ref))]
-fn provided_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(Space, Name)> {
+fn provided_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(NameKind, Name)> {
     let env = &dec_env(db, dec).env;
     let mut out = Vec::new();
-    out.extend(env.values.keys().map(|name| (Space::Value, *name)));
-    out.extend(env.modules.keys().map(|name| (Space::Module, *name)));
-    out.extend(env.types.keys().map(|name| (Space::Type, *name)));
-    out.extend(env.mod_types.keys().map(|name| (Space::ModType, *name)));
-    for space in SPACES {
+    out.extend(env.values.keys().map(|name| (NameKind::Value, *name)));
+    out.extend(env.modules.keys().map(|name| (NameKind::Module, *name)));
+    out.extend(env.types.keys().map(|name| (NameKind::Type, *name)));
+    out.extend(env.mod_types.keys().map(|name| (NameKind::ModType, *name)));
+    for space in NAME_KINDS {
         let broken = env
             .broken
             .iter()
@@ -339,7 +341,7 @@ pub struct Source<'db> {
     /// The name.
     pub name: Name,
     /// What it is looked up as.
-    pub space: Space,
+    pub space: NameKind,
     /// What binds it.
     pub dec: Declaration<'db>,
 }
@@ -368,7 +370,7 @@ fn sources_of<'db>(
         if single.is_none() && providers.is_none() {
             continue;
         }
-        for space in SPACES {
+        for space in NAME_KINDS {
             let mut near = single.into_iter().flatten().rev();
             let near = near.find(|(s, at)| *s == space && (first..here).contains(at));
             let source = match near {
@@ -404,9 +406,9 @@ fn provided_broken<'db>(
     db: &'db dyn Db,
     dec: Declaration<'db>,
     name: NameKey<'db>,
-) -> Vec<ScopeSpace> {
+) -> Vec<Namespace> {
     let env = &dec_env(db, dec).env;
-    let spaces = [ScopeSpace::Value, ScopeSpace::Type, ScopeSpace::ModType];
+    let spaces = [Namespace::Value, Namespace::Type, Namespace::ModType];
     spaces.into_iter().filter(|space| env.is_broken(*space, name.name(db))).collect()
 }
 
@@ -488,11 +490,11 @@ pub fn file_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
         match head.binds {
             Binds::Value(name) => match env.values.get(&name.name) {
                 Some(value) => out.bind_value(name.name, value.clone()),
-                None => out.break_name(ScopeSpace::Value, name.name),
+                None => out.break_name(Namespace::Value, name.name),
             },
             Binds::Module(name) => match env.modules.get(&name.name) {
                 Some(module) => out.bind_module(name.name, module.clone()),
-                None => out.break_name(ScopeSpace::Value, name.name),
+                None => out.break_name(Namespace::Value, name.name),
             },
             Binds::Type(_) | Binds::ModType(_) | Binds::Opened => out.open(env),
             Binds::Imported => {}

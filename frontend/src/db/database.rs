@@ -6,7 +6,7 @@ use crate::diag::Sources;
 use crate::lines::LineTable;
 use crate::syntax::parser::{ChunkKey, ChunkedFile};
 use crate::world::{PRELUDE, World, is_prelude};
-use futc_typed::span::{FileId, Locate, Place, Span};
+use futc_typed::span::{FileId, Locate, SourceRange, Span};
 use salsa::{Durability, Setter};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -166,7 +166,7 @@ pub struct SourceTexts {
 
 impl SourceTexts {
     /// What is at a place, in one of the files.
-    pub fn find(&self, place: &Place) -> Option<Span> {
+    pub fn find(&self, place: &SourceRange) -> Option<Span> {
         let (id, (path, text)) = self.files.iter().find(|(_, (p, _))| **p == *place.file)?;
         let table = LineTable::new(path.clone(), text);
         let start = table.offset(text, place.first.0, place.first.1)?;

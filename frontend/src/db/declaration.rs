@@ -1,7 +1,7 @@
 //! Declarations, and which names they bind, as far as that can be seen without checking.
 
 use crate::check::modules::duplicates::{NameSpace, duplicates};
-use crate::check::types::env::Space as ScopeSpace;
+use crate::check::types::env::Namespace;
 use crate::db::input::{Db, SourceFile};
 use crate::db::syntax::{chunk_starts, parse};
 use crate::diag::Diagnostic;
@@ -88,11 +88,11 @@ impl Binds {
     }
 
     /// What a name means behind the declaration: in these spaces, what this declaration says.
-    pub(crate) fn spaces(self) -> &'static [Space] {
+    pub(crate) fn spaces(self) -> &'static [NameKind] {
         match self {
-            Binds::Value(_) | Binds::Module(_) => &[Space::Value, Space::Module],
-            Binds::Type(_) => &[Space::Type],
-            Binds::ModType(_) => &[Space::ModType],
+            Binds::Value(_) | Binds::Module(_) => &[NameKind::Value, NameKind::Module],
+            Binds::Type(_) => &[NameKind::Type],
+            Binds::ModType(_) => &[NameKind::ModType],
             Binds::Opened | Binds::Imported => &[],
         }
     }
@@ -128,7 +128,7 @@ pub fn declarations<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Declaration<'
 
 /// Kinds of what names mean. A value and a module of one name hide each other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Space {
+pub enum NameKind {
     /// Values and functions.
     Value,
     /// Modules.
@@ -139,18 +139,19 @@ pub enum Space {
     ModType,
 }
 
-impl Space {
+impl NameKind {
     /// The name space of scopes that it is a part of.
-    pub(crate) fn of_scope(self) -> ScopeSpace {
+    pub(crate) fn of_scope(self) -> Namespace {
         match self {
-            Space::Value | Space::Module => ScopeSpace::Value,
-            Space::Type => ScopeSpace::Type,
-            Space::ModType => ScopeSpace::ModType,
+            NameKind::Value | NameKind::Module => Namespace::Value,
+            NameKind::Type => Namespace::Type,
+            NameKind::ModType => Namespace::ModType,
         }
     }
 }
 
-pub(crate) const SPACES: [Space; 4] = [Space::Value, Space::Module, Space::Type, Space::ModType];
+pub(crate) const NAME_KINDS: [NameKind; 4] =
+    [NameKind::Value, NameKind::Module, NameKind::Type, NameKind::ModType];
 
 /// Which declarations of a file bind which names.
 #[derive(Clone, PartialEq, Eq, salsa::SalsaValue)]
@@ -160,7 +161,7 @@ pub struct Outline<'db> {
     /// Where in the list a declaration is.
     pub(crate) index: HashMap<FileId, u32>,
     /// Where the names are that are bound singly.
-    pub(crate) names: HashMap<Name, Vec<(Space, u32)>>,
+    pub(crate) names: HashMap<Name, Vec<(NameKind, u32)>>,
     /// Where many are bound at once.
     opens: Vec<u32>,
 }
@@ -187,7 +188,7 @@ impl<'db> Outline<'db> {
 pub fn outline<'db>(db: &'db dyn Db, file: SourceFile) -> Outline<'db> {
     let decs = declarations(db, file).clone();
     let mut index = HashMap::with_capacity(decs.len());
-    let mut names: HashMap<Name, Vec<(Space, u32)>> = HashMap::with_capacity(decs.len());
+    let mut names: HashMap<Name, Vec<(NameKind, u32)>> = HashMap::with_capacity(decs.len());
     let mut opens = Vec::new();
     for (at, dec) in (0u32..).zip(&decs) {
         index.insert(dec.chunk(db), at);

@@ -85,7 +85,7 @@ pub use check::{
 };
 pub use database::{CompilerDb, SourceTexts};
 pub use declaration::{
-    Binds, Declaration, Head, Outline, Space, declaration_at, declaration_of, declarations,
+    Binds, Declaration, Head, NameKind, Outline, declaration_at, declaration_of, declarations,
     duplicate_definitions, mentions, outline,
 };
 pub use input::{Db, SourceFile};

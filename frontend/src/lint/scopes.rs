@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 /// A name space.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Space {
+pub enum Namespace {
     /// Values, sizes and modules.
     Value,
     /// Types.
@@ -74,7 +74,7 @@ pub struct Found {
     /// Local names hiding local names.
     pub hidden: Vec<Hidden>,
     /// Names that are bound outside, or may be.
-    pub free: HashSet<(Space, Name)>,
+    pub free: HashSet<(Namespace, Name)>,
     /// Attributes of expressions, patterns, specifications and declarations inside of others.
     pub attributes: Vec<Attr>,
 }
@@ -83,9 +83,9 @@ pub struct Found {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outside {
     /// Names that are bound outside of it, or may be; sorted by their text.
-    pub free: Vec<(Space, Name)>,
+    pub free: Vec<(Namespace, Name)>,
     /// What it binds; an `open` or an import brings names that are not known instead.
-    pub binds: Option<(Space, Ident, Kind)>,
+    pub binds: Option<(Namespace, Ident, Kind)>,
 }
 
 /// Walks over one declaration of a file: what there is inside of it, and what it says to those
@@ -94,7 +94,7 @@ pub fn walk(dec: &Dec) -> (Found, Outside) {
     let mut walk = Walk::default();
     walk.dec(&dec.kind, Kind::Public);
     let binds = walk.stack.pop().map(|b| (b.space, b.name, b.kind));
-    let mut free: Vec<(Space, Name)> = walk.found.free.iter().copied().collect();
+    let mut free: Vec<(Namespace, Name)> = walk.found.free.iter().copied().collect();
     free.sort_unstable_by_key(|(space, name)| (name.as_str(), *space));
     (walk.found, Outside { free, binds })
 }
@@ -116,7 +116,7 @@ pub fn join<'d>(decs: impl IntoIterator<Item = &'d Outside>) -> Found {
 }
 
 struct Binding {
-    space: Space,
+    space: Namespace,
     name: Ident,
     kind: Kind,
     used: bool,
@@ -127,7 +127,7 @@ struct Walk {
     found: Found,
     stack: Vec<Binding>,
     /// Places in the stack of the bindings of a name, innermost last.
-    by_name: HashMap<(Space, Name), Vec<usize>>,
+    by_name: HashMap<(Namespace, Name), Vec<usize>>,
     /// Bindings below this place in the stack may be hidden by something opened.
     opened: usize,
 }
@@ -149,7 +149,7 @@ impl Walk {
         self.opened = mark.1;
     }
 
-    fn bind(&mut self, space: Space, name: Ident, kind: Kind) {
+    fn bind(&mut self, space: Namespace, name: Ident, kind: Kind) {
         let places = self.by_name.entry((space, name.name)).or_default();
         if let Some(outer) = places.last().and_then(|i| self.stack.get(*i)) {
             self.found.hidden.push(Hidden {
@@ -164,10 +164,10 @@ impl Walk {
     }
 
     fn value(&mut self, name: Ident, kind: Kind) {
-        self.bind(Space::Value, name, kind);
+        self.bind(Namespace::Value, name, kind);
     }
 
-    fn use_name(&mut self, space: Space, name: Name) {
+    fn use_name(&mut self, space: Namespace, name: Name) {
         let place = self.by_name.get(&(space, name)).and_then(|places| places.last().copied());
         if let Some(place) = place {
             if let Some(b) = self.stack.get_mut(place) {
@@ -181,9 +181,9 @@ impl Walk {
     }
 
     /// Of a qualified name, the file sees only the outermost module.
-    fn use_qual(&mut self, space: Space, name: &QualName) {
+    fn use_qual(&mut self, space: Namespace, name: &QualName) {
         match name.quals.first() {
-            Some(module) => self.use_name(Space::Value, module.name),
+            Some(module) => self.use_name(Namespace::Value, module.name),
             None => self.use_name(space, name.name.name),
         }
     }
@@ -212,11 +212,11 @@ impl Walk {
                 self.params_unseen(&bind.params);
                 self.type_exp(&bind.ty);
                 self.close(mark);
-                self.bind(Space::Type, bind.name, kind);
+                self.bind(Namespace::Type, bind.name, kind);
             }
             DecKind::ModType(bind) => {
                 self.mod_type(&bind.ty);
-                self.bind(Space::ModType, bind.name, kind);
+                self.bind(Namespace::ModType, bind.name, kind);
             }
             DecKind::Mod(bind) => {
                 let mark = self.mark();
@@ -245,7 +245,7 @@ impl Walk {
 
     fn module(&mut self, me: &ModExp) {
         match &me.kind {
-            ModExpKind::Var(name) => self.use_qual(Space::Value, name),
+            ModExpKind::Var(name) => self.use_qual(Namespace::Value, name),
             ModExpKind::Parens(me) => self.module(me),
             ModExpKind::Import(_) => {}
             ModExpKind::Decs(decs) => {
@@ -276,7 +276,7 @@ impl Walk {
 
     fn mod_type(&mut self, mt: &ModTypeExp) {
         match &mt.kind {
-            ModTypeExpKind::Var(name) => self.use_qual(Space::ModType, name),
+            ModTypeExpKind::Var(name) => self.use_qual(Namespace::ModType, name),
             ModTypeExpKind::Parens(mt) => self.mod_type(mt),
             ModTypeExpKind::Specs(specs) => {
                 let mark = self.mark();
@@ -319,9 +319,9 @@ impl Walk {
                 self.params_unseen(&bind.params);
                 self.type_exp(&bind.ty);
                 self.close(mark);
-                self.bind(Space::Type, bind.name, Kind::Public);
+                self.bind(Namespace::Type, bind.name, Kind::Public);
             }
-            SpecKind::Type { name, .. } => self.bind(Space::Type, *name, Kind::Public),
+            SpecKind::Type { name, .. } => self.bind(Namespace::Type, *name, Kind::Public),
             SpecKind::Mod(name, mt) => {
                 self.mod_type(mt);
                 self.value(*name, Kind::Public);
@@ -341,14 +341,14 @@ impl Walk {
         for p in params {
             match p {
                 TypeParam::Size(name) => self.value(*name, Kind::Public),
-                TypeParam::Type(_, name) => self.bind(Space::Type, *name, Kind::Public),
+                TypeParam::Type(_, name) => self.bind(Namespace::Type, *name, Kind::Public),
             }
         }
     }
 
     fn type_exp(&mut self, te: &TypeExp) {
         match &te.kind {
-            TypeExpKind::Var(name) => self.use_qual(Space::Type, name),
+            TypeExpKind::Var(name) => self.use_qual(Namespace::Type, name),
             TypeExpKind::Parens(te) | TypeExpKind::Unique(te) => self.type_exp(te),
             TypeExpKind::Tuple(tes) => tes.iter().for_each(|te| self.type_exp(te)),
             TypeExpKind::Record(fields) => fields.iter().for_each(|(_, te)| self.type_exp(te)),
@@ -458,7 +458,7 @@ impl Walk {
         for p in type_params {
             match p {
                 TypeParam::Size(name) => self.value(*name, Kind::Size),
-                TypeParam::Type(_, name) => self.bind(Space::Type, *name, Kind::TypeParam),
+                TypeParam::Type(_, name) => self.bind(Namespace::Type, *name, Kind::TypeParam),
             }
         }
         params.iter().for_each(|p| self.pat(p, Kind::Param));
@@ -511,7 +511,7 @@ impl Walk {
                     e = body;
                 }
                 ExpKind::LetWith { name, path, rhs, body } => {
-                    self.use_name(Space::Value, name.name);
+                    self.use_name(Namespace::Value, name.name);
                     self.steps(path);
                     self.exp(rhs);
                     self.value(*name, Kind::Updated);
@@ -529,7 +529,7 @@ impl Walk {
             ExpKind::Let { .. } | ExpKind::LetFun { .. } | ExpKind::LetWith { .. } => self.exp(e),
             ExpKind::Lit(_) | ExpKind::String(_) | ExpKind::SectionProject(_) => {}
             ExpKind::Hole | ExpKind::Error => {}
-            ExpKind::Var(name) => self.use_qual(Space::Value, name),
+            ExpKind::Var(name) => self.use_qual(Namespace::Value, name),
             ExpKind::Parens(e) | ExpKind::Project(e, _) | ExpKind::Negate(e) | ExpKind::Not(e) => {
                 self.exp(e)
             }
@@ -538,7 +538,7 @@ impl Walk {
                 self.exp(e);
             }
             ExpKind::QualParens(module, e) => {
-                self.use_qual(Space::Value, module);
+                self.use_qual(Namespace::Value, module);
                 let opened = std::mem::replace(&mut self.opened, self.stack.len());
                 self.exp(e);
                 self.opened = opened;
@@ -548,7 +548,7 @@ impl Walk {
                 for field in fields {
                     match field {
                         RecordField::Explicit(_, e) => self.exp(e),
-                        RecordField::Implicit(name) => self.use_qual(Space::Value, name),
+                        RecordField::Implicit(name) => self.use_qual(Namespace::Value, name),
                     }
                 }
             }
@@ -568,7 +568,7 @@ impl Walk {
                 self.exp(b);
             }
             ExpKind::BinOp { op, lhs, rhs } => {
-                self.use_qual(Space::Value, op);
+                self.use_qual(Namespace::Value, op);
                 self.exp(lhs);
                 self.exp(rhs);
             }
@@ -576,7 +576,7 @@ impl Walk {
                 self.function(&[], params, ret.as_ref(), body, |_| {});
             }
             ExpKind::SectionLeft(op, e) | ExpKind::SectionRight(op, e) => {
-                self.use_qual(Space::Value, op);
+                self.use_qual(Namespace::Value, op);
                 self.exp(e);
             }
             ExpKind::SectionIndex(dims) => self.dims(dims),
@@ -627,7 +627,7 @@ impl Walk {
     /// `loop p` without a value is `loop p = p`.
     fn pat_as_exp(&mut self, pat: &Pat) {
         match &pat.kind {
-            PatKind::Var(name) => self.use_name(Space::Value, name.name),
+            PatKind::Var(name) => self.use_name(Namespace::Value, name.name),
             PatKind::Parens(p) | PatKind::Attr(_, p) | PatKind::Ascript(p, _) => {
                 self.pat_as_exp(p);
             }
@@ -638,7 +638,7 @@ impl Walk {
                 for (name, p) in fields {
                     match p {
                         Some(p) => self.pat_as_exp(p),
-                        None => self.use_name(Space::Value, name.name),
+                        None => self.use_name(Namespace::Value, name.name),
                     }
                 }
             }

@@ -6,7 +6,7 @@
 use crate::check::types::env::Env;
 use crate::diag::Diagnostic;
 use crate::lint::errors::{Lint, Unused};
-use crate::lint::scopes::{Closed, Found, Hidden, Kind, Space};
+use crate::lint::scopes::{Closed, Found, Hidden, Kind, Namespace};
 use crate::syntax::ast::{Dec, DecKind, ModExp};
 
 /// The warnings about what was found.
@@ -66,10 +66,10 @@ pub fn import(dec: &Dec, found: &Found, provided: &Env) -> Option<Diagnostic> {
 /// Whether something that `provided` has may be used.
 fn mentioned(found: &Found, provided: &Env) -> bool {
     let free = |space, name| found.free.contains(&(space, name));
-    provided.values.keys().any(|n| free(Space::Value, *n))
-        || provided.modules.keys().any(|n| free(Space::Value, *n))
-        || provided.types.keys().any(|n| free(Space::Type, *n))
-        || provided.mod_types.keys().any(|n| free(Space::ModType, *n))
+    provided.values.keys().any(|n| free(Namespace::Value, *n))
+        || provided.modules.keys().any(|n| free(Namespace::Value, *n))
+        || provided.types.keys().any(|n| free(Namespace::Type, *n))
+        || provided.mod_types.keys().any(|n| free(Namespace::ModType, *n))
 }
 
 /// The module of a `local open`. Without `local`, its names are for others too.

@@ -47,7 +47,7 @@ pub trait Locate {
 /// A place as people read it, which is what [`Locate`] makes of a span: lines and columns from 1,
 /// the last character included.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Place {
+pub struct SourceRange {
     /// The file's name.
     pub file: String,
     /// Line and column of the first character.
@@ -56,9 +56,9 @@ pub struct Place {
     pub last: (u32, u32),
 }
 
-impl Place {
+impl SourceRange {
     /// What `file.fut:3:4`, `file.fut:3:4-17` and `file.fut:3:4-5:2` say.
-    pub fn parse(text: &str) -> Option<Place> {
+    pub fn parse(text: &str) -> Option<SourceRange> {
         let pair = |text: &str| {
             let (line, column) = text.split_once(':')?;
             Some((line.parse().ok()?, column.parse().ok()?))
@@ -76,11 +76,11 @@ impl Place {
             Some(end) if end.contains(':') => pair(end)?,
             Some(end) => (first.0, end.parse().ok()?),
         };
-        Some(Place { file: file.to_owned(), first, last })
+        Some(SourceRange { file: file.to_owned(), first, last })
     }
 
     /// Whether all of it lies in `other`.
-    pub fn is_in(&self, other: &Place) -> bool {
+    pub fn is_in(&self, other: &SourceRange) -> bool {
         self.file == other.file && self.first >= other.first && self.last <= other.last
     }
 }
@@ -91,22 +91,22 @@ fn is_place(b: u8) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::SourceRange;
 
     #[test]
     fn places_are_read() {
-        let place = |first, last| Some(Place { file: "a-1:b.fut".to_owned(), first, last });
-        assert_eq!(Place::parse("a-1:b.fut:3:4"), place((3, 4), (3, 4)));
-        assert_eq!(Place::parse("a-1:b.fut:3:4-17"), place((3, 4), (3, 17)));
-        assert_eq!(Place::parse("a-1:b.fut:3:4-5:2"), place((3, 4), (5, 2)));
+        let place = |first, last| Some(SourceRange { file: "a-1:b.fut".to_owned(), first, last });
+        assert_eq!(SourceRange::parse("a-1:b.fut:3:4"), place((3, 4), (3, 4)));
+        assert_eq!(SourceRange::parse("a-1:b.fut:3:4-17"), place((3, 4), (3, 17)));
+        assert_eq!(SourceRange::parse("a-1:b.fut:3:4-5:2"), place((3, 4), (5, 2)));
         for wrong in ["", "a.fut", "a.fut:3", "a.fut:x:4", "a.fut:3:4-", "<unknown file>"] {
-            assert_eq!(Place::parse(wrong), None, "{wrong}");
+            assert_eq!(SourceRange::parse(wrong), None, "{wrong}");
         }
     }
 
     #[test]
     fn places_lie_in_others() {
-        let read = |text: &str| Place::parse(text).unwrap_or_else(|| panic!("{text}"));
+        let read = |text: &str| SourceRange::parse(text).unwrap_or_else(|| panic!("{text}"));
         let outer = read("a:3:4-5:2");
         for (text, inside) in [
             ("a:3:4-5:2", true),

@@ -5,6 +5,6 @@ pub mod bodies;
 pub(crate) mod callers;
 pub mod contraction;
 pub mod copies;
-pub(crate) mod known;
 pub mod lanes;
 pub mod places;
+pub(crate) mod size_facts;

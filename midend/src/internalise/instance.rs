@@ -10,7 +10,7 @@ use super::error::R;
 use super::frame::PARAM_DEPTH;
 use super::fun_state::FunState;
 use super::names::pat_name;
-use super::spec::{Import, Instance, Key, Part, Spec};
+use super::spec::{IdentityPart, Import, Instance, Key, Spec};
 use super::value::{Code, Dim, FrameId, Ty, Value, core_prim, leaves};
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::{Body, Exp, Fun, Linkage, Param, PatElem, Stm, SubExp, Type, Var};
@@ -30,28 +30,30 @@ pub(super) enum Callee {
     Local(Arc<FunDef>, FrameId),
 }
 
-fn identity(v: &Value, out: &mut Vec<Part>) {
+fn identity(v: &Value, out: &mut Vec<IdentityPart>) {
     match v {
-        Value::Leaf(s) => out.push(Part::Leaf(*s)),
+        Value::Leaf(s) => out.push(IdentityPart::Leaf(*s)),
         Value::Record(fields) => {
-            out.push(Part::Count(fields.len()));
+            out.push(IdentityPart::Count(fields.len()));
             fields.iter().for_each(|(_, v)| identity(v, out));
         }
-        Value::Sum(ls) => out.extend(ls.iter().map(|s| Part::Leaf(*s))),
+        Value::Sum(ls) => out.extend(ls.iter().map(|s| IdentityPart::Leaf(*s))),
         Value::Constr(n, vs) => {
-            out.extend([Part::Name(*n), Part::Count(vs.len())]);
+            out.extend([IdentityPart::Name(*n), IdentityPart::Count(vs.len())]);
             vs.iter().for_each(|v| identity(v, out));
         }
         Value::Fun(c) => {
             out.push(match &c.code {
-                Code::Def(i) => Part::Def(*i),
-                Code::Local(f, frame) => Part::Local(Arc::as_ptr(f) as usize, *frame),
-                Code::Intrinsic(n) => Part::Intrinsic(*n),
-                Code::Blank(arrow, frame) => Part::Local(Arc::as_ptr(arrow) as usize, *frame),
+                Code::Def(i) => IdentityPart::Def(*i),
+                Code::Local(f, frame) => IdentityPart::Local(Arc::as_ptr(f) as usize, *frame),
+                Code::Intrinsic(n) => IdentityPart::Intrinsic(*n),
+                Code::Blank(arrow, frame) => {
+                    IdentityPart::Local(Arc::as_ptr(arrow) as usize, *frame)
+                }
             });
-            out.extend(c.types.iter().cloned().map(Part::Ty));
-            out.extend(c.sizes.iter().copied().map(Part::Dim));
-            out.push(Part::Count(c.args.len()));
+            out.extend(c.types.iter().cloned().map(IdentityPart::Ty));
+            out.extend(c.sizes.iter().copied().map(IdentityPart::Dim));
+            out.push(IdentityPart::Count(c.args.len()));
             c.args.iter().for_each(|v| identity(v, out));
         }
     }
@@ -91,11 +93,14 @@ impl Spec<'_> {
         let (fun, def, parent, code) = match &callee {
             Callee::Def(i) => {
                 let Some(d) = program.defs.get(*i) else { return self.bug("no such definition") };
-                (&d.fun, Some(d.as_ref()), None, Part::Def(*i))
+                (&d.fun, Some(d.as_ref()), None, IdentityPart::Def(*i))
             }
-            Callee::Local(f, frame) => {
-                (f.as_ref(), None, Some(*frame), Part::Local(Arc::as_ptr(f) as usize, *frame))
-            }
+            Callee::Local(f, frame) => (
+                f.as_ref(),
+                None,
+                Some(*frame),
+                IdentityPart::Local(Arc::as_ptr(f) as usize, *frame),
+            ),
         };
         // What the caller calls the sizes.
         let frame = self.frame(parent);
@@ -201,8 +206,8 @@ impl Spec<'_> {
     }
 
     fn canonical(&self, key: &Key) -> Key {
-        let part = |p: &Part| match p {
-            Part::Local(f, frame) => Part::Local(*f, self.origin(*frame)),
+        let part = |p: &IdentityPart| match p {
+            IdentityPart::Local(f, frame) => IdentityPart::Local(*f, self.origin(*frame)),
             p => p.clone(),
         };
         Key { code: part(&key.code), funs: key.funs.iter().map(part).collect(), ..key.clone() }

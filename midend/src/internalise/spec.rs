@@ -64,16 +64,16 @@ pub(super) struct DefInfo {
 /// are known, and the functions among its arguments.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    pub(super) code: Part,
+    pub(super) code: IdentityPart,
     pub(super) types: Vec<Ty>,
     pub(super) sizes: Vec<bool>,
-    pub(super) funs: Vec<Part>,
+    pub(super) funs: Vec<IdentityPart>,
     pub(super) in_consts: bool,
 }
 
 /// A part of the identity of a static value.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) enum Part {
+pub(super) enum IdentityPart {
     Def(usize),
     Local(usize, FrameId),
     Intrinsic(Name),

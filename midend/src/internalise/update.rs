@@ -12,12 +12,12 @@ use futc_typed::name::Name;
 use futc_typed::program::{self, Exp, ExpKind, Inst, PatKind, VarId};
 
 /// How the source names the place that a chain has come to.
-enum Place<'e> {
+enum UpdatePath<'e> {
     Index(&'e Exp, &'e [program::DimIndex]),
     Field(&'e Exp, &'e [Name]),
 }
 
-impl Place<'_> {
+impl UpdatePath<'_> {
     fn is(&self, e: &Exp, alias: Option<VarId>) -> bool {
         if let ExpKind::Var(v, _) = &e.kind
             && Some(*v) == alias
@@ -25,10 +25,10 @@ impl Place<'_> {
             return true;
         }
         match self {
-            Place::Index(array, dims) => {
+            UpdatePath::Index(array, dims) => {
                 matches!(&e.kind, ExpKind::Index(a, i) if a.as_ref() == *array && i == dims)
             }
-            Place::Field(record, path) => {
+            UpdatePath::Field(record, path) => {
                 let mut e = e;
                 for f in path.iter().rev() {
                     match &e.kind {
@@ -65,7 +65,7 @@ impl Spec<'_> {
         let (mut dims, mut certs) = self.dims(&shape, index, frame)?;
         let mut path: Vec<Name> = Vec::new();
         let mut part = whole.clone();
-        let mut place = Place::Index(array, index);
+        let mut place = UpdatePath::Index(array, index);
         let mut alias = None;
         let mut value = value;
         let new = loop {
@@ -104,7 +104,7 @@ impl Spec<'_> {
                     let (more_dims, more_certs) = self.dims(&rest, more, frame)?;
                     dims.extend(more_dims);
                     certs.extend(more_certs);
-                    place = Place::Index(inner, more);
+                    place = UpdatePath::Index(inner, more);
                     alias = None;
                     value = next;
                 }
@@ -115,7 +115,7 @@ impl Spec<'_> {
                         part = self.project(&part, *f)?;
                     }
                     path.extend(fields);
-                    place = Place::Field(record, fields);
+                    place = UpdatePath::Field(record, fields);
                     alias = None;
                     value = next;
                 }

@@ -85,14 +85,14 @@ struct Block {
 
 /// An LMAD with numbers.
 #[derive(Clone, Debug)]
-struct Place {
+struct ConcreteLmad {
     block: BlockId,
     elem: Prim,
     offset: i64,
     dims: Vec<(i64, i64)>,
 }
 
-impl Place {
+impl ConcreteLmad {
     /// Element offsets in row-major order.
     fn offsets(&self) -> Vec<i64> {
         let mut out = vec![self.offset];
@@ -102,18 +102,18 @@ impl Place {
         out
     }
 
-    fn row(&self, at: &[i64]) -> Place {
+    fn row(&self, at: &[i64]) -> ConcreteLmad {
         let offset = self.dims.iter().zip(at).fold(self.offset, |o, ((_, s), i)| o + s * i);
         self.with(offset, self.dims[at.len()..].to_vec())
     }
 
     /// Elsewhere in the same block.
-    fn with(&self, offset: i64, dims: Vec<(i64, i64)>) -> Place {
-        Place { block: self.block, elem: self.elem, offset, dims }
+    fn with(&self, offset: i64, dims: Vec<(i64, i64)>) -> ConcreteLmad {
+        ConcreteLmad { block: self.block, elem: self.elem, offset, dims }
     }
 
     /// The same elements in the same order; mostly they are told by the same numbers.
-    fn same(&self, other: &Place) -> bool {
+    fn same(&self, other: &ConcreteLmad) -> bool {
         self.block == other.block
             && (self.offset == other.offset && self.dims == other.dims
                 || self.offsets() == other.offsets())
@@ -130,7 +130,7 @@ const WORKERS: i64 = 2;
 #[derive(Clone, Debug)]
 enum Val {
     Scalar(Const),
-    Array(Place),
+    Array(ConcreteLmad),
     Block(BlockId),
     Cert,
 }
@@ -261,7 +261,7 @@ impl<'p> Machine<'p> {
         self.blocks.iter().filter(|b| b.refs > 0).count()
     }
 
-    fn array_from(&mut self, elem: Prim, shape: &[i64], data: &[Const]) -> Res<Place> {
+    fn array_from(&mut self, elem: Prim, shape: &[i64], data: &[Const]) -> Res<ConcreteLmad> {
         let block = self.alloc(elem.bytes() * data.len() as i64)?;
         let mut stride = 1;
         let mut dims: Vec<(i64, i64)> = Vec::new();
@@ -270,7 +270,7 @@ impl<'p> Machine<'p> {
             stride *= n;
         }
         dims.reverse();
-        let place = Place { block, elem, offset: 0, dims };
+        let place = ConcreteLmad { block, elem, offset: 0, dims };
         for (o, c) in place.offsets().into_iter().zip(data) {
             self.store(&place, o, *c)?;
         }
@@ -377,14 +377,14 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn store(&mut self, p: &Place, offset: i64, c: Const) -> Res<()> {
+    fn store(&mut self, p: &ConcreteLmad, offset: i64, c: Const) -> Res<()> {
         if c.prim() != p.elem {
             return bug(format!("{} stored in an array of {}", c.prim(), p.elem));
         }
         self.store_raw(p, offset, c, true)
     }
 
-    fn store_raw(&mut self, p: &Place, offset: i64, c: Const, is_written: bool) -> Res<()> {
+    fn store_raw(&mut self, p: &ConcreteLmad, offset: i64, c: Const, is_written: bool) -> Res<()> {
         let (bytes, written) = self.bytes_at(p.block, p.elem, offset)?;
         for (i, b) in bytes.iter_mut().enumerate() {
             *b = (c.bits() >> (8 * i)) as u8;
@@ -393,12 +393,12 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn load_all(&mut self, p: &Place) -> Res<Vec<Const>> {
+    fn load_all(&mut self, p: &ConcreteLmad) -> Res<Vec<Const>> {
         p.offsets().into_iter().map(|o| self.load(p.block, p.elem, o)).collect()
     }
 
     /// Copies, unless the source lies there already.
-    fn copy(&mut self, from: &Place, to: &Place) -> Res<()> {
+    fn copy(&mut self, from: &ConcreteLmad, to: &ConcreteLmad) -> Res<()> {
         if from.same(to) {
             return Ok(());
         }
@@ -418,7 +418,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Stores a scalar or array.
-    fn put(&mut self, v: &Val, to: &Place) -> Res<()> {
+    fn put(&mut self, v: &Val, to: &ConcreteLmad) -> Res<()> {
         match v {
             Val::Scalar(c) if to.dims.is_empty() => self.store(to, to.offset, *c),
             Val::Scalar(c) => {
@@ -484,7 +484,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn array<'e>(&'e self, env: &'e Env, v: Var) -> Res<&'e Place> {
+    fn array<'e>(&'e self, env: &'e Env, v: Var) -> Res<&'e ConcreteLmad> {
         match self.peek(env, v)? {
             Val::Array(p) => Ok(p),
             Val::Scalar(_) | Val::Block(_) | Val::Cert => bug(format!("{v} is no array")),
@@ -507,7 +507,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn place(&self, env: &Env, ty: &Type, m: &MemBind) -> Res<Place> {
+    fn place(&self, env: &Env, ty: &Type, m: &MemBind) -> Res<ConcreteLmad> {
         let Some(elem) = ty.elem() else { return bug("a place for what is no array") };
         let mut dims = Vec::new();
         for (d, n) in m.lmad.dims.iter().zip(ty.shape()) {
@@ -521,7 +521,7 @@ impl<'p> Machine<'p> {
             return bug("a place of another rank");
         }
         let offset = self.size(env, &m.lmad.offset)?;
-        Ok(Place { block: self.block(env, m.block)?, elem, offset, dims })
+        Ok(ConcreteLmad { block: self.block(env, m.block)?, elem, offset, dims })
     }
 
     /// Binds results of a join or call: blocks and scalars as they come, arrays where the pattern
@@ -560,7 +560,7 @@ impl<'p> Machine<'p> {
     }
 
     /// The places of a pattern.
-    fn places(&self, env: &mut Env, pat: &[PatElem]) -> Res<Vec<Option<Place>>> {
+    fn places(&self, env: &mut Env, pat: &[PatElem]) -> Res<Vec<Option<ConcreteLmad>>> {
         let mut out = Vec::with_capacity(pat.len());
         for p in pat {
             out.push(match (&p.ty, &p.mem) {
@@ -813,7 +813,7 @@ impl<'p> Machine<'p> {
         Ok(out)
     }
 
-    fn slice(&self, env: &Env, p: &Place, dims: &[DimIndex]) -> Res<Place> {
+    fn slice(&self, env: &Env, p: &ConcreteLmad, dims: &[DimIndex]) -> Res<ConcreteLmad> {
         let mut to = p.with(p.offset, Vec::new());
         for ((n, s), d) in p.dims.iter().zip(dims) {
             let within = |i: i64| {
@@ -840,7 +840,13 @@ impl<'p> Machine<'p> {
         Ok(to)
     }
 
-    fn flat(&self, env: &Env, p: &Place, offset: SubExp, dims: &[(SubExp, SubExp)]) -> Res<Place> {
+    fn flat(
+        &self,
+        env: &Env,
+        p: &ConcreteLmad,
+        offset: SubExp,
+        dims: &[(SubExp, SubExp)],
+    ) -> Res<ConcreteLmad> {
         let unit = p.dims.first().map_or(1, |d| d.1);
         let dims = dims
             .iter()
@@ -851,7 +857,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A fresh array.
-    fn fill(&mut self, env: &Env, e: &Exp, to: &Place) -> Res<()> {
+    fn fill(&mut self, env: &Env, e: &Exp, to: &ConcreteLmad) -> Res<()> {
         match e {
             Exp::Scratch { .. } => Ok(()),
             Exp::Copy(v) => {

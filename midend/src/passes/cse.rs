@@ -39,7 +39,7 @@ pub fn cse(mut program: Program) -> Program {
     program
 }
 
-struct Known {
+struct Available {
     exp: Exp,
     certs: Vec<Var>,
     pat: Vec<PatElem>,
@@ -50,7 +50,7 @@ struct Known {
 struct Cse {
     aliases: Aliases,
     subst: Subst,
-    known: FastMap<u64, Vec<Known>>,
+    known: FastMap<u64, Vec<Available>>,
     /// Keys in order of entry, for leaving scopes.
     log: Vec<u64>,
 }
@@ -249,7 +249,7 @@ impl Cse {
                 return false;
             }
         }
-        let entry = Known { exp, certs: s.certs.clone(), pat: s.pat.clone(), size };
+        let entry = Available { exp, certs: s.certs.clone(), pat: s.pat.clone(), size };
         self.known.entry(key).or_default().push(entry);
         self.log.push(key);
         false

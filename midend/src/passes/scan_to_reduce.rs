@@ -11,7 +11,7 @@
 //!
 //! Works at level `soacs`, before fusion. Cost: linear in the program.
 
-use crate::analysis::known::Known;
+use crate::analysis::size_facts::SizeFacts;
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -23,7 +23,7 @@ pub fn scan_to_reduce(mut prog: Program) -> Program {
     if prog.level != Level::Soacs {
         return prog;
     }
-    let known = Known::of_program(&prog);
+    let known = SizeFacts::of_program(&prog);
     let mut reads = Reads { known: &known, widths: VarMap::default(), last: VarMap::default() };
     visit(&prog, &mut |b| reads.body(b));
     if reads.last.is_empty() {
@@ -60,14 +60,14 @@ fn scanned(s: &Stm) -> Option<(SubExp, &[PatElem])> {
 }
 
 /// Whether indexes begin with that of the last of `n`.
-fn is_last(known: &Known, dims: &[DimIndex], n: SubExp) -> bool {
+fn is_last(known: &SizeFacts, dims: &[DimIndex], n: SubExp) -> bool {
     matches!(dims.first(), Some(DimIndex::Fix(at))
         if known.sum(*at) == known.sum(n).sub(&Poly::constant(1)))
 }
 
 /// How often the last element of each scan is read.
 struct Reads<'a> {
-    known: &'a Known,
+    known: &'a SizeFacts,
     widths: VarMap<SubExp>,
     last: VarMap<usize>,
 }
@@ -105,7 +105,7 @@ impl Visit for Scans<'_> {
 }
 
 struct Reduce<'a> {
-    known: &'a Known,
+    known: &'a SizeFacts,
     found: VarSet,
     widths: VarMap<SubExp>,
     /// What the reductions that are made come to for nothing.

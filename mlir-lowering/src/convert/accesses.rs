@@ -1,6 +1,6 @@
 //! Loads, stores and prefetches, of elements and of vectors.
 
-use super::conversion::{Conversion, Place, Result, key, operand, operands, position};
+use super::conversion::{Conversion, MemrefLayout, Result, key, operand, operands, position};
 use super::types::is_memref;
 use super::views::access_of;
 use crate::dialect::{Access, Builder, Ix, Val, result_of};
@@ -37,7 +37,7 @@ impl<'c> Conversion<'c, '_> {
         }
         // A block, which is a pointer.
         let value = b.llvm_load(pointer, b.types().ptr, 8, &access.known)?;
-        let place = Place::passed(value, ty)?;
+        let place = MemrefLayout::passed(value, ty)?;
         ffi::set_type(result_of(operation, 0)?, b.types().ptr);
         self.places.insert(key(value), place);
         self.replace(operation, value)

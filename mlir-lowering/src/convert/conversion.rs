@@ -16,7 +16,7 @@ pub(super) type Result<T> = std::result::Result<T, Error>;
 
 /// Where the elements of a memref lie.
 #[derive(Clone)]
-pub(super) struct Place<'c> {
+pub(super) struct MemrefLayout<'c> {
     /// The type of an element, which a value that has become a pointer does not tell.
     pub(super) element: Type<'c>,
     pub(super) base: Val<'c>,
@@ -29,7 +29,7 @@ pub(super) struct Place<'c> {
 pub(super) struct Conversion<'c, 's> {
     pub(super) shared: &'s Shared<'c>,
     /// Of memrefs, by the addresses of their values.
-    pub(super) places: HashMap<usize, Place<'c>>,
+    pub(super) places: HashMap<usize, MemrefLayout<'c>>,
     /// Pointers, by the numbers that are their addresses.
     pub(super) addresses: HashMap<usize, Val<'c>>,
     /// What nobody needs once all accesses are converted, in order.
@@ -51,7 +51,7 @@ impl<'c> Conversion<'c, '_> {
         Ok(())
     }
 
-    pub(super) fn place(&self, memref: Val<'c>) -> Result<Place<'c>> {
+    pub(super) fn place(&self, memref: Val<'c>) -> Result<MemrefLayout<'c>> {
         self.places
             .get(&key(memref))
             .cloned()

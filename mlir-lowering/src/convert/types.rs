@@ -3,7 +3,7 @@
 //! They are as dense as their types say, or distances are given by their types; and they begin where
 //! their first element is.
 
-use super::conversion::{Conversion, Place, Result, key, operands};
+use super::conversion::{Conversion, MemrefLayout, Result, key, operands};
 use crate::dialect::{DYNAMIC, Ix, Val, layout_of, result_of};
 use crate::{Error, ffi};
 use melior::ir::attribute::TypeAttribute;
@@ -46,7 +46,7 @@ impl<'c> Conversion<'c, '_> {
         if !is_memref(value.r#type()) {
             return Ok(());
         }
-        let place = Place::passed(value, value.r#type())?;
+        let place = MemrefLayout::passed(value, value.r#type())?;
         ffi::set_type(value, self.shared.types.ptr);
         self.places.insert(key(value), place);
         Ok(())
@@ -122,20 +122,20 @@ impl<'c> Conversion<'c, '_> {
                 (x, y) => Ix::Val(b.select(c, b.ix(*x)?, b.ix(*y)?)?),
             });
         }
-        let place = Place { base, offset: Ix::Const(0), strides, ..of_yes };
+        let place = MemrefLayout { base, offset: Ix::Const(0), strides, ..of_yes };
         self.places.insert(key(result), place);
         self.leftovers.push(operation);
         Ok(())
     }
 }
 
-impl<'c> Place<'c> {
+impl<'c> MemrefLayout<'c> {
     /// Of a memref of a type that begins where a pointer says.
-    pub(super) fn passed(base: Val<'c>, ty: Type<'c>) -> Result<Place<'c>> {
+    pub(super) fn passed(base: Val<'c>, ty: Type<'c>) -> Result<MemrefLayout<'c>> {
         let shape = ffi::shape_of(MemRefType::try_from(ty)?)?;
         let shape = shape.into_iter().map(|n| n.map(Ix::Const)).collect();
         let (element, strides) = (ffi::element_of(ty), fixed_strides(ty)?);
-        Ok(Place { element, base, offset: Ix::Const(0), strides, shape })
+        Ok(MemrefLayout { element, base, offset: Ix::Const(0), strides, shape })
     }
 }
 

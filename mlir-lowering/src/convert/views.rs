@@ -1,7 +1,9 @@
 //! Memrefs made of others: what they are is remembered, and computed where it is used. Only the part
 //! of an array that begins at some indexes has an address of its own, computed once.
 
-use super::conversion::{Conversion, Place, Result, key, made_of, operand, operands, position};
+use super::conversion::{
+    Conversion, MemrefLayout, Result, key, made_of, operand, operands, position,
+};
 use super::types::is_memref;
 use crate::dialect::{Access, Builder, Ix, Val, layout_of, result_of};
 use crate::{Error, ffi};
@@ -44,7 +46,7 @@ impl<'c> Conversion<'c, '_> {
     }
 
     /// The result of an operation lies there, and the operation will not be needed.
-    fn remember(&mut self, operation: OperationRef<'c, 'c>, place: Place<'c>) -> Result<()> {
+    fn remember(&mut self, operation: OperationRef<'c, 'c>, place: MemrefLayout<'c>) -> Result<()> {
         self.places.insert(key(result_of(operation, 0)?), place);
         self.leftovers.push(operation);
         Ok(())
@@ -68,7 +70,10 @@ impl<'c> Conversion<'c, '_> {
         let shape = sizes_of(&b, ty, &sizes)?;
         let strides = dense_strides(&b, &shape)?;
         let element = ffi::element_of(result);
-        self.remember(operation, Place { element, base, offset: Ix::Const(0), strides, shape })
+        self.remember(
+            operation,
+            MemrefLayout { element, base, offset: Ix::Const(0), strides, shape },
+        )
     }
 
     fn reinterpret_cast(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -77,7 +82,7 @@ impl<'c> Conversion<'c, '_> {
         let [offset, shape, strides] = parts(&b, operation)?;
         let offset = offset.first().copied().unwrap_or(Ix::Const(0));
         let shape = shape.into_iter().map(Some).collect();
-        self.remember(operation, Place { offset, strides, shape, ..source })
+        self.remember(operation, MemrefLayout { offset, strides, shape, ..source })
     }
 
     fn subview(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -94,7 +99,10 @@ impl<'c> Conversion<'c, '_> {
             strides.push(b.mul(*stride, step)?);
         }
         let shape = sizes.into_iter().skip(gone).map(Some).collect();
-        self.remember(operation, Place { base, offset: Ix::Const(0), strides, shape, ..place })
+        self.remember(
+            operation,
+            MemrefLayout { base, offset: Ix::Const(0), strides, shape, ..place },
+        )
     }
 
     fn alloca(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -107,7 +115,7 @@ impl<'c> Conversion<'c, '_> {
         } else {
             b.llvm_alloca(bytes.max(1), b.types().i8, alignment)?
         };
-        self.remember(operation, Place::passed(base, result)?)
+        self.remember(operation, MemrefLayout::passed(base, result)?)
     }
 
     fn global(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
@@ -123,7 +131,7 @@ impl<'c> Conversion<'c, '_> {
     fn get_global(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
         let symbol = FlatSymbolRefAttribute::try_from(operation.attribute("name")?)?;
         let base = self.before(operation)?.address_of(symbol.value())?;
-        let place = Place::passed(base, result_of(operation, 0)?.r#type())?;
+        let place = MemrefLayout::passed(base, result_of(operation, 0)?.r#type())?;
         self.remember(operation, place)
     }
 
@@ -161,7 +169,7 @@ impl<'c> Conversion<'c, '_> {
     pub(super) fn element(
         &self,
         b: &Builder<'c, '_>,
-        place: &Place<'c>,
+        place: &MemrefLayout<'c>,
         indexes: &[Ix<'c>],
         element: melior::ir::Type<'c>,
     ) -> Result<Val<'c>> {

@@ -7,7 +7,7 @@ use futc_midend::pipelines::{INTERPROCEDURAL, Runner};
 use futc_midend::remarks::{self, Remark};
 use futc_midend::units::{Places, Unit, parts, units};
 use futc_mlir::{Compiled, Joined, Options, UnitCode};
-use futc_typed::span::Place;
+use futc_typed::span::SourceRange;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub struct Compiler<'c> {
     /// Where compiled code is kept.
     pub cache: &'c Cache,
     /// Expressions that are to have no checks.
-    pub asked: &'c [Place],
+    pub asked: &'c [SourceRange],
     /// One object is wanted.
     pub one_object: bool,
     /// Assembly is wanted, as the only object.

@@ -114,7 +114,7 @@ pub struct Fault {
 pub type Outcome = Result<Vec<Data>, String>;
 
 /// A run with what it means.
-struct Known<'a> {
+struct RunWithOutcome<'a> {
     run: &'a Run,
     /// The element types of the results.
     prims: Vec<PrimType>,
@@ -122,7 +122,7 @@ struct Known<'a> {
 }
 
 struct Oracle<'a> {
-    runs: Vec<Known<'a>>,
+    runs: Vec<RunWithOutcome<'a>>,
     bounds: Bounds,
     alone: Alone,
     stats: &'a mut Stats,
@@ -189,7 +189,11 @@ pub fn check_core(
     for run in runs {
         let outcome = caught("internalise", || truth(core, run, bounds))??;
         if let Some(truth) = &outcome {
-            known.push(Known { run, prims: prims(core, &run.entry), truth: truth.clone() });
+            known.push(RunWithOutcome {
+                run,
+                prims: prims(core, &run.entry),
+                truth: truth.clone(),
+            });
         }
         outcomes.push(outcome);
     }
@@ -399,7 +403,11 @@ impl Oracle<'_> {
     }
 
     /// Does every run again.
-    fn compare(&self, stage: &str, again: impl Fn(&Known<'_>) -> Outcome) -> Result<(), Fault> {
+    fn compare(
+        &self,
+        stage: &str,
+        again: impl Fn(&RunWithOutcome<'_>) -> Outcome,
+    ) -> Result<(), Fault> {
         for known in &self.runs {
             let out = caught(stage, || again(known))?;
             if let Some((kind, what)) = known.differs(out) {
@@ -412,7 +420,7 @@ impl Oracle<'_> {
     }
 }
 
-impl Known<'_> {
+impl RunWithOutcome<'_> {
     /// What is wrong with a run after a pass.
     fn differs(&self, out: Outcome) -> Option<(Kind, String)> {
         match (&self.truth, out) {

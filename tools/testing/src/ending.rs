@@ -8,14 +8,15 @@ use std::process::Child;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(Default)]
-struct Known {
+struct Registered {
     temporary: BTreeSet<PathBuf>,
     running: Vec<Pid>,
 }
 
-static KNOWN: Mutex<Known> = Mutex::new(Known { temporary: BTreeSet::new(), running: Vec::new() });
+static KNOWN: Mutex<Registered> =
+    Mutex::new(Registered { temporary: BTreeSet::new(), running: Vec::new() });
 
-fn known() -> MutexGuard<'static, Known> {
+fn known() -> MutexGuard<'static, Registered> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

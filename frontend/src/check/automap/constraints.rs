@@ -19,7 +19,7 @@ use super::shapes::{Base, PolyShape, Shape, Shapes};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{Env, ModBinding, Scheme, ValueBinding};
 use crate::check::types::own_name::OwnName;
-use crate::check::types::typeexp::{Place, SizeScope, resolve_type};
+use crate::check::types::typeexp::{DimPosition, SizeScope, resolve_type};
 use crate::syntax::ast::{self, Ident, Liftedness};
 use futc_typed::intrinsics::{Over, UNARY};
 use futc_typed::name::Name;
@@ -778,7 +778,7 @@ impl SizeScope for WithoutSizes<'_> {
         Some(bound.map_or(Size::Unknown, |(_, v)| Size::Var(*v)))
     }
 
-    fn anonymous(&mut self, _cx: &mut Elab, _span: Span, _place: Place) -> Option<Size> {
+    fn anonymous(&mut self, _cx: &mut Elab, _span: Span, _place: DimPosition) -> Option<Size> {
         Some(Size::Unknown)
     }
 

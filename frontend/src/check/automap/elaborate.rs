@@ -53,26 +53,26 @@ pub(super) struct Elaborator<'a> {
 }
 
 /// A part of what replaces an expression.
-struct Part {
+struct Replacement {
     exp: Exp,
     text: String,
     /// It needs no parentheses to be an argument.
     atom: bool,
 }
 
-impl Part {
-    fn argument(self) -> Part {
+impl Replacement {
+    fn argument(self) -> Replacement {
         if self.atom {
             return self;
         }
         let span = self.exp.span;
         let exp = Exp { kind: ExpKind::Parens(Box::new(self.exp)), span };
-        Part { exp, text: format!("({})", self.text), atom: true }
+        Replacement { exp, text: format!("({})", self.text), atom: true }
     }
 
-    fn apply(self, x: Part, span: Span) -> Part {
+    fn apply(self, x: Replacement, span: Span) -> Replacement {
         let (f, x) = (self, x.argument());
-        Part {
+        Replacement {
             exp: Exp { kind: ExpKind::Apply(Box::new(f.exp), Box::new(x.exp)), span },
             text: format!("{} {}", f.text, x.text),
             atom: false,
@@ -81,10 +81,10 @@ impl Part {
 }
 
 /// A function of the prelude.
-fn prelude(name: &str, span: Span) -> Part {
+fn prelude(name: &str, span: Span) -> Replacement {
     let ident = |name| Ident { name: Name::new(name), span };
     let qual = QualName { quals: vec![ident(PRELUDE)], name: ident(name), span };
-    Part { exp: Exp { kind: ExpKind::Var(qual), span }, text: name.to_owned(), atom: true }
+    Replacement { exp: Exp { kind: ExpKind::Var(qual), span }, text: name.to_owned(), atom: true }
 }
 
 fn variable(name: &str, span: Span) -> Exp {
@@ -97,15 +97,15 @@ fn pattern(name: &str, span: Span) -> Pat {
 }
 
 /// The operator as a function.
-fn operator(op: &QualName) -> Part {
+fn operator(op: &QualName) -> Replacement {
     let names = op.quals.iter().chain([&op.name]).map(|part| part.name.as_str());
     let text = names.collect::<Vec<_>>().join(".");
     let word = op.name.name.as_str().starts_with(|c: char| c.is_alphabetic() || c == '_');
     let exp = Exp { kind: ExpKind::Var(op.clone()), span: op.span };
-    Part { exp, text: if word { text } else { format!("({text})") }, atom: true }
+    Replacement { exp, text: if word { text } else { format!("({text})") }, atom: true }
 }
 
-fn reps(mut x: Part, count: i64) -> Part {
+fn reps(mut x: Replacement, count: i64) -> Replacement {
     for _ in 0..count {
         let span = x.exp.span;
         x = prelude("rep", span).apply(x, span);
@@ -114,7 +114,7 @@ fn reps(mut x: Part, count: i64) -> Part {
 }
 
 /// The function mapped `count` times over its `arity` arguments.
-fn maps(mut f: Part, count: i64, arity: usize) -> Part {
+fn maps(mut f: Replacement, count: i64, arity: usize) -> Replacement {
     for _ in 0..count {
         let span = f.exp.span;
         f = match arity {
@@ -130,29 +130,29 @@ fn maps(mut f: Part, count: i64, arity: usize) -> Part {
 }
 
 /// `\a1 a2 … -> map (\(a1, (a2, …)) -> f a1 a2 …) (zip a1 (zip a2 …))`
-fn map_zipped(f: Part, arity: usize) -> Part {
+fn map_zipped(f: Replacement, arity: usize) -> Replacement {
     let span = f.exp.span;
     let names: Vec<String> = (1..=arity).map(|i| format!("a{i}'")).collect();
     let at = |kind| Exp { kind, span };
-    let name = |n: &String| Part { exp: variable(n, span), text: n.clone(), atom: true };
+    let name = |n: &String| Replacement { exp: variable(n, span), text: n.clone(), atom: true };
     let mut reversed = names.iter().rev();
     let last = reversed.next().map(String::as_str).unwrap_or_default();
     let mut tuple = (pattern(last, span), last.to_owned());
-    let mut zipped = Part { exp: variable(last, span), text: last.to_owned(), atom: true };
+    let mut zipped = Replacement { exp: variable(last, span), text: last.to_owned(), atom: true };
     for n in reversed {
         let pair = vec![pattern(n, span), tuple.0];
         tuple = (Pat { kind: PatKind::Tuple(pair), span }, format!("({n}, {})", tuple.1));
         zipped = prelude("zip", span).apply(name(n), span).apply(zipped, span);
     }
     let call = names.iter().fold(f.argument(), |f, n| f.apply(name(n), span));
-    let row = Part {
+    let row = Replacement {
         text: format!("\\{} -> {}", tuple.1, call.text),
         exp: at(ExpKind::Lambda { params: vec![tuple.0], ret: None, body: Box::new(call.exp) }),
         atom: false,
     };
     let body = prelude("map", span).apply(row, span).apply(zipped, span);
     let params = names.iter().map(|n| pattern(n, span)).collect();
-    Part {
+    Replacement {
         text: format!("\\{} -> {}", names.join(" "), body.text),
         exp: at(ExpKind::Lambda { params, ret: None, body: Box::new(body.exp) }),
         atom: false,
@@ -238,10 +238,10 @@ fn computes(e: &Exp) -> bool {
 }
 
 /// What names stand for, in order.
-type Named = Vec<(String, Part)>;
+type Named = Vec<(String, Replacement)>;
 
 /// `let name = part in … body`
-fn bind(named: Named, body: Part, span: Span) -> Part {
+fn bind(named: Named, body: Replacement, span: Span) -> Replacement {
     named.into_iter().rev().fold(body, |body, (name, part)| {
         let kind = ExpKind::Let {
             sizes: Vec::new(),
@@ -250,13 +250,13 @@ fn bind(named: Named, body: Part, span: Span) -> Part {
             body: Box::new(body.exp),
         };
         let text = format!("let {name} = {} in {}", part.text, body.text);
-        Part { exp: Exp { kind, span }, text, atom: false }
+        Replacement { exp: Exp { kind, span }, text, atom: false }
     })
 }
 
 impl Elaborator<'_> {
     /// An argument of what may have others that are repeated; it gets a name if it is computed.
-    fn beside(&mut self, e: &Exp, part: Part, named: &mut Named) -> Part {
+    fn beside(&mut self, e: &Exp, part: Replacement, named: &mut Named) -> Replacement {
         if !self.named || !computes(e) {
             return part;
         }
@@ -269,7 +269,7 @@ impl Elaborator<'_> {
         };
         let span = part.exp.span;
         named.push((name.clone(), part));
-        Part { exp: variable(&name, span), text: name, atom: true }
+        Replacement { exp: variable(&name, span), text: name, atom: true }
     }
 
     /// The definition with what `table` says inserted.
@@ -287,7 +287,7 @@ impl Elaborator<'_> {
     }
 
     /// An expression, elaborated, with its text.
-    fn part(&mut self, e: &Exp) -> Part {
+    fn part(&mut self, e: &Exp) -> Replacement {
         let before = self.edits.len();
         let exp = self.exp(e);
         let edits = self.edits.split_off(before.min(self.edits.len()));
@@ -296,10 +296,10 @@ impl Elaborator<'_> {
         } else {
             String::new()
         };
-        Part { exp, text, atom: is_atom(e) }
+        Replacement { exp, text, atom: is_atom(e) }
     }
 
-    fn replace(&mut self, e: &Exp, by: Part) -> Exp {
+    fn replace(&mut self, e: &Exp, by: Replacement) -> Exp {
         if e.span.file == self.file {
             self.edits.push(Edit { span: e.span, text: by.text });
         }
@@ -369,7 +369,7 @@ impl Elaborator<'_> {
                     let x = reps(self.part(x), here.reps);
                     let text = format!("({} {})", x.text, infix(op));
                     let exp = Exp { kind: K::SectionLeft(op.clone(), Box::new(x.exp)), ..*e };
-                    return self.replace(e, Part { exp, text, atom: true });
+                    return self.replace(e, Replacement { exp, text, atom: true });
                 }
                 K::SectionLeft(op.clone(), self.boxed(x))
             }
@@ -385,7 +385,7 @@ impl Elaborator<'_> {
                     let y = reps(self.part(y), here.reps);
                     let text = format!("({} {})", infix(op), y.text);
                     let exp = Exp { kind: K::SectionRight(op.clone(), Box::new(y.exp)), ..*e };
-                    return self.replace(e, Part { exp, text, atom: true });
+                    return self.replace(e, Replacement { exp, text, atom: true });
                 }
                 K::SectionRight(op.clone(), self.boxed(y))
             }
@@ -559,16 +559,16 @@ impl Elaborator<'_> {
         let params = vec![pattern("x", e.span)];
         let kind = ExpKind::Lambda { params, ret: None, body: Box::new(body) };
         let text = if negates { "\\x -> -x" } else { "\\x -> !x" }.to_owned();
-        let fun = Part { exp: Exp { kind, span: e.span }, text, atom: false };
+        let fun = Replacement { exp: Exp { kind, span: e.span }, text, atom: false };
         let by = maps(fun, here.maps, 1).apply(self.part(x), e.span);
         self.replace(e, by)
     }
 }
 
-impl Part {
+impl Replacement {
     /// As the head of an application: an application can be one, anything else that is no atom
     /// cannot.
-    fn argument_head(self) -> Part {
+    fn argument_head(self) -> Replacement {
         if matches!(self.exp.kind, ExpKind::Apply(..)) { self } else { self.argument() }
     }
 }
@@ -584,8 +584,8 @@ fn infix(op: &QualName) -> String {
     }
 }
 
-fn infix_part(op: &QualName, x: Part, y: Part, span: Span) -> Part {
+fn infix_part(op: &QualName, x: Replacement, y: Replacement, span: Span) -> Replacement {
     let text = format!("{} {} {}", x.text, infix(op), y.text);
     let kind = ExpKind::BinOp { op: op.clone(), lhs: Box::new(x.exp), rhs: Box::new(y.exp) };
-    Part { exp: Exp { kind, span }, text, atom: false }
+    Replacement { exp: Exp { kind, span }, text, atom: false }
 }

@@ -8,7 +8,7 @@
 use super::errors::ExpError;
 use crate::check::exps::pattern::Marks;
 use crate::check::infer::checker::{Checker, SizeSource};
-use crate::check::infer::demand::{Demand, Place};
+use crate::check::infer::demand::{Demand, DemandReason};
 use crate::check::infer::unknown::{Holder, is_meta};
 use crate::check::mismatch::role::{Matched, Why, tail};
 use crate::check::types::note::NoteKind;
@@ -48,7 +48,7 @@ impl Checker<'_> {
         let otherwise = Box::new(self.exp_with(otherwise, hint));
         let why = Why::Branch("if", first);
         let ty = self.join_branches(second, &then.ty, &otherwise.ty, &why);
-        self.require(&ty, Demand::limit(Liftedness::SizeLifted, Place::Branch, span), span);
+        self.require(&ty, Demand::limit(Liftedness::SizeLifted, DemandReason::Branch, span), span);
         Exp { kind: ExpKind::If { cond, then, otherwise, sizes: Vec::new() }, ty, span }
     }
 
@@ -95,7 +95,7 @@ impl Checker<'_> {
             typed.push(Case { pat, body });
         }
         let ty = ty.unwrap_or_else(|| self.metas.fresh_type());
-        self.require(&ty, Demand::limit(Liftedness::SizeLifted, Place::Branch, span), span);
+        self.require(&ty, Demand::limit(Liftedness::SizeLifted, DemandReason::Branch, span), span);
         Exp { kind: ExpKind::Match { scrutinee, cases: typed, sizes: Vec::new() }, ty, span }
     }
 
@@ -129,7 +129,7 @@ impl Checker<'_> {
             }
             ast::LoopForm::While(cond) => OuterForm::While(cond),
         };
-        let whole = Demand::limit(Liftedness::SizeLifted, Place::Loop, l.pat.span);
+        let whole = Demand::limit(Liftedness::SizeLifted, DemandReason::Loop, l.pat.span);
         self.require(&init.ty, whole, init.span);
         self.distinct_names(&l.sizes, &l.pat);
         if let ast::LoopForm::ForIn(p, _) = &l.form {

@@ -8,7 +8,7 @@ use crate::check::types::elab::Elab;
 use crate::check::types::env::{Env, ValueBinding};
 use crate::check::types::subst::Subst;
 use crate::check::types::typeexp;
-use crate::check::types::typeexp::{Place, Resolved, SizeScope};
+use crate::check::types::typeexp::{DimPosition, Resolved, SizeScope};
 use crate::syntax::ast::{self, Ident, Liftedness};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
@@ -185,7 +185,7 @@ impl SizeScope for TypeScope<'_, '_> {
         size
     }
 
-    fn anonymous(&mut self, _cx: &mut Elab, _span: Span, _place: Place) -> Option<Size> {
+    fn anonymous(&mut self, _cx: &mut Elab, _span: Span, _place: DimPosition) -> Option<Size> {
         Some(self.checker.metas.fresh_size())
     }
 

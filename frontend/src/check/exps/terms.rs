@@ -5,7 +5,7 @@
 
 use super::errors::ExpError;
 use crate::check::infer::checker::Checker;
-use crate::check::infer::demand::{Demand, Place};
+use crate::check::infer::demand::{Demand, DemandReason};
 use crate::check::infer::unknown::Constraint;
 use crate::check::mismatch::role::{Matched, Why, tail};
 use crate::check::types::arrow::arrow;
@@ -180,7 +180,7 @@ impl<'a> Checker<'a> {
                 None => self.exp(e),
             };
             if elem.is_none() {
-                let element = Demand::limit(Liftedness::Unlifted, Place::Element, e.span);
+                let element = Demand::limit(Liftedness::Unlifted, DemandReason::Element, e.span);
                 self.require(&x.ty, element, e.span);
                 elem = Some(x.ty.clone());
             }
@@ -351,7 +351,7 @@ impl<'a> Checker<'a> {
     /// A type not yet known, of elements of an array.
     pub(crate) fn fresh_element(&mut self, span: Span) -> Type {
         let ty = self.metas.fresh_type();
-        self.demand(&ty, Demand::limit(Liftedness::Unlifted, Place::Element, span));
+        self.demand(&ty, Demand::limit(Liftedness::Unlifted, DemandReason::Element, span));
         ty
     }
 
@@ -361,7 +361,7 @@ impl<'a> Checker<'a> {
         let mut inst = Inst::default();
         for (liftedness, v) in &scheme.type_params {
             let t = self.metas.fresh_type();
-            let demand = Demand::limit(*liftedness, Place::Param(v.name), self.metas.here);
+            let demand = Demand::limit(*liftedness, DemandReason::Param(v.name), self.metas.here);
             self.demand(&t, demand);
             inst.types.push(t.clone());
             subst.types.insert(*v, t);

@@ -8,7 +8,7 @@ use futc_typed::types::Type;
 
 /// Why a type may not be that of functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
+pub(crate) enum DemandReason {
     /// It is the type of an array's elements.
     Element,
     /// It is the type of the result of `if` or `match`.
@@ -25,7 +25,7 @@ pub(crate) struct Demand {
     /// What its values may hold.
     pub(crate) limit: Liftedness,
     /// Why and where `limit` is not [`Liftedness::Lifted`].
-    pub(crate) why: Option<(Place, Span)>,
+    pub(crate) why: Option<(DemandReason, Span)>,
     /// Where its values are compared.
     pub(crate) equality: Option<Span>,
 }
@@ -35,7 +35,7 @@ impl Demand {
     pub(crate) const NONE: Demand = Demand { limit: Liftedness::Lifted, why: None, equality: None };
 
     /// That values may hold no more than `limit` says.
-    pub(crate) fn limit(limit: Liftedness, place: Place, span: Span) -> Demand {
+    pub(crate) fn limit(limit: Liftedness, place: DemandReason, span: Span) -> Demand {
         match limit {
             Liftedness::Lifted => Demand::NONE,
             Liftedness::SizeLifted | Liftedness::Unlifted => {

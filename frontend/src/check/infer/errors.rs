@@ -1,6 +1,6 @@
 //! What is said of types that do not meet what is asked of them.
 
-use crate::check::infer::demand::Place;
+use crate::check::infer::demand::DemandReason;
 use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast::Liftedness;
 use futc_typed::name::Name;
@@ -25,7 +25,7 @@ pub(super) enum DemandError {
     Infinite { part: String, whole: String },
     /// A type may hold more than it must, as `is` says, which is asked for there, for this place if it is
     /// known.
-    Lifted { shown: String, kind: Kind, is: Liftedness, place: Option<Place>, asked: Span },
+    Lifted { shown: String, kind: Kind, is: Liftedness, place: Option<DemandReason>, asked: Span },
     /// A value of a type would have this many parts, more than are possible.
     TooLarge { parts: u64, most: u64 },
 }
@@ -71,29 +71,29 @@ impl DemandError {
                     }
                 };
                 let code = match place {
-                    Some(Place::Element) => Code::LiftedArrayElement,
-                    Some(Place::Branch) => Code::FunctionalBranch,
-                    Some(Place::Loop) => Code::FunctionalLoop,
-                    Some(Place::Param(_)) | None => Code::LiftedTypeArgument,
+                    Some(DemandReason::Element) => Code::LiftedArrayElement,
+                    Some(DemandReason::Branch) => Code::FunctionalBranch,
+                    Some(DemandReason::Loop) => Code::FunctionalLoop,
+                    Some(DemandReason::Param(_)) | None => Code::LiftedTypeArgument,
                 };
                 let (rule, label, hint) = match place {
-                    Some(Place::Element) => (
+                    Some(DemandReason::Element) => (
                         "cannot be elements of an array".to_owned(),
                         "an element of an array",
                         "keep functions in a record or tuple, or use a sum type that says which \
                          function is meant",
                     ),
-                    Some(Place::Branch) => (
+                    Some(DemandReason::Branch) => (
                         "cannot be the result of if or match".to_owned(),
                         "the result of this",
                         "apply the functions inside of the branches",
                     ),
-                    Some(Place::Loop) => (
+                    Some(DemandReason::Loop) => (
                         "cannot be the parameter of a loop".to_owned(),
                         "the parameter of this loop",
                         "have the loop compute what the function is made from",
                     ),
-                    Some(Place::Param(name)) => type_argument(Some(name)),
+                    Some(DemandReason::Param(name)) => type_argument(Some(name)),
                     None => type_argument(None),
                 };
                 let d = error(code, format!("{what} {rule}"));

@@ -3,7 +3,7 @@
 use crate::check::infer::checker::{Checker, Local};
 use crate::check::types::alike::closest;
 use crate::check::types::edit::PRELUDE;
-use crate::check::types::env::{Env, ModBinding, Space, ValueBinding};
+use crate::check::types::env::{Env, ModBinding, Namespace, ValueBinding};
 use crate::syntax::ast::{self, Ident};
 use futc_typed::name::Name;
 
@@ -105,14 +105,14 @@ impl Checker<'_> {
                 }
                 return match env.values.get(&first.name) {
                     Some(b) => Found::Value(b.clone(), rest),
-                    None if env.is_broken(Space::Value, first.name) => Found::Broken,
+                    None if env.is_broken(Namespace::Value, first.name) => Found::Broken,
                     None if env.modules.contains_key(&first.name) => Found::Parametric(*first),
                     None => Found::UnknownModule(*first),
                 };
             }
             return match env.values.get(&first.name) {
                 Some(b) => Found::Value(b.clone(), rest),
-                None if env.is_broken(Space::Value, first.name) => Found::Broken,
+                None if env.is_broken(Namespace::Value, first.name) => Found::Broken,
                 None if env.modules.contains_key(&first.name) => Found::Module,
                 None => Found::Unknown(closest(first.name, env.values.keys().copied())),
             };

@@ -15,7 +15,7 @@ use crate::check::modules::signature::{opaque, same_kinds, subst_functor, subst_
 use crate::check::types::arrow::with_unique_result;
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{
-    Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, Space, TypeBinding, TypeFun,
+    Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Namespace, Scheme, TypeBinding, TypeFun,
     TypeParamKind, ValueBinding,
 };
 use crate::check::types::matching::{Matched, match_schemes, same_type};
@@ -162,7 +162,7 @@ impl Matching {
         let Some((name, quals)) = t.path.split_last() else { return };
         let inside = have.module(quals);
         let Some(binding) = inside.and_then(|m| m.types.get(name)) else {
-            if inside.is_some_and(|m| m.is_broken(Space::Type, *name)) {
+            if inside.is_some_and(|m| m.is_broken(Namespace::Type, *name)) {
                 self.ok = false;
                 return;
             }
@@ -300,7 +300,7 @@ impl Matching {
         modules.sort_by_key(|(name, _)| name.as_str());
         for (name, spec) in modules {
             let Some(module) = have.modules.get(name) else {
-                if have.is_broken(Space::Value, *name) {
+                if have.is_broken(Namespace::Value, *name) {
                     self.ok = false;
                     continue;
                 }
@@ -345,7 +345,7 @@ impl Matching {
 
     fn type_abbreviation(&mut self, cx: &mut Elab, have: &Env, name: Name, expect: &TypeBinding) {
         let Some(binding) = have.types.get(&name) else {
-            if have.is_broken(Space::Type, name) {
+            if have.is_broken(Namespace::Type, name) {
                 self.ok = false;
                 return;
             }
@@ -406,7 +406,7 @@ impl Matching {
         let provided = match have.values.get(&name) {
             Some(v) => v,
             None => {
-                if !have.is_broken(Space::Value, name) {
+                if !have.is_broken(Namespace::Value, name) {
                     let (shown, ty) = (self.shown(name), Show::default().scheme(expect));
                     let specified = spec_span;
                     self.fail(cx, ModuleError::MissingValue { shown, name, ty, specified });

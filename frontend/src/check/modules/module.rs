@@ -16,7 +16,7 @@ use crate::check::modules::typebind::type_bind;
 use crate::check::types::attribute::attribute;
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{
-    Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Space, TypeFun, ValueBinding,
+    Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Namespace, TypeFun, ValueBinding,
 };
 use crate::check::types::lookup::{module_not_found, parametric};
 use crate::check::types::subst::Subst;
@@ -84,7 +84,7 @@ impl Decs {
                     }
                 }
                 None => {
-                    self.broken(Space::Type, bind.name.name, local);
+                    self.broken(Namespace::Type, bind.name.name, local);
                 }
             },
             DecKind::ModType(bind) => match eval_mod_type(cx, &self.scope, &bind.ty) {
@@ -95,7 +95,7 @@ impl Decs {
                     }
                 }
                 None => {
-                    self.broken(Space::ModType, bind.name.name, local);
+                    self.broken(Namespace::ModType, bind.name.name, local);
                 }
             },
             DecKind::Mod(bind) => {
@@ -123,7 +123,7 @@ impl Decs {
                         }
                     }
                     None => {
-                        self.broken(Space::Value, bind.name.name, local);
+                        self.broken(Namespace::Value, bind.name.name, local);
                     }
                 }
             }
@@ -158,7 +158,7 @@ impl Decs {
     }
 
     /// Notes that a definition was refused.
-    fn broken(&mut self, space: Space, name: Name, local: bool) {
+    fn broken(&mut self, space: Namespace, name: Name, local: bool) {
         self.scope.break_name(space, name);
         if !local {
             self.out.break_name(space, name);
@@ -178,7 +178,7 @@ impl Decs {
                 // Shown if nothing else is: what it mentions may be what is wrong.
                 cx.report(ModuleError::Unexplained { name: vb.name.name }.at(vb.name.span));
             }
-            self.broken(Space::Value, vb.name.name, local);
+            self.broken(Namespace::Value, vb.name.name, local);
             return;
         };
         let is_main = vb.name.name.as_str() == "main";

@@ -11,7 +11,7 @@ use super::errors::ModuleError;
 use crate::check::modules::typebind::{abbreviation, spec_scheme, type_bind, type_params};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{
-    AbstractType, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Scheme, Space,
+    AbstractType, Env, Functor, FunctorBody, ModBinding, ModTypeBinding, Namespace, Scheme,
     TypeBinding, TypeFun, TypeParamKind, ValueBinding,
 };
 use crate::check::types::lookup::module_not_found;
@@ -32,7 +32,7 @@ pub fn eval_mod_type(cx: &mut Elab, env: &Env, mt: &ModTypeExp) -> Option<Arc<Mo
             match env.module(&quals).map(|m| (m, m.mod_types.get(&name.name.name))) {
                 Some((_, Some(binding))) => Some(binding.clone()),
                 Some((m, None)) => {
-                    if !m.is_broken(Space::ModType, name.name.name) {
+                    if !m.is_broken(Namespace::ModType, name.name.name) {
                         cx.report(
                             ModuleError::UnknownModuleType { name: name.name.name }.at(name.span),
                         );

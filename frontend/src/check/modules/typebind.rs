@@ -9,7 +9,7 @@ use crate::check::types::elab::Elab;
 use crate::check::types::env::{Env, Scheme, TypeBinding, TypeParamKind};
 use crate::check::types::sizes::witnessed;
 use crate::check::types::subst::size_vars_of_type;
-use crate::check::types::typeexp::{Place, SizeScope, resolve_type};
+use crate::check::types::typeexp::{DimPosition, SizeScope, resolve_type};
 use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast::{self, Ident, Liftedness, TypeParam};
 use futc_typed::name::Name;
@@ -99,15 +99,15 @@ impl SizeScope for DeclScope {
         check_size(cx, env, &self.locals, exp)
     }
 
-    fn anonymous(&mut self, cx: &mut Elab, span: Span, place: Place) -> Option<Size> {
+    fn anonymous(&mut self, cx: &mut Elab, span: Span, place: DimPosition) -> Option<Size> {
         match (self.anonymous, place) {
             (Anonymous::Existential, _) => {
                 let v = cx.fresh_var(Name::new("d"));
                 self.existentials.push(v);
                 Some(Size::Var(v))
             }
-            (Anonymous::Spec, Place::Outer) => Some(Size::Unknown),
-            (Anonymous::Spec, Place::ArrowParam) => {
+            (Anonymous::Spec, DimPosition::Outer) => Some(Size::Unknown),
+            (Anonymous::Spec, DimPosition::ArrowParam) => {
                 cx.report(TypeBindError::AnonymousParam.at(span));
                 None
             }

@@ -25,11 +25,11 @@ use std::collections::HashSet;
 
 /// The sizes known so far, in the order in which they became so.
 #[derive(Default)]
-struct Known {
+struct KnownSizes {
     set: HashSet<VarId>,
     order: Vec<VarId>,
     /// The types that have been looked at, with what for: what is known stays so up to
-    /// [`Known::undo`].
+    /// [`KnownSizes::undo`].
     kept: Lasting<()>,
 }
 
@@ -40,7 +40,7 @@ const NEEDED: u64 = 1;
 /// As [`NEEDED`], but for sizes that only an application makes.
 const INSTANCE: u64 = 2;
 
-impl Known {
+impl KnownSizes {
     fn add(&mut self, v: VarId) {
         if self.set.insert(v) {
             self.order.push(v);
@@ -66,13 +66,13 @@ type Checked = Result<(), Box<Diagnostic>>;
 impl Checker<'_> {
     /// Reports the first size of a definition that is needed before it is known.
     pub(crate) fn check_causality(&mut self, fun: &FunDef) {
-        let mut known = Known::default();
+        let mut known = KnownSizes::default();
         if let Err(d) = self.causal_fun(fun, &mut known) {
             self.report(*d);
         }
     }
 
-    fn causal_fun(&self, fun: &FunDef, known: &mut Known) -> Checked {
+    fn causal_fun(&self, fun: &FunDef, known: &mut KnownSizes) -> Checked {
         let mark = known.mark();
         fun.size_params.iter().for_each(|v| known.add(*v));
         for p in &fun.params {
@@ -84,7 +84,7 @@ impl Checker<'_> {
         result
     }
 
-    fn now_known(&self, ty: &Type, known: &mut Known) {
+    fn now_known(&self, ty: &Type, known: &mut KnownSizes) {
         if !self.metas.is_bare(ty) {
             let mut kept = std::mem::take(&mut known.kept);
             new_free_sizes(&self.metas.zonk(ty), &mut kept, MADE, &mut |v| known.add(v));
@@ -92,7 +92,7 @@ impl Checker<'_> {
         }
     }
 
-    fn bind_pattern(&self, pat: &Pat, known: &mut Known) {
+    fn bind_pattern(&self, pat: &Pat, known: &mut KnownSizes) {
         self.now_known(&pat.ty, known);
         match &pat.kind {
             PatKind::Wild | PatKind::Lit(_) => {}
@@ -104,7 +104,7 @@ impl Checker<'_> {
         }
     }
 
-    fn causal(&self, e: &Exp, known: &mut Known) -> Checked {
+    fn causal(&self, e: &Exp, known: &mut KnownSizes) -> Checked {
         match &e.kind {
             ExpKind::Lit(_) | ExpKind::String(_) => return Ok(()),
             ExpKind::Var(..) | ExpKind::Global(..) | ExpKind::Intrinsic(..) => {
@@ -236,19 +236,19 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn all(&self, es: &[Exp], known: &mut Known) -> Checked {
+    fn all(&self, es: &[Exp], known: &mut KnownSizes) -> Checked {
         es.iter().try_for_each(|e| self.causal(e, known))
     }
 
     /// A branch: what becomes known in it is not so after it.
-    fn separately(&self, e: &Exp, known: &mut Known) -> Checked {
+    fn separately(&self, e: &Exp, known: &mut KnownSizes) -> Checked {
         let mark = known.mark();
         let result = self.causal(e, known);
         known.undo(mark);
         result
     }
 
-    fn causal_dims(&self, index: &[DimIndex], known: &mut Known) -> Checked {
+    fn causal_dims(&self, index: &[DimIndex], known: &mut KnownSizes) -> Checked {
         for i in index {
             match i {
                 DimIndex::Fix(e) => self.causal(e, known)?,
@@ -269,7 +269,7 @@ impl Checker<'_> {
         ty: &Type,
         what: &str,
         span: Span,
-        known: &mut Known,
+        known: &mut KnownSizes,
         instance: bool,
     ) -> Checked {
         if self.metas.is_bare(ty) {
@@ -304,7 +304,7 @@ impl Checker<'_> {
     }
 
     /// The size that is not known yet, where `v` is or depends on one.
-    fn lacks(&self, v: VarId, known: &Known, fuel: u32) -> Option<VarId> {
+    fn lacks(&self, v: VarId, known: &KnownSizes, fuel: u32) -> Option<VarId> {
         if fuel == 0
             || known.set.contains(&v)
             || matches!(self.metas.binder(v), Some(Binder::Name(_)))

@@ -222,7 +222,7 @@ pub struct AbstractType {
 
 /// A name space. Modules share that of values.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Space {
+pub enum Namespace {
     /// Values and modules.
     Value,
     /// Types.
@@ -245,7 +245,7 @@ pub struct Env {
     pub mod_types: BTreeMap<Name, Arc<ModTypeBinding>>,
     /// Names whose definition was refused, and which then mean nothing here: using them is no
     /// further error, also where the module is used.
-    pub broken: BTreeSet<(Space, Name)>,
+    pub broken: BTreeSet<(Namespace, Name)>,
     /// A module opened here was refused, or a file imported here cannot be read: any name that is
     /// not here may have come from it.
     pub incomplete: bool,
@@ -268,16 +268,16 @@ impl Env {
 
     /// Makes a name mean nothing, whose definition was refused. What it would have shadowed is
     /// not what its uses mean.
-    pub fn break_name(&mut self, space: Space, name: Name) {
+    pub fn break_name(&mut self, space: Namespace, name: Name) {
         match space {
-            Space::Value => {
+            Namespace::Value => {
                 self.values.remove(&name);
                 self.modules.remove(&name);
             }
-            Space::Type => {
+            Namespace::Type => {
                 self.types.remove(&name);
             }
-            Space::ModType => {
+            Namespace::ModType => {
                 self.mod_types.remove(&name);
             }
         }
@@ -285,11 +285,11 @@ impl Env {
     }
 
     /// Whether a name means nothing because its definition was refused.
-    pub fn is_broken(&self, space: Space, name: Name) -> bool {
+    pub fn is_broken(&self, space: Namespace, name: Name) -> bool {
         let defined = match space {
-            Space::Value => self.values.contains_key(&name) || self.modules.contains_key(&name),
-            Space::Type => self.types.contains_key(&name),
-            Space::ModType => self.mod_types.contains_key(&name),
+            Namespace::Value => self.values.contains_key(&name) || self.modules.contains_key(&name),
+            Namespace::Type => self.types.contains_key(&name),
+            Namespace::ModType => self.mod_types.contains_key(&name),
         };
         !defined && (self.incomplete || self.broken.contains(&(space, name)))
     }

@@ -3,7 +3,7 @@
 use super::errors::TypeError;
 use crate::check::types::alike::closest;
 use crate::check::types::elab::Elab;
-use crate::check::types::env::{Env, ModBinding, Space};
+use crate::check::types::env::{Env, ModBinding, Namespace};
 use crate::syntax::ast::Ident;
 use futc_typed::span::Span;
 
@@ -22,7 +22,7 @@ pub fn module_not_found(cx: &mut Elab, env: &Env, quals: &[Ident]) {
             None => {
                 if here.values.contains_key(&q.name) {
                     cx.report(TypeError::ValueAsModule { name: q.name }.at(q.span));
-                } else if !here.is_broken(Space::Value, q.name) {
+                } else if !here.is_broken(Namespace::Value, q.name) {
                     let like = closest(q.name, here.modules.keys().copied());
                     cx.report(TypeError::UnknownModule { name: q.name, like }.at(q.span));
                 }

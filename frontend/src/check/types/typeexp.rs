@@ -11,7 +11,7 @@
 use super::errors::TypeError;
 use crate::check::types::alike::closest;
 use crate::check::types::elab::Elab;
-use crate::check::types::env::{Env, Space, TypeParamKind};
+use crate::check::types::env::{Env, Namespace, TypeParamKind};
 use crate::check::types::lookup::module_not_found;
 use crate::check::types::sizes::witnessed;
 use crate::check::types::subst::{Subst, size_vars};
@@ -30,7 +30,7 @@ const MAX_CONSTRUCTORS: usize = 256;
 
 /// Where an anonymous dimension stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum DimPosition {
     /// Outside of every arrow, as in `x: []i32`.
     Outer,
     /// In a parameter of a function type, as in `f: []i32 -> i32`.
@@ -44,7 +44,7 @@ pub trait SizeScope {
 
     /// The size written `[]`, or one that an abbreviation leaves open. Reports and returns
     /// `None` where there may be none.
-    fn anonymous(&mut self, cx: &mut Elab, span: Span, place: Place) -> Option<Size>;
+    fn anonymous(&mut self, cx: &mut Elab, span: Span, place: DimPosition) -> Option<Size>;
 
     /// A type parameter in scope.
     fn type_param(&self, name: Name) -> Option<(Liftedness, VarId)>;
@@ -80,7 +80,7 @@ pub fn resolve_type(
         cx,
         env,
         scope,
-        place: Place::Outer,
+        place: DimPosition::Outer,
         result: None,
         sizes: Vec::new(),
         mentioned: HashSet::new(),
@@ -97,7 +97,7 @@ pub fn resolve_type(
     Some(Resolved { ty: part.ty, diet: part.diet, sizes, liftedness: part.liftedness })
 }
 
-struct Part {
+struct Elaborated {
     ty: Type,
     diet: Diet,
     liftedness: Liftedness,
@@ -107,7 +107,7 @@ struct Resolver<'a> {
     cx: &'a mut Elab,
     env: &'a Env,
     scope: &'a mut dyn SizeScope,
-    place: Place,
+    place: DimPosition,
     /// Existential sizes of the arrow whose result this is, if it is one.
     result: Option<Vec<VarId>>,
     /// Existential sizes written outside of arrows.
@@ -124,7 +124,7 @@ impl Resolver<'_> {
         None
     }
 
-    fn part(&mut self, te: &ast::TypeExp) -> Option<Part> {
+    fn part(&mut self, te: &ast::TypeExp) -> Option<Elaborated> {
         match &te.kind {
             TypeExpKind::Parens(te) => self.part(te),
             TypeExpKind::Error => None,
@@ -135,21 +135,25 @@ impl Resolver<'_> {
                     self.cx.warn(TypeError::NothingToConsume.at(whole.span));
                 }
                 let diet = if part.ty.aliases() { Diet::Consume } else { Diet::Observe };
-                Some(Part { diet, ..part })
+                Some(Elaborated { diet, ..part })
             }
             TypeExpKind::Tuple(parts) => {
                 let mut fields = Vec::with_capacity(parts.len());
                 let mut diets = Vec::with_capacity(parts.len());
                 let mut liftedness = Liftedness::Unlifted;
                 // Later components are still looked at when one is wrong.
-                let parts: Vec<Option<Part>> = parts.iter().map(|te| self.part(te)).collect();
+                let parts: Vec<Option<Elaborated>> = parts.iter().map(|te| self.part(te)).collect();
                 for (i, part) in parts.into_iter().enumerate() {
                     let part = part?;
                     liftedness = liftedness.max(part.liftedness);
                     diets.push((Name::new(&i.to_string()), part.diet, part.ty.aliases()));
                     fields.push(part.ty);
                 }
-                Some(Part { ty: Type::tuple(fields), diet: Diet::of_parts(diets), liftedness })
+                Some(Elaborated {
+                    ty: Type::tuple(fields),
+                    diet: Diet::of_parts(diets),
+                    liftedness,
+                })
             }
             TypeExpKind::Record(fields) => self.record(fields),
             TypeExpKind::Sum(constrs) => self.sum(constrs),
@@ -160,14 +164,18 @@ impl Resolver<'_> {
                     return self.error(elem.span, TypeError::LiftedElement);
                 }
                 let diet = if elem_part.diet.any() { Diet::Consume } else { Diet::Observe };
-                Some(Part { ty: elem_part.ty.array(size?), diet, liftedness: Liftedness::Unlifted })
+                Some(Elaborated {
+                    ty: elem_part.ty.array(size?),
+                    diet,
+                    liftedness: Liftedness::Unlifted,
+                })
             }
             TypeExpKind::Arrow(name, param, ret) => self.arrow(*name, param, ret),
             TypeExpKind::Exists(names, te) => self.exists(names, te),
         }
     }
 
-    fn record(&mut self, written: &[(Ident, ast::TypeExp)]) -> Option<Part> {
+    fn record(&mut self, written: &[(Ident, ast::TypeExp)]) -> Option<Elaborated> {
         let mut fields: Vec<(Name, Type)> = Vec::with_capacity(written.len());
         let mut diets = Vec::with_capacity(written.len());
         let mut seen = HashSet::new();
@@ -188,14 +196,14 @@ impl Resolver<'_> {
             }
         }
         fields.sort_by(|a, b| field_order(a.0, b.0));
-        ok.then(|| Part {
+        ok.then(|| Elaborated {
             ty: Type::Record(fields.into()),
             diet: Diet::of_parts(diets),
             liftedness,
         })
     }
 
-    fn sum(&mut self, written: &[(Ident, Vec<ast::TypeExp>)]) -> Option<Part> {
+    fn sum(&mut self, written: &[(Ident, Vec<ast::TypeExp>)]) -> Option<Elaborated> {
         if written.len() > MAX_CONSTRUCTORS
             && let Some((name, _)) = written.get(MAX_CONSTRUCTORS)
         {
@@ -228,7 +236,11 @@ impl Resolver<'_> {
             constrs.push((name.name, types));
         }
         constrs.sort_by(|a, b| a.0.as_str().cmp(b.0.as_str()));
-        ok.then(|| Part { ty: Type::Sum(constrs.into()), diet: Diet::of_parts(diets), liftedness })
+        ok.then(|| Elaborated {
+            ty: Type::Sum(constrs.into()),
+            diet: Diet::of_parts(diets),
+            liftedness,
+        })
     }
 
     fn arrow(
@@ -236,8 +248,8 @@ impl Resolver<'_> {
         name: Option<Ident>,
         param: &ast::TypeExp,
         ret: &ast::TypeExp,
-    ) -> Option<Part> {
-        let outer_place = std::mem::replace(&mut self.place, Place::ArrowParam);
+    ) -> Option<Elaborated> {
+        let outer_place = std::mem::replace(&mut self.place, DimPosition::ArrowParam);
         let outer_result = self.result.take();
         let param_part = self.part(param);
         // The result of a parameter's arrow was restored to `None` by the callee; ours begins.
@@ -280,14 +292,14 @@ impl Resolver<'_> {
             ret: ret_part.ty,
             unique_ret: ret_part.diet,
         };
-        Some(Part {
+        Some(Elaborated {
             ty: Type::Arrow(Arc::new(arrow)),
             diet: Diet::Observe,
             liftedness: Liftedness::Lifted,
         })
     }
 
-    fn exists(&mut self, names: &[Ident], te: &ast::TypeExp) -> Option<Part> {
+    fn exists(&mut self, names: &[Ident], te: &ast::TypeExp) -> Option<Elaborated> {
         let i64_type = Type::Prim(PrimType::I64);
         let vars: Vec<VarId> = names
             .iter()
@@ -302,7 +314,7 @@ impl Resolver<'_> {
         let part = part?;
         if let Some(sizes) = &mut self.result {
             sizes.extend(vars);
-        } else if self.place == Place::Outer {
+        } else if self.place == DimPosition::Outer {
             self.sizes.extend(vars);
         } else {
             // In a parameter of a function type it is what `[]` is there.
@@ -311,13 +323,13 @@ impl Resolver<'_> {
                 let size = self.scope.anonymous(self.cx, te.span, self.place)?;
                 subst.sizes.insert(v, size);
             }
-            return Some(Part {
+            return Some(Elaborated {
                 ty: subst.ty(&part.ty),
                 liftedness: part.liftedness.max(Liftedness::SizeLifted),
                 ..part
             });
         }
-        Some(Part { liftedness: part.liftedness.max(Liftedness::SizeLifted), ..part })
+        Some(Elaborated { liftedness: part.liftedness.max(Liftedness::SizeLifted), ..part })
     }
 
     fn anonymous(&mut self, span: Span) -> Option<Size> {
@@ -345,7 +357,7 @@ impl Resolver<'_> {
     }
 
     /// A name, applied to arguments or not.
-    fn application(&mut self, te: &ast::TypeExp) -> Option<Part> {
+    fn application(&mut self, te: &ast::TypeExp) -> Option<Elaborated> {
         let mut args: Vec<(&ast::TypeArg, Span)> = Vec::new();
         let mut head = te;
         let name = loop {
@@ -369,7 +381,7 @@ impl Resolver<'_> {
             if !args.is_empty() {
                 return self.error(te.span, TypeError::ParameterApplied { name: name.name.name });
             }
-            return Some(Part { ty: Type::Param(var), diet: Diet::Observe, liftedness });
+            return Some(Elaborated { ty: Type::Param(var), diet: Diet::Observe, liftedness });
         }
         let quals: Vec<Name> = name.quals.iter().map(|q| q.name).collect();
         let env = self.env;
@@ -413,7 +425,7 @@ impl Resolver<'_> {
             Type::Prim(p) => Type::Prim(*p),
             body => subst.instantiate(self.cx, body),
         };
-        Some(Part { ty, diet: Diet::Observe, liftedness })
+        Some(Elaborated { ty, diet: Diet::Observe, liftedness })
     }
 
     /// Puts an argument for a parameter; what of the argument is to be asked of the whole.
@@ -484,7 +496,7 @@ fn unknown_type(cx: &mut Elab, env: &Env, name: &ast::QualName) {
     let Some(module) = env.module(&quals) else {
         return module_not_found(cx, env, &name.quals);
     };
-    if module.is_broken(Space::Type, name.name.name) {
+    if module.is_broken(Namespace::Type, name.name.name) {
         return;
     }
     let mut path = String::new();

@@ -4,7 +4,7 @@
 //! once: so what one parameter consumes may not be had through another, nor by the function.
 
 use super::memory::MemoryName;
-use super::state::{End, Kept, Part, Use, Walker};
+use super::state::{End, Kept, MemoryRole, Use, Walker};
 use super::value::{Alias, Aliases, Leaf, Signature, Value};
 use futc_typed::diet::Diet;
 use futc_typed::program::{Exp, ExpKind};
@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// What is known of the function of a call.
 #[derive(Default)]
-struct Known {
+struct Callee {
     signature: Option<Rc<Signature>>,
     /// How many arguments it gets here.
     args: usize,
@@ -25,7 +25,7 @@ struct Known {
     once: bool,
 }
 
-impl Known {
+impl Callee {
     /// Whether the function applies its `i`-th parameter once at most, and so that all is done with
     /// it then: `value`, of type `ty`, is not to be what yields another function.
     fn applies_once(&self, i: usize, value: &Value, ty: &Type) -> bool {
@@ -95,7 +95,7 @@ impl Walker<'_> {
         let mut values = Vec::with_capacity(args.len());
         let mut ty = &fun.ty;
         let mut last = Diet::Observe;
-        let mut known = Known::default();
+        let mut known = Callee::default();
         let mut spent = Aliases::default();
         if let Value::Leaf(leaf) = &callee {
             known.signature = leaf.signature.clone();
@@ -176,14 +176,14 @@ impl Walker<'_> {
         &mut self,
         mut held: Vec<Alias>,
         holds_fresh: bool,
-        known: Known,
+        known: Callee,
         fun: &Exp,
         e: &Exp,
     ) -> Value {
         if !e.ty.aliases() {
             return Value::Scalar;
         }
-        let Known { signature, args: count, declared, once } = known;
+        let Callee { signature, args: count, declared, once } = known;
         let (unique, rest) = match signature {
             Some(s) if s.arity == count => (s.ret.clone(), None),
             Some(s) if s.arity > count => (declared, Some(Rc::new(s.after(count)))),
@@ -208,7 +208,7 @@ impl Walker<'_> {
         if shared > 1 || (functions && shared > 0) {
             let origin = self.new_memory(name.clone(), e.span, Kept::No);
             if let Some(memory) = self.memory.get_mut(origin as usize) {
-                memory.part = Part::Shared;
+                memory.part = MemoryRole::Shared;
             }
             held.push(Alias { origin, via: None });
         }
@@ -235,7 +235,7 @@ impl Walker<'_> {
     ) -> Value {
         let origin = self.new_memory(name, span, Kept::No);
         if let Some(memory) = self.memory.get_mut(origin as usize) {
-            memory.part = Part::Spent;
+            memory.part = MemoryRole::Spent;
         }
         let once = Aliases::one(origin, None);
         value.map(&mut |leaf| match leaf.function {

@@ -46,7 +46,7 @@ impl Uses {
 }
 
 /// What is known of functions that may be applied.
-struct Known<'t> {
+struct Applicable<'t> {
     conducts: &'t HashMap<DefId, Arc<Conduct>>,
     vars: &'t HashMap<VarId, Bound>,
 }
@@ -58,7 +58,7 @@ pub(super) fn applied_once(
     conducts: &HashMap<DefId, Arc<Conduct>>,
     vars: &HashMap<VarId, Bound>,
 ) -> Vec<Option<usize>> {
-    let known = Known { conducts, vars };
+    let known = Applicable { conducts, vars };
     let once = fun.params.iter().map(|p| match (&p.pat.kind, &p.pat.ty) {
         (PatKind::Var(v), Type::Arrow(_)) => match known.uses(&fun.body, *v) {
             Uses::Once(count) => Some(count),
@@ -69,7 +69,7 @@ pub(super) fn applied_once(
     once.collect()
 }
 
-impl Known<'_> {
+impl Applicable<'_> {
     /// How many arguments the `i`-th parameter of a function gets, once; if it is given `count`
     /// arguments here.
     fn once(&self, fun: &Exp, i: usize, count: usize) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 use super::errors::{Aliased, Called, LoopParam, Step, UniqueError, WhyKept};
 use super::memory::MemoryName;
-use super::state::{Consumption, FrameKind, Kept, Part, Use, Walker};
+use super::state::{Consumption, FrameKind, Kept, MemoryRole, Use, Walker};
 use super::value::{Alias, Origin};
 use crate::diag::Diagnostic;
 use futc_typed::program::{Exp, Param, VarId};
@@ -27,7 +27,7 @@ impl Walker<'_> {
     fn name(&self, alias: Alias) -> Option<MemoryName> {
         match (alias.via, self.memory_of(alias.origin)) {
             (Some(v), _) => Some(MemoryName(vec![v.name])),
-            (None, Some(m)) if m.part == Part::Shared => None,
+            (None, Some(m)) if m.part == MemoryRole::Shared => None,
             (None, Some(m)) => m.name.clone(),
             (None, None) => None,
         }
@@ -37,7 +37,11 @@ impl Walker<'_> {
     fn origin_called(&self, origin: Origin) -> Option<Called> {
         let memory = self.memory_of(origin)?;
         let name = memory.name.clone()?;
-        Some(if memory.part == Part::Shared { Called::ResultOf(name) } else { Called::Named(name) })
+        Some(if memory.part == MemoryRole::Shared {
+            Called::ResultOf(name)
+        } else {
+            Called::Named(name)
+        })
     }
 
     /// The memory itself, or else what is named at hand.
@@ -48,7 +52,7 @@ impl Walker<'_> {
     fn aliased(&self, alias: Alias) -> Aliased {
         let shared = self
             .memory_of(alias.origin)
-            .filter(|m| m.part == Part::Shared && m.kept == Kept::No)
+            .filter(|m| m.part == MemoryRole::Shared && m.kept == Kept::No)
             .map(|m| m.span);
         Aliased { name: self.name(alias), trail: self.trail(alias.via, alias.origin), shared }
     }

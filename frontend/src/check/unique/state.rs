@@ -50,7 +50,7 @@ impl Kept {
 
 /// What memory stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum MemoryRole {
     /// A value.
     Value,
     /// The result of a call, several components of which may be one.
@@ -71,7 +71,7 @@ pub(super) struct Memory {
     /// Whether it may be consumed.
     pub(super) kept: Kept,
     /// What it stands for.
-    pub(super) part: Part,
+    pub(super) part: MemoryRole,
 }
 
 /// How memory was consumed.
@@ -169,7 +169,7 @@ impl<'t> Walker<'t> {
         kept: Kept,
     ) -> Origin {
         let depth = self.frames.len();
-        self.memory.push(Memory { name, span, depth, kept, part: Part::Value });
+        self.memory.push(Memory { name, span, depth, kept, part: MemoryRole::Value });
         (self.memory.len() - 1) as Origin
     }
 
@@ -272,7 +272,7 @@ impl<'t> Walker<'t> {
     pub(super) fn consumption_since(&self, moment: Moment) -> Option<Span> {
         let before = |o: &&Origin| {
             (**o as usize) < moment.memory
-                && self.memory_of(**o).is_none_or(|m| m.part != Part::Spent)
+                && self.memory_of(**o).is_none_or(|m| m.part != MemoryRole::Spent)
         };
         let outer = self.log.iter().skip(moment.log).find(before);
         outer.and_then(|o| self.consumed.get(o)).map(|c| c.span)

@@ -1,7 +1,7 @@
 //! Expressions and patterns, in the order of evaluation.
 
 use super::memory::MemoryName;
-use super::state::{Consumption, Kept, Moment, Part, Use, Walker};
+use super::state::{Consumption, Kept, MemoryRole, Moment, Use, Walker};
 use super::value::{Aliases, Leaf, Origin, Signature, Value, numbered};
 use futc_typed::diet::Diet;
 use futc_typed::program::{DefId, DimIndex, Exp, ExpKind, LoopForm, Pat, PatKind, RangeEnd, VarId};
@@ -198,7 +198,7 @@ impl Walker<'_> {
                 let origins = [Kept::Global, Kept::AbstractGlobal, Kept::Given]
                     .map(|kept| self.new_memory(name.clone(), e.span, kept));
                 if let Some(memory) = self.memory.last_mut() {
-                    memory.part = Part::Shared;
+                    memory.part = MemoryRole::Shared;
                 }
                 self.globals.insert(id, origins);
                 origins

@@ -1,7 +1,7 @@
 //! Expressions: binding forms, application, atoms and what hangs on them.
 
 use super::Parser;
-use super::patterns::Place;
+use super::patterns::PatternContext;
 use crate::syntax::ast::{
     Attr, Case, DimIndex, Exp, ExpKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, RangeKind,
     RecordField, Span, TypeExp, TypeParam, UpdateStep,
@@ -175,7 +175,7 @@ impl Parser<'_> {
         {
             return frame;
         }
-        let pat = self.pat(Place::Free);
+        let pat = self.pat(PatternContext::Free);
         let rhs = self.bound();
         Frame::Let { sizes, pat, rhs }
     }
@@ -260,7 +260,7 @@ impl Parser<'_> {
         while self.at(TokenKind::LBracket) {
             sizes.push(self.size_binder());
         }
-        let pat = self.pat(Place::Free);
+        let pat = self.pat(PatternContext::Free);
         let init = if self.eat(TokenKind::Equals) { Some(self.exp()) } else { None };
         let form = match self.kind() {
             TokenKind::For => {
@@ -270,7 +270,7 @@ impl Parser<'_> {
                     self.bump();
                     LoopForm::For(name, self.exp())
                 } else {
-                    let pat = self.pat(Place::Free);
+                    let pat = self.pat(PatternContext::Free);
                     self.expect(TokenKind::In, "or `<` after the loop variable");
                     LoopForm::ForIn(pat, self.exp())
                 }
@@ -295,7 +295,7 @@ impl Parser<'_> {
         while self.at(TokenKind::Case) {
             let start = self.here();
             self.bump();
-            let pat = self.pat(Place::Case);
+            let pat = self.pat(PatternContext::Case);
             let body = if self.expect(TokenKind::Arrow, "after the pattern") || self.at_exp() {
                 self.exp()
             } else {

@@ -8,7 +8,7 @@ use crate::syntax::literal;
 
 /// Where a pattern stands, which decides how its type ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PatternContext {
     /// In brackets, or before `=` or `in`: the type may have arrows.
     Free,
     /// Before `->`: it may not.
@@ -17,7 +17,7 @@ pub(super) enum Place {
 
 impl Parser<'_> {
     /// A pattern with everything, ascription included.
-    pub(super) fn pat(&mut self, place: Place) -> Pat {
+    pub(super) fn pat(&mut self, place: PatternContext) -> Pat {
         self.nested(pat_error, |p| {
             let mut attrs = Vec::new();
             while p.at(TokenKind::HashBracket) {
@@ -27,8 +27,8 @@ impl Parser<'_> {
             let mut pat = p.pat_constr();
             if p.eat(TokenKind::Colon) {
                 let ty = match place {
-                    Place::Free => p.type_exp(),
-                    Place::Case => p.type_term(),
+                    PatternContext::Free => p.type_exp(),
+                    PatternContext::Case => p.type_term(),
                 };
                 let kind = PatKind::Ascript(Box::new(pat), Box::new(ty));
                 pat = Pat { kind, span: p.since(start) };
@@ -115,7 +115,7 @@ impl Parser<'_> {
                 self.bump();
                 let mut commas = false;
                 let mut items = self.separated(TokenKind::RParen, start, |p| {
-                    let pat = p.pat(Place::Free);
+                    let pat = p.pat(PatternContext::Free);
                     commas |= p.at(TokenKind::Comma);
                     pat
                 });
@@ -170,7 +170,7 @@ impl Parser<'_> {
             return (self.ident_of(self.token()), Some(pat_error(start)));
         };
         if self.eat(TokenKind::Equals) {
-            return (name, Some(self.pat(Place::Free)));
+            return (name, Some(self.pat(PatternContext::Free)));
         }
         if self.eat(TokenKind::Colon) {
             let ty = self.type_exp();

@@ -80,7 +80,7 @@ impl Machine<'_> {
                         let index = std::mem::replace(&mut results, rest);
                         let rest = values.split_off(h.dests.len());
                         let value = std::mem::replace(&mut values, rest);
-                        let dests: Vec<&Place> =
+                        let dests: Vec<&ConcreteLmad> =
                             dests.by_ref().take(h.dests.len()).flatten().collect();
                         let shape = m.ints(env, &h.shape)?;
                         let Some(at) = in_bounds(&index, &shape) else { continue };
@@ -191,7 +191,7 @@ impl Machine<'_> {
         &mut self,
         env: &mut Env,
         body: &KernelBody,
-        places: &[Option<Place>],
+        places: &[Option<ConcreteLmad>],
         folded: usize,
         at: &[i64],
     ) -> Res<Vec<Val>> {

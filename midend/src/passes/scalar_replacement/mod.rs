@@ -29,7 +29,7 @@
 use self::control::{Carried, Way};
 use self::state::{State, folded};
 use self::unroll::Made;
-use self::worth::{Budget, Place};
+use self::worth::{Budget, Frequency};
 use super::dead_code::{in_body, tracing};
 use super::unroll::{rounds as loop_rounds, size};
 use crate::ir::varmap::{FastSet, VarSet};
@@ -61,7 +61,7 @@ pub fn scalar_replacement(mut program: Program) -> Program {
     let mut s = Scalars {
         state: State::new(program.next_tag),
         traces,
-        place: Place::Once,
+        place: Frequency::Once,
         unrolling: false,
         tries: 0,
         budget: Budget::of(statements),
@@ -87,7 +87,7 @@ struct Scalars {
     state: State,
     /// Functions that do more than yield results.
     traces: FastSet<Name>,
-    place: Place,
+    place: Frequency,
     /// The statements are those of straight code that was decided on.
     unrolling: bool,
     tries: u32,
@@ -98,7 +98,7 @@ impl Scalars {
     /// Globals whose elements are constants are known to all functions.
     fn constants(&mut self, program: &mut Program) {
         let lists =
-            self.inside(&mut program.consts, (Place::Once, Yields::Results), |s, _, result| {
+            self.inside(&mut program.consts, (Frequency::Once, Yields::Results), |s, _, result| {
                 result.iter().map(|x| s.state.list(x.var()?).cloned()).collect::<Vec<_>>()
             });
         self.state.know(&program.globals);
@@ -119,7 +119,7 @@ impl Scalars {
         let little = f.entry.is_none()
             && f.params.iter().all(|p| of_scalars(&p.ty))
             && f.results.iter().all(|p| of_scalars(&p.ty));
-        let place = if little { Place::Rounds } else { Place::Once };
+        let place = if little { Frequency::Rounds } else { Frequency::Once };
         self.inside(&mut f.body, (place, Yields::Results), |_, _, _| ());
     }
 
@@ -127,7 +127,7 @@ impl Scalars {
     fn inside<T>(
         &mut self,
         body: &mut Body,
-        (place, by): (Place, Yields),
+        (place, by): (Frequency, Yields),
         ask: impl FnOnce(&mut Self, &mut Vec<Stm>, &mut Vec<SubExp>) -> T,
     ) -> T {
         let mark = self.state.mark();
@@ -298,12 +298,12 @@ impl Scalars {
     }
 
     /// Where the body of a loop stands.
-    fn in_rounds(&mut self, form: &LoopForm) -> Place {
+    fn in_rounds(&mut self, form: &LoopForm) -> Frequency {
         if let LoopForm::For { var, ty, bound: _ } = form {
             let p = PatElem::new(*var, Type::Prim(crate::ir::Prim::Int(*ty)));
             self.state.know(&[p]);
         }
-        if self.place == Place::Once { Place::Rounds } else { self.place }
+        if self.place == Frequency::Once { Frequency::Rounds } else { self.place }
     }
 
     /// The loop with scalars for the parameters chosen; or those of them that are left, if that does not work.
@@ -341,7 +341,7 @@ impl Scalars {
         s: &Stm,
         carried: &Carried,
         body: &mut Body,
-        place: Place,
+        place: Frequency,
     ) -> Result<(), Vec<bool>> {
         let mut arrays = Vec::new();
         carried.arrays(&mut self.state, s, &mut arrays);
@@ -392,7 +392,7 @@ impl Scalars {
 
     fn lambda(&mut self, l: &mut Lambda) {
         self.state.know_params(&l.params);
-        self.inside(&mut l.body, (Place::Points, Yields::Results), |_, _, _| ());
+        self.inside(&mut l.body, (Frequency::Points, Yields::Results), |_, _, _| ());
     }
 
     /// Binds the results of a combinator that has become straight code.

@@ -27,7 +27,7 @@ const SLACK: usize = 4000;
 
 /// Where code stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum Frequency {
     /// It is run once.
     Once,
     /// It is run again and again, one after the other.
@@ -55,10 +55,10 @@ impl Budget {
     }
 }
 
-fn most(place: Place) -> usize {
+fn most(place: Frequency) -> usize {
     match place {
-        Place::Points => MOST_BY_LANES,
-        Place::Once | Place::Rounds => MOST_ELSEWHERE,
+        Frequency::Points => MOST_BY_LANES,
+        Frequency::Once | Frequency::Rounds => MOST_ELSEWHERE,
     }
 }
 
@@ -66,7 +66,7 @@ fn most(place: Place) -> usize {
 pub(super) fn rows_to_unroll(
     stm: &Stm,
     used: &VarSet,
-    place: Place,
+    place: Frequency,
     unrolling: bool,
     state: &State,
     budget: &mut Budget,
@@ -77,7 +77,7 @@ pub(super) fn rows_to_unroll(
     let rows = count(*width).filter(|n| (1..=MOST_ROWS).contains(n))?;
     let results = stm.pat.iter().all(|p| p.ty.rank() == 0 || small(&p.ty));
     let lists: Vec<Option<&List>> = inputs.iter().map(|&v| state.list(v)).collect();
-    if !results || place == Place::Once && !lists.iter().all(Option::is_some) {
+    if !results || place == Frequency::Once && !lists.iter().all(Option::is_some) {
         return None;
     }
     let known = lists.iter().flatten().any(|l| !l.is_constant());
@@ -89,7 +89,7 @@ pub(super) fn rows_to_unroll(
         true => lists.iter().all(Option::is_some) || rows <= FEW_ROWS,
         false => stm.pat.iter().any(|p| used.contains(&p.var)),
     };
-    let pays = pays || known || unrolling || place == Place::Once;
+    let pays = pays || known || unrolling || place == Frequency::Once;
     let weight = weight(&stm.exp)?;
     (pays && weight <= most(place) && (unrolling || budget.take(weight))).then_some(rows)
 }
@@ -107,7 +107,7 @@ pub(super) fn is_carried(ty: &Type) -> bool {
 /// Whether the rounds of a loop become straight code: the indexes of small arrays become constants by it.
 pub(super) fn is_unrolled(
     exp: &Exp,
-    place: Place,
+    place: Frequency,
     unrolling: bool,
     state: &State,
     budget: &mut Budget,

@@ -1,14 +1,14 @@
 //! A filter or partition as it is found in a program.
 
-use super::places::{Part, Passed};
-use crate::analysis::known::Known;
+use super::places::{Partition, Passed};
+use crate::analysis::size_facts::SizeFacts;
 use crate::ir::{Mentions, NameSource, SubExp, Var};
 
 /// The pass over a program.
 pub(super) struct Compacter {
     pub(super) names: NameSource,
     pub(super) mentions: Mentions,
-    pub(super) known: Known,
+    pub(super) known: SizeFacts,
 }
 
 /// A scan of flags and the writes that it places: positions in a list of statements.
@@ -32,5 +32,5 @@ pub(super) struct Filter {
 pub(super) struct Written {
     pub(super) value: SubExp,
     pub(super) size: SubExp,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<Partition>,
 }

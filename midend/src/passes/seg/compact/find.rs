@@ -2,7 +2,7 @@
 
 use super::filter::{Compacter, Filter, Written};
 use super::places::{Bodies, Passed, if_then_else};
-use crate::analysis::known::Known;
+use crate::analysis::size_facts::SizeFacts;
 use crate::ir::traverse::{for_each_block, free_in_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
@@ -172,7 +172,7 @@ pub(super) fn last_elements(
     stm: &Stm,
     counts: &[(Var, Option<Var>)],
     n: SubExp,
-    known: &Known,
+    known: &SizeFacts,
 ) -> Option<Vec<(usize, Var)>> {
     let last = |exp: &Exp| {
         let Exp::Index { array, dims } = exp else { return None };

@@ -29,7 +29,7 @@
 //! slices of the buffers; the destination itself is put together if somebody else wants it. There may
 //! be several counts, and as many parts and one more ([`places`]).
 
-use crate::analysis::known::Known;
+use crate::analysis::size_facts::SizeFacts;
 use crate::ir::traverse::{Rewrite, for_each_block_mut, rewrite};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
@@ -37,7 +37,7 @@ use crate::ir::{
 };
 use filter::{Compacter, Filter};
 use find::{flags, last_elements};
-use places::Part;
+use places::Partition;
 use rounds::sum;
 
 mod filter;
@@ -53,7 +53,7 @@ pub fn compact(mut prog: Program) -> Program {
         let mut c = Compacter {
             names: NameSource::new(prog.next_tag),
             mentions: Mentions::of_program(&prog),
-            known: Known::of_program(&prog),
+            known: SizeFacts::of_program(&prog),
         };
         c.list(&mut prog.consts.stms);
         for f in &mut prog.funs {
@@ -155,12 +155,12 @@ impl Filter {
 /// Slices of destinations that are parts of them become slices of the buffers.
 struct Slices<'a> {
     of: VarMap<Sliced<'a>>,
-    known: &'a Known,
+    known: &'a SizeFacts,
 }
 
 /// A destination: its parts with the buffers where they lie, and how many slices were parts.
 struct Sliced<'a> {
-    parts: Vec<(&'a Part, Var)>,
+    parts: Vec<(&'a Partition, Var)>,
     slices: usize,
 }
 
@@ -172,7 +172,7 @@ impl Rewrite for Slices<'_> {
             && *stride == SubExp::i64(1)
         {
             let (from, size) = (self.known.sum(*start), self.known.sum(*n));
-            let same = |p: &Part| p.start == from && p.total == size;
+            let same = |p: &Partition| p.start == from && p.total == size;
             if let Some((_, buffer)) = sliced.parts.iter().find(|(p, _)| same(p)) {
                 *array = *buffer;
                 *start = SubExp::i64(0);

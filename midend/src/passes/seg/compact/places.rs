@@ -13,7 +13,7 @@
 //! goes. That the latter grows by one with each element of the part and by nothing with others is
 //! then a matter of adding up.
 
-use crate::analysis::known::Known;
+use crate::analysis::size_facts::SizeFacts;
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::VarMap;
 use crate::ir::{
@@ -34,7 +34,7 @@ pub(super) enum Passed {
 }
 
 /// A part of a destination.
-pub(super) struct Part {
+pub(super) struct Partition {
     /// Where it begins.
     pub(super) start: Poly,
     /// How many elements of it there are before the one at hand: a sum of [`Bodies::counts`], as
@@ -48,7 +48,7 @@ pub(super) struct Part {
 pub(super) struct Bodies<'a> {
     pub(super) scan: &'a KernelBody,
     pub(super) passed: &'a [(Var, Passed)],
-    pub(super) known: &'a Known,
+    pub(super) known: &'a SizeFacts,
     /// The index and the number of elements.
     pub(super) index: (Var, SubExp),
     /// What stands for the counts before an element, and the counts in the end.
@@ -68,7 +68,7 @@ impl<'a> Bodies<'a> {
         scan: &'a KernelBody,
         writer: &'a KernelBody,
         passed: &'a [(Var, Passed)],
-        known: &'a Known,
+        known: &'a SizeFacts,
         index: (Var, Var, SubExp),
         counts: &'a [(Var, Option<Var>)],
     ) -> Bodies<'a> {
@@ -89,7 +89,7 @@ impl<'a> Bodies<'a> {
 
     /// The parts of a destination of `size` elements to which what is written at `place` goes, in
     /// the order in which they lie there. They are all of it.
-    pub(super) fn parts(&self, place: SubExp, size: SubExp) -> Option<Vec<Part>> {
+    pub(super) fn parts(&self, place: SubExp, size: SubExp) -> Option<Vec<Partition>> {
         let rows = self.rows(place)?;
         let mut parts: Vec<(Poly, Poly)> = Vec::new();
         for (place, _) in &rows {
@@ -109,9 +109,9 @@ impl<'a> Bodies<'a> {
                 }
             }
         }
-        let mut left: Vec<Part> = parts
+        let mut left: Vec<Partition> = parts
             .into_iter()
-            .map(|(start, before)| Some(Part { start, total: self.total(&before)?, before }))
+            .map(|(start, before)| Some(Partition { start, total: self.total(&before)?, before }))
             .collect::<Option<_>>()?;
         let (mut end, mut sorted) = (Poly::default(), Vec::with_capacity(left.len()));
         while let Some(at) = left.iter().position(|p| p.start == end) {

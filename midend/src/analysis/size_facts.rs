@@ -7,12 +7,12 @@ use crate::ir::{CmpOp, Defs, Exp, IntType, Poly, Prim, Program, Stm, SubExp};
 
 /// The sums and the comparisons.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct SizeFacts {
     defs: Defs,
     equal: VarMap<(SubExp, SubExp)>,
 }
 
-impl Visit for Known {
+impl Visit for SizeFacts {
     fn stm(&mut self, s: &Stm) {
         if let ([p], Exp::CmpOp(CmpOp::Eq(Prim::Int(IntType::I64)), a, b)) =
             (s.pat.as_slice(), &s.exp)
@@ -24,10 +24,10 @@ impl Visit for Known {
     }
 }
 
-impl Known {
+impl SizeFacts {
     /// Those of a program.
-    pub(crate) fn of_program(p: &Program) -> Known {
-        let mut known = Known::default();
+    pub(crate) fn of_program(p: &Program) -> SizeFacts {
+        let mut known = SizeFacts::default();
         known.body(&p.consts);
         for f in &p.funs {
             known.fun(f);
