@@ -9,11 +9,11 @@ use crate::host::Machine;
 use crate::lower::Lowering;
 use crate::lower::contraction::TILE;
 use crate::lower::copy::{ALONG, Across, DENSE, PANELS, RUNS, SQUARES, TILES};
-use crate::lower::function::{Array, Function, Site};
+use crate::lower::function::{Array, Function, Site, Symbolic};
 use crate::lower::memrefs::Memrefs;
 use crate::lower::panels::Panels;
 use crate::{dialect, ffi};
-use futc_midend::ir::{FloatType, IntType, Lmad, Prim, Var};
+use futc_midend::ir::{FloatType, IntType, Prim, Var};
 use futc_typed::name::Name;
 use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -192,7 +192,7 @@ fn array_of<'c>(b: &Builder<'c, '_>, memref: Val<'c>) -> Result<Array<'c>> {
         elem,
         block: Var { base: Name::new("memref"), tag: 0 },
         base: memref,
-        lmad: Lmad::row_major(&[]),
+        symbolic: Symbolic::Unknown,
         offset: Ix::Const(0),
         strides: Vec::new(),
         shape: Vec::new(),

@@ -2,13 +2,11 @@
 //! Copies are in [`super::copy`].
 
 use super::copy::RUNS;
-use super::function::{Array, Function};
+use super::function::{Array, Function, Symbolic};
 use super::memrefs::Memrefs;
 use crate::Error;
 use crate::dialect::Ix;
-use futc_midend::ir::{
-    Const, DimIndex, IntType, Lmad, PatElem, Poly, Stm, Strategy, SubExp, Type, Var,
-};
+use futc_midend::ir::{Const, DimIndex, IntType, PatElem, Poly, Stm, Strategy, SubExp, Type, Var};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -65,13 +63,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let k = indexes.len();
         let inner = |xs: &[Ix<'c>]| xs.get(k..).unwrap_or_default().to_vec();
-        // Its symbolic offset is not known; strides are what density asks for.
-        let lmad = Lmad {
-            offset: array.lmad.offset.clone(),
-            dims: array.lmad.dims.get(k..).unwrap_or_default().to_vec(),
+        let symbolic = match array.symbolic.dims().and_then(|dims| dims.get(k..)) {
+            Some(dims) => Symbolic::Layout(dims.to_vec()),
+            None => Symbolic::Unknown,
         };
         Ok(Array {
-            lmad,
+            symbolic,
             offset,
             strides: inner(&array.strides),
             shape: inner(&array.shape),
@@ -96,8 +93,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let elem = elem.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
                 let source = self.array(elem)?;
                 // In place already?
-                let place = target.lmad.row(&[SubExp::Const(Const::I64(i as i64))]);
-                if !(source.block == target.block && source.lmad.same_place(&place, &self.defs)) {
+                let place = target.lmad()?.row(&[SubExp::Const(Const::I64(i as i64))]);
+                if !source.lies_at(target.block, &place, &self.defs) {
                     self.copy_elements(&row, &source)?;
                 }
             }
@@ -141,7 +138,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let target = self.target(&stm.pat)?;
         if target.block != source.block {
-            let lmad = source.lmad.slice(dims);
+            let lmad = source.lmad()?.slice(dims);
             let source = self.view(&source, lmad)?;
             self.copy(&target, &source)?;
         }
@@ -170,7 +167,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let value = self.operand(value)?;
             return self.store(&target, &indexes, value);
         }
-        let lmad = target.lmad.slice(dims);
+        let lmad = target.lmad()?.slice(dims);
         let target = self.view(&target, lmad)?;
         self.write(&target, value)
     }
@@ -211,7 +208,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let target = self.target(pat)?;
         if target.block != source.block {
-            let lmad = source.lmad.flat_index(offset, dims);
+            let lmad = source.lmad()?.flat_index(offset, dims);
             let source = self.view(&source, lmad)?;
             self.copy(&target, &source)?;
         }
@@ -230,7 +227,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let target = self.target(pat)?;
         let source = self.array(array)?;
         self.copy_to_other_block(&target, &source)?;
-        let lmad = target.lmad.flat_index(offset, dims);
+        let lmad = target.lmad()?.flat_index(offset, dims);
         let target = self.view(&target, lmad)?;
         self.write(&target, SubExp::Var(value))
     }
@@ -243,8 +240,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Ok(());
         }
         let reshaped = |f: &Self, from: &Array<'c>, to: &Array<'c>| {
-            let shape: Vec<_> = to.lmad.dims.iter().map(|d| d.n).collect();
-            from.lmad.reshape(&shape, &f.defs)
+            let shape: Vec<_> = to.symbolic.place()?.dims.iter().map(|d| d.n).collect();
+            from.symbolic.place()?.reshape(&shape, &f.defs)
         };
         if let Some(lmad) = reshaped(self, &source, &target) {
             let source = self.view(&source, lmad)?;
@@ -291,7 +288,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let source = self.array(array)?;
         let target = self.target(pat)?;
         if target.block != source.block {
-            let lmad = source.lmad.permute(perm);
+            let lmad = source.lmad()?.permute(perm);
             let source = self.view(&source, lmad)?;
             self.copy(&target, &source)?;
         }
@@ -308,13 +305,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let source = self.array(*array)?;
             let (Some(n), Some(target_dim), Some(source_dim)) = (
                 source.shape.get(dim).copied(),
-                target.lmad.dims.get(dim),
-                source.lmad.dims.get(dim),
+                target.lmad()?.dims.get(dim),
+                source.lmad()?.dims.get(dim),
             ) else {
                 return Err(Error::bug("concat rank"));
             };
             let distance = symbolic.mul(&Poly::of(&target_dim.stride));
-            let mut lmad = target.lmad.shifted(&distance);
+            let mut lmad = target.lmad()?.shifted(&distance);
             symbolic = symbolic.add(&Poly::leaf(source_dim.n));
             if let Some(d) = lmad.dims.get_mut(dim) {
                 d.n = source_dim.n;
@@ -326,7 +323,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 *m = n;
             }
             let memrefs = Memrefs::here(&self.b);
-            let part = Array { lmad, offset, shape, memrefs, ..target.clone() };
+            let symbolic = Symbolic::Place(lmad);
+            let part = Array { symbolic, offset, shape, memrefs, ..target.clone() };
             self.copy(&part, &source)?;
             start = self.b.add(start, n)?;
         }
@@ -338,9 +336,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if target.block == source.block { Ok(()) } else { self.copy(target, source) }
     }
 
-    /// Copies unless both are certainly one place. The lmad of `target` is exact.
+    /// Copies unless both are certainly one place.
     pub fn copy(&mut self, target: &Array<'c>, source: &Array<'c>) -> Result<()> {
-        if target.block == source.block && source.lmad.same_place(&target.lmad, &self.defs) {
+        if source.lies_at(target.block, target.lmad()?, &self.defs) {
             return Ok(());
         }
         self.copy_elements(target, source)

@@ -27,7 +27,7 @@
 //! left, chosen at run time. What is known of accesses to the operands ([`Function::access`]) is kept in
 //! `futc.accesses`, three lists for each operand.
 
-use super::function::{Array, Function};
+use super::function::{Array, Function, Symbolic};
 use super::memrefs::Memrefs;
 use super::nest::Nest;
 use crate::Error;
@@ -241,7 +241,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let steps = steps.ok_or_else(|| Error::bug("a product without depth"))?;
             let (offset, strides) = (Ix::Const(0), vec![Ix::Const(0)]);
             let memrefs = Memrefs::here(&self.b);
-            let shape = Array { offset, strides, shape: vec![steps], memrefs, ..target.clone() };
+            let (symbolic, shape) = (Symbolic::Unknown, vec![steps]);
+            let shape = Array { symbolic, offset, strides, shape, memrefs, ..target.clone() };
             operands.values.push(self.memref(&shape)?);
             operands.maps.push(vec![c.depth]);
             operands.elements.push(c.elem);
@@ -300,7 +301,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             offset = self.b.add(offset, distance)?;
         }
         let memrefs = Memrefs::here(&self.b);
-        Ok(Some((Array { offset, shape, strides, memrefs, ..array }, map)))
+        let symbolic = Symbolic::Unknown;
+        Ok(Some((Array { symbolic, offset, shape, strides, memrefs, ..array }, map)))
     }
 
     /// Binds the index variables of the space that the code of a region uses.

@@ -18,7 +18,7 @@
 //!
 //! [`crate::convert`] has it done by the second half of this file.
 
-use super::function::{Array, Function};
+use super::function::{Array, Function, Symbolic};
 use super::memrefs::Memrefs;
 use super::panels::{Panels, Points};
 use crate::Error;
@@ -69,7 +69,8 @@ impl<'c> Function<'c, '_, '_, '_> {
             Prim::Int(_) | Prim::Float(_) => value,
         };
         let mut how = self.access(target);
-        if target.strides.len() > 1 && target.lmad.is_contiguous(&self.defs) {
+        let layout = target.symbolic.layout();
+        if target.strides.len() > 1 && layout.is_some_and(|l| l.is_contiguous(&self.defs)) {
             how.push((DENSE, self.b.flag()));
         }
         let to = self.memref(target)?;
@@ -78,9 +79,12 @@ impl<'c> Function<'c, '_, '_, '_> {
 
     /// The strategies of a copy that fit it, of which only the last one does for all sizes.
     fn strategies(&self, target: &Array<'c>, source: &Array<'c>) -> Vec<Strategy> {
-        let (elem, target, source) = (target.elem, target.lmad.clone(), source.lmad.clone());
-        let copied = Copied { elem, target, source };
-        let fits = |s: &&Strategy| legal_of_copy(&copied, **s, &self.defs).is_ok();
+        let layouts = target.symbolic.layout().zip(source.symbolic.layout());
+        let elem = target.elem;
+        let copied = layouts.map(|(target, source)| Copied { elem, target, source });
+        let fits = |s: &&Strategy| {
+            copied.as_ref().is_some_and(|c| legal_of_copy(c, **s, &self.defs).is_ok())
+        };
         let mut chosen: Vec<Strategy> = self.copies.iter().filter(fits).copied().collect();
         let end = chosen.iter().position(|s| s.is_unconditional());
         match end {
@@ -181,7 +185,8 @@ impl<'c> Function<'c, '_, '_, '_> {
             n = self.b.mul(n, *m)?;
         }
         let memrefs = Memrefs::here(&self.b);
-        Ok(Array { strides: vec![Ix::Const(1)], shape: vec![n], memrefs, ..array.clone() })
+        let (strides, shape) = (vec![Ix::Const(1)], vec![n]);
+        Ok(Array { symbolic: Symbolic::Unknown, strides, shape, memrefs, ..array.clone() })
     }
 
     /// Does a `linalg.copy`, by runs from a dimension on if there are any.

@@ -10,7 +10,7 @@
 //! void futc_fini(ctx, globals):   blocks of globals are released
 //! ```
 
-use super::function::{Array, Function, Site};
+use super::function::{Array, Function, Site, Symbolic};
 use super::memrefs::Memrefs;
 use crate::Error;
 use crate::abi::Runtime;
@@ -212,7 +212,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// The result as a dense array at the beginning of a block. Where the function returns another
     /// place, a copy, and the function's block loses its reference.
     fn dense_result(&mut self, array: Array<'c>) -> Result<Array<'c>> {
-        if array.lmad.is_row_major(&self.defs) {
+        if array.lmad()?.is_row_major(&self.defs) {
             return Ok(array);
         }
         let mut bytes = Ix::Const(array.elem.bytes());
@@ -227,13 +227,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             *s = stride;
             stride = self.b.mul(stride, *n)?;
         }
-        let shape: Vec<_> = array.lmad.dims.iter().map(|d| d.n).collect();
-        let lmad = Lmad::row_major(&shape);
+        let shape: Vec<_> = array.lmad()?.dims.iter().map(|d| d.n).collect();
+        let symbolic = Symbolic::Place(Lmad::row_major(&shape));
         let target = Array {
             base,
             offset: Ix::Const(0),
             strides,
-            lmad,
+            symbolic,
             elem: array.elem,
             block: array.block,
             shape: array.shape.clone(),

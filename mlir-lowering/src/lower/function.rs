@@ -14,8 +14,8 @@ use crate::types::has_value;
 use futc_midend::ir::traverse::free_in_stm;
 use futc_midend::ir::varmap::VarMap;
 use futc_midend::ir::{
-    Body, Const, Defs, Exp, Lmad, Loc, MemBind, Param, PatElem, Prim, Size64, Stm, Strategy,
-    SubExp, Type, Var,
+    Body, Const, Defs, Exp, Lmad, LmadDim, Loc, MemBind, Param, PatElem, Prim, Size64, Stm,
+    Strategy, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
@@ -23,6 +23,42 @@ use melior::ir::{Attribute, BlockRef, Region, ValueLike};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Error>;
+
+/// An array's place in the terms of the IR, as far as these tell.
+#[derive(Clone)]
+pub enum Symbolic {
+    /// All of it.
+    Place(Lmad),
+    /// Distances and numbers of elements: where the array begins is a number of the run.
+    Layout(Vec<LmadDim>),
+    /// Nothing: code generation has made the array of another one.
+    Unknown,
+}
+
+impl Symbolic {
+    /// The place, if all of it is known.
+    pub fn place(&self) -> Option<&Lmad> {
+        match self {
+            Symbolic::Place(lmad) => Some(lmad),
+            Symbolic::Layout(_) | Symbolic::Unknown => None,
+        }
+    }
+
+    /// The distances and numbers of elements, if they are known.
+    pub fn dims(&self) -> Option<&[LmadDim]> {
+        match self {
+            Symbolic::Place(lmad) => Some(&lmad.dims),
+            Symbolic::Layout(dims) => Some(dims),
+            Symbolic::Unknown => None,
+        }
+    }
+
+    /// As if the array began with its block: for questions that distances and numbers of elements answer.
+    pub fn layout(&self) -> Option<Lmad> {
+        let offset = Size64::constant(0);
+        self.dims().map(|dims| Lmad { offset, dims: dims.to_vec() })
+    }
+}
 
 /// An array's place in memory.
 #[derive(Clone)]
@@ -33,8 +69,8 @@ pub struct Array<'c> {
     pub block: Var,
     /// The block.
     pub base: Val<'c>,
-    /// The place, symbolically.
-    pub lmad: Lmad,
+    /// The place in the terms of the IR.
+    pub symbolic: Symbolic,
     /// The place of element 0.
     pub offset: Ix<'c>,
     /// Distances, in elements.
@@ -43,6 +79,20 @@ pub struct Array<'c> {
     pub shape: Vec<Ix<'c>>,
     /// What MLIR sees.
     pub memrefs: Rc<Memrefs<'c>>,
+}
+
+impl Array<'_> {
+    /// The place in the terms of the IR, of arrays that variables stand for.
+    pub fn lmad(&self) -> Result<&Lmad> {
+        let unknown =
+            || Error::bug(format_args!("a part of {} where an array is wanted", self.block));
+        self.symbolic.place().ok_or_else(unknown)
+    }
+
+    /// Whether this is certainly the array at a place.
+    pub fn lies_at(&self, block: Var, lmad: &Lmad, defs: &Defs) -> bool {
+        self.block == block && self.symbolic.place().is_some_and(|own| own.same_place(lmad, defs))
+    }
 }
 
 // Note [Alias scopes]
@@ -192,7 +242,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         let missing = || Error::bug(format_args!("{v} is not an array in scope"));
         let outer = self.outer.as_ref().ok_or_else(missing)?;
         let array = outer.arrays.get(&v).ok_or_else(missing)?;
-        let bind = MemBind { block: array.block, lmad: array.lmad.clone() };
+        let bind = MemBind { block: array.block, lmad: array.lmad()?.clone() };
         let elem = array.elem;
         // Where the kernel begins, so that all of it may use the place.
         let here = self.b.go(InsertionPoint::at_end(self.entry));
@@ -216,7 +266,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         }
         let places = wanted.iter().filter_map(|v| self.arrays.get(v)).collect::<Vec<_>>();
         let used = |a: &&Array<'c>| {
-            let leaves = a.lmad.leaves().into_iter().filter_map(|x| x.var());
+            let leaves = a.symbolic.place().map(Lmad::leaves).unwrap_or_default();
+            let leaves = leaves.into_iter().filter_map(|x| x.var());
             std::iter::once(a.block).chain(leaves).collect::<Vec<_>>()
         };
         let used: Vec<Var> = places.iter().flat_map(used).collect();
@@ -275,9 +326,9 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             strides.push(self.size(&dim.stride)?);
             shape.push(self.index(dim.n)?);
         }
-        let lmad = bind.lmad.clone();
+        let symbolic = Symbolic::Place(bind.lmad.clone());
         let memrefs = Memrefs::here(&self.b);
-        Ok(Array { elem, block: bind.block, base, lmad, offset, strides, shape, memrefs })
+        Ok(Array { elem, block: bind.block, base, symbolic, offset, strides, shape, memrefs })
     }
 
     /// The part of an array that another LMAD in its block describes.

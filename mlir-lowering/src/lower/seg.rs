@@ -265,8 +265,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let source =
                     value.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
                 let source = self.array(source)?;
-                let lmad = target.lmad.row(indexes);
-                if source.block == target.block && source.lmad.same_place(&lmad, &self.defs) {
+                let lmad = target.lmad()?.row(indexes);
+                if source.lies_at(target.block, &lmad, &self.defs) {
                     return Ok(());
                 }
                 let row = self.view(target, lmad)?;

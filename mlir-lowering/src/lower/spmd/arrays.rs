@@ -290,9 +290,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         source: Var,
     ) -> Result<()> {
         if let Some(from) = self.lane_array(strip, source) {
-            let place = to.array.lmad.row(outer);
-            if from.array.block == to.array.block && from.array.lmad.same_place(&place, &self.defs)
-            {
+            let place = to.array.lmad()?.row(outer);
+            if from.array.lies_at(to.array.block, &place, &self.defs) {
                 return Ok(());
             }
         }
@@ -563,10 +562,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let target = LaneArray { array, step };
         // The first lane's row; other lanes are `step` further.
         if let Some(from) = self.lane_array(strip, source) {
-            let place = target.array.lmad.row(at);
-            if from.array.block == target.array.block
-                && from.array.lmad.same_place(&place, &self.defs)
-            {
+            let place = target.array.lmad()?.row(at);
+            if from.array.lies_at(target.array.block, &place, &self.defs) {
                 return Ok(());
             }
         }
