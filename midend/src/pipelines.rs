@@ -126,6 +126,12 @@ const FUSE_SCAN: Pass = Pass {
     run: seg::fuse_scan,
 };
 
+const FUSE_WRITES: Pass = Pass {
+    name: "fuse-writes",
+    description: "maps into the writes and reductions that read their results",
+    run: seg::fuse_writes,
+};
+
 const SINK: Pass = Pass {
     name: "sink",
     description: "maps into the one consumer that reads their elements",
@@ -286,8 +292,8 @@ pub const INTERPROCEDURAL: usize = 2;
 /// superfluous stands between their operations; whole nests then go to who reads them, and products
 /// are split off, which leaves nests that can be collapsed. Flattened rows are written where they
 /// are made before that may be a filter. Filters become loops before anything else is made of what
-/// they pass on, and take in what they filter by; what is then made again at its readers may be
-/// there already, and what else was made beside a scan no longer keeps it from being taken in.
+/// they pass on, and take in what they filter by; maps go into writes before what is cheap is made again at each
+/// reader; what is then made again may be there already, and what else was made beside a scan no longer keeps it from being taken in.
 /// Scans down columns are loops over rows when no pass looks for scans any more. Reductions are
 /// narrowed last, as there may be two of each afterwards.
 pub const SEQUENTIAL: Pipeline = &[
@@ -298,6 +304,7 @@ pub const SEQUENTIAL: Pipeline = &[
     UNFLATTEN,
     COMPACT,
     FUSE_SCAN,
+    FUSE_WRITES,
     REMATERIALISE,
     CSE,
     DEAD_CODE,
@@ -311,8 +318,8 @@ pub const SEQUENTIAL: Pipeline = &[
     DEAD_CODE,
 ];
 
-/// From soacs to seg, with kernels: the same, for host code and what a thread of a kernel runs. A pass
-/// of whom that is not so says that it works outside of kernels.
+/// From soacs to seg, with kernels: the same, for host code and what a thread of a kernel runs, but for `fuse-writes`, as
+/// maps are kernels there. A pass of whom that is not so says that it works outside of kernels.
 pub const KERNELS: Pipeline = &[
     KERNELISE,
     SIMPLIFY,

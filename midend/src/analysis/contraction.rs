@@ -101,6 +101,11 @@ const MOST_DIMS: usize = 62;
 /// The operator, if it is a single operation on the accumulator and the element, in any order, that
 /// vectors have too.
 pub fn accumulation(op: &Reduction) -> Option<BinOp> {
+    single(op).filter(|b| lanewise(*b) && commutes(*b))
+}
+
+/// The operation that is all of an operator, on the accumulator and the element.
+fn single(op: &Reduction) -> Option<BinOp> {
     let ([acc, x], [stm], [result]) =
         (op.op.params.as_slice(), op.op.body.stms.as_slice(), op.op.body.result.as_slice())
     else {
@@ -110,7 +115,12 @@ pub fn accumulation(op: &Reduction) -> Option<BinOp> {
     let operands = [a, b];
     let both = operands.contains(&acc.var.into()) && operands.contains(&x.var.into());
     let yields = stm.pat.first().is_some_and(|p| SubExp::Var(p.var) == *result);
-    (both && yields && lanewise(add) && commutes(add)).then_some(add)
+    (both && yields).then_some(add)
+}
+
+/// The same, or a connective of truth values: what lanes can accumulate each for itself.
+pub fn lanewise_accumulation(op: &Reduction) -> Option<BinOp> {
+    single(op).filter(|b| lanewise(*b) && commutes(*b) || matches!(b, BinOp::LogAnd | BinOp::LogOr))
 }
 
 /// Operations that are the same on every lane of a vector, with nothing around them.

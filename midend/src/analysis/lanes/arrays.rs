@@ -223,12 +223,22 @@ impl Analysis<'_> {
         body.types.iter().any(|t| t.rank() > 0)
     }
 
-    /// What the body collects: arrays that it makes, or scalars.
+    /// What the body collects, arrays that it makes or scalars, and scalars that it writes elsewhere.
     pub(super) fn results(&self, body: &KernelBody) -> Possible {
         for (result, ty) in body.results.iter().zip(&body.types) {
-            let KernelResult::Return(x) = result else { return None };
-            if ty.rank() > 0 && !self.lanes.homes.homes.contains_key(&x.var()?) {
-                return None;
+            match result {
+                KernelResult::Return(x) => {
+                    let own = |v| self.lanes.homes.homes.contains_key(&v);
+                    if ty.rank() > 0 && !own(x.var()?) {
+                        return None;
+                    }
+                }
+                KernelResult::Write { dest, writes } => {
+                    let elements = writes.iter().all(|(at, _)| at.len() == ty.rank());
+                    if !elements || self.lanes.home(*dest).is_some() {
+                        return None;
+                    }
+                }
             }
         }
         Some(())

@@ -5,7 +5,7 @@
 //! checks. What they cost more is to read what are not neighbours in memory, one element after the
 //! other, and functions that have no version for vectors.
 
-use crate::analysis::bodies::size;
+use crate::analysis::bodies::{returns, size};
 use crate::ir::{KernelBody, MathFn};
 
 /// What a body costs.
@@ -82,6 +82,11 @@ impl Cost {
 
     /// Whether lanes are worth it.
     pub(super) fn pays(&self, body: &KernelBody, straight: bool, gathers: bool) -> bool {
+        // An element that is written anywhere costs what it does point by point, so lanes must gain by branches
+        // before it, which are hard to foretell and most of which lead to no write.
+        if !returns(body) && !(straight && self.branches > 0) {
+            return false;
+        }
         if straight {
             let statements = size(&body.stms);
             let checked = (1..=MOST_CHECKS).contains(&self.checks)

@@ -27,6 +27,7 @@ pub use facts::{Class, Home, Lanes, MIDDLING, SHORT};
 use cost::Cost;
 use facts::{Analysis, Homes, Possible};
 
+use crate::analysis::bodies::returns;
 use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::{Visit, for_each_block, walk};
 use crate::ir::varmap::{VarMap, VarSet};
@@ -38,14 +39,14 @@ use crate::ir::{SegKind, SegOp, Stm};
 
 /// The lanes of a body along the dimension `index`, if it can be computed by lanes. `gathers` says that the
 /// processor reads what are not neighbours as one vector; `block_of` in which block an array lies that is not
-/// made by the body, if that is known.
+/// made by the body, if that is known. Where processors read so, they write so, too, and in the order of the lanes.
 pub fn lanes(
     index: Var,
     body: &KernelBody,
     gathers: bool,
     block_of: &dyn Fn(Var) -> Option<Var>,
 ) -> Option<Lanes> {
-    if !body.results.iter().all(|r| matches!(r, KernelResult::Return(_))) {
+    if !gathers && !returns(body) {
         return None;
     }
     let mut used = Used::default();

@@ -32,14 +32,15 @@
 
 use super::nest::{Nest, blocks};
 use crate::analysis::bodies::{is_straight, lanewise_size, returns};
-use crate::analysis::contraction::{accumulation, contraction};
+use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
 use crate::analysis::lanes::{Lanes, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
+use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Defs, Exp, KernelBody, PageStreams, PatElem, Reduction, Schedule, SegKind, SegLevel, SegOp,
-    Stm, Strategy, SubExp, Type, Var,
+    Defs, Exp, KernelBody, KernelResult, PageStreams, PatElem, Reduction, Schedule, SegKind,
+    SegLevel, SegOp, Stm, Strategy, SubExp, Type, Var,
 };
 use crate::machine::Machine;
 
@@ -72,7 +73,7 @@ pub fn legal(
             yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
             let ok = match &op.kind {
                 SegKind::Map => lanes_of_map(nest, places, machine).is_some(),
-                SegKind::Red(ops) => lanes_of_reduction(op, ops, places).is_some(),
+                SegKind::Red(ops) => lanes_of_reduction(op, ops, places, machine).is_some(),
                 SegKind::Scan(_) | SegKind::Hist(_) => false,
             };
             yes(ok, "it cannot be computed by lanes")
@@ -354,36 +355,51 @@ pub(super) fn panels(nest: Nest<'_>, places: &Places) -> bool {
     full && returns(body) && body.stms.iter().all(is_straight)
 }
 
-/// The lanes of a map, if it can go by lanes: its results are neighbours in memory, in blocks that it does
-/// not read.
+/// The lanes of a map, if it can go by lanes: its results are neighbours in memory, or written where the body says,
+/// in blocks that it does not read.
 pub(super) fn lanes_of_map(nest: Nest<'_>, places: &Places, machine: &Machine) -> Option<Lanes> {
     let SegOp { space, body, .. } = nest.op;
     let (index, _) = space.dims.last()?;
     let block_of = |v: Var| places.of(v).map(|place| place.mem.block);
     let lanes = lanes(*index, body, machine.gathers, &block_of)?;
-    let neighbours = |p: &PatElem| {
-        places
-            .of(p.var)
-            .is_some_and(|to| to.rank() > space.dims.len() || to.last_stride() == Some(1))
+    let fits = |(p, result): (&PatElem, &KernelResult)| {
+        matches!(result, KernelResult::Write { .. })
+            || places
+                .of(p.var)
+                .is_some_and(|to| to.rank() > space.dims.len() || to.last_stride() == Some(1))
     };
     let written = blocks(nest);
     let is_written = |block: &Var| written.contains(block) || lanes.writes_block(*block);
     let reads = |v: &Var| places.of(*v).is_some_and(|from| is_written(&from.mem.block));
-    let apart = !free_in(|f| f.kernel_body(body)).iter().any(reads);
-    (nest.pat.iter().all(neighbours) && apart).then_some(lanes)
+    let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);
+    (nest.pat.iter().zip(&body.results).all(fits) && apart).then_some(lanes)
 }
 
-/// The lanes of a reduction, if each lane can accumulate its points. What points make must be their own.
-pub(super) fn lanes_of_reduction(op: &SegOp, ops: &[Reduction], places: &Places) -> Option<Lanes> {
-    let (index, _) = op.space.dims.last()?;
-    let commutes = ops.iter().all(|r| accumulation(r).is_some());
-    if !commutes || op.body.results.len() != ops.len() {
+/// The lanes of a reduction, if each lane can accumulate its points. What points make must be their own, or written to
+/// where the body says, in blocks that it does not read.
+pub(super) fn lanes_of_reduction(
+    op: &SegOp,
+    ops: &[Reduction],
+    places: &Places,
+    machine: &Machine,
+) -> Option<Lanes> {
+    let SegOp { space, body, .. } = op;
+    let (index, _) = space.dims.last()?;
+    let (_, others) = body.results.split_at_checked(ops.len())?;
+    let mut written = VarSet::default();
+    for result in others {
+        let KernelResult::Write { dest, .. } = result else { return None };
+        written.insert(places.of(*dest)?.mem.block);
+    }
+    if !ops.iter().all(|r| lanewise_accumulation(r).is_some()) {
         return None;
     }
     let block_of = |v: Var| places.of(v).map(|place| place.mem.block);
-    let lanes = lanes(*index, &op.body, false, &block_of)?;
-    let reads = |v: &Var| block_of(*v).is_some_and(|block| lanes.writes_block(block));
-    let apart = !free_in(|f| f.kernel_body(&op.body)).iter().any(reads);
+    let gathers = machine.gathers && !others.is_empty();
+    let lanes = lanes(*index, body, gathers, &block_of)?;
+    let is_written = |block: Var| written.contains(&block) || lanes.writes_block(block);
+    let reads = |v: &Var| block_of(*v).is_some_and(is_written);
+    let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);
     (apart && lanes.writes_private_only()).then_some(lanes)
 }
 

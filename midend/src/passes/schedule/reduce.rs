@@ -62,7 +62,8 @@ impl Scheduler<'_> {
             Some((strategy, _)) => out.push(strategy),
             None if self.aim.kernels => {}
             None => {
-                let lanes = legal::lanes_of_reduction(op, ops, self.places).filter(|l| l.pays);
+                let lanes = legal::lanes_of_reduction(op, ops, self.places, self.machine)
+                    .filter(|l| l.pays);
                 let width = lanes.map(|l| self.strip_width(&l, &op.body));
                 out.extend(width.and_then(|w| self.by_lanes(w, points)));
             }

@@ -228,7 +228,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
     }
 
-    fn stored(&self, elem: Prim, value: Val<'c>) -> Result<Val<'c>> {
+    pub(super) fn stored(&self, elem: Prim, value: Val<'c>) -> Result<Val<'c>> {
         match elem {
             Prim::Bool => {
                 let stored = self.b.shaped(value.r#type(), self.b.types().i8);

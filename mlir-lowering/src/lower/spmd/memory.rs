@@ -258,6 +258,32 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         strip.mask.map(|mask| self.reverse(strip, mask)).transpose()
     }
 
+    /// Writes an element of each lane that takes part and whose indexes lie inside of an array: in the order of the
+    /// lanes, which is that of the points.
+    pub(super) fn write_by_lanes(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        target: &Array<'c>,
+        indexes: &[SubExp],
+        value: SubExp,
+    ) -> Result<()> {
+        let mut inside = self.whole_mask(strip)?;
+        for (i, n) in indexes.iter().zip(&target.shape) {
+            let (i, n) = (self.in_lanes(strip, *i)?, self.b.ix(*n)?);
+            let n = self.spread_to(strip, n)?;
+            let this = self.in_bounds(i, n)?;
+            inside = self.b.andi(inside, this)?;
+        }
+        let some = self.any_lane(inside)?;
+        self.when(some, |f| {
+            let positions = f.positions(strip, target, indexes)?;
+            let value = f.in_lanes(strip, value)?;
+            let value = f.stored(target.elem, value)?;
+            let block = f.elements_of_block(target)?;
+            f.b.vector_scatter(value, block, &[Ix::Const(0)], positions, inside)
+        })
+    }
+
     /// Writes a vector to the elements from these indexes on.
     pub(super) fn store_neighbours(
         &mut self,

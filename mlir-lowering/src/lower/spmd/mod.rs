@@ -20,9 +20,10 @@
 //! | reading otherwise | a gather, unless they happen to be neighbours |
 //! | an array of a point | interleaved with those of the other lanes, or rows of a result: see [`arrays`] |
 //! | a check of what varies | if a lane fails, all points of the strip one by one, in a function apart, which tells the first that fails |
+//! | an element written anywhere | a scatter, in the order of the lanes, if some lane writes inside of the array |
 //!
 //! Computing points twice in the last strip is harmless, since results go to blocks that the body does
-//! not read. Fewer points than lanes go by as many lanes as fit in a register, if the body is small, and
+//! not read; what is written where the body says is written again in the same order. Fewer points than lanes go by as many lanes as fit in a register, if the body is small, and
 //! fewer than those one by one.
 
 mod arrays;
@@ -37,10 +38,10 @@ use super::function::Function;
 use super::nest::Nest;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
-use futc_midend::analysis::contraction::accumulation;
+use futc_midend::analysis::contraction::lanewise_accumulation;
 use futc_midend::analysis::lanes::{Lanes, lanes};
 use futc_midend::ir::Var;
-use futc_midend::ir::{KernelResult, PatElem, Reduction, SegOp, SegSpace, Strategy};
+use futc_midend::ir::{BinOp, KernelResult, PatElem, Reduction, SegOp, SegSpace, Strategy};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
 use strip::Result;
@@ -172,9 +173,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (index, _) = Self::innermost(space)?;
         let cannot = || Error::bug("a reduction that cannot go by lanes");
         let adds: Vec<_> =
-            ops.iter().map(accumulation).collect::<Option<_>>().ok_or_else(cannot)?;
+            ops.iter().map(lanewise_accumulation).collect::<Option<_>>().ok_or_else(cannot)?;
         let block_of = |v: Var| self.arrays.get(&v).map(|array| array.block);
-        let lanes = lanes(index, body, false, &block_of).ok_or_else(cannot)?;
+        let (folded, written) = body.results.split_at_checked(ops.len()).ok_or_else(cannot)?;
+        let to = nest.pat.get(ops.len()..).unwrap_or_default();
+        let gathers = self.m.machine.cpu.gathers && !written.is_empty();
+        let lanes = lanes(index, body, gathers, &block_of).ok_or_else(cannot)?;
         let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
         let outside = self.env.clone();
         let strips = |f: &mut Self| {
@@ -193,8 +197,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 arrays: &arrays,
                 failing: &failing,
             };
-            let init =
-                neutral.iter().map(|x| f.spread_to(&strip, *x)).collect::<Result<Vec<_>>>()?;
+            let mut init = Vec::with_capacity(neutral.len());
+            for (x, add) in neutral.iter().zip(&adds) {
+                init.push(if is_connective(*add) { *x } else { f.spread_to(&strip, *x)? });
+            }
             let sums = f.for_carrying(count, &init, |f, k, sums| {
                 let first = f.b.mul(Ix::Val(k), Ix::Const(width))?;
                 let first = f.b.ix(first)?;
@@ -203,17 +209,27 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f.private_blocks(&strip)?;
                 f.stms_by_lanes(&strip, strip.whole)?;
                 let mut next = Vec::with_capacity(sums.len());
-                for ((add, sum), result) in adds.iter().zip(sums).zip(&body.results) {
+                for ((add, sum), result) in adds.iter().zip(sums).zip(folded) {
                     let KernelResult::Return(x) = result else {
                         return Err(Error::bug("a write in a reduction by lanes"));
                     };
                     let x = f.in_lanes(&strip, *x)?;
+                    let x = match add {
+                        BinOp::LogOr => f.any_lane(x)?,
+                        BinOp::LogAnd => f.all_lanes(x)?,
+                        _ => x,
+                    };
                     next.push(f.lanewise(*add, *sum, x)?);
                 }
+                f.collect_by_lanes(&strip, to, space, written)?;
                 Ok(next)
             })?;
             let mut totals = neutral.to_vec();
             for ((total, sum), add) in totals.iter_mut().zip(sums).zip(&adds) {
+                if is_connective(*add) {
+                    *total = sum;
+                    continue;
+                }
                 for lane in 0..width {
                     let x = f.b.vector_extract(sum, lane)?;
                     *total = f.lanewise(*add, *total, x)?;
@@ -246,8 +262,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         results: &'p [KernelResult],
     ) -> Result<()> {
         for (element, result) in pat.iter().zip(results) {
-            let KernelResult::Return(x) = result else {
-                return Err(Error::bug("a write by lanes"));
+            let x = match result {
+                KernelResult::Return(x) => x,
+                KernelResult::Write { dest: _, writes } => {
+                    let target = self.array(element.var)?;
+                    for (indexes, value) in writes {
+                        self.write_by_lanes(strip, &target, indexes, *value)?;
+                    }
+                    continue;
+                }
             };
             if element.ty.rank() > space.dims.len() {
                 let source = x.var().ok_or_else(|| Error::bug("an array that is a constant"))?;
@@ -265,4 +288,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether lanes have one truth value together. A mask that a loop carries past gathers takes twice the time of the rest
+/// on Zen.
+fn is_connective(op: BinOp) -> bool {
+    matches!(op, BinOp::LogAnd | BinOp::LogOr)
 }

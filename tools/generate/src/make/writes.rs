@@ -1,4 +1,5 @@
-//! Writes to places that are computed: rows of them at a time, and places that a scan counts.
+//! Writes to places that are computed: rows of them at a time, places that a scan counts, and writes that are looked at
+//! again, as searches of graphs do.
 
 use super::Maker;
 use crate::parts;
@@ -89,6 +90,53 @@ impl Maker {
             }
             _ => parts![format!(" {is} {vs}")],
         });
+        Some(Expr::new(&ty, p))
+    }
+
+    /// A scatter of what a map makes, perhaps of the destination's elements, and a reduction of the same places or
+    /// values.
+    pub fn written_and_counted(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let Scatter { k, times, ty, dest, t, xs } = self.scatter(n, elem)?;
+        let [old, is, vs, new] = [(); 4].map(|()| self.name("xs"));
+        let [i, x, y, found] = ["at", "x", "x", "x"].map(|base| self.name(base));
+        let (rows, size) = (k.to_text(), n.to_text());
+        let place = match self.r.below(3) {
+            0 => i.clone(),
+            1 => format!("{rows} - {i} - 1"),
+            _ => format!("2 * {i} - 1"),
+        };
+        let reads = self.r.below(4) > 0;
+        let (before, cond, value, other) = self.scoped(times, false, |m| {
+            m.declare_index(&i, &k);
+            m.declare(&x, &t, Vec::new());
+            let before = reads.then(|| m.short(|m| m.expr(elem)));
+            if reads {
+                m.declare(&y, elem, Vec::new());
+            }
+            let [value, other] = [(); 2].map(|()| m.short(|m| m.expr(elem)));
+            (before, m.short(|m| m.expr(&Ty::BOOL)), value, other)
+        });
+        let mut p = parts![format!("let {old} : {ty} = "), dest];
+        p.extend(parts![format!("\nlet ({is}, {vs}) = unzip (map2 (\\({i}: i64) ({x}: {t}) -> ")]);
+        if let Some(before) = before {
+            let read = format!("let {y} : {elem} = if {i} < {size} then {old}[{i}] else ");
+            p.extend(parts![read, before, "\nin "]);
+        }
+        p.extend(parts!["if ", cond, format!(" then ({place}, "), value, ") else (-1, ", other]);
+        p.extend(parts![format!(")) (iota {rows}) "), xs, ")"]);
+        let write = format!("\nlet {new} = scatter {old} {is} {vs}");
+        let count = self.r.of([
+            "i64.bool (any (>= 0) XS)",
+            "i64.sum (map (\\i -> i64.bool (i >= 0)) XS)",
+            "i64.maximum XS",
+            "i64.sum XS + i64.minimum XS",
+        ]);
+        let count = format!("\nlet {found} = {}", count.replace("XS", &is));
+        let order = if self.r.one_in(2) { [write, count] } else { [count, write] };
+        p.extend(parts![order.concat()]);
+        let instead = self.scoped(times, false, |m| m.short(|m| m.expr(elem)));
+        p.extend(parts![format!("\nin map (\\{y} -> if {found} > 2 then {y} else "), instead]);
+        p.extend(parts![format!(") {new}")]);
         Some(Expr::new(&ty, p))
     }
 
