@@ -25,6 +25,17 @@ pub fn try_processor(options: &Options) -> Result<(), Error> {
     cpu::of(&llvm::host_machine(options)?).map(drop)
 }
 
+/// The version of LLVM and MLIR at work.
+pub fn llvm_version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}
+
+/// The processor that `--target-cpu=native` means, as LLVM names it.
+pub fn host_processor() -> String {
+    inkwell::targets::TargetMachine::get_host_cpu_name().to_string()
+}
+
 impl Options {
     /// All that the code depends on besides the program, as text: two programs that are the same and have
     /// the same text are compiled to the same code. The name of the source is in it only where code has it.

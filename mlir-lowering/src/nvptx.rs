@@ -29,6 +29,11 @@ pub const DEFAULT_ARCH: &str = "sm_80";
 const LIBCLC: &[&str] =
     &["/usr/lib/clc/nvptx64--.bc", "/usr/share/clc/nvptx64--.bc", "/usr/lib64/clc/nvptx64--.bc"];
 
+/// The mathematical functions of kernels, if they are installed.
+pub fn libclc() -> Option<&'static Path> {
+    LIBCLC.iter().map(Path::new).find(|path| path.exists())
+}
+
 /// The `gpu.module` of a module, taken out of it.
 pub fn extract_kernels<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<Option<Module<'c>>> {
     let mut next = ffi::module_block(module).first_operation();
@@ -144,7 +149,7 @@ fn define_scalar_functions<'l>(context: &'l Context, module: &LlvmModule<'l>) ->
     if !any {
         return Ok(());
     }
-    let path = LIBCLC.iter().map(Path::new).find(|p| p.exists()).ok_or_else(|| {
+    let path = libclc().ok_or_else(|| {
         Error::Limitation(format!(
             "kernels that call mathematical functions need libclc, which is at none of {}",
             LIBCLC.join(", ")

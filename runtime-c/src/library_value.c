@@ -122,7 +122,7 @@ int futc_library_store(struct futhark_context *lib, int64_t type, const void *va
   if (v == NULL) {
     return futc_library_leave(lib, FUTC_PROGRAM_ERROR);
   }
-  size_t size = (size_t)futc_stored_size(v->type, v->slots);
+  size_t size = (size_t)(futc_heading_size(v->type) + futc_stored_size(v->type, v->slots));
   *n = size;
   if (p == NULL) {
     return futc_library_leave(lib, FUTC_SUCCESS);
@@ -138,6 +138,7 @@ int futc_library_store(struct futhark_context *lib, int64_t type, const void *va
     return futc_library_leave(lib, code);
   }
   futc_writer_memory(w, memory);
+  futc_store_heading(w, v->type);
   futc_store_value(w, v->type, v->slots);
   (void)futc_writer_flush(w);
   free(w);
@@ -153,7 +154,8 @@ void *futc_library_restore(struct futhark_context *lib, int64_t type, const void
   if (v != NULL) {
     struct futc_reader r;
     futc_reader_memory(&r, p);
-    if (!futc_restore_value(lib->ctx, &r, v->type, v->slots)) {
+    if (!futc_restore_heading(&r, v->type) ||
+        !futc_restore_value(lib->ctx, &r, v->type, v->slots)) {
       (void)futc_library_fail(lib, FUTC_PROGRAM_ERROR, "cannot restore a value of type %s: %s",
                               v->type->name, r.message);
       futc_release_value(lib->ctx, v->type, v->slots);

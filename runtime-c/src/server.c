@@ -56,6 +56,20 @@ static bool cmd_outputs(struct futc_server *s, struct futc_words w) {
   return e != NULL;
 }
 
+/* The result as one value: a tuple, if there are several outputs. */
+static bool cmd_output(struct futc_server *s, struct futc_words w) {
+  const struct futc_entry *e = futc_server_entry(s, w.word[0]);
+  if (e == NULL) {
+    return false;
+  }
+  int64_t unique = e->num_outputs > 0;
+  for (int64_t i = 0; i < e->num_outputs; i++) {
+    unique &= e->outputs[i].unique != 0;
+  }
+  print_specs(&(const struct futc_value_spec){NULL, e->result, unique}, 1);
+  return true;
+}
+
 static bool cmd_free(struct futc_server *s, struct futc_words w) {
   for (int64_t i = 0; i < w.count; i++) {
     struct futc_variable *v = futc_server_variable(s, w.word[i]);
@@ -195,36 +209,46 @@ static bool check_inputs(struct futc_server *s, const struct futc_entry *e, char
   return true;
 }
 
-static bool check_outputs(struct futc_server *s, const struct futc_entry *e, char **names) {
-  for (int64_t i = 0; i < e->num_outputs; i++) {
-    if (!futc_server_name_free(s, names[i])) {
+/* What a call makes: a variable for each output, or one for all of them. */
+struct results {
+  char **names;
+  int64_t count;
+  bool together;
+};
+
+static const struct futc_type *result_type(const struct futc_entry *e, struct results results,
+                                           int64_t i) {
+  return results.together ? e->result : e->outputs[i].type;
+}
+
+static bool check_results(struct futc_server *s, struct results results) {
+  for (int64_t i = 0; i < results.count; i++) {
+    if (!futc_server_name_free(s, results.names[i])) {
       return false;
     }
     for (int64_t j = 0; j < i; j++) {
-      if (strcmp(names[i], names[j]) == 0) {
-        return futc_server_fail("Variable already exists: %s", names[i]);
+      if (strcmp(results.names[i], results.names[j]) == 0) {
+        return futc_server_fail("Variable already exists: %s", results.names[i]);
       }
     }
   }
   return true;
 }
 
-/* Variables for the results; called again with the slots of a finished call to fill them. */
-static bool add_outputs(struct futc_server *s, const struct futc_entry *e, char **names,
+/* Variables for the slots of a finished call. */
+static bool add_results(struct futc_server *s, const struct futc_entry *e, struct results results,
                         const union futc_slot *out) {
-  for (int64_t i = 0; i < e->num_outputs; i++) {
-    const struct futc_type *type = e->outputs[i].type;
-    int64_t n = futc_type_slots(type);
-    struct futc_variable *v = futc_server_make(s, names[i], type);
+  for (int64_t i = 0; i < results.count; i++) {
+    const struct futc_type *type = result_type(e, results, i);
+    struct futc_variable *v = futc_server_make(s, results.names[i], type);
     if (v == NULL) {
-      futc_release_value(s->ctx, type, out);
-      out += n;
-      for (int64_t j = i + 1; j < e->num_outputs; j++) {
-        futc_release_value(s->ctx, e->outputs[j].type, out);
-        out += futc_type_slots(e->outputs[j].type);
+      for (int64_t j = i; j < results.count; j++) {
+        futc_release_value(s->ctx, result_type(e, results, j), out);
+        out += futc_type_slots(result_type(e, results, j));
       }
       return false;
     }
+    int64_t n = futc_type_slots(type);
     memcpy(v->slots, out, (size_t)n * sizeof *out);
     futc_server_add(s, v);
     out += n;
@@ -232,8 +256,8 @@ static bool add_outputs(struct futc_server *s, const struct futc_entry *e, char 
   return true;
 }
 
-static bool call(struct futc_server *s, const struct futc_entry *e, char **outputs, char **inputs,
-                 union futc_slot *in, union futc_slot *out) {
+static bool call(struct futc_server *s, const struct futc_entry *e, struct results results,
+                 char **inputs, union futc_slot *in, union futc_slot *out) {
   union futc_slot *slot = in;
   for (int64_t i = 0; i < e->num_inputs; i++) {
     struct futc_variable *v = futc_server_usable(s, inputs[i]);
@@ -249,36 +273,35 @@ static bool call(struct futc_server *s, const struct futc_entry *e, char **outpu
   if (err != 0) {
     return futc_server_fail("%s", s->ctx->error != NULL ? s->ctx->error : "out of memory");
   }
-  return add_outputs(s, e, outputs, out);
+  return add_results(s, e, results, out);
 }
 
+/* The first names are those of results. How many there are says whether a tuple is wanted as one
+ * value, as the protocol has it today, or as several, as it had it before. */
 static bool cmd_call(struct futc_server *s, struct futc_words w) {
   const struct futc_entry *e = futc_server_entry(s, w.word[0]);
   if (e == NULL) {
     return false;
   }
-  if (w.count - 1 != e->num_outputs + e->num_inputs) {
+  struct results results = {w.word + 1, w.count - 1 - e->num_inputs, false};
+  results.together = results.count == 1 && e->num_outputs != 1;
+  if (!results.together && results.count != e->num_outputs) {
     return futc_server_fail("%s has %" PRId64 " outputs and %" PRId64 " inputs, but %" PRId64
                             " variables are given",
                             e->name, e->num_outputs, e->num_inputs, w.count - 1);
   }
-  char **outputs = w.word + 1;
-  char **inputs = outputs + e->num_outputs;
-  if (!check_inputs(s, e, inputs) || !check_outputs(s, e, outputs)) {
+  char **inputs = results.names + results.count;
+  if (!check_inputs(s, e, inputs) || !check_results(s, results)) {
     return false;
   }
   size_t in_slots = 1;
-  size_t out_slots = 1;
   for (int64_t i = 0; i < e->num_inputs; i++) {
     in_slots += (size_t)futc_type_slots(e->inputs[i].type);
   }
-  for (int64_t i = 0; i < e->num_outputs; i++) {
-    out_slots += (size_t)futc_type_slots(e->outputs[i].type);
-  }
   union futc_slot *in = calloc(in_slots, sizeof *in);
-  union futc_slot *out = calloc(out_slots, sizeof *out);
+  union futc_slot *out = calloc((size_t)futc_type_slots(e->result) + 1, sizeof *out);
   bool ok = in != NULL && out != NULL;
-  ok = ok ? call(s, e, outputs, inputs, in, out) : futc_server_fail("out of memory");
+  ok = ok ? call(s, e, results, inputs, in, out) : futc_server_fail("out of memory");
   free(in);
   free(out);
   return ok;
@@ -301,7 +324,7 @@ static const struct {
     {"rename", cmd_rename, 2, 2},
     {"inputs", cmd_inputs, 1, 1},
     {"outputs", cmd_outputs, 1, 1},
-    {"output", cmd_outputs, 1, 1},
+    {"output", cmd_output, 1, 1},
     {"clear", cmd_clear, 0, 0},
     {"pause_profiling", cmd_pause_profiling, 0, 0},
     {"unpause_profiling", cmd_unpause_profiling, 0, 0},

@@ -27,15 +27,19 @@ void futc_write_scalar(struct futc_writer *w, int32_t prim, uint64_t bits);
 void futc_write_value(struct futc_writer *w, const struct futc_type *type,
                       const union futc_slot *slots, bool binary);
 
-/* A value of any type to be read again, by a program that has the type: transparent ones in the binary
- * data format, an opaque one as a line that names its type, then its leaves in that format. */
+/* A value of any type to be read again: its leaves behind each other in the binary data format, which
+ * is what other servers and tools for data sets write and read. */
 void futc_store_value(struct futc_writer *w, const struct futc_type *type,
                       const union futc_slot *slots);
 /* How many bytes that writes. */
 int64_t futc_stored_size(const struct futc_type *type, const union futc_slot *slots);
-/* Slots are zero before; on failure, those read so far have blocks. */
+/* Slots are zero before; on failure, those read so far have blocks. What no program makes is refused. */
 bool futc_restore_value(struct futc_context *ctx, struct futc_reader *r,
                         const struct futc_type *type, union futc_slot *slots);
+/* A line with the name of an opaque type, for bytes that are not a tool's to read. */
+void futc_store_heading(struct futc_writer *w, const struct futc_type *type);
+int64_t futc_heading_size(const struct futc_type *type);
+bool futc_restore_heading(struct futc_reader *r, const struct futc_type *type);
 
 /* Drops one reference to each block of a value. */
 void futc_release_value(struct futc_context *ctx, const struct futc_type *type,

@@ -64,6 +64,15 @@ static const struct futc_type t_shape = {.name = "my sum",
                                          .num_fields = 3,
                                          .constructors = shape_constructors};
 
+/* ([]i32, f64) */
+static const struct futc_field tuple_fields[] = {{"0", &t_i32_1d}, {"1", &t_f64}};
+static const struct futc_type t_tuple = {.name = "([]i32, f64)",
+                                         .kind = FUTC_RECORD,
+                                         .num_leaves = 2,
+                                         .leaves = pair_leaves,
+                                         .num_fields = 2,
+                                         .fields = tuple_fields};
+
 /* ---- Globals: one array. ---- */
 
 struct globals {
@@ -184,17 +193,17 @@ static const struct futc_value_spec huge_out[] = {{NULL, &t_i32_1d, 0}};
 
 static const char *const attributes[] = {"prop(size(5))", "noinline"};
 
-#define ENTRY(NAME, FN, IN, OUT)                                                                   \
-  { NAME, FN, N(IN), IN, N(OUT), OUT, N(attributes), attributes, NULL }
+#define ENTRY(NAME, FN, IN, OUT, RESULT)                                                           \
+  { NAME, FN, N(IN), IN, N(OUT), OUT, N(attributes), attributes, RESULT }
 static const struct futc_entry entries[] = {
-    ENTRY("main", fn_main, main_in, main_out),
-    ENTRY("index", fn_index, index_in, i32_out),
-    ENTRY("negate", fn_negate, negate_in, negate_out),
-    ENTRY("spoil", fn_spoil, negate_in, i32_out),
-    ENTRY("pair", fn_pair, x_in, pair_out),
-    ENTRY("points", fn_points, points_in, f64_out),
-    ENTRY("id", fn_id, shape_spec, shape_spec),
-    ENTRY("huge", fn_huge, x_in, huge_out),
+    ENTRY("main", fn_main, main_in, main_out, &t_tuple),
+    ENTRY("index", fn_index, index_in, i32_out, &t_i32),
+    ENTRY("negate", fn_negate, negate_in, negate_out, &t_i32_1d),
+    ENTRY("spoil", fn_spoil, negate_in, i32_out, &t_i32),
+    ENTRY("pair", fn_pair, x_in, pair_out, &t_pair),
+    ENTRY("points", fn_points, points_in, f64_out, &t_f64),
+    ENTRY("id", fn_id, shape_spec, shape_spec, &t_shape),
+    ENTRY("huge", fn_huge, x_in, huge_out, &t_i32_1d),
 };
 
 static int64_t tile = 32;
@@ -204,7 +213,8 @@ static const struct futc_param params[] = {
     {"main.suff_1", "threshold (!main.suff_0)", 1000, &threshold}};
 
 static const struct futc_type *const types[] = {&t_i32,    &t_i32_1d, &t_f64,    &t_pair,
-                                                &t_points, &t_point,  &t_f64_1d, &t_shape};
+                                                &t_points, &t_point,  &t_f64_1d, &t_shape,
+                                                &t_tuple};
 
 const struct futc_program futc_program = {
     .abi_version = FUTC_ABI_VERSION,

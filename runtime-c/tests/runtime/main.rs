@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, reason = "a test may panic")]
 
 mod executables;
+mod hostile;
 mod one_file;
 mod support;
 mod units;

@@ -1,8 +1,9 @@
 //! The command line, as clap sees it. Nothing here acts.
 
 use crate::output::Colour;
+use crate::version;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use futc_mlir::OptLevel;
 use futc_mlir::target::{self, Target};
 use std::path::PathBuf;
@@ -39,6 +40,11 @@ pub struct Cli {
     /// How to compile.
     #[command(flatten)]
     pub compile: CompileArgs,
+}
+
+/// The command line with what is known only when futc runs.
+pub fn command() -> clap::Command {
+    Cli::command().version(version::short()).long_version(version::long())
 }
 
 /// What runs the programs that are tested.
@@ -259,6 +265,23 @@ pub enum Command {
     Processor(ProcessorArgs),
     /// Serve an editor: the language server protocol over standard input and output.
     Lsp,
+    /// Tell what futc needs and has on this machine, what each is for and how to get it; fails if programs
+    /// cannot be compiled.
+    Doctor,
+    /// Install this futc, with manual pages and completions for shells.
+    Install(InstallArgs),
+}
+
+/// Installing.
+#[derive(Debug, Args)]
+pub struct InstallArgs {
+    /// Below which folder: bin/futc, share/man/man1 and so on.
+    #[arg(long, value_name = "DIR", default_value = "/usr/local")]
+    pub prefix: PathBuf,
+    /// Also link the command futhark, which understands the reference compiler's command line (see
+    /// docs/libraries.md).
+    #[arg(long)]
+    pub futhark: bool,
 }
 
 /// A processor.

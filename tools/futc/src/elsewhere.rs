@@ -1,6 +1,8 @@
 //! What the command lines of the reference compiler have and ours have not: each is answered by what
 //! there is in its place.
 
+use crate::args;
+use futc_frontend::check::types::alike::closest_text;
 use futc_mlir::Target;
 use std::ffi::OsString;
 use std::path::Path;
@@ -51,7 +53,30 @@ pub fn hint(arguments: &[OsString]) -> Option<String> {
             "there is no 'futc {name}': futc PROG.fut --target={name} compiles for it"
         ));
     }
-    None
+    misspelt(first)
+}
+
+/// Of a word that is neither a command nor looks like a program.
+fn misspelt(word: &str) -> Option<String> {
+    let is_program = word.contains(['.', '/']) || Path::new(word).exists();
+    if word.is_empty() || word.starts_with('-') || is_program {
+        return None;
+    }
+    let commands = args::command();
+    let names: Vec<&str> = commands
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set())
+        .map(clap::Command::get_name)
+        .collect();
+    // Hidden commands are commands, and clap adds one of its own.
+    if word == "help" || commands.find_subcommand(word).is_some() {
+        return None;
+    }
+    let hint = match closest_text(word, names.iter().copied()) {
+        Some(like) => format!("did you mean 'futc {like}'?"),
+        None => "'futc --help' lists the commands".to_owned(),
+    };
+    Some(format!("there is no command '{word}', and no file of that name: {hint}"))
 }
 
 #[cfg(test)]
@@ -70,5 +95,8 @@ mod tests {
         }
         assert_eq!(hint(&["p.fut".into()]), None);
         assert_eq!(hint(&["run".into(), "p.fut".into()]), None);
+        assert_eq!(hint(&["--emit=mlir".into()]), None);
+        assert_eq!(hint(&["help".into(), "test".into()]), None);
+        assert_eq!(hint(&["processor".into(), "native".into()]), None);
     }
 }

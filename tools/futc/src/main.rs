@@ -15,10 +15,11 @@ mod python;
 mod session;
 mod signals;
 mod testing;
+mod version;
 mod warnings;
 
 use args::{Cli, Command};
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 use exit::{Exit, Failure};
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -45,7 +46,9 @@ fn main() -> ExitCode {
         eprintln!("futc: {hint}");
         return Exit::Rejected.into();
     }
-    let cli = match Cli::try_parse_from(std::iter::once(command).chain(arguments)) {
+    let words = std::iter::once(command).chain(arguments);
+    let parsed = args::command().try_get_matches_from(words);
+    let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(e) => e.exit(),
     };
@@ -88,6 +91,8 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Lsp) => commands::query::lsp(),
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
+        Some(Command::Doctor) => commands::doctor::run(),
+        Some(Command::Install(a)) => commands::install::run(a),
         Some(Command::Processor(a)) => commands::processor::attempt(a),
         None => commands::compile::run(&cli.compile),
         Some(Command::Run(a)) => commands::run::run(a),

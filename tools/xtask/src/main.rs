@@ -1,6 +1,7 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
 //! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
-//! `cargo xtask bench`, `cargo xtask mlir`, `cargo xtask figures`.
+//! `cargo xtask bench`, `cargo xtask mlir`, `cargo xtask figures`,
+//! `cargo xtask package`, `cargo xtask smoke-install`.
 
 mod bench;
 mod conformance;
@@ -8,9 +9,11 @@ mod figures;
 mod guard;
 mod mlir;
 mod mutate;
+mod package;
 mod passes;
 mod random;
 mod rejects;
+mod smoke;
 mod tidy;
 mod vary;
 
@@ -48,6 +51,10 @@ enum Chore {
     /// Count the operations of MLIR that the programs of benches/programs become, and write
     /// docs/mlir.md.
     Mlir,
+    /// Make a Debian package and a tarball of the compiler.
+    Package(package::Args),
+    /// Do what docs/install.md says in a system that has only what it names.
+    SmokeInstall(smoke::Args),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +69,8 @@ fn main() -> ExitCode {
         Chore::Bench(args) => bench::run(&root, &args),
         Chore::Figures(args) => figures::run(&root, &args),
         Chore::Mlir => mlir::run(&root),
+        Chore::Package(args) => package::run(&root, &args),
+        Chore::SmokeInstall(args) => smoke::run(&root, &args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

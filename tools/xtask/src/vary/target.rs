@@ -165,9 +165,7 @@ fn one_call(
     for (r, var) in s.results.iter().zip(&results) {
         server.command(&["store", &path, var])?;
         let bytes = std::fs::read(&file).map_err(|e| ServerError::Gone(e.to_string()))?;
-        let opaque = bytes.starts_with(b"futc-opaque ");
-        let skip = bytes.iter().position(|b| opaque && *b == b'\n').map_or(0, |n| n + 1);
-        let leaves = Reader::new(bytes.get(skip..).unwrap_or_default()).all();
+        let leaves = Reader::new(&bytes).all();
         let leaves = leaves.map_err(|e| ServerError::Gone(format!("a result is no value: {e}")))?;
         if leaves.len() != r.prims.len() {
             return Err(ServerError::Gone("a result has another number of leaves".into()));

@@ -1,0 +1,47 @@
+-- RUN: futc %s --server --target=seq -o %t.seq
+-- RUN: futc %s --server --target=multicore -o %t.multicore
+-- RUN: futc %s --server --target=gpu-emu -o %t.gpu-emu
+-- RUN: echo 3 > %t.three
+-- RUN: printf 'outputs pair\noutput pair\noutput none\nrestore %t.three n i64\n' > %t.in
+-- RUN: printf 'call pair m ns n\ncall pair both n\ntype both\nproject same both 1\nshape same\n' >> %t.in
+-- RUN: printf 'call pair x y z n\ncall none unit n\ntype unit\ncall none n\nstore %t.out m ns both\n' >> %t.in
+-- RUN: %t.seq < %t.in | FileCheck %s
+-- RUN: %t.multicore < %t.in | FileCheck %s
+-- RUN: %t.gpu-emu < %t.in | FileCheck %s
+-- RUN: futc dataset < %t.out | FileCheck %s --check-prefix=VALUES
+
+-- CHECK: %%% OK
+-- CHECK-NEXT: i64
+-- CHECK-NEXT: *[]i64
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: (i64, []i64)
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: ()
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: runtime:
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: runtime:
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: (i64, []i64)
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: 3
+-- CHECK-NEXT: %%% OK
+-- VALUES: 4i64
+-- VALUES-NEXT: [0i64, 1i64, 2i64]
+-- VALUES-NEXT: 4i64
+-- VALUES-NEXT: [0i64, 1i64, 2i64]
+entry pair (n: i64) : (i64, *[n]i64) = (n + 1, iota n)
+
+-- CHECK-NEXT: %%% FAILURE
+-- CHECK-NEXT: pair has 2 outputs and 1 inputs, but 4 variables are given
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: runtime:
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: ()
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: runtime:
+-- CHECK-NEXT: %%% OK
+-- CHECK-NEXT: %%% OK
+entry none (_: i64) : () = ()
