@@ -29,12 +29,16 @@ pub struct Class {
     /// Some member is a parameter that the caller keeps, or a global: it must never be consumed
     /// nor given away as if it were fresh.
     pub foreign: bool,
+    /// Some member is what a round of a loop hands to the next one, which consumes it. That is another class where the
+    /// round makes it anew; what is made an alias of it would be consumed, too.
+    pub carried: bool,
     /// When the first of its members was bound, counted along the walk.
     pub since: u32,
 }
 
 impl Class {
-    const WORST: Class = Class { consumed: true, escapes: true, foreign: true, since: 0 };
+    const WORST: Class =
+        Class { consumed: true, escapes: true, foreign: true, carried: true, since: 0 };
 }
 
 /// The classes of a program's arrays.
@@ -119,6 +123,7 @@ impl Aliases {
             consumed: a.consumed || b.consumed,
             escapes: a.escapes || b.escapes,
             foreign: a.foreign || b.foreign,
+            carried: a.carried || b.carried,
             since: a.since.min(b.since),
         };
     }
@@ -220,7 +225,10 @@ impl Walker<'_> {
             if !consumed {
                 self.share(q.var, *x);
                 self.a.union(p.var, *r);
-            } else if self.a.class(*r).since < start {
+                continue;
+            }
+            self.a.mark(*r, |c| c.carried = true);
+            if self.a.class(*r).since < start {
                 // The next round consumes something that has other names outside, or is another
                 // parameter.
                 self.a.union(p.var, *r);

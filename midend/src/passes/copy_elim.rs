@@ -4,8 +4,8 @@
 //!
 //! A copy may go
 //!
-//! 1. if nothing that shares memory with either side is ever consumed, and the copy does not
-//!    become a result of the function (a caller may take results for fresh); or
+//! 1. if nothing that shares memory with either side is ever consumed, nor handed to the next round of a
+//!    loop that consumes it, and the copy does not become a result of the function (a caller may take results for fresh); or
 //! 2. if it becomes a result, but the original is of the function's own making and no result
 //!    itself, and neither is consumed; or
 //! 3. if nothing that shares memory with the original is used after the copy, nor known outside
@@ -15,7 +15,7 @@
 //!
 //! One walk with [`Aliases`], and one more over each body that has candidates.
 
-use crate::analysis::alias::Aliases;
+use crate::analysis::alias::{Aliases, Class};
 use crate::ir::traverse::{Visit, for_each_block_mut, free_in_stm};
 use crate::ir::varmap::{FastMap, VarSet};
 use crate::ir::{Body, Exp, Level, Param, PatElem, Program, Stm, SubExp, Var};
@@ -123,7 +123,8 @@ impl Copies {
         last: &FastMap<u32, usize>,
     ) -> bool {
         let (a, b) = (self.aliases.class(x), self.aliases.class(y));
-        if !a.consumed && !b.consumed && (!b.escapes || !a.foreign && !a.escapes) {
+        let kept = |c: &Class| !c.consumed && !c.carried;
+        if kept(&a) && kept(&b) && (!b.escapes || !a.foreign && !a.escapes) {
             return true;
         }
         let used_later = match self.aliases.id(x) {
@@ -251,6 +252,18 @@ mod tests {
         stays("let a_9: [n_1]i32 = copy(xs_2) in a_9");
         stays(
             "let a_9: [n_1]i32 = copy(xs_2) let b_10: [n_1]i32 = update a_9[0] with 1i32 in b_10",
+        );
+    }
+
+    #[test]
+    fn not_of_what_the_next_round_consumes() {
+        stays(
+            "let v_9: [n_1]i32 = replicate([n_1], 1i32)
+             let c_10: [n_1]i32 = copy(v_9)
+             let o_11: [n_1]i32 = loop (p_12: [n_1]i32 = c_10) for i_13: i64 < n_1 {
+               let u_14: [n_1]i32 = update p_12[0] with 2i32
+               let w_15: [n_1]i32 = copy(v_9) in w_15 }
+             in o_11",
         );
     }
 
