@@ -36,3 +36,37 @@ entry rows [m] [n] (xs: [m]i64) (ys: [n]i64) : [m][n]i64 =
                       in if a'[0] == 10000 then a' else copy v
          in last with [0] = last[0] + x)
       xs
+
+-- What every round makes anew does not leave the loop if the next round consumes it.
+-- ==
+-- entry: invariant
+-- input { 3i64 [1i64, 2i64, 3i64, 4i64, 5i64] [10i64, 20i64, 30i64, 40i64, -50i64] }
+-- output { [-42i64, 23i64, 29i64, 43i64, -51i64] }
+
+entry invariant [n] (z: i64) (xs: [n]i64) (ys: [n]i64) =
+  (loop (a: *[n]i64, b: *[n]i64) = (map (+ 1) xs, map (+ 2) xs) for _i < n do
+     let t = a[0] + b[n - 1]
+     in (map (^ z) ys, a with [0] = t)).1
+
+-- ==
+-- entry: invariant_rows
+-- input { [1i64, 2i64] [10i64, 20i64, 30i64] }
+-- output { [[19i64, 22i64, 32i64], [20i64, 23i64, 33i64]] }
+
+entry invariant_rows [m] [n] (zs: [m]i64) (ys: [n]i64) =
+  map (\z ->
+         (loop (a: *[n]i64, b: *[n]i64) = (map (+ 1) ys, map (+ 2) ys) for _i < 3 do
+            (map (+ z) (map (+ 1) ys), a with [0] = a[0] + 7)).1)
+      zs
+
+-- Nor are two arrays that are equal one, if both are consumed in the next round.
+-- ==
+-- entry: equal
+-- input { 3i64 [1i64, 2i64, 3i64] [10i64, 20i64, 30i64] }
+-- output { [9i64, 23i64, 29i64] [24i64, 23i64, 29i64] }
+
+entry equal [n] (z: i64) (xs: [n]i64) (ys: [n]i64) : ([n]i64, [n]i64) =
+  loop (a: *[n]i64, b: *[n]i64) = (map (+ 1) xs, map (+ 2) xs) for _i < 3 do
+    let a' = a with [0] = a[0] + 7
+    let b' = b with [0] = a'[0] + b[0]
+    in if b'[0] > 1000 then (a', b') else (map (^ z) ys, map (^ z) ys with [0] = ys[0] + 14)

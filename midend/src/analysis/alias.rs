@@ -37,6 +37,12 @@ pub struct Class {
 }
 
 impl Class {
+    /// Whether another array may become an alias of a member: nothing that shares its memory is consumed, in this round
+    /// of a loop or the next one, nor given away as fresh.
+    pub fn may_be_shared(&self) -> bool {
+        !self.consumed && !self.carried && !self.escapes
+    }
+
     const WORST: Class =
         Class { consumed: true, escapes: true, foreign: true, carried: true, since: 0 };
 }

@@ -212,8 +212,7 @@ impl Cse {
     fn may_merge(&mut self, kind: &Kind, a: &[PatElem], b: &[PatElem]) -> bool {
         *kind == Kind::Shared
             || a.iter().chain(b).all(|p| {
-                let c = self.aliases.class(p.var);
-                matches!(p.ty, Type::Prim(_)) || !c.consumed && !c.escapes
+                matches!(p.ty, Type::Prim(_)) || self.aliases.class(p.var).may_be_shared()
             })
     }
 

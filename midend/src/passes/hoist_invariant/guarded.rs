@@ -100,8 +100,7 @@ pub(super) fn leave(
 /// Whether what a statement makes in one round may be that of the next.
 fn given_out(s: &Stm, aliases: &mut Aliases) -> bool {
     s.pat.iter().all(|p| {
-        let class = aliases.class(p.var);
-        !matches!(p.ty, Type::Array { .. }) || !class.consumed && !class.escapes
+        !matches!(p.ty, Type::Array { .. }) || aliases.class(p.var).may_be_shared()
     })
 }
 

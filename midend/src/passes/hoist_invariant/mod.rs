@@ -182,10 +182,8 @@ fn total(s: &Stm, aliases: &mut Aliases, unwritten: &VarSet) -> bool {
         }) => body.results.iter().all(|r| matches!(r, KernelResult::Return(_))),
         _ => false,
     };
-    let mut shared = |p: &PatElem| {
-        let class = aliases.class(p.var);
-        matches!(p.ty, Type::Prim(_)) || !class.consumed && !class.escapes
-    };
+    let mut shared =
+        |p: &PatElem| matches!(p.ty, Type::Prim(_)) || aliases.class(p.var).may_be_shared();
     let written = || free_in_stm(s).iter().all(|v| !unwritten.contains(v));
     combinator && s.pat.iter().all(&mut shared) && written() && {
         let mut total = Total { inside: VarSet::default(), ok: true };

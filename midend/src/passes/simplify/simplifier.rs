@@ -102,8 +102,7 @@ impl Simplifier {
 
     /// Nobody can tell whether the array is fresh.
     pub(super) fn may_alias(&mut self, v: Var) -> bool {
-        let c = self.aliases.class(v);
-        !c.consumed && !c.escapes
+        self.aliases.class(v).may_be_shared()
     }
 
     /// From now on `p` is `x`, which holds only under `certs`.
