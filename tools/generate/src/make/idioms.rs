@@ -12,7 +12,7 @@ use futc_typed::prim::PrimType;
 impl Maker {
     /// One of them that is an array.
     pub fn idiom(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
-        match self.r.below(12) {
+        match self.r.below(13) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 => self.rows_scattered(n, elem),
             4 => self.counted_places(n, elem),
@@ -20,6 +20,7 @@ impl Maker {
             6 => self.by_flat_index(n, elem),
             7 | 8 => self.small_vectors(n, elem),
             9 | 10 => self.written_and_counted(n, elem),
+            11 => self.carried(n, elem),
             _ => self.product_added(n, elem),
         }
     }

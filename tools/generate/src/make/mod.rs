@@ -7,6 +7,7 @@ mod array;
 mod block;
 mod bound;
 mod call;
+mod carried;
 mod combine;
 mod data;
 mod entry;
