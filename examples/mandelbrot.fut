@@ -1,6 +1,7 @@
 -- The Mandelbrot set: for every pixel, the number of steps before the orbit of its point leaves
 -- the disc of radius two.
 -- ==
+-- input { 96i64 80i64 64i32 }
 -- input { 16i64 8i64 64i32 }
 -- output @ data/mandelbrot.out
 

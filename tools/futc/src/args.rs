@@ -265,6 +265,8 @@ pub enum Command {
     Processor(ProcessorArgs),
     /// Serve an editor: the language server protocol over standard input and output.
     Lsp,
+    /// Show what a program prints: arrays of two dimensions as pictures if standard output is a terminal.
+    Show,
     /// Tell what futc needs and has on this machine, what each is for and how to get it; fails if programs
     /// cannot be compiled.
     Doctor,

@@ -11,6 +11,7 @@ mod exit;
 mod json;
 mod library;
 mod output;
+mod picture;
 mod python;
 mod session;
 mod signals;
@@ -92,6 +93,7 @@ fn run(cli: &Cli) -> Result<Exit, Failure> {
         Some(Command::Imports(a)) => commands::check::imports(a),
         Some(Command::Hash(a)) => commands::check::hash(a),
         Some(Command::Doctor) => commands::doctor::run(),
+        Some(Command::Show) => commands::show::run(),
         Some(Command::Install(a)) => commands::install::run(a),
         Some(Command::Processor(a)) => commands::processor::attempt(a),
         None => commands::compile::run(&cli.compile),

@@ -13,6 +13,7 @@ pub mod install;
 pub mod processor;
 pub mod query;
 pub mod run;
+pub mod show;
 pub mod source;
 pub mod test;
 pub mod watch;
