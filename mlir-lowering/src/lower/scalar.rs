@@ -258,6 +258,12 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             return Ok(r);
         }
         let zero = self.b.int(x.r#type(), 0)?;
+        if known.is_some_and(|k| k > 0) {
+            // The remainder comes soon then: what it may have to be is computed beside the question.
+            let more = self.b.addi(r, y)?;
+            let negative = self.b.cmpi(Predicate::Slt, r, zero)?;
+            return self.b.select(negative, more, r);
+        }
         let differ = self.signs_differ(x, y)?;
         let missing = self.b.select(differ, y, zero)?;
         let nonzero = self.b.cmpi(Predicate::Ne, r, zero)?;
