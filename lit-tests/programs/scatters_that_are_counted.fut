@@ -45,3 +45,14 @@ entry last [n] [m] (xs: [n]i32) (ys: *[m]i32) : ([m]i32, i64) =
   let (is, vs) = unzip (map (\x -> if x < 0 && ys[i64.i32 (-x - 1)] > 0 then (0, ys[0]) else (-1, x)) xs)
   let ys = scatter ys is vs
   in (ys, i64.sum (map (\i -> i64.bool (i == 0)) is))
+
+-- What is read where there is something: the array is shorter than the range of points.
+-- ==
+-- entry: shorter
+-- input { [7i64, 8] [1i64, 2, 3, 4, 5] } output { [7i64, 9] true [7i64, 16, 9, 16, 25] }
+-- input { empty([0]i64) [1i64, 2, 3] } output { empty([0]i64) true [1i64, 4, 9] }
+entry shorter [n] [k] (xs: *[k]i64) (ys: [n]i64) : ([k]i64, bool, [n]i64) =
+  let at i y = if i < k then xs[i] else y
+  let zs = map2 (\i y -> at i y * y) (iota n) ys
+  let (is, vs) = unzip (map2 (\i y -> (if y > 3 then 2 - y else 3 - y - i64.bool (y == 3), at i y + 1)) (iota n) ys)
+  in (scatter xs is vs, any (>= 0) is, zs)

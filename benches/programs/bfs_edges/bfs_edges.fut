@@ -2,7 +2,7 @@
 -- level gives that one the next level, and the search goes on as long as some edge does. The graph has a vertex
 -- for every eight edges and one more; the ends of edges are spread over them. The results are the levels, -1 where there is no way.
 -- ==
--- random input { [2][2000000]u32 }
+-- random input { [2][300000]u32 }
 -- input { [[0u32, 0u32, 1431655766u32, 1431655766u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 2863311531u32], [1431655766u32, 1431655766u32, 0u32, 1431655766u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 1431655766u32]] }
 -- output { [0i32, 1i32, -1i32] }
 

@@ -1,7 +1,7 @@
 -- Breadth-first search over all edges in every round, into a copy of the levels; the search goes on as long as the number
 -- of vertices with a level grows. The graph is that of bfs_edges.
 -- ==
--- random input { [2][2000000]u32 }
+-- random input { [2][300000]u32 }
 -- input { [[0u32, 0u32, 1431655766u32, 1431655766u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 2863311531u32], [1431655766u32, 1431655766u32, 0u32, 1431655766u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 1431655766u32]] }
 -- output { [0i32, 1i32, -1i32] }
 

@@ -1,7 +1,7 @@
 -- Breadth-first search with a frontier whose edges are expanded: every vertex has eight edges, so that the edges of a
 -- frontier are a matrix. The ends of edges are spread over the vertices.
 -- ==
--- random input { [250000][8]u32 }
+-- random input { [60000][8]u32 }
 -- input { [[1431655766u32, 1431655766u32, 1431655766u32, 0u32, 0u32, 0u32, 0u32, 0u32], [1431655766u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32], [2863311531u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32, 0u32]] }
 -- output { [0i32, 1i32, -1i32] }
 

@@ -1,7 +1,7 @@
 -- Breadth-first search by pulling: in every round each vertex without a level asks its eight neighbours for one of the
 -- last level. The ends of edges are spread over the vertices.
 -- ==
--- random input { [250000][8]u32 }
+-- random input { [60000][8]u32 }
 -- input { [[1431655766u32, 1431655766u32, 1431655766u32, 1431655766u32, 1431655766u32, 1431655766u32, 1431655766u32, 1431655766u32], [1431655766u32, 1431655766u32, 1431655766u32, 0u32, 1431655766u32, 1431655766u32, 1431655766u32, 1431655766u32], [2863311531u32, 2863311531u32, 2863311531u32, 2863311531u32, 2863311531u32, 2863311531u32, 2863311531u32, 2863311531u32]] }
 -- output { [0i32, 1i32, -1i32] }
 

@@ -1,6 +1,6 @@
 -- A chain of the mixing steps of splitmix64, each of the result before and an element.
 -- ==
--- random input { [3000000]u64 }
+-- random input { [300000]u64 }
 -- input { [1u64, 2u64] }
 -- output { 17235469408947973867u64 }
 

@@ -1,9 +1,9 @@
-// The scan of products of matrices of four rows and columns, and the sum of each one's diagonal.
+// The scan of products of matrices of four rows and columns.
 #include "../harness/bench.h"
 
 static int64_t n;
 static const float *ms;
-static float *traces;
+static float *products;
 
 void bench_setup(void) {
   int64_t dims[3];
@@ -12,8 +12,8 @@ void bench_setup(void) {
 }
 
 void bench_run(void) {
-  bench_free(traces);
-  traces = bench_alloc((size_t)n * sizeof *traces);
+  bench_free(products);
+  products = bench_alloc((size_t)n * 16 * sizeof *products);
   float now[4][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}};
   for (int64_t m = 0; m < n; m++) {
     float next[4][4], small[4][4];
@@ -34,10 +34,11 @@ void bench_run(void) {
       }
     }
     memcpy(now, next, sizeof now);
-    traces[m] = now[0][0] + now[1][1] + now[2][2] + now[3][3];
+    memcpy(products + m * 16, now, sizeof now);
   }
 }
 
 void bench_output(void) {
-  bench_put_f32s(traces, 1, &n);
+  const int64_t dims[3] = {n, 4, 4};
+  bench_put_f32s(products, 3, dims);
 }

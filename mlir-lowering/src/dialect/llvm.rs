@@ -172,6 +172,16 @@ impl<'c> Builder<'c, '_> {
         self.effect("llvm.intr.masked.scatter", &operands, &[("alignment", alignment)])
     }
 
+    /// `llvm.intr.fshl`: the upper half of two words in a row, shifted to the left.
+    pub fn llvm_funnel_shift_left(
+        &self,
+        high: Val<'c>,
+        low: Val<'c>,
+        by: Val<'c>,
+    ) -> Result<Val<'c>, Error> {
+        self.same("llvm.intr.fshl", &[high, low, by])
+    }
+
     /// `llvm.alloca` of `n` elements.
     pub fn llvm_alloca(&self, n: i64, element: Type<'c>, alignment: i64) -> Result<Val<'c>, Error> {
         let n = self.i64(n)?;

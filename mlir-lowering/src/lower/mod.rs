@@ -23,6 +23,7 @@ pub mod copy;
 mod declare;
 pub mod entry;
 pub mod function;
+mod funnel;
 mod interleave;
 pub mod kernel;
 pub mod lanewise;

@@ -5,7 +5,7 @@
 //! | --- | --- |
 //! | `+ - *`, bits, min, max | one `arith` operation |
 //! | division, remainder | `arith.divsi` and relatives on a divisor that is never 0 or -1 |
-//! | shifts | the shift, and a `select` for amounts beyond the width |
+//! | shifts | the shift, and a `select` for amounts beyond the width; see [`super::funnel`] for halves of products |
 //! | `Pow` | a call of a small loop, one function per width |
 //! | floats | `arith` and intrinsics of the LLVM dialect; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
 //! | float to integer | the intrinsics `llvm.fpto*i.sat` (the operations of MLIR that stand for them do not translate), and selections where they differ |
@@ -148,11 +148,14 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
             }
             BinOp::FPow(t) => self.in_f32(t, &[x, y], |f, xs| f.math_operation(Math::PowF, xs)),
+            BinOp::Or(_) => match self.funnel_shift(x, y)? {
+                Some(shifted) => Ok(shifted),
+                None => self.lanewise(op, x, y),
+            },
             BinOp::Add(_)
             | BinOp::Sub(_)
             | BinOp::Mul(_)
             | BinOp::And(_)
-            | BinOp::Or(_)
             | BinOp::Xor(_)
             | BinOp::LogAnd
             | BinOp::LogOr
@@ -255,6 +258,12 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             return Ok(r);
         }
         let zero = self.b.int(x.r#type(), 0)?;
+        if known.is_some_and(|k| k > 0) {
+            // The remainder comes soon then: what it may have to be is computed beside the question.
+            let more = self.b.addi(r, y)?;
+            let negative = self.b.cmpi(Predicate::Slt, r, zero)?;
+            return self.b.select(negative, more, r);
+        }
         let differ = self.signs_differ(x, y)?;
         let missing = self.b.select(differ, y, zero)?;
         let nonzero = self.b.cmpi(Predicate::Ne, r, zero)?;

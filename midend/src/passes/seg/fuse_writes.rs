@@ -286,9 +286,14 @@ fn is_reader(nest: &Nest<'_>, arrays: &VarSet) -> bool {
     let results = &nest.body.results;
     // What a reader collects beside reductions would be one more array.
     let folds = results.len() == nest.folded;
+    let writes_there = |r: &KernelResult| match r {
+        KernelResult::Return(_) => false,
+        KernelResult::Write { dest, .. } => arrays.contains(dest),
+    };
     let operators = nest.ops.iter().all(|r| r.op.body.stms.iter().all(is_scalar));
     (folds || nest.writes())
         && operators
+        && !results.iter().any(writes_there)
         && nest.body.stms.len() <= MOST_STATEMENTS
         && nest.body.stms.iter().all(reads)
 }

@@ -51,13 +51,13 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Bui
     let mut first = Vec::with_capacity(ranges.len());
     let mut cut = Vec::with_capacity(ranges.len());
     for ((i, n), range) in op.space.dims.iter_mut().zip(ranges) {
-        *n = range.len;
+        let size = std::mem::replace(n, range.len);
         if range.first != SubExp::i64(0) {
             let k = b.names.like(*i);
             let sum = Exp::BinOp(BinOp::Add(I64), k.into(), range.first);
             first.push(Stm::new(vec![PatElem::new(*i, Type::I64)], sum));
             low_bits::narrow(&mut op.body.stms, (*i, k), range.first, b);
-            cut.push(CutIndex { whole: *i, part: k, range: *range });
+            cut.push(CutIndex { whole: *i, part: k, size, range: *range });
             *i = k;
         }
     }

@@ -8,19 +8,24 @@
 //! ```
 //!
 //! So all that looks at how an operation goes through its arrays (schedules, lanes, index-set splitting) sees in a task
-//! what it would see in the whole. A view is an LMAD and reads nothing: it may reach further than the body does.
+//! what it would see in the whole. A view is an LMAD and reads nothing. What is read in branches or loops may be an
+//! array of another size, of which the range of a task may be no part (`if i < k then xs[i] else y`): that has no view.
 
 use super::space::Range;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Rewrite, free_in, rewrite};
 use crate::ir::varmap::VarSet;
-use crate::ir::{Builder, DimIndex, Exp, KernelBody, MemBind, PatElem, Stm, SubExp, Type, Var};
+use crate::ir::{
+    Builder, DimIndex, Exp, KernelBody, LmadDim, MemBind, PatElem, Stm, SubExp, Type, Var,
+};
 
 /// An index that is cut: what it is in the whole and in the task, and the range of the task.
 #[derive(Clone, Copy)]
 pub(super) struct CutIndex {
     pub(super) whole: Var,
     pub(super) part: Var,
+    /// How many there are in the whole.
+    pub(super) size: SubExp,
     pub(super) range: Range,
 }
 
@@ -32,7 +37,7 @@ pub(super) fn read_views(
     b: &mut Builder,
 ) {
     let outside = free_in(|v| v.kernel_body(body)).into_iter().collect();
-    Views { cut, places, outside, known: Vec::new(), b }.kernel_body(body);
+    Views { cut, places, outside, known: Vec::new(), inside: false, b }.kernel_body(body);
 }
 
 struct Views<'a> {
@@ -42,6 +47,8 @@ struct Views<'a> {
     outside: VarSet,
     /// Arrays, in which dimensions they are cut by which index, and their views.
     known: Vec<(Var, Vec<Option<Var>>, Var)>,
+    /// In a branch or loop of the body.
+    inside: bool,
     b: &'a mut Builder,
 }
 
@@ -59,6 +66,10 @@ impl Views<'_> {
         }
         let place = self.places.of(array).filter(|_| self.outside.contains(&array))?;
         let lmad = &place.mem.lmad;
+        let fits = |(d, cut): (&LmadDim, &Option<CutIndex>)| cut.is_none_or(|c| c.size == d.n);
+        if self.inside && !lmad.dims.iter().zip(cut).all(fits) {
+            return None;
+        }
         let dims: Vec<DimIndex> = lmad
             .dims
             .iter()
@@ -83,7 +94,10 @@ impl Views<'_> {
 
 impl Rewrite for Views<'_> {
     fn exp(&mut self, e: &mut Exp) {
+        let outside = self.inside;
+        self.inside |= matches!(e, Exp::Match { .. } | Exp::Loop { .. } | Exp::Seg(_));
         rewrite::exp(self, e);
+        self.inside = outside;
         let Exp::Index { array, dims } = e else { return };
         let cut: Vec<Option<CutIndex>> = dims.iter().map(|d| self.cut_index(d)).collect();
         if cut.iter().all(Option::is_none) {
