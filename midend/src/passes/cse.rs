@@ -211,9 +211,9 @@ fn hash(e: &Exp) -> u64 {
 impl Cse {
     fn may_merge(&mut self, kind: &Kind, a: &[PatElem], b: &[PatElem]) -> bool {
         *kind == Kind::Shared
-            || a.iter().chain(b).all(|p| {
-                matches!(p.ty, Type::Prim(_)) || self.aliases.class(p.var).may_be_shared()
-            })
+            || a.iter()
+                .chain(b)
+                .all(|p| matches!(p.ty, Type::Prim(_)) || self.aliases.class(p.var).may_be_shared())
     }
 
     /// Replaces the statement by one before it, or remembers it. True if it is gone.

@@ -99,9 +99,9 @@ pub(super) fn leave(
 
 /// Whether what a statement makes in one round may be that of the next.
 fn given_out(s: &Stm, aliases: &mut Aliases) -> bool {
-    s.pat.iter().all(|p| {
-        !matches!(p.ty, Type::Array { .. }) || aliases.class(p.var).may_be_shared()
-    })
+    s.pat
+        .iter()
+        .all(|p| !matches!(p.ty, Type::Array { .. }) || aliases.class(p.var).may_be_shared())
 }
 
 /// Values of the types of a pattern that nobody looks at. Arrays of sizes that the pattern binds have
