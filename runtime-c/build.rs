@@ -24,6 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         "futc_runtime_asan",
         &["-fsanitize=address", "-fno-omit-frame-pointer", "-g1"],
     )?;
+    // For `--sanitize=thread`.
+    archive(&files, "futc_runtime_tsan", &["-fsanitize=thread", "-g1"])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let file = |name: &str| out.join(format!("lib{name}.a"));
     let source = amalgamate::amalgamate(&files, Path::new("include"))?;
@@ -31,6 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-env=FUTC_RUNTIME_SOURCE={}", out.join("runtime.c").display());
     println!("cargo::rustc-env=FUTC_RUNTIME_ARCHIVE={}", file("futc_runtime").display());
     println!("cargo::rustc-env=FUTC_RUNTIME_ASAN_ARCHIVE={}", file("futc_runtime_asan").display());
+    println!("cargo::rustc-env=FUTC_RUNTIME_TSAN_ARCHIVE={}", file("futc_runtime_tsan").display());
     Ok(())
 }
 

@@ -1,7 +1,9 @@
 -- RUN: futc --target=multicore %s --emit=mlir | FileCheck %s
 -- A task hands over what it comes to, and is given what those before it come to; the operator is a function apart.
--- CHECK-LABEL: func.func private @task_0(
+-- CHECK-LABEL: func.func private @task_0_body(
 -- CHECK: call @futc_chain_start(
+-- CHECK: func.func private @task_0(
+-- CHECK: call @task_0_body(
 -- CHECK: func.func private @[[OP:task_0_combine]](
 -- CHECK: arith.addi
 -- CHECK: return

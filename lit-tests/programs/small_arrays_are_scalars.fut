@@ -92,7 +92,7 @@ entry outside_written (xs: []i64) (i: i64) : [][2]i64 =
 -- error: Number of elements to replicate is negative: -1
 entry sized (xs: []i64) (n: i64) : []i64 =
   map (\x -> let none : [0]i64 = []
-             in reduce (+) 3 none + reduce (+) 4 (replicate n x)) xs
+             in 3 + reduce (+) 0 none + 4 + reduce (+) 0 (replicate n x)) xs
 
 -- What is not a number, and zeros with signs, in the order of the elements.
 -- ==

@@ -249,8 +249,8 @@ impl<'p> Compiled<'p> {
             llvm::addresses_in_bounds(&llvm_module)?;
             llvm::annotate(&llvm_context, &llvm_module, program);
             llvm::prefer_wide_vectors(&llvm_context, &llvm_module, &machine);
-            if options.sanitize_address {
-                llvm::sanitize_address(&llvm_context, &llvm_module);
+            if let Some(sanitizer) = options.sanitizer {
+                llvm::sanitize(&llvm_context, &llvm_module, sanitizer);
             }
             let cpu = cpu::of(&machine)?;
             let vectors = options.target.vector_math && !options.exact_math;
@@ -302,9 +302,9 @@ fn optimise(
     llvm::optimise(module, machine, effort.pipeline, effort.unroll)?;
     vector_math::finish(module, machine)?;
     // Behind all else, as in C compilers: what is checked is what will run.
-    match options.sanitize_address {
-        true => llvm::optimise(module, machine, "asan", false),
-        false => Ok(()),
+    match options.sanitizer {
+        Some(sanitizer) => llvm::optimise(module, machine, sanitizer.passes(), false),
+        None => Ok(()),
     }
 }
 

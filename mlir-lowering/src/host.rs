@@ -47,7 +47,7 @@ impl Options {
             source,
             exact_math,
             debug_info,
-            sanitize_address,
+            sanitizer,
             level,
             of_long,
             object_size,
@@ -57,7 +57,7 @@ impl Options {
         let source = if *debug_info { source.as_str() } else { "" };
         Ok(format!(
             "{} {:?} {cpu:?} {features:?} {gpu_arch:?} {source:?} {exact_math} {debug_info} \
-             {sanitize_address} {level:?} {of_long} {object_size}",
+             {sanitizer:?} {level:?} {of_long} {object_size}",
             target.name,
             machine.get_triple(),
         ))

@@ -47,5 +47,5 @@ pub use error::Error;
 pub use host::{host_processor, llvm_version, try_processor};
 pub use link::{Library, Output, compile_c, compiler as linker, link, merge};
 pub use nvptx::libclc;
-pub use options::{COMPILER, OptLevel, Options, Target};
+pub use options::{COMPILER, OptLevel, Options, Sanitizer, Target};
 pub use unit::{Joined, UnitCode, join};

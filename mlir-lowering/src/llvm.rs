@@ -1,7 +1,7 @@
 //! LLVM modules: attributes that MLIR cannot say, optimisation, emission.
 
 use crate::abi::{self, Runtime};
-use crate::{Error, OptLevel, Options, ffi};
+use crate::{Error, OptLevel, Options, Sanitizer, ffi};
 use futc_midend::ir::Program;
 use inkwell::OptimizationLevel;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -155,6 +155,9 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
         }
         if f.get_name().to_bytes().starts_with(crate::lower::TASK_PREFIX.as_bytes()) {
             a.add(f, &["nounwind"]);
+            if f.get_name().to_bytes().ends_with(crate::lower::TASK_BODY_SUFFIX.as_bytes()) {
+                a.add(f, &["noinline"]);
+            }
         }
     }
     for (index, fun) in program.funs.iter().enumerate() {
@@ -197,12 +200,12 @@ pub fn prefer_wide_vectors<'l>(context: &'l Context, module: &Module<'l>, machin
     }
 }
 
-/// Has AddressSanitizer check the functions of a module, and the optimiser not load what the program
+/// Has a sanitizer check the functions of a module, and the optimiser not load what the program
 /// does not.
-pub fn sanitize_address<'l>(context: &'l Context, module: &Module<'l>) {
+pub fn sanitize<'l>(context: &'l Context, module: &Module<'l>, sanitizer: Sanitizer) {
     let a = Attributes { context };
     for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
-        a.add(function, &["sanitize_address"]);
+        a.add(function, &[sanitizer.attribute()]);
     }
 }
 

@@ -9,6 +9,33 @@ use std::fmt;
 /// The compiler's name and version, told to whoever asks a program.
 pub const COMPILER: &str = concat!("futc ", env!("CARGO_PKG_VERSION"));
 
+/// What checks every access of a program to memory as it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sanitizer {
+    /// AddressSanitizer: whether it is inside of a live block.
+    Address,
+    /// ThreadSanitizer: whether another thread may access the same at the same time.
+    Thread,
+}
+
+impl Sanitizer {
+    /// The attribute of functions that are checked.
+    pub fn attribute(self) -> &'static str {
+        match self {
+            Sanitizer::Address => "sanitize_address",
+            Sanitizer::Thread => "sanitize_thread",
+        }
+    }
+
+    /// LLVM's passes that check.
+    pub fn passes(self) -> &'static str {
+        match self {
+            Sanitizer::Address => "asan",
+            Sanitizer::Thread => "tsan-module,function(tsan)",
+        }
+    }
+}
+
 /// How to compile.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -25,8 +52,8 @@ pub struct Options {
     pub exact_math: bool,
     /// Tell debuggers and profilers which lines the host's instructions come from.
     pub debug_info: bool,
-    /// Check every access of the host's code with AddressSanitizer.
-    pub sanitize_address: bool,
+    /// Check every access of the host's code.
+    pub sanitizer: Option<Sanitizer>,
     /// How much work code generation is worth.
     pub level: OptLevel,
     /// The program is a part of a long one.
@@ -64,7 +91,7 @@ impl Options {
             source: String::new(),
             exact_math: false,
             debug_info: false,
-            sanitize_address: false,
+            sanitizer: None,
             level: OptLevel::O3,
             of_long: false,
             object_size: OBJECT_SIZE,
@@ -86,7 +113,7 @@ pub struct Target {
     pub kernels: Option<Kernels>,
     /// The host's loops do the mathematics, and may do so by vectors.
     pub vector_math: bool,
-    /// AddressSanitizer sees all of the program's code.
+    /// Sanitizers see all of the program's code.
     pub sanitizer: bool,
     /// The host's loops run in several threads.
     pub threads: bool,

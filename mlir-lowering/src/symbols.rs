@@ -12,6 +12,8 @@ pub const INIT_SYMBOL: &str = "futc_init";
 pub const FINI_SYMBOL: &str = "futc_fini";
 /// Begins the symbols of functions that run tasks.
 pub const TASK_PREFIX: &str = "task_";
+/// Ends the symbols of those that run one task.
+pub const TASK_BODY_SUFFIX: &str = "_body";
 /// Begins the symbols of functions that run points of which one fails.
 pub const FAILING_PREFIX: &str = "failing_points_";
 /// Begins the symbols of functions on the host.

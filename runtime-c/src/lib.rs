@@ -11,11 +11,17 @@ pub const ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ARCHIVE"));
 /// linked with [`SANITIZE_FLAG`].
 pub const SANITIZED_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ASAN_ARCHIVE"));
 
+/// The same, compiled with ThreadSanitizer, and linked with [`SANITIZE_THREADS_FLAG`].
+pub const THREAD_SANITIZED_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_TSAN_ARCHIVE"));
+
 /// What libraries need of the runtime as one file of C, which includes only headers of the system.
 pub const SOURCE: &str = include_str!(env!("FUTC_RUNTIME_SOURCE"));
 
 /// What the linker needs for the sanitizer's own library.
 pub const SANITIZE_FLAG: &str = "-fsanitize=address";
+
+/// The same for the one of threads.
+pub const SANITIZE_THREADS_FLAG: &str = "-fsanitize=thread";
 
 /// The file name to give the archive.
 pub const ARCHIVE_NAME: &str = "libfutc_runtime.a";
@@ -51,7 +57,7 @@ pub const SERVER_FLAG: &str = "-Wl,-u,futc_link_server";
 mod tests {
     #[test]
     fn archive_is_one() {
-        for archive in [super::ARCHIVE, super::SANITIZED_ARCHIVE] {
+        for archive in [super::ARCHIVE, super::SANITIZED_ARCHIVE, super::THREAD_SANITIZED_ARCHIVE] {
             assert!(archive.starts_with(b"!<arch>\n"));
         }
     }

@@ -72,6 +72,7 @@ static inline double implied(option o, double price) {
 void bench_run(void) {
   bench_free(volatilities);
   volatilities = bench_alloc((size_t)n * sizeof *volatilities);
+#pragma omp parallel for
   for (int64_t i = 0; i < n; i++) {
     const option o = {90 + 20 * a[i], 100, 0.25 + 2 * b[i], 0.02};
     const double price = call(o, constant(0.1 + 0.6 * c[i])).value;

@@ -26,6 +26,7 @@ static int32_t escape(double cx, double cy) {
 void bench_run(void) {
   bench_free(steps);
   steps = bench_alloc((size_t)(width * height) * sizeof *steps);
+#pragma omp parallel for schedule(dynamic, 4)
   for (int64_t i = 0; i < height; i++) {
     for (int64_t j = 0; j < width; j++) {
       steps[i * width + j] = escape(-2.25 + 3 * (double)j / (double)width,

@@ -64,6 +64,7 @@ static inline complex64 point(double y, double x) {
 void bench_run(void) {
   bench_free(picture);
   picture = bench_alloc((size_t)(width * height * 3) * sizeof *picture);
+#pragma omp parallel for schedule(dynamic, 4)
   for (int64_t i = 0; i < height; i++) {
     for (int64_t j = 0; j < width; j++) {
       colour sum = {0, 0, 0};

@@ -15,6 +15,7 @@ void bench_run(void) {
   bench_free(y);
   const int64_t n = dims[0], m = dims[1];
   y = bench_alloc((size_t)n * sizeof *y);
+#pragma omp parallel for
   for (int64_t i = 0; i < n; i++) {
     const float *row = a + i * m;
     float sums[16] = {0};

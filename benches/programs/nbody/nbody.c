@@ -32,6 +32,7 @@ void bench_run(void) {
   const float dt = 1e-3f;
   for (int32_t s = 0; s < steps; s++) {
     const float *xs = position[0], *ys = position[1], *zs = position[2];
+#pragma omp parallel for
     for (int64_t i = 0; i < n; i++) {
       float ax[LANES] = {0}, ay[LANES] = {0}, az[LANES] = {0};
       int64_t j = 0;

@@ -89,6 +89,7 @@ void bench_run(void) {
   red = bench_alloc(bytes);
   green = bench_alloc(bytes);
   blue = bench_alloc(bytes);
+#pragma omp parallel for schedule(dynamic, 4)
   for (int64_t i = 0; i < height; i++) {
     float *restrict r = red + i * width, *restrict g = green + i * width;
     float *restrict b = blue + i * width;

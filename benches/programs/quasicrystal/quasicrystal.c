@@ -51,6 +51,7 @@ void bench_run(void) {
     const float angle = (float)M_PI * (float)k / (float)n;
     directions[k] = (point){cosf(angle), sinf(angle)};
   }
+#pragma omp parallel for schedule(dynamic, 4)
   for (int64_t i = 0; i < height; i++) {
     for (int64_t j = 0; j < width; j++) {
       const float x = waves(directions, (point){scale * normal(width, j), scale * normal(height, i)});

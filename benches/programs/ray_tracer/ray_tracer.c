@@ -155,6 +155,7 @@ void bench_run(void) {
     const vec tint = {0.2 + 0.7 * a[i], 0.2 + 0.7 * c[i], 0.2 + 0.7 * b[i]};
     materials[i + 1] = (material){kind, tint, kind == METAL ? 0.2 * b[i] : 1.3 + 0.4 * b[i]};
   }
+#pragma omp parallel for schedule(dynamic, 4)
   for (int64_t i = 0; i < height; i++) {
     for (int64_t j = 0; j < width; j++) {
       vec sum = {0, 0, 0};

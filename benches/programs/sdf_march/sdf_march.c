@@ -91,6 +91,7 @@ void bench_run(void) {
   cosine = cos(1 + moment);
   offset = sin(moment);
   const vec light = normalise((vec){1, 2, 1.5}), origin = {0, 1, 4};
+#pragma omp parallel for schedule(dynamic, 4)
   for (int64_t i = 0; i < height; i++) {
     for (int64_t j = 0; j < width; j++) {
       const double u = (double)(2 * j + 1 - width) / (double)height;

@@ -25,6 +25,7 @@ void bench_run(void) {
   const int64_t n = dims[0], m = dims[1];
   edges = bench_alloc((size_t)(n * m) * sizeof *edges);
   memset(edges, 0, (size_t)m * sizeof *edges);
+#pragma omp parallel for
   for (int64_t i = 1; i < n - 1; i++) {
     const float *above = image + (i - 1) * m;
     row(m, above, above + m, above + 2 * m, edges + i * m);

@@ -239,6 +239,10 @@ pub struct Stm {
 /// in a source.
 pub const IN_CACHE: &str = "in_cache";
 
+/// Attribute that passes give a loop whose iterations write as those of a scatter do: where several write to one place, it
+/// makes no difference which one is last. It cannot be written in a source.
+pub const SCATTERS: &str = "scatters";
+
 impl Stm {
     /// Whether it has this attribute.
     pub fn has_attr(&self, name: &str) -> bool {

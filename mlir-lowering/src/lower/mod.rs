@@ -47,8 +47,8 @@ mod unroll;
 pub mod vector;
 
 pub use crate::symbols::{
-    ENTRY_PREFIX, FAILING_PREFIX, FINI_SYMBOL, INIT_SYMBOL, KERNEL_MODULE, TASK_PREFIX,
-    TEXT_PREFIX, host_symbol, mangle,
+    ENTRY_PREFIX, FAILING_PREFIX, FINI_SYMBOL, INIT_SYMBOL, KERNEL_MODULE, TASK_BODY_SUFFIX,
+    TASK_PREFIX, TEXT_PREFIX, host_symbol, mangle,
 };
 pub use lowering::{FailurePoint, Kernel, Lowering, Outline};
 

@@ -2,9 +2,15 @@
 //!
 //! ```text
 //! task_0(context, room, lo, hi, worker):       room[0..] = captured…
-//!   captured… = room[0..]                      futc_parallel_for(context, site_0, task_0, room, n, cost)
-//!   for t in lo .. hi: the body
+//!   for t in lo .. hi:                         futc_parallel_for(context, site_0, task_0, room, n, cost)
+//!     task_0_body(context, room, t)
+//! task_0_body(context, room, t):
+//!   captured… = room[0..]
+//!   the body
 //! ```
+//!
+//! The body of a task stays a function of its own, so that LLVM makes of its loops what it makes of them without tasks:
+//! several passes give up in nests that are deeper, or where much is live around them.
 //!
 //! Tasks that ask what those before them come to are a chain:
 //!
@@ -19,13 +25,14 @@
 //! The body is a function apart, and so is the operator. What they need from outside is met as it is emitted, and is handed over in words
 //! on the stack of the thread that comes to the operation, which waits until all tasks are done.
 
-use super::TASK_PREFIX;
 use super::function::{Function, Outer, Site};
 use super::nest::{Nest, ScalarResults};
+use super::{TASK_BODY_SUFFIX, TASK_PREFIX};
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Ix, Linkage, Val};
 use crate::ffi;
+use futc_midend::ir::traverse::free_in;
 use futc_midend::ir::{Exp, Loc, Prim, Reduction, SegOp, Stm, SubExp, Type};
 use futc_midend::passes::mem::TASK_PICOSECONDS;
 use melior::ir::ValueLike;
@@ -54,6 +61,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Err(Error::bug("tasks of other than one dimension"));
         };
         self.bind_arrays(nest.pat)?;
+        if self.outer.is_some() {
+            self.hand_on(nest.op);
+        }
         let n = self.index(*n)?;
         let n = self.b.ix(n)?;
         let operators = nest.op.body.stms.iter().find_map(|s| match &s.exp {
@@ -84,6 +94,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let combine = self.b.func_constant(&combine_symbol(&symbol), types.combine)?;
         let operands = [site, task, room, n, cost, chain, combine, neutral, bytes];
         self.runtime(Runtime::ParallelChain, &operands).map(drop)
+    }
+
+    /// Has tasks inside of a task find here what that one finds outside.
+    fn hand_on(&mut self, op: &SegOp) {
+        for v in free_in(|visit| visit.kernel_body(&op.body)) {
+            // What is neither is a certificate.
+            if self.lookup(v).is_err() {
+                let _ = self.array(v);
+            }
+        }
     }
 
     /// Words on the stack with these values.
@@ -171,11 +191,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         chain: Option<Val<'c>>,
     ) -> Result<(String, Vec<Val<'c>>)> {
         let types = self.b.types();
-        let parameters = [types.ptr, types.block, types.i64, types.i64, types.i64];
+        let parameters = [types.ptr, types.block, types.i64];
         let (region, entry) = ffi::region_with_block(&parameters, self.b.location);
         let parameter = |i| entry.argument(i).map(|a| ffi::detach_value(a.into()));
-        let (context, room) = (parameter(0)?, parameter(1)?);
-        let (lo, hi) = (parameter(2)?, parameter(3)?);
+        let (context, room, task) = (parameter(0)?, parameter(1)?, parameter(2)?);
         let outer = Outer {
             env: &self.env,
             arrays: &self.arrays,
@@ -191,19 +210,38 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if let (Some(chain), Some((task, _))) = (chain, nest.op.space.dims.first()) {
             code.chain = Some((code.capture(chain)?, *task));
         }
-        let count = code.b.sub(Ix::Val(hi), Ix::Val(lo))?;
-        let count = code.b.ix(count)?;
-        code.for_carrying(count, &[], |f, k, _| {
-            let task = f.b.add(Ix::Val(lo), Ix::Val(k))?;
-            f.bind_indexes(&nest.op.space, &[task])?;
-            f.work(nest.by_loops(), &ScalarResults::Values)?;
-            Ok(Vec::new())
-        })?;
+        code.bind_indexes(&nest.op.space, &[Ix::Val(task)])?;
+        code.work(nest.by_loops(), &ScalarResults::Values)?;
         code.b.func_return(&[])?;
         let captured = code.outer.take().map(|o| o.captured).unwrap_or_default();
         let symbol = format!("{TASK_PREFIX}{}", self.m.tasks);
         self.m.tasks += 1;
-        self.m.builder().func(&symbol, &parameters, &[], Linkage::Internal, region)?;
+        let body = format!("{symbol}{TASK_BODY_SUFFIX}");
+        self.m.builder().func(&body, &parameters, &[], Linkage::Internal, region)?;
+        self.loop_function(&symbol, &body)?;
         Ok((symbol, captured))
+    }
+
+    /// Builds the function that the runtime calls for a range of tasks.
+    fn loop_function(&mut self, symbol: &str, body: &str) -> Result<()> {
+        let types = self.b.types();
+        let parameters = [types.ptr, types.block, types.i64, types.i64, types.i64];
+        let (region, entry) = ffi::region_with_block(&parameters, self.b.location);
+        let parameter = |i| entry.argument(i).map(|a| ffi::detach_value(a.into()));
+        let (context, room) = (parameter(0)?, parameter(1)?);
+        let (lo, hi) = (parameter(2)?, parameter(3)?);
+        let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
+        code.b.location = self.b.location;
+        let count = code.b.sub(Ix::Val(hi), Ix::Val(lo))?;
+        let count = code.b.ix(count)?;
+        code.for_carrying(count, &[], |f, k, _| {
+            let task = f.b.add(Ix::Val(lo), Ix::Val(k))?;
+            let task = f.b.ix(task)?;
+            f.b.func_call(body, &[context, room, task], &[])?;
+            Ok(Vec::new())
+        })?;
+        code.b.func_return(&[])?;
+        self.m.builder().func(symbol, &parameters, &[], Linkage::Internal, region)?;
+        Ok(())
     }
 }

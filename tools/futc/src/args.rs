@@ -97,6 +97,50 @@ fn backend() -> impl TypedValueParser<Value = Backend> {
 pub enum Sanitizer {
     /// Every access to memory, by AddressSanitizer.
     Address,
+    /// That no two threads access the same memory at a time, by ThreadSanitizer.
+    Thread,
+}
+
+impl Sanitizer {
+    /// Its name in `--sanitize`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sanitizer::Address => "address",
+            Sanitizer::Thread => "thread",
+        }
+    }
+
+    /// The same for code generation.
+    pub fn of_code(self) -> futc_mlir::Sanitizer {
+        match self {
+            Sanitizer::Address => futc_mlir::Sanitizer::Address,
+            Sanitizer::Thread => futc_mlir::Sanitizer::Thread,
+        }
+    }
+
+    /// The runtime that is compiled with it.
+    pub fn runtime(self) -> &'static [u8] {
+        match self {
+            Sanitizer::Address => futc_runtime::SANITIZED_ARCHIVE,
+            Sanitizer::Thread => futc_runtime::THREAD_SANITIZED_ARCHIVE,
+        }
+    }
+
+    /// What the C compiler needs for it.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Sanitizer::Address => futc_runtime::SANITIZE_FLAG,
+            Sanitizer::Thread => futc_runtime::SANITIZE_THREADS_FLAG,
+        }
+    }
+
+    /// How people call it, and the C compiler's library for it.
+    pub fn library(self) -> &'static str {
+        match self {
+            Sanitizer::Address => "AddressSanitizer (libasan of gcc, compiler-rt of clang)",
+            Sanitizer::Thread => "ThreadSanitizer (libtsan of gcc, compiler-rt of clang)",
+        }
+    }
 }
 
 /// Where compilation can stop.

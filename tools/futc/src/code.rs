@@ -76,7 +76,7 @@ impl Compiler<'_> {
         let options = &self.options;
         // Kernels are in one table; lines of debuggers and the sanitizer's reports are about the whole.
         let whole =
-            options.target.kernels.is_some() || options.debug_info || options.sanitize_address;
+            options.target.kernels.is_some() || options.debug_info || options.sanitizer.is_some();
         let whole = whole || self.assembly;
         if whole {
             return self.whole(core);

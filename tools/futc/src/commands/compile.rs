@@ -238,7 +238,7 @@ fn options(args: &CompileArgs) -> futc_mlir::Options {
         exact_math: args.exact_math,
         level: args.level,
         debug_info: args.debug_info,
-        sanitize_address: args.sanitize == Some(Sanitizer::Address),
+        sanitizer: args.sanitize.map(Sanitizer::of_code),
         ..futc_mlir::Options::new(args.target)
     }
 }
@@ -399,13 +399,8 @@ fn link_files(
     if args.server {
         flags.push(futc_runtime::SERVER_FLAG);
     }
-    let archive = match args.sanitize {
-        Some(Sanitizer::Address) => {
-            flags.push(futc_runtime::SANITIZE_FLAG);
-            futc_runtime::SANITIZED_ARCHIVE
-        }
-        None => futc_runtime::ARCHIVE,
-    };
+    flags.extend(args.sanitize.map(Sanitizer::flag));
+    let archive = args.sanitize.map_or(futc_runtime::ARCHIVE, Sanitizer::runtime);
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     let library =
         futc_mlir::Library { name: &name, roots: futc_runtime::LIBRARY_FLAG, prefix: "futhark_" };
@@ -418,9 +413,9 @@ fn link_files(
     let done = futc_mlir::link(files, archive, &flags, made, scratch, linked);
     done.map_err(|e| match (e, args.sanitize) {
         // The rest of a linker's complaint is symbols without end.
-        (futc_mlir::Error::Link(said), Some(Sanitizer::Address)) => Failure::new(format!(
-            "linking with AddressSanitizer failed; is the C compiler's library for it installed \
-             (libasan of gcc, compiler-rt of clang)?\n{}",
+        (futc_mlir::Error::Link(said), Some(sanitizer)) => Failure::new(format!(
+            "linking with {} failed; is the C compiler's library for it installed?\n{}",
+            sanitizer.library(),
             said.lines().next().unwrap_or_default()
         )),
         (e, _) => Failure::new(e.to_string()),
@@ -463,10 +458,7 @@ fn compile_shim(args: &CompileArgs, library: &Library, dir: &Path) -> Result<Pat
     for (name, text) in texts {
         write_file(&dir.join(name), text.as_bytes(), Kind::Data)?;
     }
-    let flags = match args.sanitize {
-        Some(Sanitizer::Address) => vec![futc_runtime::SANITIZE_FLAG],
-        None => Vec::new(),
-    };
+    let flags: Vec<&str> = args.sanitize.map(Sanitizer::flag).into_iter().collect();
     futc_mlir::compile_c(&source, dir, &flags, &object).map_err(|e| Failure::new(e.to_string()))?;
     Ok(object)
 }

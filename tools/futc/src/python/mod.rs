@@ -101,13 +101,8 @@ impl Package {
             files.push(file);
         }
         let mut flags = futc_runtime::LINK_FLAGS.to_vec();
-        let archive = match args.sanitize {
-            Some(Sanitizer::Address) => {
-                flags.push(futc_runtime::SANITIZE_FLAG);
-                futc_runtime::SANITIZED_ARCHIVE
-            }
-            None => futc_runtime::ARCHIVE,
-        };
+        flags.extend(args.sanitize.map(Sanitizer::flag));
+        let archive = args.sanitize.map_or(futc_runtime::ARCHIVE, Sanitizer::runtime);
         let roots = futc_runtime::PYTHON_FLAG;
         let library = futc_mlir::Library { name: &self.library(), roots, prefix: "futhark_" };
         let made = futc_mlir::Output::SharedLibrary(library);

@@ -36,10 +36,7 @@ impl<'a> Build<'a> {
         if server {
             command.arg("--server");
         }
-        match self.sanitizer {
-            Some(Sanitizer::Address) => command.arg("--sanitize=address"),
-            None => &mut command,
-        };
+        command.args(self.sanitizer.map(|s| format!("--sanitize={}", s.name())));
         command.args(&self.options.pass_compiler_option);
         command
     }

@@ -71,7 +71,8 @@ pub struct CaseResult {
 /// The exit status of a Rust program that panicked.
 const PANIC: i32 = 101;
 /// How reports of sanitizers begin; whatever the exit status is, something is wrong.
-const REPORTS: [&str; 2] = ["ERROR: AddressSanitizer", "ERROR: LeakSanitizer"];
+const REPORTS: [&str; 3] =
+    ["ERROR: AddressSanitizer", "ERROR: LeakSanitizer", "WARNING: ThreadSanitizer"];
 
 impl Config<'_> {
     fn limit(&self) -> Duration {

@@ -1,9 +1,9 @@
 //! Programs of target `multicore` against those of `seq`, in turns: with one thread and with as many as there are
 //! processors. Of the programs of `benches/programs`, or of the forms of parallelism of `benches/sweep.fut`, at sizes
-//! from 1 to 10⁷.
+//! from 1 to 10⁷. Programs whose C version says by OpenMP what is parallel are measured against that, too.
 
 use super::args::Args;
-use super::peers;
+use super::peers::{self, Kind};
 use super::process::{all_programs, write};
 use super::turns::{self, Builder, Ran, Variant, mean};
 use indicatif::ProgressBar;
@@ -35,22 +35,29 @@ pub fn programs(root: &Path, args: &Args, bar: &ProgressBar) -> Result<(), Strin
     let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };
     bar.set_length(names.len() as u64);
     println!(
-        "| Program | seq, ms | one thread | all threads | peak: all / seq, MiB | compile time |"
+        "| Program | seq, ms | one thread | all threads | peak: all / seq, MiB | compile time | all / OpenMP |"
     );
-    println!("|:---|---:|---:|---:|---:|---:|");
+    println!("|:---|---:|---:|---:|---:|---:|---:|");
     let mut failures = Vec::new();
-    let mut ratios = Vec::new();
+    let (mut ratios, mut openmps) = (Vec::new(), Vec::new());
     for name in &names {
         bar.set_message(name.clone());
-        match turns::program(args, &builders(root, args), &variants(None), &programs, name) {
+        let peers = variants(None);
+        let peers = (peers.as_slice(), Some(Kind::Openmp));
+        match turns::program(args, &builders(root, args), peers, &programs, name) {
             Ok((built, ran)) => {
-                if let ([seq, multicore], [alone, one, all]) = (built.as_slice(), ran.as_slice()) {
+                if let ([seq, multicore], [alone, one, all, openmp @ ..]) =
+                    (built.as_slice(), ran.as_slice())
+                {
+                    let against: Vec<f64> = openmp.iter().map(|o| all.time / o.time).collect();
+                    let cell = against.iter().map(|r| format!("{r:.2}")).collect::<String>();
+                    openmps.extend(against);
                     let over = [one.time / alone.time, all.time / alone.time];
                     let compile = multicore.compile / seq.compile;
                     let mib = |r: &Ran| r.memory as f64 / f64::from(1 << 20);
                     bar.suspend(|| {
                         println!(
-                            "| {name} | {:.3} | {:.3} | {:.3} | {:.1} / {:.1} | {compile:.2} |",
+                            "| {name} | {:.3} | {:.3} | {:.3} | {:.1} / {:.1} | {compile:.2} | {cell} |",
                             alone.time / 1000.0,
                             over[0],
                             over[1],
@@ -67,7 +74,11 @@ pub fn programs(root: &Path, args: &Args, bar: &ProgressBar) -> Result<(), Strin
     }
     bar.finish_and_clear();
     let [one, all, compile] = [0, 1, 2].map(|i| mean(ratios.iter().map(|r| r[i])));
-    println!("| geometric mean | | {one:.3} | {all:.3} | | {compile:.2} |");
+    let openmp = match openmps.is_empty() {
+        true => String::new(),
+        false => format!("{:.2}", mean(openmps.iter().copied())),
+    };
+    println!("| geometric mean | | {one:.3} | {all:.3} | | {compile:.2} | {openmp} |");
     match failures.is_empty() {
         true => Ok(()),
         false => Err(format!("not everything was measured:\n{}", failures.join("\n"))),

@@ -12,6 +12,8 @@ pub enum Kind {
     Gcc,
     /// The C version, by clang.
     Clang,
+    /// The C version with OpenMP, by gcc, on all cores; of programs that say what is parallel.
+    Openmp,
     /// The Python version over NumPy.
     Numpy,
     /// The Python version over JAX, compiled whole.
@@ -26,6 +28,7 @@ impl Kind {
         match self {
             Kind::Gcc => "gcc",
             Kind::Clang => "clang",
+            Kind::Openmp => "openmp",
             Kind::Numpy => "numpy",
             Kind::Jax => "jax",
             Kind::Numba => "numba",
@@ -35,7 +38,7 @@ impl Kind {
     /// The compilers of a C version, best first.
     fn compilers(self) -> &'static [&'static str] {
         match self {
-            Kind::Gcc => &["gcc"],
+            Kind::Gcc | Kind::Openmp => &["gcc"],
             Kind::Clang => &["clang-22", "/usr/lib/llvm-22/bin/clang"],
             Kind::Numpy | Kind::Jax | Kind::Numba => &[],
         }
@@ -73,6 +76,9 @@ impl Peer {
         let (program, arguments) = self.command.split_first().ok_or("an empty command")?;
         let mut command = Command::new(program);
         command.args(arguments);
+        if self.kind == Some(Kind::Openmp) {
+            return Ok(command);
+        }
         // One core each.
         for threads in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"] {
             command.env(threads, "1");
@@ -117,7 +123,7 @@ pub fn build_peak(programs: &Path, library: &Path) -> Result<(), String> {
 }
 
 /// The program `name` for a peer, compiled into `scratch` where it must be. None: there is no such
-/// version of the program. Every program has a C version.
+/// version of the program. Every program has a C version, not all of them with OpenMP.
 pub fn build(
     kind: Kind,
     programs: &Path,
@@ -129,6 +135,13 @@ pub fn build(
     let command = if let Some(compiler) = kind.compiler() {
         let executable = scratch.join(kind.name());
         let mut command = Command::new(compiler);
+        if kind == Kind::Openmp {
+            let text = std::fs::read_to_string(source("c")).map_err(|e| e.to_string())?;
+            if !text.contains("#pragma omp") {
+                return Ok(None);
+            }
+            command.arg("-fopenmp");
+        }
         command.args(["-std=gnu17", "-O3", "-march=native", "-I"]);
         command.arg(programs.join("harness")).arg(source("c")).arg("-o").arg(&executable);
         succeed(command.arg("-lm"), None)?;

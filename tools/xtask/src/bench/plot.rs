@@ -14,6 +14,7 @@ fn colour(kind: Kind) -> RGBColor {
     match kind {
         Kind::Gcc => RGBColor(0xd5, 0x5e, 0x00),
         Kind::Clang => RGBColor(0x00, 0x72, 0xb2),
+        Kind::Openmp => RGBColor(0x56, 0xb4, 0xe9),
         Kind::Numpy => RGBColor(0x00, 0x9e, 0x73),
         Kind::Jax => RGBColor(0xcc, 0x79, 0xa7),
         Kind::Numba => RGBColor(0xe6, 0x9f, 0x00),

@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::measure::{measure, result};
-use super::peers::{self, Peer};
+use super::peers::{self, Kind, Peer};
 use super::process::{median, succeed};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -100,11 +100,12 @@ pub fn run(args: &Args, peers: &[Peer], input: &Path, scratch: &Path) -> Result<
     ran.collect()
 }
 
-/// Builds a program of `programs`, sees to it that all variants have the same result, and runs them.
+/// Builds a program of `programs`, sees to it that all variants have the same result, and runs them; and its version for
+/// another peer, if there is one, which comes last then.
 pub fn program(
     args: &Args,
     builders: &[Builder],
-    variants: &[Variant],
+    (variants, other): (&[Variant], Option<Kind>),
     programs: &Path,
     name: &str,
 ) -> Result<(Vec<Built>, Vec<Ran>), String> {
@@ -116,7 +117,10 @@ pub fn program(
     let input = at("input".into());
     succeed(Command::new(futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
     peers::build_peak(programs, &at("peak.so".into()))?;
-    let peers = variants.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
+    let mut peers = variants.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(kind) = other.filter(|k| k.compiler().is_some()) {
+        peers.extend(peers::build(kind, programs, name, scratch.path(), &args.python)?);
+    }
     let first = at("result0".into());
     for (i, peer) in peers.iter().enumerate() {
         let output = at(format!("result{i}"));

@@ -17,6 +17,9 @@ use crate::ir::{
     SubExp, Type,
 };
 
+/// Bytes side by side that a task reads at least of each row that it goes across: of fewer, lines are read by several tasks.
+const ACROSS_BYTES: i64 = 256;
+
 impl Cut {
     /// A fill or copy of an array in tasks, if it may be worth that.
     pub(super) fn bulk(&mut self, s: &Stm) -> Option<Vec<Stm>> {
@@ -26,6 +29,7 @@ impl Cut {
         if mem.lmad.dims.iter().any(|d| Poly::of(&d.stride).is_zero()) {
             return None;
         }
+        let mut least = Least::one();
         let outer = match &s.exp {
             Exp::Replicate { shape: outer, .. } => outer.len(),
             Exp::Iota { .. } => 1,
@@ -33,6 +37,11 @@ impl Cut {
                 let from = self.places.of(*from)?;
                 if from.mem.block == mem.block {
                     return None;
+                }
+                let first = from.mem.lmad.dims.first().filter(|_| shape.len() > 1);
+                let across = first.is_some_and(|d| Poly::of(&d.stride).as_const() == Some(1));
+                if across && self.grain == Grain::Estimated {
+                    least = Least::points(SubExp::i64(ACROSS_BYTES / elem.bytes()));
                 }
                 shape.len()
             }
@@ -56,7 +65,7 @@ impl Cut {
                 Grain::Estimated => space::for_workers(wanted, true, &mut cut.b),
                 Grain::Smallest => wanted,
             };
-            let chunks = space.chunks(wanted, Least::one(), unit, &mut cut.b)?;
+            let chunks = space.chunks(wanted, least, unit, &mut cut.b)?;
             cut.bulk_in_tasks(s, *elem, &chunks)
         })?;
         Some(self.b.end())

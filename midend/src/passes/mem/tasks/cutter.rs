@@ -8,8 +8,8 @@ use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, LmadDim, PatElem, Poly, Prim,
-    SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, LmadDim, MemBind, PatElem,
+    Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
 };
 
 /// What operations are cut with.
@@ -46,6 +46,22 @@ pub(super) fn tasks(pat: Vec<PatElem>, t: Var, count: SubExp, body: KernelBody, 
     Stm { pat, exp, schedule: None, ..s.clone() }
 }
 
+/// Room for a value of each task.
+pub(super) fn value_of_tasks(name: &str, elem: Prim, count: SubExp, b: &mut Builder) -> PatElem {
+    let block = block(&Size64::bytes(elem, &[count]), b);
+    let ty = Type::array(elem, vec![count]);
+    let var = b.fresh(name, ty.clone());
+    PatElem::in_mem(var, ty, MemBind { block, lmad: Lmad::row_major(&[count]) })
+}
+
+/// A block of so many bytes.
+pub(super) fn block(bytes: &Size64, b: &mut Builder) -> Var {
+    let block = b.names.fresh("mem");
+    let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
+    b.push(Stm::new(vec![room], Exp::Alloc { bytes: bytes.clone(), space: Space::Host }));
+    block
+}
+
 /// The operation over ranges of its outer dimensions.
 pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Builder) -> SegOp {
     let mut first = Vec::with_capacity(ranges.len());
@@ -66,29 +82,30 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Bui
     op
 }
 
+/// Whether nothing reads an array: all its elements are one place, which is not written.
+pub(super) fn is_dead(p: &PatElem) -> bool {
+    let dead = |d: &LmadDim| Poly::of(&d.stride).is_zero() && d.n != SubExp::i64(0);
+    p.mem.as_ref().is_some_and(|m| m.lmad.dims.iter().any(dead))
+}
+
 /// The arrays that an operation makes or writes to.
 pub(super) struct Results {
     pub(super) arrays: Vec<(PatElem, Option<Var>)>,
 }
 
 impl Results {
-    /// Nothing if one of them is dead: all its elements are one place.
+    /// Nothing if it is not known where they lie.
     pub(super) fn of(s: &Stm, op: &SegOp) -> Option<Results> {
         let scalars = s.pat.iter().take_while(|p| p.ty.rank() == 0).count();
         let arrays = s.pat.get(scalars..)?;
         let first = op.body.results.len().checked_sub(arrays.len())?;
         let mut out = Vec::with_capacity(arrays.len());
         for (p, result) in arrays.iter().zip(op.body.results.get(first..)?) {
-            let lmad = &p.mem.as_ref()?.lmad;
+            p.mem.as_ref()?;
             let dest = match result {
                 KernelResult::Return(_) => None,
                 KernelResult::Write { dest, .. } => Some(*dest),
             };
-            let zero = SubExp::i64(0);
-            let dead = |d: &LmadDim| Poly::of(&d.stride).is_zero();
-            if dest.is_none() && lmad.dims.iter().any(|d| dead(d) && d.n != zero) {
-                return None;
-            }
             out.push((p.clone(), dest));
         }
         Some(Results { arrays: out })

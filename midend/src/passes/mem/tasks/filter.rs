@@ -18,7 +18,7 @@
 //! have written there. One thread alone has no use for them. A range fits the second cache, so that its buffers cost little. Places are counts, or what is left
 //! of the index when counts are taken from it.
 
-use super::cutter::{Cut, tasks};
+use super::cutter::{Cut, block, tasks, value_of_tasks};
 use super::grain::Grain;
 use super::space;
 use super::versions::Alone;
@@ -27,8 +27,7 @@ use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, Param,
-    PatElem, Prim, Reduction, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type,
-    Var,
+    PatElem, Prim, Reduction, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
 };
 
 /// Bytes of the buffers of a task at most: a part of a second cache.
@@ -208,14 +207,9 @@ impl Cut {
     ) -> Vec<SubExp> {
         let b = &mut self.b;
         // Where tasks end.
-        let mut ends = Vec::with_capacity(f.counts.len());
-        for _ in &f.counts {
-            let block = block(&Size64::bytes(Prim::Int(space::I64), &[count]), b);
-            let lmad = Lmad::row_major(&[count]);
-            let ty = Type::array(Prim::Int(space::I64), vec![count]);
-            let var = b.fresh("ends", ty.clone());
-            ends.push(PatElem::in_mem(var, ty, MemBind { block, lmad }));
-        }
+        let ends: Vec<PatElem> = (f.counts.iter())
+            .map(|_| value_of_tasks("ends", Prim::Int(space::I64), count, b))
+            .collect();
         b.begin();
         let t = b.names.fresh("task");
         let first = b.mul(t.into(), size);
@@ -310,14 +304,6 @@ fn sum(b: &mut Builder) -> Reduction {
         args.iter().copied().reduce(|x, y| b.add(x, y)).into_iter().collect()
     });
     Reduction { op, neutral: vec![SubExp::i64(0)], commutative: true }
-}
-
-/// A block of so many bytes.
-fn block(bytes: &Size64, b: &mut Builder) -> Var {
-    let block = b.names.fresh("mem");
-    let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
-    b.push(Stm::new(vec![room], Exp::Alloc { bytes: bytes.clone(), space: Space::Host }));
-    block
 }
 
 impl Place {

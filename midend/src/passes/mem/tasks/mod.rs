@@ -21,14 +21,14 @@
 //! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
 //! What is to be strip-mined later ([`strip`]) is cut between strips.
 //!
-//! Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
+//! Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
 //! them come to ([`scan`]). Fills and copies of whole arrays are
 //! cut in the same way ([`bulk`]).
 //!
 //! Cut are operations that the host comes to, in loops and branches or not, and in functions that nothing
-//! but the host calls; what stands inside of other operations runs in their tasks. Segmented
-//! histograms, and what says `sequential` are left as they are. At level `mem`, before allocations are moved: tasks
+//! but the host calls; what stands inside of other operations runs in their tasks, as histograms of segments do. What says `sequential` is
+//! left as it is. At level `mem`, before allocations are moved: tasks
 //! have blocks of their own.
 
 mod bulk;
@@ -38,7 +38,9 @@ mod grain;
 mod hist;
 mod low_bits;
 mod reduce;
+mod rows;
 mod scan;
+mod scan_scatter;
 mod space;
 mod versions;
 mod view;
@@ -71,6 +73,10 @@ const ROWS_OF_PRODUCT: i64 = 256;
 /// Columns that a task sums at least, and has a multiple of: of fewer, hardware fetches too little ahead from row to
 /// row.
 const COLUMNS: i64 = 512;
+
+/// Bytes of elements of which a vector has so few that as many points as go by lanes are half as many, if they carry more
+/// than one of them.
+const WIDE: i64 = 8;
 
 /// Points of a dimension, of which there are known to be no more, that are left together.
 const FEW: i64 = 256;
@@ -192,7 +198,7 @@ impl Cut {
                     self.list(&mut default.stms);
                 }
                 Exp::Loop { .. } if !s.attrs.iter().any(is_sequential) => {
-                    if let Some(cut) = self.filter(&s) {
+                    if let Some(cut) = self.filter(&s).or_else(|| self.scan_scatter(&s)) {
                         out.extend(cut);
                         continue;
                     }
@@ -244,7 +250,11 @@ impl Cut {
         if estimate.is_cheap() {
             return space::LINE;
         }
-        if expected_lanes(index, body, true).is_some() { space::LANES } else { 1 }
+        match expected_lanes(index, body, true) {
+            Some(lanes) if lanes.widest >= WIDE && lanes.carried > 1 => space::LANES / 2,
+            Some(_) => space::LANES,
+            None => 1,
+        }
     }
 
     /// Whether a reduction that is no product goes down columns, across what lies side by side.
@@ -295,17 +305,20 @@ impl Cut {
             let strip = strip(op, &cut.defs, &mut cut.b);
             space.chunks(wanted, Least { strip, ..least }, unit, &mut cut.b)
         };
-        if versions::pay(op, estimate) {
-            let single = self.b.le(wanted, SubExp::i64(1));
-            self.versions(s, (single, Alone::Little), |cut, s| {
-                let chunks = chunks(true, cut)?;
-                cut.segments_in_tasks(s, op, &chunks, &results.renamed(&s.pat));
-                Some(s.pat.iter().map(|p| p.var.into()).collect())
-            })?;
-        } else {
-            let chunks = chunks(false, self)?;
-            self.segments_in_tasks(s, op, &chunks, &results);
-        }
+        self.by_segments(s, op, (&results, estimate), |cut, s, results| {
+            if versions::pay(op, estimate) {
+                let single = cut.b.le(wanted, SubExp::i64(1));
+                cut.versions(s, (single, Alone::Little), |cut, s| {
+                    let chunks = chunks(true, cut)?;
+                    cut.segments_in_tasks(s, op, &chunks, &results.renamed(&s.pat));
+                    Some(s.pat.iter().map(|p| p.var.into()).collect())
+                })
+            } else {
+                let chunks = chunks(false, cut)?;
+                cut.segments_in_tasks(s, op, &chunks, results);
+                Some(())
+            }
+        })?;
         Some(self.b.end())
     }
 

@@ -15,17 +15,18 @@
 //! A range is so short that it is in the second cache when it is gone through again: arrays are read from memory once, and
 //! written once (D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled look-back", 2016). How long it is
 //! follows from the size alone, and elements are combined in the same way whoever scans them: results are the same bits
-//! for any number of threads. One thread alone scans the whole where the operator is exact, so that it makes no difference.
+//! for any number of threads. Of several values that are scanned together, those that nobody wants are in blocks of the
+//! tasks' own. One thread alone scans the whole where the operator is exact, so that it makes no difference.
 
-use super::cutter::{Cut, Results, is_exact, over, tasks};
+use super::cutter::{Cut, Results, block, is_dead, is_exact, over, tasks};
 use super::grain::Grain;
 use super::space;
 use super::versions::Alone;
 use super::work::Estimate;
 use crate::ir::traverse::{apply_lambda, rename_reduction};
 use crate::ir::{
-    BinOp, DimIndex, Exp, KernelBody, KernelResult, PatElem, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction,
+    SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
 };
 
 /// Bytes of results that a task scans at most: a part of a second cache.
@@ -85,10 +86,15 @@ impl Cut {
         let t = b.names.fresh("task");
         let first = b.mul(t.into(), size);
         let range = space::range_from(first, size, n, b);
-        let part = results.part(&[range], b);
+        let mut part = results.part(&[range], b);
+        for p in part.iter_mut().take(values).filter(|p| is_dead(p)) {
+            own(p, size, b);
+        }
         let exp = Exp::Seg(over(op.clone(), &[range], &self.places, b));
         b.push(Stm { pat: part.clone(), exp, schedule: None, ..s.clone() });
-        self.add_prefix(s, ops, part.get(..values)?, range.len);
+        let scanned =
+            results.arrays.get(..values)?.iter().map(|(p, _)| !is_dead(p)).collect::<Vec<_>>();
+        self.add_prefix(s, ops, (part.get(..values)?, &scanned), range.len);
         let b = &mut self.b;
         let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
         b.push(tasks(Vec::new(), t, count, body, s));
@@ -96,8 +102,14 @@ impl Cut {
         Some(s.pat.iter().map(|p| p.var.into()).collect())
     }
 
-    /// Combines all elements of scanned parts with what the tasks before come to.
-    fn add_prefix(&mut self, s: &Stm, ops: &[Reduction], parts: &[PatElem], len: SubExp) {
+    /// Combines all elements of scanned parts, of those that are wanted, with what the tasks before come to.
+    fn add_prefix(
+        &mut self,
+        s: &Stm,
+        ops: &[Reduction],
+        (parts, wanted): (&[PatElem], &[bool]),
+        len: SubExp,
+    ) {
         let b = &mut self.b;
         for p in parts {
             b.types.insert(p.var, p.ty.clone());
@@ -130,8 +142,15 @@ impl Cut {
             combined.extend(body.result);
             types.extend(r.op.ret.iter().cloned());
         }
+        let mut keep = wanted.iter();
+        combined.retain(|_| keep.next().is_some_and(|k| *k));
+        let mut keep = wanted.iter();
+        types.retain(|_| keep.next().is_some_and(|k| *k));
         let results = combined.into_iter().map(KernelResult::Return).collect();
-        let pat = parts.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect();
+        let pat = (parts.iter().zip(wanted))
+            .filter(|(_, wanted)| **wanted)
+            .map(|(p, _)| PatElem { var: b.names.like(p.var), ..p.clone() })
+            .collect();
         let exp = Exp::Seg(SegOp {
             level: SegLevel::Seq,
             space: SegSpace { dims: vec![(k, len)] },
@@ -139,5 +158,13 @@ impl Cut {
             body: KernelBody { stms, results, types },
         });
         b.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
+    }
+}
+
+/// Gives a part that nobody else reads a block of the task's own, as it is read here.
+fn own(p: &mut PatElem, most: SubExp, b: &mut Builder) {
+    if let Type::Array { elem, shape } = &p.ty {
+        let block = block(&Size64::bytes(*elem, &[most]), b);
+        p.mem = Some(MemBind { block, lmad: Lmad::row_major(shape) });
     }
 }

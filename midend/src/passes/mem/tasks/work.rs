@@ -70,6 +70,12 @@ impl Estimate {
         Estimate { of_point, of_element: SubExp::i64(READ) }
     }
 
+    /// What so many points of all dimensions take.
+    pub(super) fn of_elements_of(self, n: SubExp, b: &mut Builder) -> SubExp {
+        let n = b.min(n, SubExp::i64(MOST_ROUNDS << 4));
+        b.mul(n, self.of_element)
+    }
+
     /// Whether it is known that a point takes little.
     pub(super) fn is_cheap(self) -> bool {
         is_cheap(self.of_point)
