@@ -239,6 +239,9 @@ pub struct Stm {
 /// in a source.
 pub const IN_CACHE: &str = "in_cache";
 
+/// Attribute that passes give a map over a few points that are to go by lanes together. It cannot be written in a source.
+pub const STRIP: &str = "strip";
+
 impl Stm {
     /// Whether it has this attribute.
     pub fn has_attr(&self, name: &str) -> bool {

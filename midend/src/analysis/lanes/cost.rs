@@ -84,7 +84,7 @@ impl Cost {
     pub(super) fn pays(&self, body: &KernelBody, straight: bool, gathers: bool) -> bool {
         // An element that is written anywhere costs what it does point by point, so lanes must gain by branches
         // before it, which are hard to foretell and most of which lead to no write.
-        if !returns(body) && !(straight && self.branches > 0) {
+        if !(returns(body) || straight && self.branches > 0) {
             return false;
         }
         if straight {
