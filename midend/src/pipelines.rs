@@ -144,6 +144,12 @@ const INTERCHANGE: Pass = Pass {
     run: seg::interchange,
 };
 
+const REORDER: Pass = Pass {
+    name: "reorder",
+    description: "maps that read across along what they read",
+    run: seg::reorder,
+};
+
 const NARROW: Pass = Pass {
     name: "narrow",
     description: "reductions of counts and indexes in 32 bits",
@@ -217,6 +223,18 @@ const CUT_SMALL_TASKS: Pass = Pass {
     name: "cut-small-tasks",
     description: "as cut-tasks, but as many tasks as there may be, for tests",
     run: mem::cut_small_tasks,
+};
+
+const INTERLEAVE: Pass = Pass {
+    name: "interleave",
+    description: "points that work in sequence in strips, for lanes, element beside element",
+    run: mem::interleave,
+};
+
+const DOUBLE_BUFFER: Pass = Pass {
+    name: "double-buffer",
+    description: "loops exchange two blocks instead of allocating one in each round",
+    run: mem::double_buffer,
 };
 
 const HOIST: Pass = Pass {
@@ -314,6 +332,7 @@ pub const SEQUENTIAL: Pipeline = &[
     DISTRIBUTE,
     COLLAPSE,
     INTERCHANGE,
+    REORDER,
     NARROW,
     DEAD_CODE,
 ];
@@ -337,6 +356,7 @@ pub const KERNELS: Pipeline = &[
     DISTRIBUTE,
     COLLAPSE,
     INTERCHANGE,
+    REORDER,
     NARROW,
     DEAD_CODE,
 ];
@@ -353,6 +373,8 @@ macro_rules! host_memory {
             REUSE,
             DEAD_RESULTS,
             $($cut,)?
+            INTERLEAVE,
+            DOUBLE_BUFFER,
             HOIST,
             PROMOTE_TO_STACK,
             STRIP_MINE,

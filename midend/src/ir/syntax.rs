@@ -243,6 +243,9 @@ pub const IN_CACHE: &str = "in_cache";
 /// makes no difference which one is last. It cannot be written in a source.
 pub const SCATTERS: &str = "scatters";
 
+/// Attribute that passes give a map over a few points that are to go by lanes together. It cannot be written in a source.
+pub const STRIP: &str = "strip";
+
 impl Stm {
     /// Whether it has this attribute.
     pub fn has_attr(&self, name: &str) -> bool {

@@ -8,7 +8,7 @@
 use super::function::{Array, Function};
 use crate::Error;
 use crate::dialect::{Access, Builder, InsertionPoint, Ix, Val};
-use futc_midend::ir::Prim;
+use futc_midend::ir::{MemBind, Prim};
 use melior::ir::{Type, ValueLike};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,6 +16,12 @@ use std::rc::Rc;
 type Result<T> = std::result::Result<T, Error>;
 
 impl<'c> Array<'c> {
+    /// Where it lies, if a variable stands for it.
+    pub fn place(&self) -> Option<MemBind> {
+        let lmad = self.symbolic.place()?.clone();
+        Some(MemBind { block: self.block, lmad })
+    }
+
     /// The dimension whose neighbours are neighbours in memory.
     pub fn unit(&self) -> Option<usize> {
         self.strides.iter().rposition(|s| matches!(s, Ix::Const(1)))

@@ -107,7 +107,7 @@ impl Analysis<'_> {
         let (v, ty, Some(mem)) = p.bound() else { return None };
         let source = match self.lanes.homes.places.get(&of) {
             Some(place) => Some(place.block),
-            None => (self.block_of)(of),
+            None => (self.place_of)(of).map(|place| place.block),
         };
         let Type::Array { elem, .. } = ty else { return None };
         if source != Some(mem.block) || !self.is_regular(mem) {
@@ -195,15 +195,15 @@ impl Analysis<'_> {
             let DimIndex::Fix(i) = d else { return None };
             uniform &= self.lanes.of(*i) == Class::Uniform;
         }
-        let private = matches!(self.lanes.home(array), Some(Home::Private));
-        self.cost.read(uniform && private, false, self.depth > 0);
+        let side_by_side = self.lanes.home(array).is_some_and(Home::is_interleaved);
+        self.cost.read(uniform && side_by_side, false, self.depth > 0);
         Some(Class::Varying)
     }
 
     /// An operation inside stores an element at each of its points, one by one if it is of a row.
     pub(super) fn collects(&mut self, pat: &[PatElem]) {
-        let rows = pat.iter().filter(|p| matches!(self.lanes.home(p.var), Some(Home::Row(_))));
-        for _ in 0..rows.count() {
+        let apart = |p: &&PatElem| self.lanes.home(p.var).is_some_and(|h| !h.is_interleaved());
+        for _ in 0..pat.iter().filter(apart).count() {
             self.cost.read(false, false, true);
         }
     }

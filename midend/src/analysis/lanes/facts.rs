@@ -33,6 +33,9 @@ pub struct Lanes {
     /// Indexes that are those of the lanes with some bits flipped, the same ones everywhere: the index
     /// and the bits.
     pub flipped: VarMap<(SubExp, SubExp)>,
+    /// What varies and may go from neighbour to neighbour but for a few lanes: what is read, chosen or bounded, and that
+    /// moved by what is uniform.
+    pub(super) nearly_linear: VarSet,
     /// Bytes of the widest values that vary.
     pub widest: i64,
     /// The most values that vary and are carried by a loop.
@@ -87,6 +90,15 @@ impl Lanes {
         uses.1
     }
 
+    /// Whether indexes may go from neighbour to neighbour along one dimension, but for a few lanes.
+    pub fn nearly_linear(&self, indexes: &[SubExp]) -> bool {
+        let mut varying = indexes.iter().filter(|x| self.of(**x) != Class::Uniform);
+        match (varying.next().and_then(|x| x.var()), varying.next()) {
+            (Some(v), None) => self.nearly_linear.contains(&v),
+            _ => false,
+        }
+    }
+
     /// Whether anything uses a variable.
     pub fn uses(&self, v: Var) -> bool {
         self.used.contains(&v)
@@ -100,6 +112,16 @@ pub enum Home {
     Private,
     /// So many elements further from lane to lane.
     Row(Poly),
+}
+
+impl Home {
+    /// Whether the elements of neighbouring lanes lie side by side.
+    pub(super) fn is_interleaved(&self) -> bool {
+        match self {
+            Home::Private => true,
+            Home::Row(step) => step.as_const() == Some(1),
+        }
+    }
 }
 
 /// Where arrays lie that a body makes.
@@ -149,7 +171,7 @@ pub(super) struct Analysis<'b> {
     pub(super) masked: bool,
     /// Gathers are instructions.
     pub(super) gathers: bool,
-    pub(super) block_of: &'b dyn Fn(Var) -> Option<Var>,
+    pub(super) place_of: &'b dyn Fn(Var) -> Option<MemBind>,
 }
 
 /// Nothing: it cannot be done.

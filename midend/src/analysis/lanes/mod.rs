@@ -34,17 +34,17 @@ use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{BinOp, IntType};
 use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
 use crate::ir::{Const, SubExp, Type, Var};
-use crate::ir::{Param, PatElem};
+use crate::ir::{MemBind, Param, PatElem, Poly};
 use crate::ir::{SegKind, SegOp, Stm};
 
 /// The lanes of a body along the dimension `index`, if it can be computed by lanes. `gathers` says that the
-/// processor reads what are not neighbours as one vector; `block_of` in which block an array lies that is not
-/// made by the body, if that is known. Where processors read so, they write so, too, and in the order of the lanes.
+/// processor reads what are not neighbours as one vector; `place_of` where an array lies that is not made by the
+/// body, if that is known. Where processors read so, they write so, too, and in the order of the lanes.
 pub fn lanes(
     index: Var,
     body: &KernelBody,
     gathers: bool,
-    block_of: &dyn Fn(Var) -> Option<Var>,
+    place_of: &dyn Fn(Var) -> Option<MemBind>,
 ) -> Option<Lanes> {
     if !gathers && !returns(body) {
         return None;
@@ -55,6 +55,7 @@ pub fn lanes(
         classes: [(index, Class::Linear(1))].into_iter().collect(),
         used: used.0,
         flipped: VarMap::default(),
+        nearly_linear: VarSet::default(),
         widest: 1,
         carried: 0,
         operations: 0,
@@ -66,7 +67,7 @@ pub fn lanes(
         short: Vec::new(),
     };
     let mut a =
-        Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers, block_of };
+        Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers, place_of };
     a.stms(&body.stms)?;
     a.results(body)?;
     if short_sums(body)
@@ -194,6 +195,9 @@ impl Analysis<'_> {
                 Type::Cert => {}
                 Type::Array { .. } | Type::Mem(_) => return None,
             }
+            if class == Class::Varying && self.is_nearly_linear(&s.exp) {
+                self.lanes.nearly_linear.insert(p.var);
+            }
             if let Exp::BinOp(BinOp::Xor(IntType::I64), a, b) = s.exp {
                 match (self.lanes.of(a), self.lanes.of(b)) {
                     (Class::Linear(1), Class::Uniform) => self.lanes.flipped.insert(p.var, (a, b)),
@@ -203,6 +207,20 @@ impl Analysis<'_> {
             }
         }
         Some(())
+    }
+
+    /// Whether what varies is read or bounded, or that moved by what is uniform.
+    fn is_nearly_linear(&self, e: &Exp) -> bool {
+        let known = |x: &SubExp| x.var().is_some_and(|v| self.lanes.nearly_linear.contains(&v));
+        let uniform = |x: &SubExp| self.lanes.of(*x) == Class::Uniform;
+        match e {
+            Exp::Index { .. } | Exp::BinOp(BinOp::SMin(_) | BinOp::SMax(_), ..) => true,
+            Exp::SubExp(x) | Exp::ConvOp(_, x) => known(x),
+            Exp::BinOp(BinOp::Add(_) | BinOp::Sub(_), a, b) => {
+                known(a) && uniform(b) || uniform(a) && known(b)
+            }
+            _ => false,
+        }
     }
 
     /// An operation inside, whose points every lane goes through by itself, in order.
@@ -331,10 +349,17 @@ impl Analysis<'_> {
         if classes.iter().all(|c| *c == Class::Uniform) {
             return Some(Class::Uniform);
         }
-        // Rows are neighbours more often than not.
-        let (last, outer) = classes.split_last()?;
-        let neighbours =
-            matches!(last, Class::Linear(1 | -1)) && outer.iter().all(|c| *c == Class::Uniform);
+        // Where it is not known how an array lies, rows are neighbours more often than not.
+        let place = (self.place_of)(array);
+        let unit = |d: usize| match place.as_ref().and_then(|p| p.lmad.dims.get(d)) {
+            Some(dim) => Poly::of(&dim.stride).as_const() == Some(1),
+            None => d + 1 == dims.len(),
+        };
+        let mut moves = classes.iter().enumerate().filter(|(_, c)| **c != Class::Uniform);
+        let neighbours = match (moves.next(), moves.next()) {
+            (Some((d, Class::Linear(1 | -1))), None) => unit(d),
+            _ => false,
+        };
         self.cost.read(neighbours, self.masked, self.depth > 0);
         Some(Class::Varying)
     }
@@ -372,6 +397,9 @@ impl Analysis<'_> {
             }
             let class = if uniform { class? } else { Class::Varying };
             self.set(p.var, &p.ty, class);
+            if class == Class::Varying {
+                self.lanes.nearly_linear.insert(p.var);
+            }
         }
         (!cases.is_empty() || self.lanes.is_uniform(s)).then_some(())
     }

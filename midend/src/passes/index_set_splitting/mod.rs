@@ -49,8 +49,8 @@ use crate::ir::traverse::{
 };
 use crate::ir::{
     BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Linkage,
-    Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Stm, SubExp, Type, Var,
+    Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, STRIP, SegKind, SegLevel,
+    SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 use outcomes::{Limit, Main, main_piece};
 use specialise::{KnownValues, specialise};
@@ -92,6 +92,11 @@ pub fn split_index_sets(mut program: Program) -> Program {
 fn list(stms: &mut Vec<Stm>, most: usize, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
+        // The points of a strip go together, whatever they are.
+        if s.has_attr(STRIP) {
+            out.push(s);
+            continue;
+        }
         if let Some(split) = split(&s, most, b).or_else(|| versions(&s, most, b)) {
             out.extend(split);
             continue;

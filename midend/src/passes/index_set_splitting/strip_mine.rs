@@ -38,7 +38,8 @@ use crate::ir::traverse::{
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim,
-    NameSource, PatElem, Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    NameSource, PatElem, Poly, Program, STRIP, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp,
+    Type, Var,
 };
 
 /// Larger bodies stay whole.
@@ -67,6 +68,10 @@ pub fn strip_mine(mut program: Program) -> Program {
 fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
+        if s.has_attr(STRIP) {
+            out.push(s);
+            continue;
+        }
         if let Some(split) = split(&s, defs, b) {
             out.extend(split);
             continue;

@@ -2,7 +2,9 @@
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Exp, Fun, Param, PatElem, Program, Stm, SubExp, Type, Var};
+use crate::ir::{
+    Exp, Fun, KernelBody, Param, PatElem, Program, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
+};
 
 /// Facts about the blocks of a program at level mem.
 #[derive(Default)]
@@ -149,4 +151,40 @@ impl Visit for Binders {
     fn bind(&mut self, v: &Var) {
         self.0.insert(*v);
     }
+}
+
+/// The blocks that the points of an operation allocate, anywhere in its body, if their sizes are known before it and
+/// nothing else binds blocks there.
+pub(super) fn own_blocks(space: &SegSpace, body: &KernelBody) -> Option<Vec<(Var, Size64, Space)>> {
+    struct Inside {
+        allocs: Vec<(Var, Size64, Space)>,
+        /// A block is bound by something else than an allocation.
+        carried: bool,
+    }
+    impl Visit for Inside {
+        fn stm(&mut self, s: &Stm) {
+            match (&s.exp, s.pat.as_slice()) {
+                (Exp::Alloc { bytes, space }, [p]) => {
+                    self.allocs.push((p.var, bytes.clone(), *space));
+                }
+                _ => {
+                    self.carried |= s.pat.iter().any(|p| matches!(p.ty, Type::Mem(_)));
+                    walk::stm(self, s);
+                }
+            }
+        }
+
+        fn param(&mut self, p: &Param) {
+            self.carried |= matches!(p.ty, Type::Mem(_));
+        }
+    }
+    let mut binders = Binders::default();
+    binders.kernel_body(body);
+    binders.0.extend(space.dims.iter().map(|d| d.0));
+    let mut inside = Inside { allocs: Vec::new(), carried: false };
+    inside.kernel_body(body);
+    let invariant = inside.allocs.iter().all(|(_, bytes, _)| {
+        bytes.leaves().iter().all(|x| x.var().is_none_or(|v| !binders.0.contains(&v)))
+    });
+    (!inside.carried && invariant).then_some(inside.allocs)
 }

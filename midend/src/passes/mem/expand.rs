@@ -12,14 +12,11 @@
 //! launched, or that carries blocks, is taken back to the host: [`SegLevel::Seq`]. The space used
 //! is the number of threads times what one needs.
 
-use super::blocks::Binders;
+use super::blocks::own_blocks;
 use super::rebase::{Moved, Rebase};
-use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
-use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{
-    Exp, Param, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp,
-    Type, Var,
-};
+use crate::ir::traverse::{Rewrite, rewrite};
+use crate::ir::varmap::VarMap;
+use crate::ir::{Exp, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Space, Stm, Type, Var};
 
 /// Expands every kernel.
 pub fn expand(mut prog: Program) -> Program {
@@ -57,57 +54,19 @@ impl Rewrite for Expand {
 /// The most a local block of a thread may take: beyond, shares of one block are no slower.
 const LOCAL_BYTES: i64 = 256;
 
-/// What is allocated inside.
-struct Inside {
-    bound: VarSet,
-    allocs: Vec<(Var, Size64, Space)>,
-    /// A block is bound by something else than an allocation.
-    carried: bool,
-}
-
-impl Visit for Inside {
-    fn stm(&mut self, s: &Stm) {
-        match (&s.exp, s.pat.as_slice()) {
-            (Exp::Alloc { bytes, space }, [p]) => {
-                self.allocs.push((p.var, bytes.clone(), *space));
-            }
-            _ => {
-                self.carried |= s.pat.iter().any(|p: &PatElem| matches!(p.ty, Type::Mem(_)));
-                walk::stm(self, s);
-            }
-        }
-    }
-
-    fn param(&mut self, p: &Param) {
-        self.carried |= matches!(p.ty, Type::Mem(_));
-    }
-}
-
 fn kernel(op: &mut SegOp, certs: &[Var], loc: Option<crate::ir::Loc>, out: &mut Vec<Stm>) {
     let SegOp { level, space, kind: _, body } = op;
-    let mut inside = Inside { bound: VarSet::default(), allocs: Vec::new(), carried: false };
-    let mut binders = Binders::default();
-    binders.kernel_body(body);
-    binders.0.extend(space.dims.iter().map(|d| d.0));
-    inside.bound = binders.0;
-    inside.kernel_body(body);
-    let invariant = inside.allocs.iter().all(|(_, bytes, _)| {
-        bytes.leaves().iter().all(|x| match x {
-            SubExp::Var(v) => !inside.bound.contains(v),
-            SubExp::Const(_) => true,
-        })
-    });
-    if inside.carried || !invariant {
+    let Some(allocs) = own_blocks(space, body) else {
         *level = SegLevel::Seq;
         return;
-    }
-    if inside.allocs.is_empty() {
+    };
+    if allocs.is_empty() {
         return;
     }
     let (index, count) = thread(space);
     let mut rebase = Rebase { moved: VarMap::default() };
     let mut locals = Vec::new();
-    for (block, bytes, space) in inside.allocs {
+    for (block, bytes, space) in allocs {
         let bytes = Poly::of(&bytes);
         if bytes.as_const().is_some_and(|n| n <= LOCAL_BYTES) {
             let space = Space::Local;

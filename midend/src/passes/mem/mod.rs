@@ -16,10 +16,12 @@
 //! 6. [`dead_results()`]: leaves memory for one element of results that nothing reads;
 //! 7. [`expand()`]: moves allocations out of kernels, one share per thread;
 //! 8. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
-//! 9. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
-//!    `colour`);
-//! 10. [`promote_to_stack()`]: puts small private blocks on the stack;
-//! 11. [`refcount()`]: inserts retains and releases.
+//! 9. [`interleave()`]: puts points that work in sequence in strips, for lanes;
+//! 10. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
+//! 11. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//!     `colour`);
+//! 12. [`promote_to_stack()`]: puts small private blocks on the stack;
+//! 13. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -68,11 +70,13 @@ mod branches;
 mod checks;
 mod colour;
 mod dead_results;
+mod double_buffer;
 mod elide_copies;
 mod expand;
 mod explicit;
 mod hoist;
 mod in_place;
+mod interleave;
 mod join;
 mod origin;
 mod points;
@@ -85,11 +89,13 @@ mod short_circuit;
 mod tasks;
 
 pub use dead_results::dead_results;
+pub use double_buffer::double_buffer;
 pub use elide_copies::elide_copies;
 pub use expand::expand;
 pub use explicit::explicit;
 pub use hoist::hoist;
 pub use in_place::in_place;
+pub use interleave::interleave;
 pub use promote_to_stack::promote_to_stack;
 pub use refcount::refcount;
 pub use reuse::reuse;

@@ -360,8 +360,8 @@ pub(super) fn panels(nest: Nest<'_>, places: &Places) -> bool {
 pub(super) fn lanes_of_map(nest: Nest<'_>, places: &Places, machine: &Machine) -> Option<Lanes> {
     let SegOp { space, body, .. } = nest.op;
     let (index, _) = space.dims.last()?;
-    let block_of = |v: Var| places.of(v).map(|place| place.mem.block);
-    let lanes = lanes(*index, body, machine.gathers, &block_of)?;
+    let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
+    let lanes = lanes(*index, body, machine.gathers, &place_of)?;
     let fits = |(p, result): (&PatElem, &KernelResult)| {
         matches!(result, KernelResult::Write { .. })
             || places
@@ -394,11 +394,11 @@ pub(super) fn lanes_of_reduction(
     if !ops.iter().all(|r| lanewise_accumulation(r).is_some()) {
         return None;
     }
-    let block_of = |v: Var| places.of(v).map(|place| place.mem.block);
+    let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
     let gathers = machine.gathers && !others.is_empty();
-    let lanes = lanes(*index, body, gathers, &block_of)?;
+    let lanes = lanes(*index, body, gathers, &place_of)?;
     let is_written = |block: Var| written.contains(&block) || lanes.writes_block(block);
-    let reads = |v: &Var| block_of(*v).is_some_and(is_written);
+    let reads = |v: &Var| places.of(*v).is_some_and(|p| is_written(p.mem.block));
     let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);
     (apart && lanes.writes_private_only()).then_some(lanes)
 }

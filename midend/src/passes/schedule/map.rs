@@ -56,6 +56,14 @@ impl Scheduler<'_> {
             if register < width && body.stms.len() <= FEW && !self.aim.small {
                 out.extend(self.by_lanes(register, points));
             }
+            // A strip: all its points at a time, though more would be better.
+            if let Some(n) = points
+                && (register..width).contains(&n)
+                && n & (n - 1) == 0
+                && !out.iter().any(|s| matches!(s, Strategy::Lanes { .. }))
+            {
+                out.push(Strategy::Lanes { width: n });
+            }
             out.push(Strategy::Loops { unroll: 1 });
             return Schedule::new(out);
         }

@@ -32,6 +32,7 @@ mod kernels;
 mod narrow;
 mod nest;
 mod rematerialise;
+mod reorder;
 mod sink;
 mod soac;
 mod unflatten;
@@ -45,6 +46,7 @@ pub use interchange::interchange;
 pub use kernels::kernels;
 pub use narrow::narrow;
 pub use rematerialise::rematerialise;
+pub use reorder::reorder;
 pub use sink::sink;
 pub use unflatten::unflatten;
 

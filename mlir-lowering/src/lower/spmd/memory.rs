@@ -72,7 +72,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Val<'c>> {
         let positions = self.positions(strip, array, indexes)?;
         if strip.classes.straight {
-            self.perhaps_neighbours(strip, array, positions)
+            let rims = strip.classes.nearly_linear(indexes);
+            self.perhaps_neighbours(strip, array, positions, rims)
         } else {
             self.gather(strip, array, Ix::Const(0), positions)
         }
@@ -215,25 +216,80 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Elements at positions that often are neighbours: of indexes that go round or are computed with
-    /// bits. The test costs little beside a gather.
+    /// bits, or that turn inwards at the rims, where the first or the last lane goes elsewhere. The tests cost little beside a
+    /// gather.
     fn perhaps_neighbours(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         array: &Array<'c>,
         positions: Val<'c>,
+        rims: bool,
     ) -> Result<Val<'c>> {
-        let first = self.b.vector_extract(positions, 0)?;
+        let rims = rims && strip.mask.is_none() && strip.width > 2 && array.elem != Prim::Bool;
+        let known = i64::from(rims);
+        let first = self.b.vector_extract(positions, known)?;
+        let back = self.b.i64(known)?;
+        let first = self.b.subi(first, back)?;
         let firsts = self.spread_to(strip, first)?;
         let distances = self.distances(strip, 1)?;
         let expected = self.b.addi(firsts, distances)?;
         let equal = self.b.cmpi(Predicate::Eq, positions, expected)?;
         let neighbours = self.all_lanes(equal)?;
+        let ty = self.stored_lanes(strip, array.elem)?;
         let yes =
             self.region(&[], |f, _| f.neighbours_in_block(strip, array, first).map(|x| vec![x]))?;
-        let no =
-            self.region(&[], |f, _| Ok(vec![f.gather(strip, array, Ix::Const(0), positions)?]))?;
-        let ty = self.stored_lanes(strip, array.elem)?;
+        let no = self.region(&[], |f, _| {
+            let gather =
+                |f: &mut Self| Ok(vec![f.gather(strip, array, Ix::Const(0), positions)?]);
+            if !rims {
+                return gather(f);
+            }
+            let outer = f.lanes_where(strip, |lane| lane == 0 || lane == strip.width - 1)?;
+            let inner = f.b.select(outer, outer, equal)?;
+            let inner = f.all_lanes(inner)?;
+            let yes = f.region(&[], |f, _| {
+                f.neighbours_but_outer(strip, array, first, positions).map(|x| vec![x])
+            })?;
+            let no = f.region(&[], |f, _| gather(f))?;
+            Ok(vec![f.b.scf_if_value(inner, ty, yes, no)?])
+        })?;
         self.b.scf_if_value(neighbours, ty, yes, no)
+    }
+
+    /// Neighbours from a position on, but for the first and the last lane, which read elsewhere.
+    fn neighbours_but_outer(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        array: &Array<'c>,
+        first: Val<'c>,
+        positions: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let last = strip.width - 1;
+        let inner = self.lanes_where(strip, |lane| lane != 0 && lane != last)?;
+        let within = Strip { mask: Some(inner), ..*strip };
+        let mut value = self.neighbours_in_block(&within, array, first)?;
+        let block = self.elements_of_block(array)?;
+        for lane in [0, last] {
+            let at = self.b.vector_extract(positions, lane)?;
+            let access = Access { known: self.access(array), ..Access::default() };
+            let x = self.load_from(block, &[Ix::Val(at)], array.elem, &access)?;
+            let x = self.spread_to(strip, x)?;
+            let this = self.lanes_where(strip, |l| l == lane)?;
+            value = self.blend(this, x, value)?;
+        }
+        Ok(value)
+    }
+
+    /// A constant mask.
+    fn lanes_where(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        set: impl Fn(i64) -> bool,
+    ) -> Result<Val<'c>> {
+        let lanes: Vec<i64> = (0..strip.width).map(|lane| i64::from(set(lane))).collect();
+        let lanes = self.b.words(&lanes)?;
+        let ty = self.lanes_type(strip, self.b.types().i1)?;
+        self.b.trunci(lanes, ty)
     }
 
     /// Elements at some distances from a place.

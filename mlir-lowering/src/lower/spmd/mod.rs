@@ -34,7 +34,7 @@ mod memory;
 mod strip;
 mod values;
 
-use super::function::Function;
+use super::function::{Array, Function};
 use super::nest::Nest;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
@@ -63,8 +63,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     pub(super) fn map_by_lanes(&mut self, nest: Nest<'p>) -> Result<()> {
         let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         let (index, n) = Self::innermost(space)?;
-        let block_of = |v: Var| self.arrays.get(&v).map(|array| array.block);
-        let lanes = &lanes(index, body, self.m.machine.cpu.gathers, &block_of)
+        let place_of = |v: Var| self.arrays.get(&v).and_then(Array::place);
+        let lanes = &lanes(index, body, self.m.machine.cpu.gathers, &place_of)
             .ok_or_else(|| Error::bug("a map that cannot go by lanes"))?;
         let n = self.index(n)?;
         let outside = self.env.clone();
@@ -174,11 +174,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let cannot = || Error::bug("a reduction that cannot go by lanes");
         let adds: Vec<_> =
             ops.iter().map(lanewise_accumulation).collect::<Option<_>>().ok_or_else(cannot)?;
-        let block_of = |v: Var| self.arrays.get(&v).map(|array| array.block);
+        let place_of = |v: Var| self.arrays.get(&v).and_then(Array::place);
         let (folded, written) = body.results.split_at_checked(ops.len()).ok_or_else(cannot)?;
         let to = nest.pat.get(ops.len()..).unwrap_or_default();
         let gathers = self.m.machine.cpu.gathers && !written.is_empty();
-        let lanes = lanes(index, body, gathers, &block_of).ok_or_else(cannot)?;
+        let lanes = lanes(index, body, gathers, &place_of).ok_or_else(cannot)?;
         let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
         let outside = self.env.clone();
         let strips = |f: &mut Self| {

@@ -1,0 +1,281 @@
+//! Interleaving: points that go through arrays of their own in sequence become strips, in which the arrays of
+//! neighbouring points lie element beside element.
+//!
+//! ```text
+//! ys: [n][m] = segmap (i < n) {             loop (ys = scratch) for s < ⌈n / 32⌉ {
+//!   a: [m] @ alloc m                          first = min(32 · s, n - 32)
+//!   loop j < m {                              rs: [m][32] = copy(transpose xs[first :+ 32, 0 :+ m])
+//!     x = xs[i, j]                            strip: [32][m] = segmap (t < 32) {
+//!     … a[j - 1] … a with [j] = …      →        a: [m] @ alloc 32 · m -> {t; (m, 32)}
+//!   } …                                         loop j < m { x = rs[j, t] … }
+//!   in (return …) }                             … }
+//!                                             ys with [first :+ 32] = strip }
+//!                                           and all points as before, if that was none
+//! ```
+//!
+//! A loop each of whose rounds waits for the one before takes the time of these operations one after the other. Where there are
+//! many points, each can have a lane of vectors instead ([`crate::analysis::lanes`]), and a round takes as long for
+//! all as for one. Then what a lane reads should lie beside what its neighbours read. So the blocks of a point have room for all
+//! points of the strip, and what points read of rows of other arrays is transposed before ([`rows`]), in blocks that stay in
+//! the second cache. The last strip overlaps the one before it. Fewer points, and arrays for which that room is too
+//! small, are left as they were ([`strips`]): both are in the code, and sizes decide at run time.
+//!
+//! The operation that a strip is has the attribute [`STRIP`], which keeps other passes from cutting its body.
+//!
+//! Refused: operations that are none without it, by the analysis of lanes; bodies that do little in sequence beside the rows that
+//! would have to be transposed; arrays whose sizes differ from point to point; results that lie in a block
+//! that the body reads. At level `mem`, for one thread, before allocations are moved out of loops.
+//!
+//! Cost: linear in the program, but for the analysis of lanes. Bodies of strips stand twice.
+
+mod rows;
+mod strips;
+
+use super::blocks::own_blocks;
+use super::rebase::{Moved, Rebase};
+use crate::analysis::bodies::{returns, size};
+use crate::analysis::lanes::{Class, Lanes, lanes};
+use crate::analysis::places::Places;
+use crate::ir::traverse::{Rewrite, Visit, for_each_block, for_each_block_mut, free_in, rewrite};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{
+    BinOp, Builder, Exp, IntType, KernelBody, Level, Lmad, MemBind, NameSource, Param, PatElem,
+    Poly, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
+};
+use rows::rows_read;
+use strips::{Placed, Strips, emit};
+
+/// Bytes of a vector of all points of a strip: two lines of the cache.
+const STRIP_BYTES: i64 = 128;
+/// Points of a strip.
+const FEWEST: i64 = 16;
+const MOST: i64 = 64;
+/// Larger bodies do not stand twice.
+const MOST_STATEMENTS: usize = 200;
+/// Blocks that are no larger may stay as they are: lanes have room for them by themselves.
+const SMALL_BLOCK: i64 = 256;
+/// Operations in sequence that pay for a row that is transposed.
+const FOR_A_ROW: usize = 2;
+
+/// Puts points in strips.
+pub fn interleave(mut program: Program) -> Program {
+    if program.level != Level::Mem {
+        return program;
+    }
+    let places = Places::of_program(&program);
+    let names = NameSource::new(program.next_tag);
+    let mut i = Interleave { places: &places, b: Builder::new(names) };
+    i.list(&mut program.consts.stms);
+    for f in &mut program.funs {
+        i.list(&mut f.body.stms);
+    }
+    program.next_tag = i.b.names.next_tag();
+    program
+}
+
+struct Interleave<'p> {
+    places: &'p Places,
+    b: Builder,
+}
+
+impl Interleave<'_> {
+    fn list(&mut self, stms: &mut Vec<Stm>) {
+        let mut out = Vec::with_capacity(stms.len());
+        for mut s in std::mem::take(stms) {
+            if let Some(strips) = self.strips(&s) {
+                let emitted = emit(&strips, &mut self.b);
+                out.extend(emitted);
+                continue;
+            }
+            if !self.stays_whole(&s.exp) {
+                for_each_block_mut(&mut s.exp, &mut |b| self.list(b));
+            }
+            out.push(s);
+        }
+        *stms = out;
+    }
+
+    /// Whether an operation goes by lanes of its own, or is one of a kernel.
+    fn stays_whole(&self, e: &Exp) -> bool {
+        let Exp::Seg(SegOp { level, space, kind, body }) = e else { return false };
+        let place_of = |v: Var| self.places.of(v).map(|place| place.mem.clone());
+        let by_lanes = || {
+            let (index, _) = space.dims.last()?;
+            lanes(*index, &without_blocks(body), true, &place_of).filter(|l| l.pays)
+        };
+        let may = matches!(kind, SegKind::Map | SegKind::Red(_));
+        level.is_kernel() || may && by_lanes().is_some()
+    }
+
+    /// A statement in strips, if it is a map that is better so.
+    fn strips<'s>(&mut self, stm: &'s Stm) -> Option<Strips<'s>> {
+        let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp
+        else {
+            return None;
+        };
+        let ([(_, n)], None) = (space.dims.as_slice(), &stm.schedule) else { return None };
+        let most = Poly::leaf(*n).as_const().unwrap_or(MOST);
+        let waits = in_sequence(&body.stms, false);
+        if most < FEWEST || waits == 0 || !returns(body) || size(&body.stms) > MOST_STATEMENTS {
+            return None;
+        }
+        let (strips, lanes) = self.of_width(stm, FEWEST)?;
+        let mut width = (STRIP_BYTES / lanes.widest).clamp(FEWEST, MOST);
+        while width > most {
+            width /= 2;
+        }
+        let apart = strips.results.iter().filter(|r| matches!(r, Placed::Apart(_))).count();
+        let pays = waits >= FOR_A_ROW * (strips.rows.len() + apart);
+        // What lanes can do as it is, they do.
+        if strips.rooms.is_empty() || !pays || !lanes.pays || !lanes.short.is_empty() {
+            return None;
+        }
+        self.of_width(stm, width).map(|(strips, _)| strips)
+    }
+
+    /// A map in strips of a width, and what its points do by lanes.
+    fn of_width<'s>(&mut self, stm: &'s Stm, width: i64) -> Option<(Strips<'s>, Lanes)> {
+        let Exp::Seg(SegOp { space, body, .. }) = &stm.exp else { return None };
+        let (index, n) = *space.dims.first()?;
+        let names = &mut self.b.names;
+        let (first, lane) = (names.fresh("first"), names.fresh("lane"));
+        let share = || Moved::Share { index: Poly::var(lane), count: Poly::constant(width) };
+        let mut moved = VarMap::default();
+        let mut rooms: Vec<(Var, Poly)> = Vec::new();
+        for (block, bytes, _) in own_blocks(space, body)? {
+            let bytes = Poly::of(&bytes);
+            if bytes.as_const().is_some_and(|n| n <= SMALL_BLOCK) {
+                continue;
+            }
+            let room = names.like(block);
+            moved.insert(block, Moved::To(room, Poly::constant(0)));
+            moved.insert(room, share());
+            rooms.push((room, bytes));
+        }
+        let mut results = Vec::with_capacity(stm.pat.len());
+        let mut written = VarSet::default();
+        for (p, ty) in stm.pat.iter().zip(&body.types) {
+            let mem = p.mem.as_ref()?;
+            let row = mem.lmad.row(&[index.into()]);
+            written.insert(mem.block);
+            if Poly::of(&mem.lmad.dims.first()?.stride).as_const() == Some(1) {
+                results.push(Placed::There);
+                continue;
+            }
+            if ty.rank() == 0
+                || !row.is_contiguous(&self.places.defs)
+                || moved.contains_key(&mem.block)
+            {
+                return None;
+            }
+            let room = names.like(mem.block);
+            let back = Poly::constant(0).sub(&Poly::of(&row.offset));
+            moved.insert(mem.block, Moved::To(room, back));
+            moved.insert(room, share());
+            let elements = row.dims.iter().map(|d| Poly::leaf(d.n));
+            let bytes = Poly::constant(p.ty.elem()?.bytes());
+            rooms.push((room, elements.fold(bytes, |all, n| all.mul(&n))));
+            results.push(Placed::Apart(strip_of(room, &row, width)));
+        }
+        let reads = |v: &Var| self.places.of(*v).is_some_and(|p| written.contains(&p.mem.block));
+        if free_in(|f| f.kernel_body(body)).iter().any(reads) {
+            return None;
+        }
+        let of_body = rooms.iter().map(|r| r.0).collect::<VarSet>();
+        let rows = rows_read(index, lane, body, self.places, &moved, names);
+        let mut lanes_body = body.clone();
+        rows::Read { rows: &rows, lane }.kernel_body(&mut lanes_body);
+        Rebase { moved }.kernel_body(&mut lanes_body);
+        let sum = Exp::BinOp(BinOp::Add(IntType::I64), first.into(), lane.into());
+        lanes_body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
+        let place_of = |v: Var| match rows.iter().find(|r| r.copy == v) {
+            Some(row) => Some(row.place(width)),
+            None => self.places.of(v).map(|place| place.mem.clone()),
+        };
+        let lanes = lanes(lane, &without_blocks(&lanes_body), true, &place_of)?;
+        let mut same = Same { lanes: &lanes, lane, rooms: &of_body, all: true };
+        same.kernel_body(&lanes_body);
+        if !same.all {
+            return None;
+        }
+        for row in &rows {
+            rooms.push((row.block, Poly::leaf(row.size).mul(&Poly::constant(row.elem.bytes()))));
+        }
+        let strips =
+            Strips { stm, index, n, body, width, first, lane, lanes_body, rooms, rows, results };
+        Some((strips, lanes))
+    }
+}
+
+/// A body whose blocks are allocated before it, as they will be.
+fn without_blocks(body: &KernelBody) -> KernelBody {
+    struct Remove;
+    impl Rewrite for Remove {
+        fn stms(&mut self, stms: &mut Vec<Stm>) {
+            stms.retain(|s| !matches!(s.exp, Exp::Alloc { .. }));
+            rewrite::stms(self, stms);
+        }
+    }
+    let mut body = body.clone();
+    Remove.kernel_body(&mut body);
+    body
+}
+
+/// The rows of a strip, element beside element.
+fn strip_of(room: Var, row: &Lmad, width: i64) -> MemBind {
+    let dims = row.dims.clone();
+    let zero = Poly::constant(0);
+    let one = Lmad { offset: zero.to_size(), dims };
+    let mut lmad = one.interleaved(&zero, &Poly::constant(width));
+    let lanes = Lmad::row_major(&[SubExp::i64(width)]);
+    lmad.dims.splice(0..0, lanes.dims);
+    MemBind { block: room, lmad }
+}
+
+/// Whether arrays in blocks of a strip lie alike for all points: then they lie in them.
+struct Same<'l> {
+    lanes: &'l Lanes,
+    lane: Var,
+    rooms: &'l VarSet,
+    all: bool,
+}
+
+impl Same<'_> {
+    fn place(&mut self, mem: Option<&MemBind>) {
+        if let Some(mem) = mem.filter(|m| self.rooms.contains(&m.block)) {
+            let uniform =
+                |x: &SubExp| *x == self.lane.into() || self.lanes.of(*x) == Class::Uniform;
+            self.all &= mem.lmad.leaves().iter().all(uniform);
+        }
+    }
+}
+
+impl Visit for Same<'_> {
+    fn pat_elem(&mut self, p: &PatElem) {
+        self.place(p.mem.as_ref());
+    }
+
+    fn param(&mut self, p: &Param) {
+        self.place(p.mem.as_ref());
+    }
+}
+
+/// Operations of loops each of whose rounds may wait for the one before.
+fn in_sequence(stms: &[Stm], looped: bool) -> usize {
+    stms.iter().fold(0, |n, s| {
+        let looped = match &s.exp {
+            Exp::Loop { .. } => true,
+            Exp::Seg(_) => false,
+            _ => looped,
+        };
+        let own = match &s.exp {
+            Exp::BinOp(..) | Exp::UnOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
+                usize::from(looped)
+            }
+            _ => 0,
+        };
+        let mut below = 0;
+        for_each_block(&s.exp, &mut |b| below += in_sequence(b, looped));
+        n + own + below
+    })
+}

@@ -1,0 +1,178 @@
+//! Rows of arrays that the points of a map read, each its own, element after element.
+//!
+//! `xs[i, j]` of the point `i`, at indexes `j` that are the same for all points at a time: lanes would read what lies a row
+//! apart. Whole rows of the points of a strip are transposed before instead, which moves as many elements by vectors. That
+//! is no more than what a point does anyway, if it fills an array of as many elements itself, or has a loop of as many
+//! rounds.
+
+use super::super::rebase::Moved;
+use crate::analysis::places::Places;
+use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{
+    DimIndex, Exp, KernelBody, LoopForm, MemBind, NameSource, Param, PatElem, Poly, Prim, Stm,
+    SubExp, Type, Var,
+};
+use crate::ir::{Lmad, SegOp};
+
+/// The rows of an array that points read.
+pub(super) struct Row {
+    pub(super) array: Var,
+    pub(super) elem: Prim,
+    /// Where it lies.
+    pub(super) mem: MemBind,
+    /// The indexes of a read: which dimension is that of points, and which that of elements.
+    pub(super) dims: Vec<DimIndex>,
+    pub(super) point: usize,
+    pub(super) element: usize,
+    /// Elements of a row.
+    pub(super) size: SubExp,
+    /// The transposed rows of a strip, and the block they lie in.
+    pub(super) copy: Var,
+    pub(super) block: Var,
+}
+
+impl Row {
+    /// Where the transposed rows of a strip lie.
+    pub(super) fn place(&self, width: i64) -> MemBind {
+        MemBind { block: self.block, lmad: Lmad::row_major(&[self.size, SubExp::i64(width)]) }
+    }
+}
+
+/// The rows that points read, of arrays that are not theirs.
+pub(super) fn rows_read(
+    index: Var,
+    lane: Var,
+    body: &KernelBody,
+    places: &Places,
+    moved: &VarMap<Moved>,
+    names: &mut NameSource,
+) -> Vec<Row> {
+    let mut found = Found { moved, bound: VarSet::default(), reads: Vec::new(), sizes: Vec::new() };
+    found.bound.insert(lane);
+    found.kernel_body(body);
+    let mut rows: Vec<Row> = Vec::new();
+    let mut arrays: Vec<Var> = Vec::new();
+    for (array, _) in &found.reads {
+        if !arrays.contains(array) {
+            arrays.push(*array);
+        }
+    }
+    for array in arrays {
+        let Some(place) = places.of(array).filter(|_| !found.bound.contains(&array)) else {
+            continue;
+        };
+        let reads = found.reads.iter().filter(|(a, _)| *a == array).map(|(_, dims)| dims);
+        let mut shapes = reads.map(|dims| found.shape(index, dims));
+        let Some(Some((point, element, outer))) = shapes.next() else { continue };
+        if !shapes.all(|s| s.as_ref() == Some(&(point, element, outer.clone()))) {
+            continue;
+        }
+        let Some(size) = place.mem.lmad.dims.get(element).map(|d| d.n) else { continue };
+        let as_long = |n: &Poly| places.defs.equal(n, &Poly::leaf(size));
+        let across = place.stride(element) == Some(1) && place.stride(point) != Some(1);
+        if !across || !found.sizes.iter().any(as_long) {
+            continue;
+        }
+        rows.push(Row {
+            array,
+            elem: place.elem,
+            mem: place.mem.clone(),
+            dims: outer,
+            point,
+            element,
+            size,
+            copy: names.like(array),
+            block: names.fresh("rows_mem"),
+        });
+    }
+    rows
+}
+
+/// What a body reads element by element, and how much it does.
+struct Found<'m> {
+    moved: &'m VarMap<Moved>,
+    bound: VarSet,
+    reads: Vec<(Var, Vec<DimIndex>)>,
+    /// Sizes of arrays that it makes, and bounds of loops.
+    sizes: Vec<Poly>,
+}
+
+impl Found<'_> {
+    /// The dimension of points, that of elements, and the indexes of the others, which are the same for all.
+    fn shape(&self, index: Var, dims: &[DimIndex]) -> Option<(usize, usize, Vec<DimIndex>)> {
+        let (mut point, mut element) = (None, None);
+        let mut outer = dims.to_vec();
+        for (d, at) in dims.iter().enumerate() {
+            let DimIndex::Fix(x) = at else { return None };
+            let of = match x {
+                SubExp::Var(v) if *v == index => &mut point,
+                SubExp::Var(v) if self.bound.contains(v) => &mut element,
+                _ => continue,
+            };
+            if of.replace(d).is_some() {
+                return None;
+            }
+            *outer.get_mut(d)? = DimIndex::Fix(SubExp::i64(0));
+        }
+        Some((point?, element?, outer))
+    }
+
+    fn made(&mut self, ty: &Type, mem: Option<&MemBind>) {
+        if mem.is_some_and(|m| self.moved.contains_key(&m.block)) {
+            self.sizes.extend(ty.shape().iter().map(|n| Poly::leaf(*n)));
+        }
+    }
+}
+
+impl Visit for Found<'_> {
+    fn bind(&mut self, v: &Var) {
+        self.bound.insert(*v);
+    }
+
+    fn stm(&mut self, s: &Stm) {
+        match &s.exp {
+            Exp::Index { array, dims } if s.pat.iter().all(|p| p.ty.rank() == 0) => {
+                self.reads.push((*array, dims.clone()));
+            }
+            Exp::Loop { form: LoopForm::For { bound, .. }, .. } => {
+                self.sizes.push(Poly::leaf(*bound));
+            }
+            Exp::Seg(SegOp { space, .. }) => {
+                self.sizes.extend(space.dims.iter().map(|(_, n)| Poly::leaf(*n)));
+            }
+            _ => {}
+        }
+        walk::stm(self, s);
+    }
+
+    fn pat_elem(&mut self, p: &PatElem) {
+        self.made(&p.ty, p.mem.as_ref());
+        walk::pat_elem(self, p);
+    }
+
+    fn param(&mut self, p: &Param) {
+        self.made(&p.ty, p.mem.as_ref());
+        walk::param(self, p);
+    }
+}
+
+/// Reads what has been transposed instead.
+pub(super) struct Read<'r> {
+    pub(super) rows: &'r [Row],
+    pub(super) lane: Var,
+}
+
+impl Rewrite for Read<'_> {
+    fn exp(&mut self, e: &mut Exp) {
+        if let Exp::Index { array, dims } = e
+            && let Some(row) = self.rows.iter().find(|r| r.array == *array)
+            && let Some(DimIndex::Fix(j)) = dims.get(row.element).cloned()
+            && dims.iter().all(|d| matches!(d, DimIndex::Fix(_)))
+        {
+            *array = row.copy;
+            *dims = vec![DimIndex::Fix(j), DimIndex::Fix(self.lane.into())];
+        }
+        rewrite::exp(self, e);
+    }
+}
