@@ -9,8 +9,8 @@
 //!   the body
 //! ```
 //!
-//! The body of a task stays a function of its own, so that LLVM makes of its loops what it makes of them without tasks:
-//! several passes give up in nests that are deeper, or where much is live around them.
+//! The body of a task stays a function of its own: its loops are no deeper than they are without tasks, and little is live
+//! around them.
 //!
 //! Tasks that ask what those before them come to are a chain:
 //!
