@@ -309,6 +309,7 @@ fn ext_of(ty: &Ty, name: Option<String>, unique: bool) -> ExtType {
         ty.leaves().iter().map(|l| (l.prim, l.dims.len())).collect();
     let structure = if rank > 0 {
         let inner = name.as_deref().and_then(|n| n.strip_prefix(&"[]".repeat(rank)));
+        let inner = inner.map(|n| without_parens(n).unwrap_or(n));
         ExtStructure::Array(rank, Box::new(ext_of(elem, inner.map(str::to_string), false)))
     } else {
         match elem {
@@ -392,7 +393,36 @@ fn without_sizes(text: &str) -> String {
             _ => {}
         }
     }
-    out.split_whitespace().collect::<Vec<_>>().join(" ")
+    plain_element(&out.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// The name of a type without the parentheses that the element of an array is put in, `[](t [])` as `[]t []`: the type of
+/// the element has the same name elsewhere. Those of tuples and sums stay.
+fn plain_element(name: &str) -> String {
+    let element = name.trim_start_matches("[]");
+    let dims = name.strip_suffix(element).unwrap_or_default();
+    match without_parens(element) {
+        Some(inner) if !inner.starts_with('#') => format!("{dims}{}", plain_element(inner)),
+        _ => name.to_string(),
+    }
+}
+
+/// What stands in the parentheses that are around all of a type's text, unless it is a tuple.
+fn without_parens(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('(')?.strip_suffix(')')?.trim();
+    let mut depth = 0i32;
+    for c in inner.chars() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        // Another pair's, or a tuple's.
+        if depth < 0 || depth == 0 && c == ',' {
+            return None;
+        }
+    }
+    (!inner.is_empty()).then_some(inner)
 }
 
 /// The components of a written tuple type.
@@ -421,4 +451,24 @@ fn tuple_parts(text: &str) -> Option<Vec<String>> {
         parts.push(part.trim().to_string());
     }
     Some(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_sizes;
+
+    #[test]
+    fn elements_have_the_name_that_they_have_alone() {
+        let names = [
+            ("[n](shape [3])", "[]shape []"),
+            ("[n]([m](t))", "[][]t"),
+            ("[n](i32, f32)", "[](i32, f32)"),
+            ("[n]((a) b)", "[](a) b"),
+            ("[n](#a | #b)", "[](#a | #b)"),
+            ("[n]()", "[]()"),
+        ];
+        for (written, name) in names {
+            assert_eq!(without_sizes(written), name);
+        }
+    }
 }

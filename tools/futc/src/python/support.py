@@ -5,6 +5,7 @@ loading it, arguments of unusual form, and the classes of opaque values.
 """
 
 import ctypes
+import operator
 import os
 import threading
 import weakref
@@ -66,6 +67,12 @@ class Library:
         """The capsule of a new context."""
         threads, device, flags = options
         return self.open(threads, device, flags, self.convert, self.wrap, Error, OutOfMemory)
+
+    def capsule_of(self, program):
+        """The context of a program, which must be one of this library."""
+        if not isinstance(program, Program) or program._library is not self:
+            raise TypeError(f"a Program of the same module is wanted, not {_describe(program)}")
+        return program._capsule
 
     def wrap(self, name, handle):
         """An opaque value by its handle."""
@@ -136,7 +143,7 @@ def _scalar(prim, value, where):
     elif prim[0] == "f":
         if isinstance(value, (int, float, numpy.integer, numpy.floating)):
             return float(value)
-    elif hasattr(value, "__index__"):
+    elif hasattr(value, "__index__") and not isinstance(value, numpy.ndarray):
         value = value.__index__()
         limits = numpy.iinfo(_DTYPES[prim])
         if not limits.min <= value <= limits.max:
@@ -163,10 +170,15 @@ def _array(name, prim, rank, value, where):
 
 
 def _as_array(dtype, value, where):
+    if isinstance(value, numpy.ma.MaskedArray):
+        raise TypeError(f"{where}: a masked array would lose its mask; give values to what it hides by .filled()")
     if isinstance(value, numpy.ndarray):
         return value
     if isinstance(value, (list, tuple, range)):
-        array = numpy.array(value)
+        try:
+            array = numpy.array(value)
+        except ValueError as error:
+            raise ValueError(f"{where}: {error}") from None
         if array.dtype == object or not (array.size == 0 or _may_become(array, dtype)):
             raise TypeError(f"{where}: {_describe(value)} does not hold values of {dtype}")
         return array.astype(dtype)
@@ -292,7 +304,7 @@ class Record(Value):
         if missing:
             raise TypeError(f"{name}: missing {', '.join(missing)}")
         parts = tuple(given[key] for key in self._fields)
-        self._handle = self._library.record(program._capsule, self._type, parts)
+        self._handle = self._library.record(self._library.capsule_of(program), self._type, parts)
 
     def __repr__(self):
         parts = ", ".join(f"{key}={getattr(self, key)!r}" for key in self._fields)
@@ -338,7 +350,8 @@ class Variant:
             raise TypeError(
                 f"{type(self).__name__} takes {len(self.__match_args__)} values, and {len(args)} were given"
             )
-        self._handle = self._library.construct(program._capsule, self._type, self._number, args)
+        capsule = self._library.capsule_of(program)
+        self._handle = self._library.construct(capsule, self._type, self._number, args)
 
     def __repr__(self):
         parts = ", ".join(repr(getattr(self, key)) for key in self.__match_args__)
@@ -388,7 +401,8 @@ class Array(Value):
 
     @classmethod
     def _gathered(cls, program, elements):
-        return cls._library.gather_nested(program._capsule, cls._type, cls._rank, elements)
+        capsule = cls._library.capsule_of(program)
+        return cls._library.gather_nested(capsule, cls._type, cls._rank, elements)
 
     @property
     def shape(self):
@@ -405,7 +419,7 @@ class Array(Value):
             raise IndexError(f"an array of {len(shape)} dimensions needs as many indexes")
         places = []
         for i, n in zip(index, shape):
-            i = i.__index__()
+            i = operator.index(i)
             if not -n <= i < n:
                 raise IndexError(f"index {i} is out of bounds for a dimension of {n}")
             places.append(i % n)
@@ -434,7 +448,7 @@ class RecordArray(Array):
     @classmethod
     def zip_of(cls, program, /, *arrays):
         """The same in the context of a program."""
-        return cls._wrap(cls._library.record(program._capsule, cls._type, arrays))
+        return cls._wrap(cls._library.record(cls._library.capsule_of(program), cls._type, arrays))
 
     def unzip(self):
         """The arrays of the fields; they cannot be written to."""
@@ -462,7 +476,9 @@ class Program:
 
     def __init__(self, *, num_threads=0, device=None, debugging=False, profiling=False, logging=False):
         flags = (1 if debugging else 0) | (2 if profiling else 0) | (4 if logging else 0)
-        self._options = (num_threads, device, flags)
+        if device is not None and not isinstance(device, str):
+            raise TypeError(f"device: a name is wanted, not {_describe(device)}")
+        self._options = (operator.index(num_threads), device, flags)
         self._capsule = self._library.start(self._options)
         for number in range(self._num_entries):
             setattr(self, f"_entry{number}", self._library.entry(self._capsule, number))

@@ -5,6 +5,7 @@ import unittest
 
 import numpy as np
 
+import arrays
 import values
 
 
@@ -93,6 +94,9 @@ class Arrays(unittest.TestCase):
         for index in (3, -4, (0, 0)):
             with self.assertRaises(IndexError):
                 ps[index]
+        for index in ("x", None, 1.0, slice(1, 2)):
+            with self.assertRaises(TypeError):
+                ps[index]
         with self.assertRaises(values.Error):
             kind.zip(x, np.zeros(4))
         with self.assertRaises(TypeError):
@@ -111,7 +115,28 @@ class Arrays(unittest.TestCase):
         np.testing.assert_array_equal(values.areas([values.shape.circle(2), values.shape.circle(3)]), [4, 9])
 
 
+    def test_parentheses_make_no_other_type(self):
+        self.assertEqual(values.corner(values.pairs(2)[1]), 3)
+
+
 class Programs(unittest.TestCase):
+    def test_programs_of_other_modules_are_refused(self):
+        other = arrays.Program()
+        kind = type(values.points(1))
+        wrong = [
+            lambda: values.point.of(other, 1, 2),
+            lambda: values.shape.circle.of(other, 1),
+            lambda: kind.of(other, []),
+            lambda: kind.zip_of(other, np.zeros(1), np.zeros(1)),
+            lambda: values.point.of(5, 1, 2),
+        ]
+        for make in wrong:
+            with self.assertRaisesRegex(TypeError, "Program of the same module"):
+                make()
+        for options in ({"num_threads": "a"}, {"device": 1}):
+            with self.assertRaises(TypeError):
+                values.Program(**options)
+
     def test_blocks_in_tasks(self):
         n = 3000
         x = np.full((n, 20), 1, "f4")

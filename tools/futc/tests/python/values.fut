@@ -68,3 +68,7 @@ entry from (x': i32) (lambda: bool) : bool = x' > 0 && lambda
 entry primed' (_: i32) : i32 = 1
 entry report (x: i32) : i32 = x
 entry _hidden (x: i32) : i32 = x
+
+type pair 't = {a: t, b: t}
+entry pairs (n: i64) : [n](pair f32) = replicate n {a = 1, b = 2}
+entry corner (p: pair f32) : f32 = p.a + p.b
