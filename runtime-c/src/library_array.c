@@ -196,6 +196,10 @@ static int gather(struct futhark_context *lib, const struct futc_type *type, voi
                              "a size of a new array of type %s is negative or too large",
                              type->name);
   }
+  if (elements == NULL && count > 0) {
+    return futc_library_fail(lib, FUTC_PROGRAM_ERROR, "a new array of type %s has no elements",
+                             type->name);
+  }
   int code = check_elements(lib, view, elements, count);
   struct futc_value *v = code != FUTC_SUCCESS ? NULL : futc_value_make(lib, type);
   if (v == NULL) {

@@ -150,7 +150,14 @@ void *futc_library_restore(struct futhark_context *lib, int64_t type, const void
   if (!futc_library_enter(lib)) {
     return NULL;
   }
-  struct futc_value *v = futc_value_make(lib, futc_library_type(lib, type));
+  const struct futc_type *t = futc_library_type(lib, type);
+  if (p == NULL) {
+    (void)futc_library_leave(
+        lib, futc_library_fail(lib, FUTC_PROGRAM_ERROR,
+                               "cannot restore a value of type %s: there are no bytes", t->name));
+    return NULL;
+  }
+  struct futc_value *v = futc_value_make(lib, t);
   if (v != NULL) {
     struct futc_reader r;
     futc_reader_memory(&r, p);

@@ -42,6 +42,8 @@ static void records(struct futhark_context *ctx) {
   memset(bytes, 'x', 4);
   CHECK(futhark_restore_opaque_pair(ctx, bytes) == NULL);
   check_error(ctx, "not a stored value");
+  CHECK(futhark_restore_opaque_pair(ctx, NULL) == NULL);
+  check_error(ctx, "there are no bytes");
   free(own);
   free(bytes);
   CHECK(futhark_free_opaque_pair(ctx, p) == FUTHARK_SUCCESS);
@@ -142,6 +144,8 @@ static void arrays_of_records(struct futhark_context *ctx) {
   CHECK(futhark_new_opaque_arr1d_cell(ctx, &cs, elements, 4) == FUTHARK_SUCCESS);
   CHECK(futhark_entry_total(ctx, &sum, cs) == FUTHARK_SUCCESS && sum == 44);
   CHECK(futhark_free_opaque_arr1d_cell(ctx, cs) == FUTHARK_SUCCESS);
+  CHECK(futhark_new_opaque_arr1d_cell(ctx, &cs, NULL, 1) == FUTHARK_PROGRAM_ERROR);
+  check_error(ctx, "has no elements");
   CHECK(futhark_new_opaque_arr1d_cell(ctx, &cs, NULL, 0) == FUTHARK_SUCCESS);
   CHECK(futhark_shape_opaque_arr1d_cell(ctx, cs)[0] == 0);
   CHECK(futhark_free_opaque_arr1d_cell(ctx, cs) == FUTHARK_SUCCESS);
