@@ -39,8 +39,8 @@ use crate::analysis::places::Places;
 use crate::ir::traverse::{Rewrite, Visit, for_each_block, for_each_block_mut, free_in, rewrite};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Builder, Exp, IntType, KernelBody, Level, Lmad, MemBind, NameSource, Param, PatElem,
-    Poly, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
+    BinOp, Builder, Defs, Exp, IntType, KernelBody, Level, Lmad, MemBind, NameSource, Param,
+    PatElem, Poly, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
 };
 use rows::rows_read;
 use strips::{Placed, Strips, emit};
@@ -71,6 +71,16 @@ pub fn interleave(mut program: Program) -> Program {
     }
     program.next_tag = i.b.names.next_tag();
     program
+}
+
+/// Whether a body looks as if its points were to go in strips: who cuts its range keeps neighbours together.
+pub(super) fn may_go_in_strips(body: &KernelBody) -> bool {
+    let allocates = |s: &Stm| matches!(s.exp, Exp::Alloc { .. });
+    let arrays = body.types.iter().any(|t| t.rank() > 0) || body.stms.iter().any(allocates);
+    arrays
+        && in_sequence(&body.stms, false) > 0
+        && returns(body)
+        && size(&body.stms) <= MOST_STATEMENTS
 }
 
 struct Interleave<'p> {
@@ -186,6 +196,7 @@ impl Interleave<'_> {
         let mut lanes_body = body.clone();
         rows::Read { rows: &rows, lane }.kernel_body(&mut lanes_body);
         Rebase { moved }.kernel_body(&mut lanes_body);
+        Plain { rooms: &of_body, defs: &self.places.defs }.kernel_body(&mut lanes_body);
         let sum = Exp::BinOp(BinOp::Add(IntType::I64), first.into(), lane.into());
         lanes_body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
         let place_of = |v: Var| match rows.iter().find(|r| r.copy == v) {
@@ -204,6 +215,21 @@ impl Interleave<'_> {
         let strips =
             Strips { stm, index, n, body, width, first, lane, lanes_body, rooms, rows, results };
         Some((strips, lanes))
+    }
+}
+
+/// Says where arrays in blocks of a strip begin without the variables that only name a sum: in a task, a point's index is
+/// one, and its row begins where the strip's block does only if that is known.
+struct Plain<'a> {
+    rooms: &'a VarSet,
+    defs: &'a Defs,
+}
+
+impl Rewrite for Plain<'_> {
+    fn mem_bind(&mut self, m: &mut MemBind) {
+        if self.rooms.contains(&m.block) {
+            m.lmad.offset = self.defs.expand(&Poly::of(&m.lmad.offset)).to_size();
+        }
     }
 }
 

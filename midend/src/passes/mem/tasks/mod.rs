@@ -58,6 +58,7 @@ use crate::ir::{
     SubExp, Var,
 };
 use crate::passes::index_set_splitting::strip;
+use crate::passes::mem::interleave::may_go_in_strips;
 use cutter::{Cut, Results, over, tasks};
 use futc_typed::name::Name;
 use grain::Grain;
@@ -253,6 +254,7 @@ impl Cut {
         match expected_lanes(index, body, true) {
             Some(lanes) if lanes.widest >= WIDE && lanes.carried > 1 => space::LANES / 2,
             Some(_) => space::LANES,
+            None if may_go_in_strips(body) => space::LANES,
             None => 1,
         }
     }
