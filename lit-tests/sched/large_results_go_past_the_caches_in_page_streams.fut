@@ -25,7 +25,8 @@ entry five [n] (a: [n]f64) (b: [n]f64) (c: [n]f64) (d: [n]f64) (e: [n]f64) : [n]
 -- ENDS: schedule { stream chunk 128 from 16777216; loops } segmap seq
 entry bytes [n] (xs: [n]u8) : [n]u8 = map (^ 255) xs
 
--- What is only read goes by pages everywhere.
+-- What is only read, too.
 -- CHECK-LABEL: fun sum (
--- CHECK: pages (8, 1024, {{[0-9]+}}) least 1048576
+-- PAGES: pages (8, 1024, {{[0-9]+}}) least 1048576
+-- ENDS: schedule { loops } segred seq
 entry sum [n] (xs: [n]f32) : f32 = f32.sum xs

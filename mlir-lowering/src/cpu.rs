@@ -21,8 +21,8 @@ pub struct Cpu {
     pub gathers: bool,
     /// And that is quicker than to read one after the other.
     pub quick_gathers: bool,
-    /// Stores past the caches to several pages side by side are not slower than from end to end.
-    pub concurrent_writes: bool,
+    /// To walk large arrays in several pages side by side is not slower than from end to end.
+    pub page_streams: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
     /// the letter by which names tell them apart, and the bytes of its vectors.
     pub interfaces: &'static [(char, i64)],
@@ -31,9 +31,8 @@ pub struct Cpu {
 impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
     pub fn machine(&self) -> Machine {
-        let Cpu { vector_bytes, fma, gathers, quick_gathers, concurrent_writes, interfaces: _ } =
-            *self;
-        Machine { vector_bytes, fma, gathers, quick_gathers, concurrent_writes, ..Machine::COMMON }
+        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, interfaces: _ } = *self;
+        Machine { vector_bytes, fma, gathers, quick_gathers, page_streams, ..Machine::COMMON }
     }
 }
 
@@ -43,7 +42,7 @@ const BASE: Cpu = Cpu {
     fma: false,
     gathers: false,
     quick_gathers: false,
-    concurrent_writes: true,
+    page_streams: true,
     interfaces: &[],
 };
 
@@ -80,9 +79,9 @@ pub fn of(machine: &TargetMachine) -> Result<Cpu, Error> {
         // as long with gathers.
         quick_gathers: cpu.gathers && !zen,
         // On Zen 5, maps of one to three arrays that write several pages side by side take 1.25 to 1.6 times as long
-        // as from end to end, more than with ordinary stores. Other processors were not compared: with page streams an
+        // as from end to end, more than with ordinary stores, and sums of one or two arrays 1.3 to 2.3 times. Other processors were not compared: with page streams an
         // Intel Xeon reached 1.26 of the copy's bandwidth (docs/benchmarks.md), so they stay there.
-        concurrent_writes: !zen,
+        page_streams: !zen,
         ..cpu
     })
 }

@@ -99,7 +99,7 @@ impl Scheduler<'_> {
             return None;
         }
         let unroll = points_at_once(&op.body.stms);
-        let pages = (self.machine.concurrent_writes)
+        let pages = (self.machine.page_streams)
             .then(|| self.page_streams(&op.space, &op.body.stms, results.len(), CHUNK))
             .flatten();
         Some(Strategy::Stream { chunk: CHUNK, unroll, pages, from })

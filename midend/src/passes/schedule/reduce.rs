@@ -86,7 +86,9 @@ impl Scheduler<'_> {
             return suits_tree(ops, &op.body).then_some(tree);
         };
         let float_extreme = |op: &BinOp| matches!(op, BinOp::FMin(_) | BinOp::FMax(_));
-        let pages = self.page_streams(&op.space, &op.body.stms, 0, ACCUMULATORS);
+        let pages = (self.machine.page_streams)
+            .then(|| self.page_streams(&op.space, &op.body.stms, 0, ACCUMULATORS))
+            .flatten();
         let least = match pages {
             _ if operations.iter().any(float_extreme) => MANY,
             Some(pages) => pages.least,
