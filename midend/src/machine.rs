@@ -12,7 +12,7 @@ pub struct Machine {
     pub gathers: bool,
     /// And that is quicker than to read one after the other.
     pub quick_gathers: bool,
-    /// To walk large arrays in several pages side by side is not slower than from end to end. On Zen it is: stores past the
+    /// To walk large arrays in several pages side by side is not slower than from end to end. On Zen 5 it is: stores past the
     /// caches wait for one another, and sums of what is read take 1.3 to 2.3 times as long.
     pub page_streams: bool,
     /// Bytes of the cache that a core has for itself and reaches within a few cycles.

@@ -10,10 +10,11 @@ use crate::Error;
 use inkwell::GlobalVisibility;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::Builder as LlvmBuilder;
+use inkwell::llvm_sys::core::LLVMGlobalClearMetadata;
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::types::BasicTypeEnum;
-use inkwell::values::{FunctionValue, GlobalValue, IntValue, PointerValue};
+use inkwell::values::{AsValueRef, FunctionValue, GlobalValue, IntValue, PointerValue};
 use melior::Context;
 use melior::StringRef;
 use melior::ir::attribute::{AttributeLike, DenseElementsAttribute, FlatSymbolRefAttribute};
@@ -288,6 +289,12 @@ pub fn declare_instead<'l>(
 pub fn delete_function(function: FunctionValue<'_>) {
     // SAFETY: as above.
     unsafe { function.delete() }
+}
+
+/// Takes the metadata from a function: that of a declaration must not stay when it gets a body.
+pub fn clear_metadata(function: FunctionValue<'_>) {
+    // SAFETY: the function is valid; metadata is not referred to from here.
+    unsafe { LLVMGlobalClearMetadata(function.as_value_ref()) }
 }
 
 /// As [`declare_instead`], of a global variable.

@@ -14,6 +14,7 @@
 
 use super::variant_of;
 use crate::cpu::Cpu;
+use crate::ffi;
 use crate::{Error, llvm};
 use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -44,6 +45,8 @@ pub fn define<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu, exact: bo
     let declared: Vec<_> = module.get_functions().filter_map(|f| named(&f)).collect();
     for (function, name) in declared {
         let Some(scalar) = function_of(&name) else { continue };
+        // With `-g`, MLIR gives declarations positions, which a definition may not have.
+        ffi::clear_metadata(function);
         let widest = if exact { None } else { widest(context, module, function, scalar, cpu)? };
         match widest {
             Some((variant, lanes)) => in_parts(context, function, variant, lanes)?,

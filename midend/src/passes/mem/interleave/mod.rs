@@ -137,7 +137,7 @@ impl Interleave<'_> {
         let apart = strips.results.iter().filter(|r| matches!(r, Placed::Apart(_))).count();
         let pays = waits >= FOR_A_ROW * (strips.rows.len() + apart);
         // What lanes can do as it is, they do.
-        if strips.rooms.is_empty() || !pays || !lanes.pays || !lanes.short.is_empty() {
+        if strips.buffers.is_empty() || !pays || !lanes.pays || !lanes.short.is_empty() {
             return None;
         }
         self.of_width(stm, width).map(|(strips, _)| strips)
@@ -151,16 +151,16 @@ impl Interleave<'_> {
         let (first, lane) = (names.fresh("first"), names.fresh("lane"));
         let share = || Moved::Share { index: Poly::var(lane), count: Poly::constant(width) };
         let mut moved = VarMap::default();
-        let mut rooms: Vec<(Var, Poly)> = Vec::new();
+        let mut buffers: Vec<(Var, Poly)> = Vec::new();
         for (block, bytes, _) in own_blocks(space, body)? {
             let bytes = Poly::of(&bytes);
             if bytes.as_const().is_some_and(|n| n <= SMALL_BLOCK) {
                 continue;
             }
-            let room = names.like(block);
-            moved.insert(block, Moved::To(room, Poly::constant(0)));
-            moved.insert(room, share());
-            rooms.push((room, bytes));
+            let buffer = names.like(block);
+            moved.insert(block, Moved::To(buffer, Poly::constant(0)));
+            moved.insert(buffer, share());
+            buffers.push((buffer, bytes));
         }
         let mut results = Vec::with_capacity(stm.pat.len());
         let mut written = VarSet::default();
@@ -178,25 +178,25 @@ impl Interleave<'_> {
             {
                 return None;
             }
-            let room = names.like(mem.block);
+            let buffer = names.like(mem.block);
             let back = Poly::constant(0).sub(&Poly::of(&row.offset));
-            moved.insert(mem.block, Moved::To(room, back));
-            moved.insert(room, share());
+            moved.insert(mem.block, Moved::To(buffer, back));
+            moved.insert(buffer, share());
             let elements = row.dims.iter().map(|d| Poly::leaf(d.n));
             let bytes = Poly::constant(p.ty.elem()?.bytes());
-            rooms.push((room, elements.fold(bytes, |all, n| all.mul(&n))));
-            results.push(Placed::Apart(strip_of(room, &row, width)));
+            buffers.push((buffer, elements.fold(bytes, |all, n| all.mul(&n))));
+            results.push(Placed::Apart(strip_of(buffer, &row, width)));
         }
         let reads = |v: &Var| self.places.of(*v).is_some_and(|p| written.contains(&p.mem.block));
         if free_in(|f| f.kernel_body(body)).iter().any(reads) {
             return None;
         }
-        let of_body = rooms.iter().map(|r| r.0).collect::<VarSet>();
+        let of_body = buffers.iter().map(|r| r.0).collect::<VarSet>();
         let rows = rows_read(index, lane, body, self.places, &moved, names);
         let mut lanes_body = body.clone();
         rows::Read { rows: &rows, lane }.kernel_body(&mut lanes_body);
         Rebase { moved }.kernel_body(&mut lanes_body);
-        Plain { rooms: &of_body, defs: &self.places.defs }.kernel_body(&mut lanes_body);
+        Plain { buffers: &of_body, defs: &self.places.defs }.kernel_body(&mut lanes_body);
         let sum = Exp::BinOp(BinOp::Add(IntType::I64), first.into(), lane.into());
         lanes_body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
         let place_of = |v: Var| match rows.iter().find(|r| r.copy == v) {
@@ -204,16 +204,16 @@ impl Interleave<'_> {
             None => self.places.of(v).map(|place| place.mem.clone()),
         };
         let lanes = lanes(lane, &without_blocks(&lanes_body), true, &place_of)?;
-        let mut same = Same { lanes: &lanes, lane, rooms: &of_body, all: true };
+        let mut same = Same { lanes: &lanes, lane, buffers: &of_body, all: true };
         same.kernel_body(&lanes_body);
         if !same.all {
             return None;
         }
         for row in &rows {
-            rooms.push((row.block, Poly::leaf(row.size).mul(&Poly::constant(row.elem.bytes()))));
+            buffers.push((row.block, Poly::leaf(row.size).mul(&Poly::constant(row.elem.bytes()))));
         }
         let strips =
-            Strips { stm, index, n, body, width, first, lane, lanes_body, rooms, rows, results };
+            Strips { stm, index, n, body, width, first, lane, lanes_body, buffers, rows, results };
         Some((strips, lanes))
     }
 }
@@ -221,13 +221,13 @@ impl Interleave<'_> {
 /// Says where arrays in blocks of a strip begin without the variables that only name a sum: in a task, a point's index is
 /// one, and its row begins where the strip's block does only if that is known.
 struct Plain<'a> {
-    rooms: &'a VarSet,
+    buffers: &'a VarSet,
     defs: &'a Defs,
 }
 
 impl Rewrite for Plain<'_> {
     fn mem_bind(&mut self, m: &mut MemBind) {
-        if self.rooms.contains(&m.block) {
+        if self.buffers.contains(&m.block) {
             m.lmad.offset = self.defs.expand(&Poly::of(&m.lmad.offset)).to_size();
         }
     }
@@ -248,27 +248,27 @@ fn without_blocks(body: &KernelBody) -> KernelBody {
 }
 
 /// The rows of a strip, element beside element.
-fn strip_of(room: Var, row: &Lmad, width: i64) -> MemBind {
+fn strip_of(buffer: Var, row: &Lmad, width: i64) -> MemBind {
     let dims = row.dims.clone();
     let zero = Poly::constant(0);
     let one = Lmad { offset: zero.to_size(), dims };
     let mut lmad = one.interleaved(&zero, &Poly::constant(width));
     let lanes = Lmad::row_major(&[SubExp::i64(width)]);
     lmad.dims.splice(0..0, lanes.dims);
-    MemBind { block: room, lmad }
+    MemBind { block: buffer, lmad }
 }
 
 /// Whether arrays in blocks of a strip lie alike for all points: then they lie in them.
 struct Same<'l> {
     lanes: &'l Lanes,
     lane: Var,
-    rooms: &'l VarSet,
+    buffers: &'l VarSet,
     all: bool,
 }
 
 impl Same<'_> {
     fn place(&mut self, mem: Option<&MemBind>) {
-        if let Some(mem) = mem.filter(|m| self.rooms.contains(&m.block)) {
+        if let Some(mem) = mem.filter(|m| self.buffers.contains(&m.block)) {
             let uniform =
                 |x: &SubExp| *x == self.lane.into() || self.lanes.of(*x) == Class::Uniform;
             self.all &= mem.lmad.leaves().iter().all(uniform);

@@ -22,7 +22,7 @@ pub(super) struct Strips<'s> {
     /// What a point of a strip does.
     pub(super) lanes_body: KernelBody,
     /// Blocks of a strip, and the bytes that a point has of each.
-    pub(super) rooms: Vec<(Var, Poly)>,
+    pub(super) buffers: Vec<(Var, Poly)>,
     pub(super) rows: Vec<Row>,
     pub(super) results: Vec<Placed>,
 }
@@ -94,7 +94,7 @@ fn fits(strips: &Strips<'_>, b: &mut Builder) -> SubExp {
     let mut fits = b.le(SubExp::i64(strips.width), strips.n);
     let mut known: Vec<SubExp> = Vec::new();
     let mut total = Poly::constant(0);
-    for (_, bytes) in &strips.rooms {
+    for (_, bytes) in &strips.buffers {
         total = total.add(&bytes.mul(&Poly::constant(strips.width)));
         for x in bytes.to_size().leaves() {
             if x.var().is_some() && !known.contains(&x) {
@@ -125,11 +125,11 @@ fn one_strip(
         Exp::BinOp(BinOp::SMin(IntType::I64), from, last),
     );
     let first = SubExp::from(strips.first);
-    for (room, bytes) in &strips.rooms {
+    for (buffer, bytes) in &strips.buffers {
         // Where no strip fits, there is no block.
         let bytes = bytes.mul(&Poly::constant(strips.width)).mul(&Poly::leaf(one)).to_size();
         let space = Space::Host;
-        b.bind(vec![PatElem::new(*room, Type::Mem(space))], Exp::Alloc { bytes, space });
+        b.bind(vec![PatElem::new(*buffer, Type::Mem(space))], Exp::Alloc { bytes, space });
     }
     for row in &strips.rows {
         transpose(row, strips.width, first, b);

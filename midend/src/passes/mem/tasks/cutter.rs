@@ -4,12 +4,13 @@ use super::grain::Grain;
 use super::low_bits;
 use super::space::{self, I64, Range};
 use super::view::{CutIndex, read_views};
+use super::work::Estimate;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, LmadDim, MemBind, PatElem,
-    Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
+    BinOp, Body, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, LmadDim, MemBind,
+    PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
 };
 
 /// What operations are cut with.
@@ -37,6 +38,33 @@ pub(super) fn is_exact(op: &Lambda) -> bool {
     let mut exact = Exact(true);
     exact.body(&op.body);
     exact.0
+}
+
+impl Cut {
+    /// Begins a list of statements with how many tasks the iterations of a loop are worth; nothing, and no list, if that is
+    /// one.
+    pub(super) fn begin_loop(
+        &mut self,
+        s: &Stm,
+        (index, n): (Var, SubExp),
+        body: &Body,
+    ) -> Option<SubExp> {
+        let b = &mut self.b;
+        b.loc = s.loc;
+        b.begin();
+        let like = SegOp {
+            level: SegLevel::Seq,
+            space: SegSpace { dims: vec![(index, n)] },
+            kind: SegKind::Map,
+            body: KernelBody { stms: body.stms.clone(), results: vec![], types: vec![] },
+        };
+        let estimate = Estimate::of(&like, 1, self.grain, b);
+        let wanted = space::tasks_of(&[n], estimate, b);
+        if wanted.is_none() {
+            b.end();
+        }
+        wanted
+    }
 }
 
 /// The tasks of a statement.

@@ -22,12 +22,11 @@ use super::cutter::{Cut, block, tasks, value_of_tasks};
 use super::grain::Grain;
 use super::space;
 use super::versions::Alone;
-use super::work::Estimate;
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, Param,
-    PatElem, Prim, Reduction, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
+    PatElem, Prim, Reduction, Size64, Stm, SubExp, Type, Var,
 };
 
 /// Bytes of the buffers of a task at most: a part of a second cache.
@@ -167,21 +166,8 @@ impl Cut {
     pub(super) fn filter(&mut self, s: &Stm) -> Option<Vec<Stm>> {
         let filter = Filter::find(s, &self.scratch)?;
         let n = filter.n;
-        let b = &mut self.b;
-        b.loc = s.loc;
-        b.begin();
-        let like = SegOp {
-            level: SegLevel::Seq,
-            space: SegSpace { dims: vec![(filter.index, n)] },
-            kind: SegKind::Map,
-            body: KernelBody { stms: filter.body.stms.clone(), results: vec![], types: vec![] },
-        };
-        let estimate = Estimate::of(&like, 1, self.grain, b);
-        let Some(wanted) = space::tasks_of(&[n], estimate, b) else {
-            b.end();
-            return None;
-        };
-        let single = space::alone(wanted, b);
+        let wanted = self.begin_loop(s, (filter.index, n), filter.body)?;
+        let single = space::alone(wanted, &mut self.b);
         self.versions(s, (single, Alone::AnySize), |cut, s| {
             let b = &mut cut.b;
             let most = match cut.grain {

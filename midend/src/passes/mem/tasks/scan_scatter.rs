@@ -20,7 +20,6 @@ use super::cutter::{Cut, over, tasks, value_of_tasks};
 use super::grain::Grain;
 use super::space::{self, Range};
 use super::versions::Alone;
-use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
@@ -150,21 +149,8 @@ impl Cut {
     pub(super) fn scan_scatter(&mut self, s: &Stm) -> Option<Vec<Stm>> {
         let found = ScanScatter::find(s)?;
         let n = found.n;
-        let b = &mut self.b;
-        b.loc = s.loc;
-        b.begin();
-        let like = SegOp {
-            level: SegLevel::Seq,
-            space: SegSpace { dims: vec![(found.index, n)] },
-            kind: SegKind::Map,
-            body: KernelBody { stms: found.body.stms.clone(), results: vec![], types: vec![] },
-        };
-        let estimate = Estimate::of(&like, 1, self.grain, b);
-        let Some(wanted) = space::tasks_of(&[n], estimate, b) else {
-            b.end();
-            return None;
-        };
-        let single = space::alone(wanted, b);
+        let wanted = self.begin_loop(s, (found.index, n), found.body)?;
+        let single = space::alone(wanted, &mut self.b);
         self.versions(s, (single, Alone::AnySize), |cut, s| {
             let b = &mut cut.b;
             let mut size = space::quotient_up(n, wanted, b);
