@@ -1,7 +1,8 @@
 //! What no compiler checks: file headers, the crates named in `ARCHITECTURE.md`, what documents list,
-//! the pages of large folders, notes,
+//! the pages of large folders, FileCheck cases of passes, strategies and conversions, notes,
 //! the walls between crates, and the layers inside of them.
 
+mod cases;
 mod cycles;
 mod documents;
 mod imports;
@@ -74,6 +75,7 @@ pub fn run(root: &Path) -> Result<(), String> {
     architecture(root, &mut findings);
     documents::check(root, &mut findings);
     pages::check(root, &files, &mut findings);
+    cases::check(root, &mut findings);
     layering::check(root, &members(root), &mut findings);
     for (package, forbidden) in WALLS {
         wall(root, package, forbidden, &mut findings)?;

@@ -85,8 +85,8 @@ pub fn tables(root: &Path) -> Vec<Table> {
     all
 }
 
-/// The variants of an enum of a file, as the command line calls them.
-fn variants(text: &str, name: &str) -> Vec<String> {
+/// The variants of an enum of a file, as the command line and the text of Core IR call them.
+pub fn variants(text: &str, name: &str) -> Vec<String> {
     let Ok(file) = syn::parse_file(text) else { return Vec::new() };
     let found = file.items.iter().find_map(|item| match item {
         syn::Item::Enum(e) if e.ident == name => Some(e),
@@ -115,9 +115,16 @@ fn strings(text: &str, name: &str) -> Vec<String> {
     list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
+/// The strings that stand right behind `before`.
+pub fn strings_after(text: &str, before: &str) -> Vec<String> {
+    let before = format!("{before}\"");
+    let strings = text.split(&before).skip(1);
+    strings.filter_map(|s| s.split('"').next()).map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{strings, tables, variants};
+    use super::{strings, strings_after, tables, variants};
     use std::path::Path;
 
     #[test]
@@ -130,6 +137,11 @@ mod tests {
     fn strings_of_a_constant() {
         let text = "const A: &[&str] =\n    &[\"x\", \"y\"];\nconst B: &[&str] = &[\"z\"];";
         assert_eq!(strings(text, "A"), ["x", "y"]);
+    }
+
+    #[test]
+    fn strings_behind_what_names_them() {
+        assert_eq!(strings_after("name: \"x\", what: \"y\"; name: \"z\"", "name: "), ["x", "z"]);
     }
 
     #[test]
