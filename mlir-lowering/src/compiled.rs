@@ -254,6 +254,14 @@ impl<'p> Compiled<'p> {
             }
             let cpu = cpu::of(&machine)?;
             let vectors = options.target.vector_math && !options.exact_math;
+            if vectors
+                && let Some(mut own) = vector_math::own_functions(&shared, &llvm_module, cpu)?
+            {
+                convert::run(&shared, &own, crate::host::machine(options)?)?;
+                pipeline::run(&context, &mut own, pipeline::HOST_TO_LLVM)?;
+                let own = ffi::translate(&context, &llvm_context, own.as_operation())?;
+                vector_math::link(&llvm_context, &llvm_module, own)?;
+            }
             vector_math::by_lanes::define(&llvm_context, &llvm_module, cpu, !vectors)?;
             if vectors {
                 vector_math::offer(&llvm_context, &llvm_module, cpu)?;

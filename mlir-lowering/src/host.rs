@@ -8,14 +8,14 @@ use crate::{Error, Options, cpu, llvm};
 pub struct Machine {
     /// Its vector units.
     pub cpu: Cpu,
-    /// A product may be added to a sum without being rounded first.
-    pub fuse: bool,
+    /// Products are rounded before they are added to sums, and functions are those of the C library.
+    pub exact: bool,
 }
 
 /// What code may use of the host.
 pub fn machine(options: &Options) -> Result<Machine, Error> {
     let cpu = cpu::of(&llvm::host_machine(options)?)?;
-    Ok(Machine { cpu, fuse: !options.exact_math })
+    Ok(Machine { cpu, exact: options.exact_math })
 }
 
 /// Generates a little code for the host's processor that the options name. LLVM says on standard

@@ -48,7 +48,7 @@ pub struct Options {
     /// The name of the program's source.
     pub source: String,
     /// Mathematical functions as exact as the C library's scalar ones, and every product rounded
-    /// before it is added to a sum: neither vector versions nor fused operations.
+    /// before it is added to a sum: neither vector versions nor fused operations, and no functions of ours in kernels.
     pub exact_math: bool,
     /// Tell debuggers and profilers which lines the host's instructions come from.
     pub debug_info: bool,

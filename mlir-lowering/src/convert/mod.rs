@@ -5,6 +5,7 @@
 //! | --- | --- | --- |
 //! | operations of linalg | loops over memrefs | [`bulk`], [`contraction`] |
 //! | launches of kernels | calls of the runtime | [`launches`] |
+//! | functions on numbers in kernels | functions of ours | [`kernel_functions`] |
 //! | a memref that is passed about, such as a block | `!llvm.ptr` | [`types`] |
 //! | a memref made of another | nothing: its offset and strides are known where it is used | [`views`] |
 //! | accesses | address arithmetic, `llvm.getelementptr`, and a load or store | [`accesses`] |
@@ -19,6 +20,7 @@ mod bulk;
 mod contraction;
 mod conversion;
 mod functions;
+mod kernel_functions;
 mod launches;
 mod types;
 mod vectors;
@@ -54,6 +56,11 @@ pub const STEPS: &[Step] = &[
         name: "launches-to-calls",
         description: "launches of kernels become calls of the runtime, which knows kernels by number",
         run: |shared, module, machine| launches::to_calls(shared, module, machine),
+    },
+    Step {
+        name: "kernels-to-own-functions",
+        description: "mathematical functions of kernels are ours, where ours are as good",
+        run: kernel_functions::to_own,
     },
     Step {
         name: "memref-to-pointers",

@@ -291,6 +291,8 @@ pub enum FPredicate {
     Ogt = 2,
     Olt = 4,
     Ole = 5,
+    Ugt = 9,
+    Ult = 11,
     Une = 13,
     Uno = 14,
 }

@@ -84,6 +84,20 @@ impl Math {
         found.map_or(Meaning::Function("", ""), |(.., meaning)| *meaning)
     }
 
+    /// The function of the C library for `double` that an operation stands for, if it does.
+    pub fn c_name(self) -> Option<&'static str> {
+        match self.meaning() {
+            Meaning::Function(double, _) => Some(double),
+            Meaning::Intrinsic(_) => None,
+        }
+    }
+
+    /// The operation that stands for a function of the C library for `double`.
+    pub fn of_c_name(double: &str) -> Option<Math> {
+        let mut all = Math::ALL.iter().map(|(function, ..)| *function);
+        all.find(|function| function.c_name() == Some(double))
+    }
+
     /// The functions of the C library: for `double`, for `float`, and how many arguments they take.
     pub fn c_functions() -> impl Iterator<Item = (&'static str, &'static str, usize)> {
         Math::ALL.iter().filter_map(|(function, _, meaning)| match meaning {

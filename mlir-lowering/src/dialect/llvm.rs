@@ -4,7 +4,7 @@ use super::{Attributes, Builder, Intrinsic, Ix, Val, lanes_of, type_attribute};
 use crate::{Error, ffi};
 use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
-    FlatSymbolRefAttribute, IntegerAttribute,
+    FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
 };
 use melior::ir::{Attribute, Region, Type, ValueLike};
 use std::fmt::Write as _;
@@ -360,10 +360,30 @@ impl<'c> Builder<'c, '_> {
     /// `llvm.insertelement` and `llvm.shufflevector`: a scalar in every lane.
     pub fn llvm_broadcast(&self, x: Val<'c>, vector: Type<'c>) -> Result<Val<'c>, Error> {
         let none = self.llvm_poison(vector)?;
-        let zero = self.i64(0)?;
-        let first = self.value("llvm.insertelement", &[none, x, zero], vector)?;
+        let first = self.llvm_insertelement(none, x, 0)?;
         let lanes = usize::try_from(lanes_of(vector).unwrap_or(0)).map_err(Error::bug)?;
         self.llvm_shufflevector(first, none, &vec![0; lanes])
+    }
+
+    /// `llvm.insertelement`
+    pub fn llvm_insertelement(
+        &self,
+        vector: Val<'c>,
+        x: Val<'c>,
+        lane: i64,
+    ) -> Result<Val<'c>, Error> {
+        let lane = self.i64(lane)?;
+        self.value("llvm.insertelement", &[vector, x, lane], vector.r#type())
+    }
+
+    /// A condition that holds once in a hundred thousand times.
+    pub fn llvm_unlikely(&self, condition: Val<'c>) -> Result<Val<'c>, Error> {
+        let types = self.types();
+        let no = self.int(types.i1, 0)?;
+        let probability = FloatAttribute::new(self.shared.context, types.f64, 0.999_99).into();
+        let attributes = [("prob", probability)];
+        let name = "llvm.intr.expect.with.probability";
+        self.value_with(name, &[condition, no], types.i1, &attributes)
     }
 
     /// `llvm.shufflevector`
@@ -374,7 +394,9 @@ impl<'c> Builder<'c, '_> {
         lanes: &[i32],
     ) -> Result<Val<'c>, Error> {
         let mask = DenseI32ArrayAttribute::new(self.shared.context, lanes).into();
-        self.value_with("llvm.shufflevector", &[a, b], a.r#type(), &[("mask", mask)])
+        let n = u64::try_from(lanes.len()).map_err(Error::bug)?;
+        let ty = Type::vector(&[n], crate::ffi::element_of(a.r#type()));
+        self.value_with("llvm.shufflevector", &[a, b], ty, &[("mask", mask)])
     }
 
     /// `llvm.extractelement`

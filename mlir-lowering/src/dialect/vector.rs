@@ -34,7 +34,9 @@ impl<'c> Builder<'c, '_> {
     /// Lanes of two vectors of one type, numbered through.
     pub fn vector_shuffle(&self, a: Val<'c>, b: Val<'c>, lanes: &[i64]) -> Result<Val<'c>, Error> {
         let mask = DenseI64ArrayAttribute::new(self.shared.context, lanes).into();
-        self.value_with("vector.shuffle", &[a, b], a.r#type(), &[("mask", mask)])
+        let n = u64::try_from(lanes.len()).map_err(Error::bug)?;
+        let ty = Type::vector(&[n], ffi::element_of(a.r#type()));
+        self.value_with("vector.shuffle", &[a, b], ty, &[("mask", mask)])
     }
 
     /// All lanes in one.

@@ -39,12 +39,18 @@ fn function_of(symbol: &str) -> Option<&str> {
     symbol.strip_prefix(PREFIX)?.rsplit_once('.').map(|(function, _)| function)
 }
 
+/// All such functions that a module declares, and of which function of the C library they are.
+pub(super) fn declared<'l>(module: &Module<'l>) -> Vec<(FunctionValue<'l>, String)> {
+    let named = |f: FunctionValue<'l>| {
+        Some((f, function_of(f.get_name().to_str().ok()?).map(str::to_owned)?))
+    };
+    module.get_functions().filter_map(named).collect()
+}
+
 /// Writes the bodies of all such functions of a module. With `exact` results are those of scalar functions.
 pub fn define<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu, exact: bool) -> Result<()> {
-    let named = |f: &FunctionValue<'l>| Some((*f, f.get_name().to_str().ok()?.to_owned()));
-    let declared: Vec<_> = module.get_functions().filter_map(|f| named(&f)).collect();
-    for (function, name) in declared {
-        let Some(scalar) = function_of(&name) else { continue };
+    for (function, scalar) in declared(module) {
+        let scalar = scalar.as_str();
         // With `-g`, MLIR gives declarations positions, which a definition may not have.
         ffi::clear_metadata(function);
         let widest = if exact { None } else { widest(context, module, function, scalar, cpu)? };
@@ -61,7 +67,18 @@ pub fn define<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu, exact: bo
     Ok(())
 }
 
-/// The vector function with the most lanes of those that a function needs, or else the narrowest.
+/// The interface whose vector functions have the most lanes of those that a function needs, or else the narrowest.
+pub(super) fn interface(function: FunctionValue<'_>, cpu: Cpu) -> Result<Option<(char, i64)>> {
+    let ty = vector(function.get_type().get_return_type())?;
+    let bits = match ty.get_element_type() {
+        BasicTypeEnum::FloatType(t) => i64::from(t.get_bit_width()),
+        _ => return Ok(None),
+    };
+    let fits = |(_, bytes): &&(char, i64)| 8 * bytes / bits <= i64::from(ty.get_size());
+    Ok(cpu.interfaces.iter().rfind(fits).or(cpu.interfaces.first()).copied())
+}
+
+/// The vector function of that interface, and its lanes.
 fn widest<'l>(
     context: &'l Context,
     module: &Module<'l>,
@@ -69,16 +86,9 @@ fn widest<'l>(
     scalar: &str,
     cpu: Cpu,
 ) -> Result<Option<(FunctionValue<'l>, u32)>> {
-    let ty = vector(function.get_type().get_return_type())?;
     let arity = function.count_params() as usize;
-    let bits = match ty.get_element_type() {
-        BasicTypeEnum::FloatType(t) => i64::from(t.get_bit_width()),
-        _ => return Ok(None),
-    };
-    let fits = |(_, bytes): &&(char, i64)| 8 * bytes / bits <= i64::from(ty.get_size());
-    let interface = cpu.interfaces.iter().rfind(fits).or(cpu.interfaces.first());
-    let Some(interface) = interface else { return Ok(None) };
-    let found = variant_of(context, module, scalar, arity, cpu, *interface)?;
+    let Some(interface) = interface(function, cpu)? else { return Ok(None) };
+    let found = variant_of(context, module, scalar, arity, cpu, interface)?;
     Ok(found.map(|variant| (variant.function, variant.lanes)))
 }
 

@@ -14,19 +14,25 @@
 //! Vector versions err by more than scalar ones: glibc promises 4 units in the last place, and most
 //! stay within 2. Those that do not are functions of our own, see [`own`], but for a few of `f64` that
 //! err by less than 3. `--exact-math` asks for scalar ones.
+//!
+//! Those of our own are built as MLIR, in a module apart, which is lowered as all others are and linked before LLVM
+//! sees the loops.
 
 pub mod by_lanes;
 mod own;
 
+pub use own::Own;
+
 use crate::cpu::Cpu;
+use crate::dialect::Shared;
 use crate::{Error, ffi, llvm};
 use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
-use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module};
 use inkwell::targets::TargetMachine;
 use inkwell::values::{CallSiteValue, FunctionValue, InstructionOpcode};
+use std::collections::BTreeSet;
 
 /// What is in LLVM's list of this name is not removed.
 const KEPT: &str = "llvm.compiler.used";
@@ -68,6 +74,14 @@ fn variant(symbol: &str, arity: usize, lane: i64, letter: char, bytes: i64) -> (
     (format!("_ZGV{letter}N{lanes}{}_{symbol}", "v".repeat(arity)), lanes)
 }
 
+/// Which vector version of a function there is for an interface.
+enum Version {
+    /// One of ours.
+    Own(Own),
+    /// The C library's, by its name.
+    Library(String),
+}
+
 /// A vector version of a function of the C library.
 struct Variant<'l> {
     function: FunctionValue<'l>,
@@ -76,96 +90,158 @@ struct Variant<'l> {
     mapping: String,
 }
 
-/// The vector version of a function for an interface, which the module has from then on.
+/// The bytes of a lane of a function of the C library that has vector versions.
+fn lane_of(symbol: &str, arity: usize) -> Option<i64> {
+    let (double, lane) = match symbol.strip_suffix('f') {
+        Some(double) if FUNCTIONS.iter().any(|(name, _)| *name == double) => (double, 4),
+        _ => (symbol, 8),
+    };
+    FUNCTIONS.contains(&(double, arity)).then_some(lane)
+}
+
+/// The vector version of a function for an interface.
+fn version_of(
+    symbol: &str,
+    arity: usize,
+    cpu: Cpu,
+    (letter, bytes): (char, i64),
+) -> Option<Version> {
+    let lane = lane_of(symbol, arity)?;
+    if cpu.fma
+        && let Some(own) = Own::of_interface(symbol, (letter, bytes))
+    {
+        return Some(Version::Own(own));
+    }
+    let ours_only = OURS_ONLY.iter().any(|name| symbol.strip_prefix(name).is_some());
+    (!ours_only).then(|| Version::Library(variant(symbol, arity, lane, letter, bytes).0))
+}
+
+/// The vector version of a function for an interface, which the module has from then on; those of ours it has
+/// already.
 fn variant_of<'l>(
     context: &'l Context,
     module: &Module<'l>,
     symbol: &str,
     arity: usize,
     cpu: Cpu,
-    (letter, bytes): (char, i64),
+    interface: (char, i64),
 ) -> Result<Option<Variant<'l>>, Error> {
-    let (double, lane) = match symbol.strip_suffix('f') {
-        Some(double) if FUNCTIONS.iter().any(|(name, _)| *name == double) => (double, 4),
-        _ => (symbol, 8),
-    };
-    if !FUNCTIONS.contains(&(double, arity)) {
-        return Ok(None);
-    }
-    let (name, lanes) = variant(symbol, arity, lane, letter, bytes);
-    if cpu.fma
-        && let Some(ours) = own::definition(symbol, (letter, bytes))
-    {
-        let mapping = format!("_ZGV_LLVM_N{lanes}{}_{symbol}({})", "v".repeat(arity), ours.symbol);
-        let function = match module.get_function(&ours.symbol) {
-            Some(function) => function,
-            None => define(context, module, &ours)?,
-        };
-        return Ok(Some(Variant { function, lanes, mapping }));
-    }
-    if OURS_ONLY.contains(&double) {
-        return Ok(None);
-    }
-    let function = match module.get_function(&name) {
-        Some(function) => function,
-        None => {
-            let element = if lane == 8 { context.f64_type() } else { context.f32_type() };
-            let vector = element.vec_type(lanes);
-            let ty = vector.fn_type(&vec![vector.into(); arity], false);
-            let declared = module.add_function(&name, ty, None);
-            llvm::annotate_scalar_function(context, declared);
-            declared
+    let Some(lane) = lane_of(symbol, arity) else { return Ok(None) };
+    let (letter, bytes) = interface;
+    let (_, lanes) = variant(symbol, arity, lane, letter, bytes);
+    Ok(match version_of(symbol, arity, cpu, interface) {
+        None => None,
+        Some(Version::Own(own)) => {
+            let own = own.symbol();
+            let mapping = format!("_ZGV_LLVM_N{lanes}{}_{symbol}({own})", "v".repeat(arity));
+            let function = module.get_function(&own);
+            let function = function.ok_or_else(|| Error::bug(format_args!("no function {own}")))?;
+            Some(Variant { function, lanes, mapping })
+        }
+        Some(Version::Library(name)) => {
+            let function = module.get_function(&name).unwrap_or_else(|| {
+                let element = if lane == 8 { context.f64_type() } else { context.f32_type() };
+                let vector = element.vec_type(lanes);
+                let ty = vector.fn_type(&vec![vector.into(); arity], false);
+                let declared = module.add_function(&name, ty, None);
+                llvm::annotate_scalar_function(context, declared);
+                declared
+            });
+            Some(Variant { function, lanes, mapping: name })
+        }
+    })
+}
+
+/// Functions of the C library that a module calls and that have vector versions, with how many arguments they
+/// take.
+fn called(module: &Module<'_>) -> impl Iterator<Item = (String, usize)> {
+    FUNCTIONS
+        .iter()
+        .flat_map(|(double, arity)| {
+            [(*double).to_owned(), format!("{double}f")].map(|symbol| (symbol, *arity))
+        })
+        .filter(|(symbol, _)| module.get_function(symbol).is_some())
+}
+
+/// The functions of ours that a module wants, as MLIR; nothing if it wants none.
+pub fn own_functions<'c>(
+    shared: &Shared<'c>,
+    module: &Module<'_>,
+    cpu: Cpu,
+) -> Result<Option<melior::ir::Module<'c>>, Error> {
+    let mut wanted = BTreeSet::new();
+    let mut want = |symbol: &str, arity: usize, interface: (char, i64)| {
+        if let Some(Version::Own(own)) = version_of(symbol, arity, cpu, interface) {
+            wanted.insert(own);
         }
     };
-    Ok(Some(Variant { function, lanes, mapping: name }))
+    for (symbol, arity) in called(module) {
+        cpu.interfaces.iter().for_each(|interface| want(&symbol, arity, *interface));
+    }
+    for (function, symbol) in by_lanes::declared(module) {
+        if let Some(interface) = by_lanes::interface(function, cpu)? {
+            want(&symbol, function.count_params() as usize, interface);
+        }
+    }
+    if wanted.is_empty() { Ok(None) } else { own::module(shared, &wanted).map(Some) }
+}
+
+/// Adds functions of ours to a module. Their widest vectors are legal, whatever width is preferred,
+/// since they are their arguments.
+pub fn link<'l>(context: &'l Context, module: &Module<'l>, own: Module<'l>) -> Result<(), Error> {
+    let (mut defined, mut declared) = (Vec::new(), Vec::new());
+    for function in own.get_functions() {
+        let names = if function.count_basic_blocks() > 0 { &mut defined } else { &mut declared };
+        names.push(function.get_name().to_string_lossy().into_owned());
+        if function.get_intrinsic_id() == 0 {
+            llvm::annotate_scalar_function(context, function);
+        }
+    }
+    own.set_data_layout(&module.get_data_layout());
+    own.set_triple(&module.get_triple());
+    module.link_in_module(own).map_err(Error::bug)?;
+    for name in defined {
+        let function = module.get_function(&name);
+        let function = function.ok_or_else(|| Error::bug(format_args!("no function {name}")))?;
+        // Only now, as nothing calls it yet: private functions are not linked in for their own sake.
+        function.set_linkage(Linkage::Internal);
+        let add = |attribute| function.add_attribute(AttributeLoc::Function, attribute);
+        let flag = |name| {
+            let id = Attribute::get_named_enum_kind_id(name);
+            context.create_enum_attribute(id, 0)
+        };
+        if name.starts_with(own::EXACT_REMAINDER) {
+            ["noinline", "optnone", "cold"].into_iter().map(flag).for_each(add);
+            continue;
+        }
+        for name in ["prefer-vector-width", "min-legal-vector-width"] {
+            add(context.create_string_attribute(name, "512"));
+        }
+        add(flag("alwaysinline"));
+    }
+    Ok(())
 }
 
 /// Tells LLVM of the vector versions of the functions that a module calls.
 pub fn offer<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu) -> Result<(), Error> {
     let mut variants: Vec<FunctionValue<'l>> = Vec::new();
-    for (double, arity) in FUNCTIONS {
-        for symbol in [(*double).to_owned(), format!("{double}f")] {
-            let Some(scalar) = module.get_function(&symbol) else { continue };
-            let mut names = Vec::new();
-            for interface in cpu.interfaces {
-                let found = variant_of(context, module, &symbol, *arity, cpu, *interface)?;
-                let Some(Variant { function, mapping, .. }) = found else { continue };
-                variants.push(function);
-                names.push(mapping);
-            }
-            // LLVM's verifier takes a list that begins with a name in brackets for one such name.
-            names.sort_by_key(|n: &String| n.ends_with(')'));
-            if !names.is_empty() {
-                mark_calls(context, module, scalar, &names.join(","))?;
-            }
+    for (symbol, arity) in called(module) {
+        let Some(scalar) = module.get_function(&symbol) else { continue };
+        let mut names = Vec::new();
+        for interface in cpu.interfaces {
+            let found = variant_of(context, module, &symbol, arity, cpu, *interface)?;
+            let Some(Variant { function, mapping, .. }) = found else { continue };
+            variants.push(function);
+            names.push(mapping);
+        }
+        // LLVM's verifier takes a list that begins with a name in brackets for one such name.
+        names.sort_by_key(|n: &String| n.ends_with(')'));
+        if !names.is_empty() {
+            mark_calls(context, module, scalar, &names.join(","))?;
         }
     }
     keep(context, module, &variants);
     Ok(())
-}
-
-/// Adds a function of our own to a module. Its widest vectors are legal, whatever width is preferred,
-/// since they are its arguments.
-fn define<'l>(
-    context: &'l Context,
-    module: &Module<'l>,
-    ours: &own::Definition,
-) -> Result<FunctionValue<'l>, Error> {
-    let text = MemoryBuffer::create_from_memory_range_copy(ours.text.as_bytes(), &ours.symbol);
-    let other = context.create_module_from_ir(text).map_err(Error::bug)?;
-    module.link_in_module(other).map_err(Error::bug)?;
-    let function = module
-        .get_function(&ours.symbol)
-        .ok_or_else(|| Error::bug(format_args!("no function {}", ours.symbol)))?;
-    // Only now, as nothing calls it yet: private functions are not linked in for their own sake.
-    function.set_linkage(Linkage::Internal);
-    for name in ["prefer-vector-width", "min-legal-vector-width"] {
-        let attribute = context.create_string_attribute(name, "512");
-        function.add_attribute(AttributeLoc::Function, attribute);
-    }
-    let inline = Attribute::get_named_enum_kind_id("alwaysinline");
-    function.add_attribute(AttributeLoc::Function, context.create_enum_attribute(inline, 0));
-    Ok(function)
 }
 
 /// After loops are vectorised: what they call of our own becomes part of them, and what nothing calls

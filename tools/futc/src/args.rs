@@ -198,7 +198,7 @@ pub struct CompileArgs {
     #[arg(long, value_name = "CPU", default_value = NATIVE)]
     pub target_cpu: String,
     /// No vector versions of exp, sin and their like, which err by a little more than the scalar
-    /// ones, and no fused multiply-add in sums of products.
+    /// ones, in kernels none but the library's, and no fused multiply-add in sums of products.
     #[arg(long)]
     pub exact_math: bool,
     /// Tell debuggers and profilers which lines of the program the host's instructions come from.

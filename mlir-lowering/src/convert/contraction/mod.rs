@@ -363,7 +363,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         let machine = &self.m.machine;
         let types = self.b.types();
         let element = types.stored(p.elem);
-        let fused = machine.fuse
+        let fused = !machine.exact
             && machine.cpu.fma
             && (element == types.f32 || element == types.f64)
             && name_of(p.product) == "arith.mulf"

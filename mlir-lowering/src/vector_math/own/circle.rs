@@ -3,7 +3,8 @@
 //! The polynomials are those of least relative error on the reduced range. What is odd is made of the
 //! magnitude of its argument, whose sign comes last, so that negative zero keeps it.
 
-use super::{Ir, Width};
+use super::ir::{Ir, Result, Width};
+use crate::dialect::{FPredicate, Math, Val};
 
 /// What differs between `f32` and `f64`.
 struct Constants {
@@ -99,253 +100,252 @@ const SINGLE: Constants = Constants {
     ],
 };
 
-fn constants(ir: &Ir) -> &'static Constants {
+fn constants(ir: &Ir<'_, '_>) -> &'static Constants {
     match ir.width {
         Width::F32 => &SINGLE,
         Width::F64 => &DOUBLE,
     }
 }
 
-pub(super) fn sin(ir: &mut Ir, x: &str) -> String {
-    let t = turned(ir, x);
-    let y = ir.select(&t.odd, &t.cos, &t.sin);
-    let y = flipped(ir, &y, &t.second);
-    let y = signed(ir, &y, x);
-    ir.rarely(&t.far, &y, |ir| ir.library("sin", x))
+pub(super) fn sin<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
+    let t = turned(ir, x)?;
+    let y = ir.select(t.odd, t.cos, t.sin)?;
+    let y = flipped(ir, y, t.second)?;
+    let y = signed(ir, y, x)?;
+    ir.rarely(t.far, y, |ir| ir.library(Math::Sin, x))
 }
 
-pub(super) fn cos(ir: &mut Ir, x: &str) -> String {
-    let t = turned(ir, x);
-    let y = ir.select(&t.odd, &t.sin, &t.cos);
-    let next = ir.i("add", &t.quadrant, &ir.int(1));
-    let second = ir.i("and", &next, &ir.int(2));
-    let y = flipped(ir, &y, &second);
-    ir.rarely(&t.far, &y, |ir| ir.library("cos", x))
+pub(super) fn cos<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
+    let t = turned(ir, x)?;
+    let y = ir.select(t.odd, t.sin, t.cos)?;
+    let next = ir.addi(t.quadrant, ir.int(1)?)?;
+    let second = ir.andi(next, ir.int(2)?)?;
+    let y = flipped(ir, y, second)?;
+    ir.rarely(t.far, y, |ir| ir.library(Math::Cos, x))
 }
 
-pub(super) fn tan(ir: &mut Ir, x: &str) -> String {
-    let t = turned(ir, x);
-    let (minus, minus_lost) = (ir.minus(&t.cos), ir.minus(&t.cos_lost));
-    let over = ir.select(&t.odd, &minus, &t.sin);
-    let over_lost = ir.select(&t.odd, &minus_lost, &t.sin_lost);
-    let under = ir.select(&t.odd, &t.sin, &t.cos);
-    let under_lost = ir.select(&t.odd, &t.sin_lost, &t.cos_lost);
-    let y = ir.f("fdiv", &over, &under);
-    let minus = ir.minus(&y);
-    let lost = ir.fma(&minus, &under, &over);
-    let lost = ir.f("fadd", &lost, &over_lost);
-    let lost = ir.fma(&minus, &under_lost, &lost);
-    let lost = ir.f("fdiv", &lost, &under);
-    let y = ir.f("fadd", &y, &lost);
-    let y = signed(ir, &y, x);
-    ir.rarely(&t.far, &y, |ir| {
+pub(super) fn tan<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
+    let t = turned(ir, x)?;
+    let (minus, minus_lost) = (ir.minus(t.cos)?, ir.minus(t.cos_lost)?);
+    let over = ir.select(t.odd, minus, t.sin)?;
+    let over_lost = ir.select(t.odd, minus_lost, t.sin_lost)?;
+    let under = ir.select(t.odd, t.sin, t.cos)?;
+    let under_lost = ir.select(t.odd, t.sin_lost, t.cos_lost)?;
+    let y = ir.div(over, under)?;
+    let minus = ir.minus(y)?;
+    let lost = ir.fma(minus, under, over)?;
+    let lost = ir.add(lost, over_lost)?;
+    let lost = ir.fma(minus, under_lost, lost)?;
+    let lost = ir.div(lost, under)?;
+    let y = ir.add(y, lost)?;
+    let y = signed(ir, y, x)?;
+    ir.rarely(t.far, y, |ir| {
         // The library's own tangent is less exact.
-        let (sin, cos) = (ir.library("sin", x), ir.library("cos", x));
-        ir.f("fdiv", &sin, &cos)
+        let (sin, cos) = (ir.library(Math::Sin, x)?, ir.library(Math::Cos, x)?);
+        ir.div(sin, cos)
     })
 }
 
 /// The magnitude of an angle as right angles and what is left, of which the sine and cosine are known.
-struct Turned {
+struct Turned<'c> {
     /// How many right angles.
-    quadrant: String,
+    quadrant: Val<'c>,
     /// Whether their number is odd.
-    odd: String,
+    odd: Val<'c>,
     /// 2 in the second half of a turn, else 0.
-    second: String,
-    sin: String,
-    cos: String,
+    second: Val<'c>,
+    sin: Val<'c>,
+    cos: Val<'c>,
     /// What their last roundings lost.
-    sin_lost: String,
-    cos_lost: String,
+    sin_lost: Val<'c>,
+    cos_lost: Val<'c>,
     /// Where there are too many.
-    far: String,
+    far: Val<'c>,
 }
 
 /// `|x| = n · π/2 + r + y` with `|r| ≤ π/4` and a small rest `y`. The first of the three parts of `π/2`
 /// is subtracted without rounding, as what is left has fewer bits.
-fn turned(ir: &mut Ir, x: &str) -> Turned {
+fn turned<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Turned<'c>> {
     let known = constants(ir);
     let [first, second, third] = known.right_angle;
-    let a = ir.intrinsic("fabs", &[x]);
-    let far = ir.holds("ugt", &a, &ir.float(known.far));
+    let a = ir.math(Math::AbsF, &[x])?;
+    let far = ir.holds(FPredicate::Ugt, a, ir.float(known.far)?)?;
     // Adding a large number rounds to an integer, which is then in the low bits.
     let (mantissa, _) = ir.width.format();
     let large = 1.5 * (mantissa as f64).exp2();
-    let shifted = ir.fma(&a, &ir.float(std::f64::consts::FRAC_2_PI), &ir.float(large));
-    let n = ir.f("fsub", &shifted, &ir.float(large));
-    let quadrant = ir.bits_of(&shifted);
-    let left = ir.fma(&n, &ir.float(-first), &a);
-    let product = ir.f("fmul", &n, &ir.float(second));
-    let r = ir.f("fsub", &left, &product);
+    let shifted = ir.fma(a, ir.float(std::f64::consts::FRAC_2_PI)?, ir.float(large)?)?;
+    let n = ir.sub(shifted, ir.float(large)?)?;
+    let quadrant = ir.bits_of(shifted)?;
+    let left = ir.fma(n, ir.float(-first)?, a)?;
+    let product = ir.mul(n, ir.float(second)?)?;
+    let r = ir.sub(left, product)?;
     // What the difference lacks; then what the product does, and the third part.
-    let back = ir.f("fsub", &r, &left);
-    let of_left = ir.f("fsub", &r, &back);
-    let of_left = ir.f("fsub", &left, &of_left);
-    let of_product = ir.f("fadd", &product, &back);
-    let y = ir.f("fsub", &of_left, &of_product);
-    let minus = ir.minus(&product);
-    let rounded = ir.fma(&n, &ir.float(second), &minus);
-    let y = ir.f("fsub", &y, &rounded);
-    let y = ir.fma(&n, &ir.float(-third), &y);
-    let z = ir.f("fmul", &r, &r);
+    let back = ir.sub(r, left)?;
+    let of_left = ir.sub(r, back)?;
+    let of_left = ir.sub(left, of_left)?;
+    let of_product = ir.add(product, back)?;
+    let y = ir.sub(of_left, of_product)?;
+    let minus = ir.minus(product)?;
+    let rounded = ir.fma(n, ir.float(second)?, minus)?;
+    let y = ir.sub(y, rounded)?;
+    let y = ir.fma(n, ir.float(-third)?, y)?;
+    let z = ir.mul(r, r)?;
     // sin (r + y) = r + r z S(z) + y (1 − z/2)
-    let p = ir.horner(&z, known.sin);
-    let cube = ir.f("fmul", &z, &r);
-    let half = ir.f("fmul", &z, &ir.float(-0.5));
-    let small = ir.fma(&half, &y, &y);
-    let small = ir.fma(&cube, &p, &small);
-    let sin = ir.f("fadd", &r, &small);
-    let sin_lost = ir.f("fsub", &sin, &r);
-    let sin_lost = ir.f("fsub", &small, &sin_lost);
+    let p = ir.horner(z, known.sin)?;
+    let cube = ir.mul(z, r)?;
+    let half = ir.mul(z, ir.float(-0.5)?)?;
+    let small = ir.fma(half, y, y)?;
+    let small = ir.fma(cube, p, small)?;
+    let sin = ir.add(r, small)?;
+    let sin_lost = ir.sub(sin, r)?;
+    let sin_lost = ir.sub(small, sin_lost)?;
     // cos (r + y) = 1 − z/2 + z² C(z) − r y, of which the first difference has a rest
-    let p = ir.horner(&z, known.cos);
-    let square = ir.f("fmul", &z, &z);
-    let ry = ir.f("fmul", &r, &y);
-    let ry = ir.minus(&ry);
-    let small = ir.fma(&square, &p, &ry);
-    let most = ir.f("fadd", &half, &ir.float(1.0));
-    let lost = ir.f("fsub", &ir.float(1.0), &most);
-    let lost = ir.f("fadd", &lost, &half);
-    let small = ir.f("fadd", &small, &lost);
-    let cos = ir.f("fadd", &most, &small);
-    let cos_lost = ir.f("fsub", &cos, &most);
-    let cos_lost = ir.f("fsub", &small, &cos_lost);
-    let bit = ir.i("and", &quadrant, &ir.int(1));
-    let ints = ir.ints();
-    let odd = ir.emit(&format!("icmp ne {ints} {bit}, zeroinitializer"));
-    let second = ir.i("and", &quadrant, &ir.int(2));
-    Turned { quadrant, odd, second, sin, cos, sin_lost, cos_lost, far }
+    let p = ir.horner(z, known.cos)?;
+    let square = ir.mul(z, z)?;
+    let ry = ir.mul(r, y)?;
+    let ry = ir.minus(ry)?;
+    let small = ir.fma(square, p, ry)?;
+    let most = ir.add(half, ir.float(1.0)?)?;
+    let lost = ir.sub(ir.float(1.0)?, most)?;
+    let lost = ir.add(lost, half)?;
+    let small = ir.add(small, lost)?;
+    let cos = ir.add(most, small)?;
+    let cos_lost = ir.sub(cos, most)?;
+    let cos_lost = ir.sub(small, cos_lost)?;
+    let bit = ir.andi(quadrant, ir.int(1)?)?;
+    let odd = ir.is_not_zero(bit)?;
+    let second = ir.andi(quadrant, ir.int(2)?)?;
+    Ok(Turned { quadrant, odd, second, sin, cos, sin_lost, cos_lost, far })
 }
 
 /// `y`, the other way where the integer is 2 and not 0.
-fn flipped(ir: &mut Ir, y: &str, two: &str) -> String {
-    let sign = ir.i("shl", two, &ir.int(ir.width.bytes() * 8 - 2));
-    let bits = ir.bits_of(y);
-    let bits = ir.i("xor", &bits, &sign);
-    ir.float_of(&bits)
+fn flipped<'c>(ir: &Ir<'c, '_>, y: Val<'c>, two: Val<'c>) -> Result<Val<'c>> {
+    let sign = ir.shli(two, ir.int(ir.width.bytes() * 8 - 2)?)?;
+    let bits = ir.bits_of(y)?;
+    let bits = ir.xori(bits, sign)?;
+    ir.float_of(bits)
 }
 
 /// `y` with the sign of `x`, times its own.
-fn signed(ir: &mut Ir, y: &str, x: &str) -> String {
-    let sign = ir.bits_of(x);
-    let sign = ir.i("and", &sign, &ir.int(ir.width.bits(-0.0)));
-    let bits = ir.bits_of(y);
-    let bits = ir.i("xor", &bits, &sign);
-    ir.float_of(&bits)
+fn signed<'c>(ir: &Ir<'c, '_>, y: Val<'c>, x: Val<'c>) -> Result<Val<'c>> {
+    let sign = ir.bits_of(x)?;
+    let sign = ir.andi(sign, ir.int(ir.width.bits(-0.0))?)?;
+    let bits = ir.bits_of(y)?;
+    let bits = ir.xori(bits, sign)?;
+    ir.float_of(bits)
 }
 
-pub(super) fn asin(ir: &mut Ir, x: &str) -> String {
-    let r = rooted(ir, x);
+pub(super) fn asin<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
+    let r = rooted(ir, x)?;
     let [most, rest, _] = constants(ir).right_angle;
-    let y = ir.f("fsub", &ir.float(most), &r.twice);
-    let lost = ir.f("fsub", &ir.float(most), &y);
-    let lost = ir.f("fsub", &lost, &r.twice);
-    let lost = ir.f("fadd", &lost, &ir.float(rest));
-    let small = ir.fma(&r.small, &ir.float(-2.0), &lost);
-    let far = ir.f("fadd", &y, &small);
-    let y = ir.select(&r.beyond, &far, &r.near);
-    signed(ir, &y, x)
+    let y = ir.sub(ir.float(most)?, r.twice)?;
+    let lost = ir.sub(ir.float(most)?, y)?;
+    let lost = ir.sub(lost, r.twice)?;
+    let lost = ir.add(lost, ir.float(rest)?)?;
+    let small = ir.fma(r.small, ir.float(-2.0)?, lost)?;
+    let far = ir.add(y, small)?;
+    let y = ir.select(r.beyond, far, r.near)?;
+    signed(ir, y, x)
 }
 
 /// A right angle less the arc sine. Beyond one half that is `2 asin s`, or `π − 2 asin s` of negative
 /// numbers.
-pub(super) fn acos(ir: &mut Ir, x: &str) -> String {
-    let r = rooted(ir, x);
+pub(super) fn acos<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
+    let r = rooted(ir, x)?;
     let [most, rest, _] = constants(ir).right_angle;
-    let near = signed(ir, &r.near, x);
-    let near = ir.f("fsub", &near, &ir.float(rest));
-    let near = ir.f("fsub", &ir.float(most), &near);
-    let small = ir.f("fadd", &r.small, &r.small);
-    let positive = ir.f("fadd", &r.twice, &small);
-    let small = ir.f("fsub", &ir.float(2.0 * rest), &small);
-    let negative = ir.f("fsub", &ir.float(2.0 * most), &r.twice);
-    let negative = ir.f("fadd", &negative, &small);
-    let far = ir.choose("olt", x, &ir.float(0.0), &negative, &positive);
-    ir.select(&r.beyond, &far, &near)
+    let near = signed(ir, r.near, x)?;
+    let near = ir.sub(near, ir.float(rest)?)?;
+    let near = ir.sub(ir.float(most)?, near)?;
+    let small = ir.add(r.small, r.small)?;
+    let positive = ir.add(r.twice, small)?;
+    let small = ir.sub(ir.float(2.0 * rest)?, small)?;
+    let negative = ir.sub(ir.float(2.0 * most)?, r.twice)?;
+    let negative = ir.add(negative, small)?;
+    let far = ir.choose(FPredicate::Olt, x, ir.float(0.0)?, negative, positive)?;
+    ir.select(r.beyond, far, near)
 }
 
 /// The parts of an arc sine of a magnitude `a`: `a + a z P(z)` with `z = a²` up to one half, and beyond
 /// `π/2 − 2 asin s` with `s² = z = (1 − a)/2`.
-struct Rooted {
+struct Rooted<'c> {
     /// Whether `a` is above one half.
-    beyond: String,
+    beyond: Val<'c>,
     /// The arc sine, if not.
-    near: String,
+    near: Val<'c>,
     /// `2 s`.
-    twice: String,
+    twice: Val<'c>,
     /// What is to be added to `s` to make `asin s`, with what its root lacks.
-    small: String,
+    small: Val<'c>,
 }
 
-fn rooted(ir: &mut Ir, x: &str) -> Rooted {
-    let a = ir.intrinsic("fabs", &[x]);
-    let beyond = ir.holds("ogt", &a, &ir.float(0.5));
-    let square = ir.f("fmul", &a, &a);
-    let half = ir.fma(&a, &ir.float(-0.5), &ir.float(0.5));
-    let z = ir.select(&beyond, &half, &square);
-    let root = ir.intrinsic("sqrt", &[&half]);
-    let s = ir.select(&beyond, &root, &a);
-    let p = ir.horner(&z, constants(ir).asin);
-    let w = ir.f("fmul", &z, &p);
-    let near = ir.fma(&s, &w, &s);
-    let minus = ir.minus(&s);
-    let lacking = ir.fma(&minus, &s, &half);
-    let twice = ir.f("fadd", &s, &s);
+fn rooted<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Rooted<'c>> {
+    let a = ir.math(Math::AbsF, &[x])?;
+    let beyond = ir.holds(FPredicate::Ogt, a, ir.float(0.5)?)?;
+    let square = ir.mul(a, a)?;
+    let half = ir.fma(a, ir.float(-0.5)?, ir.float(0.5)?)?;
+    let z = ir.select(beyond, half, square)?;
+    let root = ir.math(Math::Sqrt, &[half])?;
+    let s = ir.select(beyond, root, a)?;
+    let p = ir.horner(z, constants(ir).asin)?;
+    let w = ir.mul(z, p)?;
+    let near = ir.fma(s, w, s)?;
+    let minus = ir.minus(s)?;
+    let lacking = ir.fma(minus, s, half)?;
+    let twice = ir.add(s, s)?;
     // The root of zero lacks nothing.
-    let divisor = ir.choose("olt", &twice, &ir.float(1e-30), &ir.float(1e-30), &twice);
-    let lacking = ir.f("fdiv", &lacking, &divisor);
-    let small = ir.fma(&s, &w, &lacking);
-    Rooted { beyond, near, twice, small }
+    let divisor = ir.choose(FPredicate::Olt, twice, ir.float(1e-30)?, ir.float(1e-30)?, twice)?;
+    let lacking = ir.div(lacking, divisor)?;
+    let small = ir.fma(s, w, lacking)?;
+    Ok(Rooted { beyond, near, twice, small })
 }
 
 /// `atan a = base + atan t` with `t` one of `a`, `(a − 1) / (a + 1)` and `−1 / a`, whichever is at most
 /// `tan (π/8)`. What roundings lose on the way is added to the rest.
-pub(super) fn atan(ir: &mut Ir, x: &str) -> String {
+pub(super) fn atan<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
     let known = constants(ir);
-    let a = ir.intrinsic("fabs", &[x]);
+    let a = ir.math(Math::AbsF, &[x])?;
     // Where it makes no difference any more; products with infinity would be none.
-    let most = ir.float(1e30);
-    let a = ir.choose("ogt", &a, &most, &most, &a);
+    let most = ir.float(1e30)?;
+    let a = ir.choose(FPredicate::Ogt, a, most, most, a)?;
     let tan = std::f64::consts::SQRT_2 - 1.0;
-    let middle = ir.holds("ogt", &a, &ir.float(tan));
-    let beyond = ir.holds("ogt", &a, &ir.float(1.0 / tan));
-    let (zero, one, minus) = (ir.float(0.0), ir.float(1.0), ir.float(-1.0));
-    let by = |ir: &mut Ir, beyond_: &str, middle_: &str, near: &str| {
-        let y = ir.select(&middle, middle_, near);
-        ir.select(&beyond, beyond_, &y)
+    let middle = ir.holds(FPredicate::Ogt, a, ir.float(tan)?)?;
+    let beyond = ir.holds(FPredicate::Ogt, a, ir.float(1.0 / tan)?)?;
+    let (zero, one, minus) = (ir.float(0.0)?, ir.float(1.0)?, ir.float(-1.0)?);
+    let by = |beyond_: Val<'c>, middle_: Val<'c>, near: Val<'c>| {
+        let y = ir.select(middle, middle_, near)?;
+        ir.select(beyond, beyond_, y)
     };
-    let difference = ir.f("fadd", &a, &minus);
-    let sum = ir.f("fadd", &a, &one);
-    let over = by(ir, &minus, &difference, &a);
-    let under = by(ir, &a, &sum, &one);
+    let difference = ir.add(a, minus)?;
+    let sum = ir.add(a, one)?;
+    let over = by(minus, difference, a)?;
+    let under = by(a, sum, one)?;
     // What the difference lacks, for `a < 1`; otherwise it is exact. What the sum lacks.
-    let again = ir.f("fadd", &difference, &one);
-    let over_lost = ir.f("fsub", &a, &again);
-    let of_one = ir.f("fsub", &sum, &a);
-    let of_a = ir.f("fsub", &sum, &of_one);
-    let of_a = ir.f("fsub", &a, &of_a);
-    let of_one = ir.f("fsub", &one, &of_one);
-    let under_lost = ir.f("fadd", &of_a, &of_one);
-    let t = ir.f("fdiv", &over, &under);
-    let minus_t = ir.minus(&t);
-    let rounded = ir.fma(&minus_t, &under, &over);
-    let lost = ir.fma(&minus_t, &under_lost, &over_lost);
-    let lost = by(ir, &zero, &lost, &zero);
-    let lost = ir.f("fadd", &rounded, &lost);
-    let lost = ir.f("fdiv", &lost, &under);
-    let z = ir.f("fmul", &t, &t);
-    let p = ir.horner(&z, known.atan);
-    let cube = ir.f("fmul", &z, &t);
-    let small = ir.fma(&cube, &p, &lost);
+    let again = ir.add(difference, one)?;
+    let over_lost = ir.sub(a, again)?;
+    let of_one = ir.sub(sum, a)?;
+    let of_a = ir.sub(sum, of_one)?;
+    let of_a = ir.sub(a, of_a)?;
+    let of_one = ir.sub(one, of_one)?;
+    let under_lost = ir.add(of_a, of_one)?;
+    let t = ir.div(over, under)?;
+    let minus_t = ir.minus(t)?;
+    let rounded = ir.fma(minus_t, under, over)?;
+    let lost = ir.fma(minus_t, under_lost, over_lost)?;
+    let lost = by(zero, lost, zero)?;
+    let lost = ir.add(rounded, lost)?;
+    let lost = ir.div(lost, under)?;
+    let z = ir.mul(t, t)?;
+    let p = ir.horner(z, known.atan)?;
+    let cube = ir.mul(z, t)?;
+    let small = ir.fma(cube, p, lost)?;
     let (right, half) = (known.right_angle, known.half_right);
-    let base = by(ir, &ir.float(right[0]), &ir.float(half[0]), &zero);
-    let base_rest = by(ir, &ir.float(right[1]), &ir.float(half[1]), &zero);
-    let y = ir.f("fadd", &base, &t);
-    let rest = ir.f("fsub", &base, &y);
-    let rest = ir.f("fadd", &rest, &t);
-    let rest = ir.f("fadd", &rest, &base_rest);
-    let small = ir.f("fadd", &small, &rest);
-    let y = ir.f("fadd", &y, &small);
-    signed(ir, &y, x)
+    let base = by(ir.float(right[0])?, ir.float(half[0])?, zero)?;
+    let base_rest = by(ir.float(right[1])?, ir.float(half[1])?, zero)?;
+    let y = ir.add(base, t)?;
+    let rest = ir.sub(base, y)?;
+    let rest = ir.add(rest, t)?;
+    let rest = ir.add(rest, base_rest)?;
+    let small = ir.add(small, rest)?;
+    let y = ir.add(y, small)?;
+    signed(ir, y, x)
 }

@@ -1,41 +1,27 @@
-//! Vectors of floats in LLVM IR: the body of a function in the making.
+//! Floats, one or a vector of them: the body of a function in the making.
 
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use crate::dialect::{Builder, Combining, FPredicate, FloatOp, Math, Predicate, Val};
+use crate::vector_math::variant;
+use crate::{Error, ffi};
+use futc_midend::ir::Const;
+use melior::ir::{Type, ValueLike};
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+pub(super) type Result<T> = std::result::Result<T, Error>;
 
 /// The widths of floats that there are functions for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Width {
     F32,
     F64,
 }
 
 impl Width {
-    pub(super) fn float(self) -> &'static str {
-        match self {
-            Width::F32 => "float",
-            Width::F64 => "double",
-        }
-    }
-
     pub(super) fn bytes(self) -> i64 {
         match self {
             Width::F32 => 4,
             Width::F64 => 8,
-        }
-    }
-
-    pub(super) fn int(self) -> &'static str {
-        match self {
-            Width::F32 => "i32",
-            Width::F64 => "i64",
-        }
-    }
-
-    pub(super) fn suffix(self) -> &'static str {
-        match self {
-            Width::F32 => "f32",
-            Width::F64 => "f64",
         }
     }
 
@@ -47,10 +33,11 @@ impl Width {
         }
     }
 
+    /// A float's bits as an integer of as many.
     pub(super) fn bits(self, x: f64) -> i64 {
         match self {
-            Width::F32 => i64::from((x as f32).to_bits()),
-            Width::F64 => x.to_bits() as i64,
+            Width::F32 => i64::from((x as f32).to_bits().cast_signed()),
+            Width::F64 => x.to_bits().cast_signed(),
         }
     }
 }
@@ -58,184 +45,238 @@ impl Width {
 /// A vector interface of the C library: its letter, and the bytes of its vectors.
 pub(in super::super) type Interface = (char, i64);
 
-/// The body of a function in the making.
-pub(super) struct Ir {
-    pub(super) width: Width,
-    pub(super) lanes: u32,
-    pub(super) interface: Interface,
-    pub(super) text: String,
-    pub(super) declarations: BTreeSet<String>,
-    /// Whole functions that the body calls.
-    pub(super) functions: String,
-    pub(super) next: usize,
+/// How many floats a function is of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Shape {
+    /// One: the function is scalar.
+    One,
+    /// So many lanes, for an interface.
+    Lanes(u64, Interface),
 }
 
-impl Ir {
-    pub(super) fn floats(&self) -> String {
-        format!("<{} x {}>", self.lanes, self.width.float())
+/// The body of a function in the making.
+#[derive(Clone)]
+pub(super) struct Ir<'c, 's> {
+    pub(super) b: Builder<'c, 's>,
+    /// What appends to the module.
+    pub(super) module: &'s Builder<'c, 's>,
+    /// What the module has.
+    pub(super) declared: &'s RefCell<HashSet<String>>,
+    pub(super) width: Width,
+    pub(super) shape: Shape,
+}
+
+/// Operators of floats and of integers.
+macro_rules! operators {
+    ($($name:ident)*; $($float:ident $op:ident)*) => {
+        $(
+            pub(super) fn $name(&self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+                self.b.$name(x, y)
+            }
+        )*
+        $(
+            pub(super) fn $float(&self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+                self.b.float(FloatOp::$op, x, y, false)
+            }
+        )*
+    };
+}
+
+impl<'c> Ir<'c, '_> {
+    operators!(addi subi shli shrsi andi xori; add Add sub Sub mul Mul div Div);
+
+    /// What one float, or one integer, is in this function: itself, or a vector.
+    fn shaped(&self, scalar: Type<'c>) -> Type<'c> {
+        match self.shape {
+            Shape::One => scalar,
+            Shape::Lanes(n, _) => Type::vector(&[n], scalar),
+        }
     }
 
-    pub(super) fn ints(&self) -> String {
-        format!("<{} x {}>", self.lanes, self.width.int())
+    /// The type of floats.
+    pub(super) fn floats(&self) -> Type<'c> {
+        self.shaped(self.scalar())
     }
 
-    /// A float in every lane; as the type says it, so that it is what is meant.
-    pub(super) fn float(&self, x: f64) -> String {
+    /// The type of one float.
+    pub(super) fn scalar(&self) -> Type<'c> {
+        let types = self.b.types();
+        match self.width {
+            Width::F32 => types.f32,
+            Width::F64 => types.f64,
+        }
+    }
+
+    fn ints(&self) -> Type<'c> {
+        let types = self.b.types();
+        self.shaped(match self.width {
+            Width::F32 => types.i32,
+            Width::F64 => types.i64,
+        })
+    }
+
+    /// A float in every lane.
+    pub(super) fn float(&self, x: f64) -> Result<Val<'c>> {
         let x = match self.width {
-            Width::F32 => f64::from(x as f32),
-            Width::F64 => x,
+            Width::F32 => Const::F32(x as f32),
+            Width::F64 => Const::F64(x),
         };
-        format!("splat ({} 0x{:016X})", self.width.float(), x.to_bits())
+        self.b.constant_in(self.floats(), x)
     }
 
-    pub(super) fn int(&self, x: i64) -> String {
-        format!("splat ({} {x})", self.width.int())
+    pub(super) fn int(&self, x: i64) -> Result<Val<'c>> {
+        self.b.int(self.ints(), x)
     }
 
-    pub(super) fn emit(&mut self, instruction: &str) -> String {
-        let name = format!("%v{}", self.next);
-        self.next += 1;
-        // A `String` takes whatever is written.
-        let _ = writeln!(self.text, "  {name} = {instruction}");
-        name
+    pub(super) fn minus(&self, x: Val<'c>) -> Result<Val<'c>> {
+        self.b.negf(x)
     }
 
-    /// An operator of floats.
-    pub(super) fn f(&mut self, op: &str, x: &str, y: &str) -> String {
-        let ty = self.floats();
-        self.emit(&format!("{op} {ty} {x}, {y}"))
+    pub(super) fn math(&self, function: Math, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        self.b.math(function, xs)
     }
 
-    /// An operator of integers.
-    pub(super) fn i(&mut self, op: &str, x: &str, y: &str) -> String {
-        let ty = self.ints();
-        self.emit(&format!("{op} {ty} {x}, {y}"))
-    }
-
-    pub(super) fn minus(&mut self, x: &str) -> String {
-        let ty = self.floats();
-        self.emit(&format!("fneg {ty} {x}"))
-    }
-
-    /// A call of a function of vectors of floats.
-    pub(super) fn call(&mut self, name: &str, ty: &str, arguments: &[&str]) -> String {
-        self.declarations.insert(format!("{ty} @{name}({})", vec![ty; arguments.len()].join(", ")));
-        let arguments: Vec<String> = arguments.iter().map(|a| format!("{ty} {a}")).collect();
-        self.emit(&format!("call {ty} @{name}({})", arguments.join(", ")))
-    }
-
-    /// A call of one of LLVM's own functions.
-    pub(super) fn intrinsic(&mut self, name: &str, arguments: &[&str]) -> String {
-        let name = format!("llvm.{name}.v{}{}", self.lanes, self.width.suffix());
-        self.call(&name, &self.floats(), arguments)
-    }
-
-    pub(super) fn fma(&mut self, x: &str, y: &str, z: &str) -> String {
-        self.intrinsic("fma", &[x, y, z])
+    pub(super) fn fma(&self, x: Val<'c>, y: Val<'c>, z: Val<'c>) -> Result<Val<'c>> {
+        self.math(Math::Fma, &[x, y, z])
     }
 
     /// In which lanes a comparison holds.
-    pub(super) fn holds(&mut self, op: &str, x: &str, y: &str) -> String {
-        self.f(&format!("fcmp {op}"), x, y)
+    pub(super) fn holds(&self, op: FPredicate, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        self.b.cmpf(op, x, y)
+    }
+
+    /// In which lanes an integer is not zero.
+    pub(super) fn is_not_zero(&self, x: Val<'c>) -> Result<Val<'c>> {
+        self.b.cmpi(Predicate::Ne, x, self.int(0)?)
+    }
+
+    /// In which lanes something does not hold.
+    pub(super) fn not(&self, x: Val<'c>) -> Result<Val<'c>> {
+        self.b.xori(x, self.b.int(x.r#type(), 1)?)
     }
 
     /// `yes` where `c` holds, else `no`.
-    pub(super) fn select(&mut self, c: &str, yes: &str, no: &str) -> String {
-        let ty = self.floats();
-        self.emit(&format!("select <{} x i1> {c}, {ty} {yes}, {ty} {no}", self.lanes))
+    pub(super) fn select(&self, c: Val<'c>, yes: Val<'c>, no: Val<'c>) -> Result<Val<'c>> {
+        self.b.select(c, yes, no)
     }
 
     /// `yes` where the comparison holds, else `no`.
-    pub(super) fn choose(&mut self, op: &str, x: &str, y: &str, yes: &str, no: &str) -> String {
-        let c = self.holds(op, x, y);
-        self.select(&c, yes, no)
+    pub(super) fn choose(
+        &self,
+        op: FPredicate,
+        x: Val<'c>,
+        y: Val<'c>,
+        yes: Val<'c>,
+        no: Val<'c>,
+    ) -> Result<Val<'c>> {
+        let c = self.holds(op, x, y)?;
+        self.select(c, yes, no)
     }
 
-    /// What `f` makes of `x` as `f64`.
-    pub(super) fn widened(&mut self, x: &str, f: impl FnOnce(&mut Ir, &str) -> String) -> String {
-        let narrow = self.floats();
-        self.width = Width::F64;
-        let wide = self.floats();
-        let x = self.emit(&format!("fpext {narrow} {x} to {wide}"));
-        let y = f(self, &x);
-        self.width = Width::F32;
-        self.emit(&format!("fptrunc {wide} {y} to {narrow}"))
+    /// Declares a function once in the module.
+    pub(super) fn declare(&self, symbol: &str, ty: Type<'c>, arity: usize) -> Result<()> {
+        if self.declared.borrow_mut().insert(symbol.to_owned()) {
+            self.module.llvm_func(symbol, &vec![ty; arity], Some(ty))?;
+        }
+        Ok(())
     }
 
-    /// The C library's function of `x`; that of `f64`, as often as it takes for so many lanes.
-    pub(super) fn library(&mut self, name: &str, x: &str) -> String {
-        if self.width == Width::F32 {
-            return self.widened(x, |ir, x| ir.library(name, x));
-        }
-        let (letter, bytes) = self.interface;
-        let part = (bytes / Width::F64.bytes()) as u32;
-        let symbol = format!("_ZGV{letter}N{part}v_{name}");
-        let ty = format!("<{part} x double>");
-        if part == self.lanes {
-            return self.call(&symbol, &ty, &[x]);
-        }
-        let all = format!("<{} x double>", self.lanes);
-        let mask = |lanes: std::ops::Range<u32>| {
-            let lanes: Vec<String> = lanes.map(|i| format!("i32 {i}")).collect();
-            format!("<{} x i32> <{}>", lanes.len(), lanes.join(", "))
+    /// A call of a function outside of the module, whose result has the type of its arguments.
+    pub(super) fn call(&self, symbol: &str, ty: Type<'c>, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        self.declare(symbol, ty, xs.len())?;
+        let value = self.b.llvm_call(symbol, xs, Some(ty))?;
+        value.ok_or_else(|| Error::bug("a function without a result"))
+    }
+
+    /// The C library's function of `x`: of one float, that of its width; of lanes, that of `f64`, as often as it
+    /// takes for so many.
+    pub(super) fn library(&self, function: Math, x: Val<'c>) -> Result<Val<'c>> {
+        let Shape::Lanes(lanes, (letter, bytes)) = self.shape else {
+            return self.math(function, &[x]);
         };
-        let half = |ir: &mut Ir, from: u32| {
-            let taken = mask(from..from + part);
-            let x = ir.emit(&format!("shufflevector {all} {x}, {all} poison, {taken}"));
-            ir.call(&symbol, &ty, &[&x])
+        if self.width == Width::F32 {
+            let wide = Ir { width: Width::F64, ..self.clone() };
+            let x = self.b.extf(x, wide.floats())?;
+            let y = wide.library(function, x)?;
+            return self.b.truncf(y, self.floats());
+        }
+        let name =
+            function.c_name().ok_or_else(|| Error::bug("an operation of the processor's"))?;
+        let (symbol, part) = variant(name, 1, Width::F64.bytes(), letter, bytes);
+        let part = u64::from(part);
+        let ty = Type::vector(&[part], self.scalar());
+        if part == lanes {
+            return self.call(&symbol, ty, &[x]);
+        }
+        let numbers =
+            |from: u64, to: u64| -> Vec<i64> { (from..to).map(u64::cast_signed).collect() };
+        let half = |from: u64| {
+            let x = self.b.vector_shuffle(x, x, &numbers(from, from + part))?;
+            self.call(&symbol, ty, &[x])
         };
         // Vectors of `f32` have twice the lanes, never more.
-        let (low, high) = (half(self, 0), half(self, part));
-        let both = mask(0..2 * part);
-        self.emit(&format!("shufflevector {ty} {low}, {ty} {high}, {both}"))
+        let (low, high) = (half(0)?, half(part)?);
+        self.b.vector_shuffle(low, high, &numbers(0, 2 * part))
     }
 
     /// `y`, but where `special` holds what `exact` makes. That hardly ever happens.
     pub(super) fn rarely(
-        &mut self,
-        special: &str,
-        y: &str,
-        exact: impl FnOnce(&mut Ir) -> String,
-    ) -> String {
-        let (ty, lanes) = (self.floats(), self.lanes);
-        let mask = self.emit(&format!("bitcast <{lanes} x i1> {special} to i{lanes}"));
-        let any = self.emit(&format!("icmp ne i{lanes} {mask}, 0"));
-        let _ = writeln!(self.text, "  br i1 {any}, label %rare, label %done, !prof !0\nrare:");
-        let exact = exact(self);
-        let exact = self.select(special, &exact, y);
-        let _ = writeln!(self.text, "  br label %done\ndone:");
-        self.emit(&format!("phi {ty} [ {y}, %entry ], [ {exact}, %rare ]"))
+        &self,
+        special: Val<'c>,
+        y: Val<'c>,
+        exact: impl FnOnce(&Ir<'c, '_>) -> Result<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        let any = match self.shape {
+            Shape::One => special,
+            Shape::Lanes(..) => self.b.vector_reduction(Combining::Or, special)?,
+        };
+        let any = self.b.llvm_unlikely(any)?;
+        let inside = || {
+            let (region, block) = ffi::region_with_block(&[], self.b.location);
+            let b = Builder::new(self.b.shared, block, self.b.location);
+            (region, Ir { b, ..self.clone() })
+        };
+        let (rare, ir) = inside();
+        let exact = exact(&ir)?;
+        let exact = ir.select(special, exact, y)?;
+        ir.b.scf_yield(&[exact])?;
+        let (usual, ir) = inside();
+        ir.b.scf_yield(&[y])?;
+        self.b.scf_if_value(any, self.floats(), rare, usual)
     }
 
-    pub(super) fn bits_of(&mut self, x: &str) -> String {
-        let (from, to) = (self.floats(), self.ints());
-        self.emit(&format!("bitcast {from} {x} to {to}"))
+    pub(super) fn bits_of(&self, x: Val<'c>) -> Result<Val<'c>> {
+        self.b.bitcast(x, self.ints())
     }
 
-    pub(super) fn float_of(&mut self, x: &str) -> String {
-        let (from, to) = (self.ints(), self.floats());
-        self.emit(&format!("bitcast {from} {x} to {to}"))
+    pub(super) fn float_of(&self, x: Val<'c>) -> Result<Val<'c>> {
+        self.b.bitcast(x, self.floats())
+    }
+
+    /// An integer's value as a float.
+    pub(super) fn float_from(&self, x: Val<'c>) -> Result<Val<'c>> {
+        self.b.sitofp(x, self.floats())
     }
 
     /// 2 to the power of an integer whose power is a normal number.
-    pub(super) fn power(&mut self, k: &str) -> String {
+    pub(super) fn power(&self, k: Val<'c>) -> Result<Val<'c>> {
         let (mantissa, bias) = self.width.format();
-        let k = self.i("add", k, &self.int(bias));
-        let k = self.i("shl", &k, &self.int(mantissa));
-        self.float_of(&k)
+        let k = self.addi(k, self.int(bias)?)?;
+        let k = self.shli(k, self.int(mantissa)?)?;
+        self.float_of(k)
     }
 
     /// The polynomial with these coefficients, the highest first.
-    pub(super) fn horner(&mut self, x: &str, coefficients: &[f64]) -> String {
-        let mut p: Option<String> = None;
+    pub(super) fn horner(&self, x: Val<'c>, coefficients: &[f64]) -> Result<Val<'c>> {
+        let mut p: Option<Val<'c>> = None;
         for c in coefficients {
-            let c = self.float(*c);
+            let c = self.float(*c)?;
             p = Some(match p {
                 None => c,
-                Some(p) => self.fma(&p, x, &c),
+                Some(p) => self.fma(p, x, c)?,
             });
         }
-        p.unwrap_or_else(|| self.float(0.0))
+        p.map_or_else(|| self.float(0.0), Ok)
     }
 
     /// The natural logarithm of 2 as a number with so few bits that its product with an exponent is

@@ -1,9 +1,14 @@
 //! Vector functions of our own, where the C library's err by more than two units in the last place.
 //! Ours err by less than one, but for `tan` and the logarithms to the bases 2 and 10, which stay below
-//! two.
+//! two. Kernels call them, too, one float at a time.
 //!
-//! They are written as LLVM IR over vectors of any number of lanes, for processors that multiply and
-//! add in one instruction. The methods are the textbook's (J.-M. Muller, *Elementary Functions*): the
+//! ```text
+//! func.func @futc.exp.v8f32(%x: vector<8xf32>) -> vector<8xf32> {    func.func @futc.exp.f32(%x: f32) -> f32 {
+//!   … = math.fma … : vector<8xf32>                                     … = math.fma … : f32
+//! ```
+//!
+//! They are written once, as MLIR over one float or a vector of any number of lanes, for processors that
+//! multiply and add in one instruction. The methods are the textbook's (J.-M. Muller, *Elementary Functions*): the
 //! argument is reduced, by powers of two or by right angles, and a polynomial does the rest. Functions
 //! of `f32` for which that is not worth it are those of `f64`, rounded.
 
@@ -14,20 +19,31 @@ mod remainder;
 
 pub(super) use ir::Interface;
 
-use ir::{Ir, Width};
-use std::collections::BTreeSet;
-use std::fmt::Write as _;
+use crate::abi::remainder_symbol;
+use crate::dialect::{Builder, Linkage, Math, Shared, Val};
+use crate::{Error, ffi};
+use futc_midend::ir::FloatType;
+use ir::{Ir, Result, Shape, Width};
+use melior::ir::block::BlockLike;
+use melior::ir::{Location, Module};
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashSet};
 
-/// A function of LLVM IR.
-pub(super) struct Definition {
-    /// Its name.
-    pub symbol: String,
-    /// A module with nothing else.
-    pub text: String,
+/// What the names of functions begin with that call the C library's remainder for each lane. LLVM leaves them as
+/// they are.
+pub(super) const EXACT_REMAINDER: &str = "futc.fmod.exact";
+
+/// A function of our own.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Own {
+    /// What it is called for `double`.
+    name: String,
+    width: Width,
+    shape: Shape,
 }
 
-/// Makes the body of a function of what is named, and says what its result is.
-type Body = fn(&mut Ir, &str) -> String;
+/// Makes the body of a function of one argument.
+type Body = for<'c, 's> fn(&Ir<'c, 's>, Val<'c>) -> Result<Val<'c>>;
 
 /// What the body of a function of `f64` is.
 fn double(name: &str) -> Option<Body> {
@@ -61,46 +77,103 @@ fn single(name: &str) -> Option<Body> {
 const THROUGH_DOUBLE: &[(&str, &str)] =
     &[("cosh", "e"), ("asinh", "bcd"), ("acosh", "bcd"), ("cbrt", "bcd"), ("erf", "e")];
 
-/// The function that stands for the C library's `symbol` in an interface, if there is one.
-pub(super) fn definition(symbol: &str, interface: Interface) -> Option<Definition> {
-    let (letter, bytes) = interface;
-    let ir = |width: Width| Ir {
-        width,
-        lanes: (bytes / width.bytes()) as u32,
-        interface,
-        text: String::new(),
-        declarations: BTreeSet::new(),
-        functions: String::new(),
-        next: 0,
-    };
-    let (mut ir, name) = match symbol.strip_suffix('f') {
-        Some(name) => (ir(Width::F32), name),
-        None => (ir(Width::F64), symbol),
-    };
-    let two = name == "futc_fmod";
-    let result = match ir.width {
-        _ if two => remainder::fmod(&mut ir, "%x", "%y"),
-        Width::F64 => double(name)?(&mut ir, "%x"),
-        Width::F32 => match single(name) {
-            Some(body) => body(&mut ir, "%x"),
-            None => {
-                let better = |(n, letters): &&(&str, &str)| *n == name && letters.contains(letter);
-                THROUGH_DOUBLE.iter().find(better)?;
-                ir.library(name, "%x")
-            }
-        },
-    };
-    let (v, f, lanes) = (ir.floats(), ir.width.suffix(), ir.lanes);
-    let symbol = format!("futc.{name}.v{lanes}{f}");
-    let parameters = if two { format!("{v} %x, {v} %y") } else { format!("{v} %x") };
-    let mut text = format!(
-        "define {v} @{symbol}({parameters}) nounwind willreturn memory(none) {{\nentry:\n{}  ret \
-         {v} {result}\n}}\n{}",
-        ir.text, ir.functions
-    );
-    for d in &ir.declarations {
-        let _ = writeln!(text, "declare {d} nounwind willreturn memory(none)");
+impl Own {
+    /// The function that stands for the C library's `symbol` in an interface, if there is one.
+    pub(super) fn of_interface(symbol: &str, interface: Interface) -> Option<Own> {
+        let (letter, bytes) = interface;
+        let (name, width) = named(symbol);
+        let better = |(n, letters): &(&str, &str)| *n == name && letters.contains(letter);
+        let known = has_body(name, width)
+            || (width == Width::F32 && THROUGH_DOUBLE.iter().any(|f| better(f)));
+        let lanes = (bytes / width.bytes()).cast_unsigned();
+        known.then(|| Own { name: name.to_owned(), width, shape: Shape::Lanes(lanes, interface) })
     }
-    text.push_str("!0 = !{!\"branch_weights\", i32 1, i32 100000}\n");
-    Some(Definition { symbol, text })
+
+    /// The function that stands for the C library's `symbol` in kernels, if there is one that is as good as
+    /// libclc's: it errs by less than that or than one unit in the last place, and has no more instructions.
+    pub fn of_kernels(symbol: &str) -> Option<Own> {
+        let (name, width) = named(symbol);
+        // libclc's errs by 1.1 units, ours by 1.9.
+        let worse = (name, width) == ("tan", Width::F64);
+        (has_body(name, width) && !worse).then(|| Own {
+            name: name.to_owned(),
+            width,
+            shape: Shape::One,
+        })
+    }
+
+    /// Its name.
+    pub fn symbol(&self) -> String {
+        let Own { name, width, shape } = self;
+        let bits = 8 * width.bytes();
+        match shape {
+            Shape::One => format!("futc.{name}.f{bits}"),
+            Shape::Lanes(lanes, _) => format!("futc.{name}.v{lanes}f{bits}"),
+        }
+    }
+
+    /// Adds the function to a module, with what it calls that the module does not declare yet.
+    pub fn define<'c>(
+        &self,
+        module: &Builder<'c, '_>,
+        declared: &RefCell<HashSet<String>>,
+        linkage: Linkage,
+    ) -> Result<()> {
+        let Own { name, width, shape } = self;
+        let (width, shape) = (*width, *shape);
+        let ir = Ir { b: module.clone(), module, declared, width, shape };
+        let two = is_remainder(name);
+        let parameters = vec![ir.floats(); if two { 2 } else { 1 }];
+        let (region, entry) = ffi::region_with_block(&parameters, module.location);
+        let ir = Ir { b: Builder::new(module.shared, entry, module.location), ..ir };
+        let argument = |i| -> Result<Val<'c>> { Ok(ffi::detach_value(entry.argument(i)?.into())) };
+        let result = match body(name, width) {
+            _ if two => remainder::fmod(&ir, argument(0)?, argument(1)?)?,
+            Some(body) => body(&ir, argument(0)?)?,
+            None => {
+                let function = Math::of_c_name(name);
+                let function = function.ok_or_else(|| Error::bug(format_args!("no {name}")))?;
+                ir.library(function, argument(0)?)?
+            }
+        };
+        ir.b.func_return(&[result])?;
+        module.func(&self.symbol(), &parameters, &[ir.floats()], linkage, region)?;
+        Ok(())
+    }
+}
+
+/// A module of functions.
+pub(super) fn module<'c>(shared: &Shared<'c>, functions: &BTreeSet<Own>) -> Result<Module<'c>> {
+    let location = Location::unknown(shared.context);
+    let module = Module::new(location);
+    let builder = Builder::new(shared, ffi::module_block(&module), location);
+    let declared = RefCell::default();
+    for function in functions {
+        function.define(&builder, &declared, Linkage::External)?;
+    }
+    Ok(module)
+}
+
+/// What a function of the C library is called for `double`, and of what width it is.
+fn named(symbol: &str) -> (&str, Width) {
+    match symbol.strip_suffix('f') {
+        // `erf` is one of `double`.
+        Some(name) if Math::of_c_name(symbol).is_none() => (name, Width::F32),
+        _ => (symbol, Width::F64),
+    }
+}
+
+fn is_remainder(name: &str) -> bool {
+    name == remainder_symbol(FloatType::F64)
+}
+
+fn body(name: &str, width: Width) -> Option<Body> {
+    match width {
+        Width::F32 => single(name),
+        Width::F64 => double(name),
+    }
+}
+
+fn has_body(name: &str, width: Width) -> bool {
+    is_remainder(name) || body(name, width).is_some()
 }
