@@ -1,14 +1,13 @@
 -- RUN: futc -w %s --emit=sched --target=gpu-emu | FileCheck %s
 
--- A kernel is mapped to threads by its level, and has no schedule.
+-- A kernel is mapped to threads by its level, in blocks of so many.
 -- CHECK-LABEL: fun mapped (
--- CHECK-NOT: schedule
--- CHECK: = segmap grid (
+-- CHECK: = schedule { threads 256 } segmap grid (
 entry mapped [n] (xs: [n]f32) : [n]f32 = map (+ 1) xs
 
 -- What a thread does goes by loops.
 -- CHECK-LABEL: fun inside (
--- CHECK: = segmap grid (
+-- CHECK: = schedule { threads 256 } segmap grid (
 -- CHECK: schedule { loops } segred seq
 entry inside [n] [m] (xss: [n][m]f32) : [n]f32 = map f32.maximum xss
 

@@ -4,9 +4,9 @@
 -- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,V4
 
 -- CHECK-LABEL: fun sums (
--- V1: schedule { vectors 4 chunk 1024 from 16777216 } segscan seq
--- V3: schedule { vectors 8 chunk 1024 from 16777216 } segscan seq
--- V4: schedule { vectors 16 chunk 1024 from 16777216 } segscan seq
+-- V1: schedule { vectors 4 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
+-- V3: schedule { vectors 8 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
+-- V4: schedule { vectors 16 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
 entry sums [n] (xs: [n]f32) : [n]f32 = scan (+) 0 xs
 
 -- What is known to be small is better off in the caches.
@@ -25,7 +25,7 @@ entry linear [n] (xs: [n](f32, f32)) : [n](f32, f32) =
 
 -- Truth values are bytes.
 -- CHECK-LABEL: fun flags (
--- V1: schedule { vectors 16 chunk 1024 from 16777216 } segscan seq
--- V3: schedule { vectors 32 chunk 1024 from 16777216 } segscan seq
--- V4: schedule { vectors 64 chunk 1024 from 16777216 } segscan seq
+-- V1: schedule { vectors 16 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
+-- V3: schedule { vectors 32 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
+-- V4: schedule { vectors 64 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
 entry flags [n] (xs: [n]bool) : [n]bool = scan (||) false xs

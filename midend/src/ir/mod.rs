@@ -48,6 +48,6 @@ pub use mentions::Mentions;
 pub use op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
 pub use prim::{FloatType, IntType, Prim};
 pub use ranges::Ranges;
-pub use schedule::{PageStreams, Schedule, Strategy, Tile};
+pub use schedule::{PageStreams, PastCaches, Schedule, Strategy, Tile};
 pub use syntax::*;
 pub use types::{Const, Lmad, LmadDim, MemBind, Size64, Space, SubExp, Type, Var};

@@ -11,7 +11,7 @@ use super::lex::{Spanned, Token, lex};
 use super::op_names::{OPS, Op};
 pub use super::parse_error::ParseError;
 use super::prim::{FloatType, IntType, Prim};
-use super::schedule::{PageStreams, Schedule, Strategy, Tile};
+use super::schedule::{PageStreams, PastCaches, Schedule, Strategy, Tile};
 use super::syntax::*;
 use super::types::{Const, Lmad, LmadDim, MemBind, Size64, Space, SubExp, Type, Var};
 use super::varmap::{FastMap, FastSet};
@@ -618,10 +618,11 @@ impl Parser {
             return Ok(None);
         }
         let independent = self.eat_word("independent");
+        let dummy_slot = self.eat_word("dummy");
         // Behind an operation that its level maps to threads, only copies of rows have strategies.
         let strategies = if self.is_word("rows") { Vec::new() } else { self.strategies()? };
         let rows = if self.eat_word("rows") { self.strategies()? } else { Vec::new() };
-        Ok(Some(Schedule { strategies, rows, independent }))
+        Ok(Some(Schedule { strategies, rows, independent, dummy_slot }))
     }
 
     fn strategies(&mut self) -> Res<Vec<Strategy>> {
@@ -649,7 +650,9 @@ impl Parser {
             let least = named(self, "least")?;
             Strategy::Panels { dims, rows, ahead, least, from: named(self, "from")? }
         } else if self.eat_word("lanes") {
-            Strategy::Lanes { width: self.count()? }
+            let width = self.count()?;
+            let speculate = if self.eat_word("speculate") { self.natural()? } else { 0 };
+            Strategy::Lanes { width, speculate, shared: self.eat_word("shared") }
         } else if self.eat_word("stream") {
             let (chunk, unroll) = (named(self, "chunk")?, self.unroll()?);
             let pages = self.page_streams()?;
@@ -676,7 +679,12 @@ impl Parser {
             Strategy::Tree { block: self.count()? }
         } else if self.eat_word("vectors") {
             let (lanes, chunk) = (self.count()?, named(self, "chunk")?);
-            let past_caches = if self.eat_word("from") { Some(self.count()?) } else { None };
+            let past_caches = if self.is_word("ahead") {
+                let (ahead, least) = (named(self, "ahead")?, named(self, "least")?);
+                Some(PastCaches { ahead, least, from: named(self, "from")? })
+            } else {
+                None
+            };
             Strategy::Vectors { lanes, chunk, past_caches }
         } else if self.eat_word("runs") {
             Strategy::Runs { from: self.natural()? }
@@ -684,6 +692,8 @@ impl Parser {
             Strategy::Along
         } else if self.eat_word("table") {
             Strategy::Table
+        } else if self.eat_word("threads") {
+            Strategy::Threads { block: self.count()? }
         } else if self.eat_word("squares") {
             let dims = self.two_dims()?;
             Strategy::Squares { dims, lanes: named(self, "lanes")?, side: named(self, "side")? }

@@ -33,12 +33,15 @@ pub struct Schedule {
     /// No point reads what another one writes, though they use the same blocks: loops over them may be
     /// said to carry nothing.
     pub independent: bool,
+    /// Where a point writes a scalar outside of a result, it writes it to a dummy slot instead of branching around
+    /// the write.
+    pub dummy_slot: bool,
 }
 
 impl Schedule {
     /// These strategies, of which nothing else is known.
     pub fn new(strategies: Vec<Strategy>) -> Schedule {
-        Schedule { strategies, rows: Vec::new(), independent: false }
+        Schedule { strategies, rows: Vec::new(), independent: false, dummy_slot: false }
     }
 
     /// Loops as they stand.
@@ -65,6 +68,7 @@ impl Schedule {
 /// | `along` | copies | all at once, if neighbours turn out to go to neighbours |
 /// | `squares` | copies | squares of two dimensions, which registers hold |
 /// | `table` | literals | from a table of constants in the object |
+/// | `threads` | operations of level `grid` | a point for each thread, in blocks of so many |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Strategy {
     /// A loop for each dimension.
@@ -96,6 +100,12 @@ pub enum Strategy {
     Lanes {
         /// Points.
         width: i64,
+        /// Sides of branches of at most so many statements, all of them arithmetic, are computed for all lanes; others
+        /// only if a lane takes them.
+        speculate: usize,
+        /// Arrays that points have for themselves lie where those of other operations do, too, instead of in
+        /// room of their own.
+        shared: bool,
     },
     /// A map past the caches.
     Stream {
@@ -137,8 +147,8 @@ pub enum Strategy {
         lanes: i64,
         /// Elements that are computed into the buffer.
         chunk: i64,
-        /// Results of at least so many bytes go past the caches, if any do.
-        past_caches: Option<i64>,
+        /// Large results go past the caches.
+        past_caches: Option<PastCaches>,
     },
     /// A copy of what is dense on both sides.
     Runs {
@@ -158,6 +168,22 @@ pub enum Strategy {
     },
     /// A literal of constants, copied from a table in the object.
     Table,
+    /// A point for each thread of a grid.
+    Threads {
+        /// Threads of a block.
+        block: i64,
+    },
+}
+
+/// Results of a scan that go past the caches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PastCaches {
+    /// Chunks of what is read next that are fetched side by side meanwhile.
+    pub ahead: i64,
+    /// Applies to rows of at least so many elements,
+    pub least: i64,
+    /// and to results of at least so many bytes.
+    pub from: i64,
 }
 
 impl Strategy {
@@ -166,7 +192,7 @@ impl Strategy {
         match self {
             Strategy::Loops { .. } | Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
             Strategy::Vectors { .. } | Strategy::Runs { .. } | Strategy::Squares { .. } => true,
-            Strategy::Table => true,
+            Strategy::Table | Strategy::Threads { .. } => true,
             Strategy::Panels { .. }
             | Strategy::Lanes { .. }
             | Strategy::Stream { .. }
@@ -194,6 +220,7 @@ impl Strategy {
             Strategy::Along => "along",
             Strategy::Squares { .. } => "squares",
             Strategy::Table => "table",
+            Strategy::Threads { .. } => "threads",
         }
     }
 }
@@ -238,7 +265,9 @@ pub struct Tile {
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.independent { "schedule independent" } else { "schedule" })?;
+        f.write_str("schedule")?;
+        f.write_str(if self.independent { " independent" } else { "" })?;
+        f.write_str(if self.dummy_slot { " dummy" } else { "" })?;
         write_strategies(f, "", &self.strategies)?;
         write_strategies(f, " rows", &self.rows)
     }
@@ -269,7 +298,14 @@ impl fmt::Display for Strategy {
             Strategy::Panels { dims: (a, b), rows, ahead, least, from } => {
                 write!(f, " ({a}, {b}) rows {rows} ahead {ahead} least {least} from {from}")
             }
-            Strategy::Lanes { width } => write!(f, " {width}"),
+            Strategy::Lanes { width, speculate, shared } => {
+                write!(f, " {width}")?;
+                if speculate > 0 {
+                    write!(f, " speculate {speculate}")?;
+                }
+                f.write_str(if shared { " shared" } else { "" })
+            }
+            Strategy::Threads { block } => write!(f, " {block}"),
             Strategy::Stream { chunk, unroll, pages, from } => {
                 write!(f, " chunk {chunk}")?;
                 write_unroll(f, unroll)?;
@@ -295,7 +331,9 @@ impl fmt::Display for Strategy {
             Strategy::Vectors { lanes, chunk, past_caches } => {
                 write!(f, " {lanes} chunk {chunk}")?;
                 match past_caches {
-                    Some(from) => write!(f, " from {from}"),
+                    Some(PastCaches { ahead, least, from }) => {
+                        write!(f, " ahead {ahead} least {least} from {from}")
+                    }
                     None => Ok(()),
                 }
             }

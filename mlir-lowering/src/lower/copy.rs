@@ -78,7 +78,10 @@ impl<'c> Function<'c, '_, '_, '_> {
     }
 
     /// The strategies of a copy that fit it, of which only the last one does for all sizes.
-    fn strategies(&self, target: &Array<'c>, source: &Array<'c>) -> Vec<Strategy> {
+    fn strategies(&self, target: &Array<'c>, source: &Array<'c>) -> Result<Vec<Strategy>> {
+        if self.copies.is_empty() {
+            return Ok(vec![Strategy::Loops { unroll: 1 }]);
+        }
         let layouts = target.symbolic.layout().zip(source.symbolic.layout());
         let elem = target.elem;
         let copied = layouts.map(|(target, source)| Copied { elem, target, source });
@@ -87,11 +90,9 @@ impl<'c> Function<'c, '_, '_, '_> {
         };
         let mut chosen: Vec<Strategy> = self.copies.iter().filter(fits).copied().collect();
         let end = chosen.iter().position(|s| s.is_unconditional());
-        match end {
-            Some(end) => chosen.truncate(end + 1),
-            None => chosen.push(Strategy::Loops { unroll: 1 }),
-        }
-        chosen
+        let end = end.ok_or_else(|| Error::bug("a copy that its schedule does not foresee"))?;
+        chosen.truncate(end + 1);
+        Ok(chosen)
     }
 
     /// Copies. Source and target do not overlap, or are one place.
@@ -102,7 +103,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         if is_empty(target) {
             return Ok(());
         }
-        let strategies = self.strategies(target, source);
+        let strategies = self.strategies(target, source)?;
         // Sizes are those of the result, whatever else is known of the source's.
         let memrefs = Memrefs::here(&self.b);
         let source = Array { shape: target.shape.clone(), memrefs, ..source.clone() };

@@ -139,16 +139,6 @@ pub struct Outer<'c, 'm> {
     pub captured: Vec<Val<'c>>,
 }
 
-/// Room on the stack for the private arrays of points that go by lanes. Nests that go by lanes are not in
-/// one another, so they can share.
-#[derive(Default)]
-pub struct PrivateRoom<'c> {
-    /// Bytes that have been given to one nest each.
-    pub own: i64,
-    /// What nests share, with its bytes: the first block of a nest takes the first, and so on.
-    pub shared: Vec<(Val<'c>, i64)>,
-}
-
 /// A function under construction.
 pub struct Function<'c, 'p, 's, 'm> {
     /// The program under construction.
@@ -180,8 +170,11 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
     /// The strategies of the copies that the statement at hand makes.
     pub copies: &'p [Strategy],
-    /// Room on the stack for the private arrays of points that go by lanes.
-    pub private_room: PrivateRoom<'c>,
+    /// Room on the stack for the private arrays of points that go by lanes, with its bytes. Nests that go by lanes
+    /// are not in one another, so they can share: the first block of a nest takes the first, and so on.
+    pub shared_room: Vec<(Val<'c>, i64)>,
+    /// Scalars that points write outside of results go to the dummy slot.
+    pub writes_anywhere: bool,
     /// Where writes go that are not to be seen.
     pub dummy_slot: Option<Val<'c>>,
     /// Of tasks that wait for one another: what the runtime knows of them, and the index of a task.
@@ -212,7 +205,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             scopes: Vec::new(),
             independent: None,
             copies: &[],
-            private_room: PrivateRoom::default(),
+            shared_room: Vec::new(),
+            writes_anywhere: false,
             dummy_slot: None,
             chain: None,
             outer: None,

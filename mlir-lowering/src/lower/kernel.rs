@@ -3,7 +3,7 @@
 //! ```text
 //! gpu.func @kernel_0(captured…, %failure) kernel {        host:
 //!   places of captured arrays                               total = Π dims
-//!   i = blockIdx·256 + threadIdx                            if total > 0:
+//!   i = blockIdx·block + threadIdx                          if total > 0:
 //!   if i < total { indexes from i; the thread's work }        gpu.launch_func @kernels::@kernel_0 …
 //! }
 //! ```
@@ -20,19 +20,19 @@ use crate::abi::Runtime;
 use crate::dialect::{InsertionPoint, Ix, Predicate, Val};
 use crate::ffi;
 use crate::symbols::KERNEL_MODULE;
-use futc_midend::ir::{SegOp, Space, Type};
+use futc_midend::ir::{SegOp, Space, Strategy, Type};
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Threads of a block.
-pub const BLOCK_SIZE: i64 = 256;
-
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A kernel and its launch.
     pub fn kernel(&mut self, nest: Nest<'p>) -> Result<()> {
         let Nest { pat, op: SegOp { space, kind: work, .. }, .. } = nest;
+        let Strategy::Threads { block } = nest.first()? else {
+            return Err(Error::bug("a grid whose blocks have no size"));
+        };
         self.bind_arrays(pat)?;
         let outer = work.parallel_dims(space);
         let mut total = Ix::Const(1);
@@ -57,10 +57,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Some(self.alloc_bytes(bytes, Space::Device)?)
         };
         let total = self.b.ix(total)?;
-        let (kernel, captured) = self.kernel_function(nest, total, slots)?;
+        let (kernel, captured) = self.kernel_function(nest, block, total, slots)?;
         let zero = self.b.i64(0)?;
         let any = self.b.cmpi(Predicate::Slt, zero, total)?;
-        self.when(any, |f| f.launch(&kernel, total, &captured))?;
+        self.when(any, |f| f.launch(&kernel, block, total, &captured))?;
         if let Some(slots) = slots {
             for (i, var, prim) in scalars {
                 let i = i64::try_from(i).map_err(Error::bug)?;
@@ -77,6 +77,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn kernel_function(
         &mut self,
         nest: Nest<'p>,
+        block: i64,
         total: Val<'c>,
         slots: Option<Val<'c>>,
     ) -> Result<(String, Vec<Val<'c>>)> {
@@ -91,7 +92,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         kernel.defs = self.defs.clone();
         kernel.copies = self.copies;
         kernel.outer = Some(outer);
-        let thread = kernel.thread_number()?;
+        let thread = kernel.thread_number(block)?;
         let total = kernel.capture(total)?;
         let slots = slots.map(|s| kernel.capture(s)).transpose()?;
         let parallel = work.parallel_dims(space);
@@ -118,18 +119,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .map(|i| entry.argument(i).map(|a| a.r#type()))
             .collect::<std::result::Result<_, _>>()?;
         let name = format!("kernel_{}", self.m.kernels.len());
-        let threads = i32::try_from(BLOCK_SIZE).map_err(Error::bug)?;
+        let threads = i32::try_from(block).map_err(Error::bug)?;
         self.m.device_builder()?.gpu_func(&name, &parameters, threads, region)?;
         self.m.kernels.push(Kernel { name: name.clone(), num_args: captured.len() });
         Ok((name, captured))
     }
 
-    /// The number of this thread among all.
-    fn thread_number(&self) -> Result<Val<'c>> {
+    /// The number of this thread among all, in blocks of so many.
+    fn thread_number(&self, size: i64) -> Result<Val<'c>> {
         let i64 = self.b.types().i64;
         let block = self.b.index_cast(self.b.gpu_block_id()?, i64)?;
         let thread = self.b.index_cast(self.b.gpu_thread_id()?, i64)?;
-        let first = self.b.mul(Ix::Val(block), Ix::Const(BLOCK_SIZE))?;
+        let first = self.b.mul(Ix::Val(block), Ix::Const(size))?;
         let number = self.b.add(first, Ix::Val(thread))?;
         self.b.ix(number)
     }
@@ -163,7 +164,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Launches a kernel. Its failure record is that of the runtime, which puts it in the place of null.
-    fn launch(&mut self, kernel: &str, total: Val<'c>, captured: &[Val<'c>]) -> Result<()> {
+    fn launch(
+        &mut self,
+        kernel: &str,
+        size: i64,
+        total: Val<'c>,
+        captured: &[Val<'c>],
+    ) -> Result<()> {
         let types = self.b.types();
         let mut arguments = Vec::with_capacity(captured.len() + 1);
         for value in captured {
@@ -171,9 +178,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             arguments.push(if bool_ { self.b.extui(*value, types.i8)? } else { *value });
         }
         arguments.push(self.b.null()?);
-        let block = self.b.i64(BLOCK_SIZE)?;
+        let block = self.b.i64(size)?;
         let one = self.b.i64(1)?;
-        let rounded = self.b.add(Ix::Val(total), Ix::Const(BLOCK_SIZE - 1))?;
+        let rounded = self.b.add(Ix::Val(total), Ix::Const(size - 1))?;
         let rounded = self.b.ix(rounded)?;
         let grid = self.b.divui(rounded, block)?;
         let kernel = (KERNEL_MODULE, kernel);

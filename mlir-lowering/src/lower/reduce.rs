@@ -15,6 +15,7 @@
 
 use super::function::Function;
 use super::nest::{Nest, ScalarResults};
+use super::spmd::ByLanes;
 use super::unroll::Apart;
 use crate::Error;
 use crate::dialect::{Access, Ix, Predicate, Val};
@@ -83,11 +84,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Vec<Val<'c>>> {
         let SegOp { space, body, .. } = nest.op;
         let (least, strategy) = match nest.first()? {
-            Strategy::Lanes { width } => {
+            Strategy::Lanes { width, speculate, shared } => {
+                let by = ByLanes { width, speculate, shared };
                 let rest = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
                     f.reduce_range(nest, ops, (from, to), totals)
                 };
-                return self.red_of_lanes(nest, ops, width, n, neutral, &rest);
+                return self.red_of_lanes(nest, ops, by, n, neutral, &rest);
             }
             strategy @ Strategy::Accumulators { least, .. } => (least, strategy),
             strategy @ Strategy::Tree { block } => (block, strategy),

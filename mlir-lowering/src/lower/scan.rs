@@ -21,14 +21,11 @@ use super::nest::Nest;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::contraction::accumulation;
-use futc_midend::ir::{BinOp, KernelBody, PatElem, Prim, Reduction, SegOp, SegSpace, Strategy};
+use futc_midend::ir::{
+    BinOp, KernelBody, PastCaches, PatElem, Prim, Reduction, SegOp, SegSpace, Strategy,
+};
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// Chunks that are fetched ahead side by side.
-const AHEAD: i64 = 8;
-/// Shorter rows stay in the caches.
-const ROW: i64 = 128;
 
 /// A scan that can be done by vectors.
 struct Lanes<'c, 'p> {
@@ -38,6 +35,8 @@ struct Lanes<'c, 'p> {
     lanes: i64,
     /// Elements scanned at a time.
     chunk: i64,
+    /// Chunks that are fetched ahead side by side, where results go past the caches.
+    ahead: i64,
     /// The values that the operator is of.
     parts: Vec<ScannedValue<'c>>,
     segment: Vec<Ix<'c>>,
@@ -123,7 +122,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         op: &'p Reduction,
         lanes: i64,
         chunk: i64,
-        past_caches: Option<i64>,
+        past_caches: Option<PastCaches>,
     ) -> Result<Lanes<'c, 'p>> {
         let mut results = Vec::new();
         for element in pat.iter().take(op.neutral.len()) {
@@ -142,12 +141,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let mut parts = Vec::with_capacity(results.len());
         for (elem, target, wanted) in results {
             // Past the caches go whole vectors.
-            if let Some(from) = past_caches
+            if let Some(PastCaches { least, from, .. }) = past_caches
                 && wanted
                 && lanes * elem.bytes() == bytes
                 && large.is_none()
             {
-                large = self.is_large(&target, from, ROW)?;
+                large = self.is_large(&target, from, least)?;
             }
             let buffer = self.buffer(target.clone(), chunk)?.chunk;
             let width = u64::try_from(lanes).map_err(Error::bug)?;
@@ -159,7 +158,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 buffer,
             });
         }
-        Ok(Lanes { op, operation, lanes, chunk, parts, segment, large })
+        let ahead = past_caches.map_or(1, |past| past.ahead);
+        Ok(Lanes { op, operation, lanes, chunk, ahead, parts, segment, large })
     }
 
     fn scan_by_vectors(
@@ -213,11 +213,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// the later ones from their beginning and the next one at its end, so that several pages are
     /// fetched from side by side and each from end to end.
     fn fetched_meanwhile(&mut self, start: Ix<'c>, v: Ix<'c>, l: &Lanes<'c, 'p>) -> Result<Ix<'c>> {
-        let (v, ahead) = (self.b.ix(v)?, self.b.i64(AHEAD)?);
+        let (v, ahead) = (self.b.ix(v)?, self.b.i64(l.ahead)?);
         let which = Ix::Val(self.b.remui(v, ahead)?);
         let place = Ix::Val(self.b.divui(v, ahead)?);
-        let chunk = self.b.mul(which, Ix::Const(l.chunk - l.chunk / AHEAD))?;
-        let first = self.b.add(start, Ix::Const(2 * l.chunk - l.chunk / AHEAD))?;
+        let chunk = self.b.mul(which, Ix::Const(l.chunk - l.chunk / l.ahead))?;
+        let first = self.b.add(start, Ix::Const(2 * l.chunk - l.chunk / l.ahead))?;
         let first = self.b.add(first, chunk)?;
         let distance = self.b.mul(place, Ix::Const(l.lanes))?;
         self.b.add(first, distance)

@@ -37,6 +37,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 nest.strategies = &schedule.strategies;
             }
         }
+        let dummy_slot = stm.schedule.as_ref().is_some_and(|schedule| schedule.dummy_slot);
+        let outside = std::mem::replace(&mut self.writes_anywhere, dummy_slot);
+        let done = self.by_level(stm, nest);
+        self.writes_anywhere = outside;
+        done
+    }
+
+    /// A segmented operation as its level says.
+    fn by_level(&mut self, stm: &'p Stm, nest: Nest<'p>) -> Result<()> {
+        let op = nest.op;
         if let Site::Host(_) = self.site {
             self.bring_in(stm)?;
         }
@@ -230,7 +240,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                         for _ in indexes {
                             row = row.row();
                         }
-                        if let (Type::Prim(_), Site::Host(_)) = (&row, self.site) {
+                        if matches!(row, Type::Prim(_)) && self.writes_anywhere {
                             self.put_or_drop(&target, indexes, *value)?;
                             continue;
                         }
@@ -290,8 +300,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(inside)
     }
 
-    /// Writes a scalar, if the indexes lie outside to a dummy slot: who filters by indexes does so at
-    /// random, as far as a processor can tell, and a mispredicted branch costs more than a store.
+    /// Writes a scalar, if the indexes lie outside to a dummy slot.
     fn put_or_drop(&mut self, target: &Array<'c>, indexes: &[SubExp], value: SubExp) -> Result<()> {
         let value = self.operand(value)?;
         let mut at = Vec::with_capacity(indexes.len());

@@ -23,12 +23,14 @@
 //! | along | across two dimensions, to what is dense |
 //! | panels, squares, tiles | across the two dimensions |
 //!
-//! And `table` of a literal of constants, outside of kernels.
+//! And `table` of a literal of constants, outside of kernels; `threads` of an operation of level `grid`, in blocks of whole
+//! warps.
 //!
 //! Each strategy must do for one of them, and each of them have one that does for all sizes. None may stand
 //! where nothing reaches it, behind one that does for all sizes.
 //!
-//! Points are `independent` of one another in a map of scalars without loops and arrays of its own.
+//! Points are `independent` of one another in a map of scalars without loops and arrays of its own. A `dummy` slot is for
+//! scalars that points write where they say.
 
 use super::nest::{Nest, blocks};
 use crate::analysis::bodies::{is_straight, lanewise_size, returns};
@@ -39,8 +41,8 @@ use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Defs, Exp, KernelBody, KernelResult, PageStreams, PatElem, Reduction, Schedule, SegKind,
-    SegLevel, SegOp, Stm, Strategy, SubExp, Type, Var,
+    Defs, Exp, KernelBody, KernelResult, PageStreams, PastCaches, PatElem, Reduction, Schedule,
+    SegKind, SegLevel, SegOp, Stm, Strategy, SubExp, Type, Var,
 };
 use crate::machine::Machine;
 
@@ -69,7 +71,7 @@ pub fn legal(
             let ok = ok && rows > 0 && ahead >= 0 && least >= 0;
             yes(ok && panels(nest, places), "no panels of it")
         }
-        Strategy::Lanes { width } => {
+        Strategy::Lanes { width, .. } => {
             yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
             let ok = match &op.kind {
                 SegKind::Map => lanes_of_map(nest, places, machine).is_some(),
@@ -111,11 +113,19 @@ pub fn legal(
         Strategy::Tree { block } => yes(block == TREE && folds(op), "it is no tree"),
         Strategy::Runs { .. } | Strategy::Along | Strategy::Squares { .. } => Err("it is no copy"),
         Strategy::Table => Err("it is no literal of constants"),
+        Strategy::Threads { block } => {
+            yes(op.level == SegLevel::Grid, "only grids are of threads")?;
+            yes(block % WARP == 0 && 0 < block && block <= LARGEST_BLOCK, "blocks are whole warps")
+        }
         Strategy::Vectors { lanes, chunk, past_caches } => {
             let ok = lanes >= 1 && lanes & (lanes - 1) == 0 && chunk % lanes == 0 && chunk > 0;
             yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")?;
-            let ok = past_caches.is_none() || passes_caches(nest, places);
-            yes(ok, "its results cannot go past the caches")
+            let Some(PastCaches { ahead, least, .. }) = past_caches else { return Ok(()) };
+            yes(
+                ahead > 0 && chunk % ahead == 0 && least >= 0,
+                "chunks are fetched in equal parts",
+            )?;
+            yes(passes_caches(nest, places), "its results cannot go past the caches")
         }
     }
 }
@@ -137,6 +147,10 @@ pub(super) fn passes_caches(nest: Nest<'_>, places: &Places) -> bool {
     })
 }
 
+/// Threads that go together, and how many a block may have.
+const WARP: i64 = 32;
+const LARGEST_BLOCK: i64 = 1024;
+
 /// Elements of the block of a tree.
 pub(super) const TREE: i64 = 1024;
 
@@ -156,6 +170,9 @@ pub(super) fn check(
         if schedule.independent {
             return Err("a copy has no points to be independent".into());
         }
+        if schedule.dummy_slot {
+            return Err("a copy writes nothing to a dummy slot".into());
+        }
         if *schedule.strategies == [Strategy::Table] {
             let ok = !in_kernel && is_constant_literal(stm, places);
             return if ok { Ok(()) } else { Err("`table`: it is no literal of constants".into()) };
@@ -165,6 +182,15 @@ pub(super) fn check(
     if !schedule.rows.is_empty() {
         let in_kernel = in_kernel || op.level.is_kernel();
         check_copies(&made, &schedule.rows, in_kernel, &places.defs)?;
+    }
+    if schedule.dummy_slot && (in_kernel || op.level != SegLevel::Seq || !writes_scalars(op)) {
+        return Err("it writes no scalars that could go to a dummy slot".into());
+    }
+    if let (SegLevel::Grid, false, [threads @ Strategy::Threads { .. }]) =
+        (op.level, in_kernel, schedule.strategies.as_slice())
+    {
+        return legal(&stm.pat, op, *threads, places, machine)
+            .map_err(|why| format!("`{threads}`: {why}"));
     }
     // Their rows may have one.
     let mapped = schedule.strategies.is_empty() && !schedule.rows.is_empty();
@@ -237,7 +263,8 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
         | Strategy::Columns { .. }
         | Strategy::Accumulators { .. }
         | Strategy::Tree { .. }
-        | Strategy::Vectors { .. } => Err("it is a copy"),
+        | Strategy::Vectors { .. }
+        | Strategy::Threads { .. } => Err("it is a copy"),
         Strategy::Table => Err("it is no literal of constants"),
     }
 }
@@ -291,6 +318,17 @@ fn check_copies(
     let taken = taken(copies, strategies, defs);
     let never = strategies.iter().zip(taken).find(|(_, taken)| !taken);
     never.map_or(Ok(()), |(s, _)| Err(never_taken(*s)))
+}
+
+/// Whether the points of an operation write scalars where they say.
+pub(super) fn writes_scalars(op: &SegOp) -> bool {
+    let KernelBody { results, types, .. } = &op.body;
+    results.iter().zip(types).any(|(result, ty)| match result {
+        KernelResult::Return(_) => false,
+        KernelResult::Write { writes, .. } => {
+            writes.iter().any(|(indexes, _)| indexes.len() == ty.rank())
+        }
+    })
 }
 
 /// Whether a statement is a dense one-dimensional literal of constants.

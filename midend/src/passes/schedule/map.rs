@@ -6,6 +6,7 @@ use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
 use crate::analysis::lanes::{Class, Lanes};
 use crate::analysis::places::{Place, reads_along};
+use crate::ir::traverse::for_each_block;
 use crate::ir::{
     BinOp, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegSpace, Stm, Strategy, Var,
 };
@@ -32,6 +33,8 @@ const MOST_INTERLEAVED: usize = 24;
 const MOST_LANES: i64 = 128;
 /// Loops with no more operations than this wait for one another unless there are many at a time.
 const CHAIN: usize = 4;
+/// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
+const CHEAP: usize = 8;
 /// The values of so many statements fit into registers even if each takes several.
 const FEW: usize = 16;
 
@@ -52,9 +55,9 @@ impl Scheduler<'_> {
             let width = self.strip_width(&lanes, body);
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
-            out.extend(self.by_lanes(width, points));
+            out.extend(self.by_lanes(nest, &lanes, width, points));
             if register < width && body.stms.len() <= FEW && !self.aim.small {
-                out.extend(self.by_lanes(register, points));
+                out.extend(self.by_lanes(nest, &lanes, register, points));
             }
             // A strip: all its points at a time, though more would be better.
             if let Some(n) = points
@@ -62,7 +65,7 @@ impl Scheduler<'_> {
                 && n & (n - 1) == 0
                 && !out.iter().any(|s| matches!(s, Strategy::Lanes { .. }))
             {
-                out.push(Strategy::Lanes { width: n });
+                out.extend(self.by_lanes(nest, &lanes, n, points));
             }
             out.push(Strategy::Loops { unroll: 1 });
             return Schedule::new(out);
@@ -78,8 +81,23 @@ impl Scheduler<'_> {
     }
 
     /// Lanes, unless it is known that there are fewer points.
-    pub(super) fn by_lanes(&self, width: i64, points: Option<i64>) -> Option<Strategy> {
-        points.is_none_or(|n| n >= width).then_some(Strategy::Lanes { width })
+    pub(super) fn by_lanes(
+        &self,
+        nest: Nest<'_>,
+        lanes: &Lanes,
+        width: i64,
+        points: Option<i64>,
+    ) -> Option<Strategy> {
+        if points.is_some_and(|n| n < width) {
+            return None;
+        }
+        let room = width * lanes.private_bytes();
+        let left = self.room.get() - room;
+        if left >= 0 {
+            self.room.set(left);
+        }
+        let speculate = if has_branches(&nest.op.body.stms) { CHEAP } else { 0 };
+        Some(Strategy::Lanes { width, speculate, shared: left < 0 })
     }
 
     /// Large results past the caches. An ordinary store reads the line of memory that it writes to first,
@@ -194,6 +212,14 @@ impl Scheduler<'_> {
         }
         width
     }
+}
+
+fn has_branches(stms: &[Stm]) -> bool {
+    stms.iter().any(|s| {
+        let mut inside = matches!(s.exp, Exp::Match { .. });
+        for_each_block(&s.exp, &mut |b| inside |= has_branches(b));
+        inside
+    })
 }
 
 /// Panels of what goes across to a place, unless it is known to be small or short one way.

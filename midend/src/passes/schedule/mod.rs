@@ -40,7 +40,14 @@ use crate::machine::Machine;
 use futc_typed::name::Name;
 use nest::Nest;
 use scheduler::{Context, Scheduler};
+use std::cell::Cell;
 use std::collections::HashSet;
+
+/// Bytes of the stack of a function for arrays of lanes, which operations have for themselves: LLVM can make registers of
+/// these. Later ones share room.
+const ROOM: i64 = 256 << 10;
+/// Threads of a block: enough for each multiprocessor to have others to run while some wait.
+const BLOCK: i64 = 256;
 
 /// Gives every segmented operation and every copy without one a schedule.
 pub fn schedule(mut program: Program, machine: &Machine, aim: Aim) -> Program {
@@ -48,10 +55,12 @@ pub fn schedule(mut program: Program, machine: &Machine, aim: Aim) -> Program {
         return program;
     }
     let places = Places::of_program(&program);
-    let s = Scheduler { machine, aim, places: &places, large: !aim.small };
+    let room = Cell::new(ROOM);
+    let s = Scheduler { machine, aim, places: &places, large: !aim.small, room: &room };
     s.stms(&mut program.consts.stms, Context::default());
     let in_kernels = called_by_kernels(&program);
     for f in &mut program.funs {
+        room.set(ROOM);
         let kernel = in_kernels.contains(&f.name);
         s.stms(&mut f.body.stms, Context { kernel, ..Context::default() });
     }
@@ -128,7 +137,15 @@ impl Scheduler<'_> {
                 if s.schedule.is_none() && !op.level.is_kernel() && !tasks {
                     let large = self.large && !context.in_cache;
                     let scheduler = Scheduler { large, ..*self };
-                    s.schedule = Some(scheduler.choose(Nest { pat: &s.pat, op }, context));
+                    let schedule = scheduler.choose(Nest { pat: &s.pat, op }, context);
+                    let dummy_slot = !context.kernel && legal::writes_scalars(op);
+                    s.schedule = Some(Schedule { dummy_slot, ..schedule });
+                }
+                if op.level == SegLevel::Grid && !context.kernel {
+                    let schedule = s.schedule.get_or_insert_with(|| Schedule::new(Vec::new()));
+                    if schedule.strategies.is_empty() {
+                        schedule.strategies.push(Strategy::Threads { block: BLOCK });
+                    }
                 }
                 self.rows(s, inside);
             } else if s.schedule.is_none() {

@@ -64,8 +64,10 @@ impl Scheduler<'_> {
             None => {
                 let lanes = legal::lanes_of_reduction(op, ops, self.places, self.machine)
                     .filter(|l| l.pays);
-                let width = lanes.map(|l| self.strip_width(&l, &op.body));
-                out.extend(width.and_then(|w| self.by_lanes(w, points)));
+                out.extend(lanes.and_then(|l| {
+                    let width = self.strip_width(&l, &op.body);
+                    self.by_lanes(nest, &l, width, points)
+                }));
             }
         }
         let unroll = self.unroll(nest, context);

@@ -5,7 +5,7 @@ use super::nest::Nest;
 use super::scheduler::Scheduler;
 use crate::analysis::bodies::lanewise_size;
 use crate::analysis::contraction::accumulation;
-use crate::ir::{Prim, Reduction, Schedule, Strategy};
+use crate::ir::{PastCaches, Prim, Reduction, Schedule, Strategy};
 
 /// Elements scanned at a time: few enough to stay in the first cache.
 const CHUNK: i64 = 1024;
@@ -13,6 +13,10 @@ const CHUNK: i64 = 1024;
 const MOST: i64 = 3;
 /// Fewer elements than this are scanned in order.
 const SHORTEST: i64 = 32;
+/// Chunks that are fetched side by side while results go past the caches.
+const AHEAD: i64 = 8;
+/// Shorter rows stay in the caches.
+const ROW: i64 = 128;
 
 impl Scheduler<'_> {
     pub(super) fn scan(&self, nest: Nest<'_>, ops: &[Reduction]) -> Schedule {
@@ -44,7 +48,11 @@ impl Scheduler<'_> {
             .iter()
             .any(|(to, wanted)| *wanted && lanes * to.elem.bytes() == self.machine.vector_bytes);
         let passes = whole && legal::passes_caches(nest, self.places);
-        let past_caches = (large && passes && self.large).then_some(from);
+        let past_caches = (large && passes && self.large).then_some(PastCaches {
+            ahead: AHEAD,
+            least: ROW,
+            from,
+        });
         Some(Strategy::Vectors { lanes, chunk: CHUNK, past_caches })
     }
 }

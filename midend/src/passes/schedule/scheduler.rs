@@ -5,6 +5,7 @@ use super::nest::Nest;
 use crate::analysis::places::Places;
 use crate::ir::{Exp, Stm};
 use crate::machine::Machine;
+use std::cell::Cell;
 
 /// What schedules are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,6 +35,8 @@ pub(super) struct Scheduler<'a> {
     pub(super) places: &'a Places,
     /// There may be strategies for sizes beyond the caches.
     pub(super) large: bool,
+    /// Bytes of the function's stack that are left for arrays of lanes.
+    pub(super) room: &'a Cell<i64>,
 }
 
 impl Scheduler<'_> {

@@ -25,30 +25,27 @@ enum At<'c> {
     Lanes(Val<'c>),
 }
 
-/// Bytes of the stack of a function for private arrays of single nests.
-const MOST_OWN: i64 = 256 << 10;
-
 /// Literals of at most so many elements change places in registers, if they are rows of a result.
 const MOST_IN_REGISTERS: usize = 4;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Room for the private blocks of a strip, which stand for the blocks of one point.
-    pub(super) fn private_blocks(&mut self, strip: &Strip<'_, 'c, 'p>) -> Result<()> {
+    pub(super) fn private_blocks(&mut self, strip: &Strip<'_, 'c, 'p>, shared: bool) -> Result<()> {
         let blocks: Vec<_> = strip.classes.private_blocks().collect();
         for (slot, (block, elem, n)) in blocks.into_iter().enumerate() {
-            let room = self.private_block(slot, n * elem.bytes() * strip.width)?;
+            let bytes = n * elem.bytes() * strip.width;
+            // LLVM can make registers of room of its own.
+            let room =
+                if shared { self.shared_block(slot, bytes) } else { self.block_in_entry(bytes) };
+            let room = room?;
             self.env.insert(block, room);
         }
         Ok(())
     }
 
-    /// Room of its own, of which LLVM can make registers; or what all nests share that come late.
-    fn private_block(&mut self, slot: usize, bytes: i64) -> Result<Val<'c>> {
-        if self.private_room.own + bytes <= MOST_OWN {
-            self.private_room.own += bytes;
-            return self.block_in_entry(bytes);
-        }
-        if let Some((room, size)) = self.private_room.shared.get(slot)
+    /// Room that several nests have for a block of each.
+    fn shared_block(&mut self, slot: usize, bytes: i64) -> Result<Val<'c>> {
+        if let Some((room, size)) = self.shared_room.get(slot)
             && *size >= bytes
         {
             return Ok(*room);
@@ -56,7 +53,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         // Twice as much as is asked for at least, so that there are few.
         let size = bytes.saturating_mul(2);
         let room = self.block_in_entry(size)?;
-        let shared = &mut self.private_room.shared;
+        let shared = &mut self.shared_room;
         match shared.get_mut(slot) {
             Some(known) => *known = (room, size),
             None => shared.push((room, size)),

@@ -11,18 +11,15 @@ use futc_midend::ir::{
 };
 use melior::ir::ValueLike;
 
-/// Branches with no more statements than this are computed for all lanes.
-const CHEAP: usize = 8;
-
-/// Pure arithmetic, and little of it.
-fn is_cheap(body: &Body) -> bool {
+/// Pure arithmetic.
+fn is_arithmetic(body: &Body) -> bool {
     let pure = |s: &Stm| {
         matches!(
             s.exp,
             Exp::SubExp(_) | Exp::UnOp(..) | Exp::BinOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..)
         )
     };
-    body.stms.len() <= CHEAP && body.stms.iter().all(pure)
+    body.stms.iter().all(pure)
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -132,7 +129,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         mask: Val<'c>,
         classes: &[Class],
     ) -> Result<Vec<Val<'c>>> {
-        if is_cheap(body) {
+        if body.stms.len() <= strip.speculate && is_arithmetic(body) {
             return self.body_by_lanes(strip, body, classes);
         }
         let mask = self.masked(strip, mask)?;

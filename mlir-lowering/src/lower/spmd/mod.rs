@@ -46,7 +46,7 @@ use melior::ir::ValueLike;
 use std::cell::RefCell;
 use strip::Result;
 
-pub(super) use strip::Strip;
+pub(super) use strip::{ByLanes, Strip};
 
 /// Whether to go by lanes.
 enum Profitability<'c> {
@@ -68,7 +68,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .ok_or_else(|| Error::bug("a map that cannot go by lanes"))?;
         let n = self.index(n)?;
         let outside = self.env.clone();
-        let strips = |f: &mut Self, width: i64| {
+        let strips = |f: &mut Self, by: ByLanes| {
+            let ByLanes { width, speculate, shared } = by;
             f.env = outside.clone();
             let count = f.ceil_div(n, width)?;
             let last = f.b.sub(n, Ix::Const(width))?;
@@ -83,13 +84,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     classes: lanes,
                     whole: &body.stms,
                     width,
+                    speculate,
                     first: (index, first),
                     quotients: &quotients,
                     mask: None,
                     arrays: &arrays,
                     failing: &failing,
                 };
-                f.private_blocks(&strip)?;
+                f.private_blocks(&strip, shared)?;
                 f.stms_by_lanes(&strip, strip.whole)?;
                 f.collect_by_lanes(&strip, pat, space, &body.results)
             })
@@ -105,8 +107,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let mut widths = Vec::new();
         for strategy in nest.strategies {
-            if let Strategy::Lanes { width } = strategy {
-                widths.push(*width);
+            if let Strategy::Lanes { width, speculate, shared } = *strategy {
+                widths.push(ByLanes { width, speculate, shared });
             }
         }
         self.by_widths(lanes, n, &widths, &strips, &points)?;
@@ -119,12 +121,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         lanes: &Lanes,
         n: Ix<'c>,
-        widths: &[i64],
-        strips: &dyn Fn(&mut Self, i64) -> Result<()>,
+        widths: &[ByLanes],
+        strips: &dyn Fn(&mut Self, ByLanes) -> Result<()>,
         points: &dyn Fn(&mut Self) -> Result<()>,
     ) -> Result<()> {
         let Some((width, fewer)) = widths.split_first() else { return points(self) };
-        match self.pays(lanes, n, *width)? {
+        match self.pays(lanes, n, width.width)? {
             Profitability::Always => strips(self, *width),
             Profitability::Never => self.by_widths(lanes, n, fewer, strips, points),
             Profitability::If(cond) => self.either(
@@ -164,7 +166,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         nest: Nest<'p>,
         ops: &'p [Reduction],
-        width: i64,
+        ByLanes { width, speculate, shared }: ByLanes,
         n: Ix<'c>,
         neutral: &[Val<'c>],
         points: &Points<'_, 'c, Self>,
@@ -191,6 +193,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 classes: &lanes,
                 whole: &body.stms,
                 width,
+                speculate,
                 first: (index, zero),
                 quotients: &quotients,
                 mask: None,
@@ -206,7 +209,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
                 strip.first = (index, first);
-                f.private_blocks(&strip)?;
+                f.private_blocks(&strip, shared)?;
                 f.stms_by_lanes(&strip, strip.whole)?;
                 let mut next = Vec::with_capacity(sums.len());
                 for ((add, sum), result) in adds.iter().zip(sums).zip(folded) {

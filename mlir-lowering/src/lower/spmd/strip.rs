@@ -10,6 +10,14 @@ use std::cell::RefCell;
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
 
+/// How a schedule has points go by lanes: see [`futc_midend::ir::Strategy::Lanes`].
+#[derive(Clone, Copy)]
+pub(in super::super) struct ByLanes {
+    pub(in super::super) width: i64,
+    pub(in super::super) speculate: usize,
+    pub(in super::super) shared: bool,
+}
+
 /// A strip of points under construction.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Strip<'l, 'c, 'p> {
@@ -18,6 +26,8 @@ pub(in super::super) struct Strip<'l, 'c, 'p> {
     pub(super) whole: &'p [Stm],
     /// How many points.
     pub(super) width: i64,
+    /// Sides of branches of at most so many statements of arithmetic are computed for all of them.
+    pub(super) speculate: usize,
     /// The index, and the first of the points.
     pub(super) first: (Var, Val<'c>),
     /// Quotients by what is uniform, met in straight code.
