@@ -1,6 +1,7 @@
 //! Compiles `src/*.c` into the archives that the crate embeds, and makes one C file of them.
 
 mod amalgamate;
+mod wasm;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -27,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // For `--sanitize=thread`.
     archive(&files, "futc_runtime_tsan", &["-fsanitize=thread", "-g1"])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    wasm::archive(&files, &out)?;
     let file = |name: &str| out.join(format!("lib{name}.a"));
     let source = amalgamate::amalgamate(&files, Path::new("include"))?;
     std::fs::write(out.join("runtime.c"), source)?;

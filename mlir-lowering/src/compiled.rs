@@ -252,7 +252,7 @@ impl<'p> Compiled<'p> {
             if let Some(sanitizer) = options.sanitizer {
                 llvm::sanitize(&llvm_context, &llvm_module, sanitizer);
             }
-            let cpu = cpu::of(&machine)?;
+            let cpu = cpu::of(options)?;
             let vectors = options.target.vector_math && !options.exact_math;
             if vectors
                 && let Some(mut own) = vector_math::own_functions(&shared, &llvm_module, cpu)?

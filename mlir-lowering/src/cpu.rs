@@ -4,29 +4,13 @@
 //! compiled for the machine at hand, and the registers that its assembly names give the answer,
 //! for every processor by name as for the one at hand. This costs a fraction of a millisecond.
 
-use crate::{Error, llvm};
+pub use crate::options::Cpu;
+
+use crate::{Error, Options, llvm};
 use futc_midend::machine::Machine;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::{FileType, TargetMachine};
-
-/// The vector units of a processor.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cpu {
-    /// Bytes in the widest register that floats are computed in.
-    pub vector_bytes: i64,
-    /// Whether `a · b + c` of floats is one instruction.
-    pub fma: bool,
-    /// What are not neighbours in memory is read as a vector by an instruction.
-    pub gathers: bool,
-    /// And that is quicker than to read one after the other.
-    pub quick_gathers: bool,
-    /// To walk large arrays in several pages side by side is not slower than from end to end.
-    pub page_streams: bool,
-    /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
-    /// the letter by which names tell them apart, and the bytes of its vectors.
-    pub interfaces: &'static [(char, i64)],
-}
 
 impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
@@ -63,8 +47,20 @@ define <4 x float> @fused(<4 x float> %a, <4 x float> %b, <4 x float> %c) {
 declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, <4 x float>)
 ";
 
-/// Asks the machine.
-pub fn of(machine: &TargetMachine) -> Result<Cpu, Error> {
+/// Asks the machine that code is for.
+pub fn of(options: &Options) -> Result<Cpu, Error> {
+    match options.target.machine {
+        Some(elsewhere) => Ok(elsewhere.cpu),
+        None => asked(&llvm::host_machine(options)?),
+    }
+}
+
+/// Generates a little code for the machine that the options name.
+pub fn attempt(options: &Options) -> Result<(), Error> {
+    asked(&llvm::host_machine(options)?).map(drop)
+}
+
+fn asked(machine: &TargetMachine) -> Result<Cpu, Error> {
     let context = Context::create();
     let text = MemoryBuffer::create_from_memory_range_copy(PROBE.as_bytes(), "probe");
     let module = context.create_module_from_ir(text).map_err(Error::bug)?;
@@ -115,11 +111,11 @@ fn read(asm: &str) -> Cpu {
 #[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
     use super::*;
-    use crate::{Options, target};
+    use crate::target;
 
     fn named(cpu: &str) -> Cpu {
         let options = Options { target_cpu: Some(cpu.to_owned()), ..Options::new(&target::SEQ) };
-        of(&llvm::host_machine(&options).unwrap()).unwrap()
+        of(&options).unwrap()
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub struct Machine {
 
 /// What code may use of the host.
 pub fn machine(options: &Options) -> Result<Machine, Error> {
-    let cpu = cpu::of(&llvm::host_machine(options)?)?;
+    let cpu = cpu::of(options)?;
     Ok(Machine { cpu, exact: options.exact_math })
 }
 
@@ -22,7 +22,7 @@ pub fn machine(options: &Options) -> Result<Machine, Error> {
 /// error if it does not know the name, and of the name `help` all the names it knows; of some names
 /// it ends the process. For the processor of kernels see [`target::Device::try_processor`].
 pub fn try_processor(options: &Options) -> Result<(), Error> {
-    cpu::of(&llvm::host_machine(options)?).map(drop)
+    cpu::attempt(options)
 }
 
 /// The version of LLVM and MLIR at work.

@@ -41,6 +41,7 @@ pub mod target;
 pub mod types;
 mod unit;
 mod vector_math;
+pub mod wasm_ld;
 
 pub use compiled::Compiled;
 pub use error::Error;

@@ -96,7 +96,8 @@ fn together(
     Ok(output)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+/// Writes a file for one.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     std::fs::write(path, bytes)
         .map_err(|e| Error::Io(format!("cannot write {}", path.display()), e))
 }
@@ -106,7 +107,8 @@ pub fn compiler() -> OsString {
     std::env::var_os("CC").unwrap_or_else(|| "cc".into())
 }
 
-fn run(command: &mut Command) -> Result<(), Error> {
+/// Runs a linker or compiler.
+pub fn run(command: &mut Command) -> Result<(), Error> {
     let name = command.get_program().to_string_lossy().into_owned();
     let result = command.output().map_err(|e| Error::Io(format!("cannot run {name}"), e))?;
     if result.status.success() {

@@ -23,6 +23,15 @@ const TOUCHES_ARGUMENTS_AND_INACCESSIBLE: u64 = 0b1111;
 
 /// The machine the host code is for.
 pub fn host_machine(options: &Options) -> Result<TargetMachine> {
+    if let Some(elsewhere) = options.target.machine {
+        (elsewhere.initialise)();
+        let triple = TargetTriple::create(elsewhere.triple);
+        let target = Target::from_triple(&triple).map_err(Error::bug)?;
+        let cpu = options.target_cpu.as_deref().unwrap_or(elsewhere.processor);
+        // Its programs are not moved about in memory.
+        let moved = RelocMode::Static;
+        return machine(&target, &triple, cpu, elsewhere.features, options.level, moved);
+    }
     Target::initialize_native(&InitializationConfig::default()).map_err(Error::bug)?;
     let triple = TargetMachine::get_default_triple();
     let target = Target::from_triple(&triple).map_err(Error::bug)?;
@@ -38,7 +47,7 @@ pub fn host_machine(options: &Options) -> Result<TargetMachine> {
         true => format!("{features},+slow-shld"),
         false => features,
     };
-    machine(&target, &triple, &cpu, &features, options.level)
+    machine(&target, &triple, &cpu, &features, options.level, RelocMode::PIC)
 }
 
 /// Whether a processor, by LLVM's name of it, is one of AMD's since Zen.
@@ -60,6 +69,7 @@ pub fn machine(
     cpu: &str,
     features: &str,
     level: OptLevel,
+    addresses: RelocMode,
 ) -> Result<TargetMachine> {
     let level = match level {
         OptLevel::O0 => OptimizationLevel::None,
@@ -68,7 +78,7 @@ pub fn machine(
         OptLevel::O3 => OptimizationLevel::Aggressive,
     };
     target
-        .create_target_machine(triple, cpu, features, level, RelocMode::PIC, CodeModel::Default)
+        .create_target_machine(triple, cpu, features, level, addresses, CodeModel::Default)
         .ok_or_else(|| Error::bug(format_args!("LLVM has no target machine for {cpu}")))
 }
 

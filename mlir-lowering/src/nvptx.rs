@@ -13,7 +13,9 @@ use inkwell::context::Context;
 use inkwell::intrinsics::Intrinsic;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module as LlvmModule};
-use inkwell::targets::{FileType, InitializationConfig, Target, TargetMachine, TargetTriple};
+use inkwell::targets::{
+    FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
+};
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -91,7 +93,7 @@ pub fn machine(options: &Options) -> Result<TargetMachine> {
     let triple = TargetTriple::create("nvptx64-nvidia-cuda");
     let target = Target::from_triple(&triple).map_err(Error::bug)?;
     let arch = options.gpu_arch.as_deref().unwrap_or(DEFAULT_ARCH);
-    llvm::machine(&target, &triple, arch, "", OptLevel::O3)
+    llvm::machine(&target, &triple, arch, "", OptLevel::O3, RelocMode::PIC)
 }
 
 /// How a thread ends after a failure.

@@ -109,6 +109,8 @@ pub struct Target {
     pub pipelines: &'static Pipelines,
     /// Its number in the runtime: `enum futc_target`.
     pub code: u64,
+    /// The machine that the host's code is for, unless it is the one at hand.
+    pub machine: Option<&'static VirtualMachine>,
     /// How kernels become code; a target without has only code of the host.
     pub kernels: Option<Kernels>,
     /// The host's loops do the mathematics, and may do so by vectors.
@@ -123,6 +125,39 @@ pub struct Target {
     pub replaces: &'static [Replaced],
     /// Tags by which tests leave out the target of the reference compiler that corresponds to it.
     pub tags: &'static [&'static str],
+}
+
+/// The vector units of a processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cpu {
+    /// Bytes in the widest register that floats are computed in.
+    pub vector_bytes: i64,
+    /// Whether `a · b + c` of floats is one instruction.
+    pub fma: bool,
+    /// What are not neighbours in memory is read as a vector by an instruction.
+    pub gathers: bool,
+    /// And that is quicker than to read one after the other.
+    pub quick_gathers: bool,
+    /// To walk large arrays in several pages side by side is not slower than from end to end.
+    pub page_streams: bool,
+    /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
+    /// the letter by which names tell them apart, and the bytes of its vectors.
+    pub interfaces: &'static [(char, i64)],
+}
+
+/// A machine that programs run on wherever they are, inside of another program: they come with what joins the
+/// two, and libraries are for its language instead of C.
+pub struct VirtualMachine {
+    /// As LLVM names it.
+    pub triple: &'static str,
+    /// Its processor, unless another is named.
+    pub processor: &'static str,
+    /// What it has besides.
+    pub features: &'static str,
+    /// Makes LLVM know it.
+    pub initialise: fn(),
+    /// Its vector units.
+    pub cpu: Cpu,
 }
 
 /// A backend of the reference compiler, in whose place a target is used.

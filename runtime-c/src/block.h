@@ -14,7 +14,7 @@ enum futc_space { FUTC_SPACE_HOST, FUTC_SPACE_DEVICE };
 
 /* Lies right before the first byte of a block. 64 bytes. */
 struct futc_block {
-  _Atomic int64_t references;
+  _Alignas(FUTC_BLOCK_ALIGNMENT) _Atomic int64_t references;
   int64_t size;                /* as asked for */
   int64_t capacity;            /* bytes usable behind the header */
   struct futc_block *previous; /* among the live blocks, newest first; */

@@ -1,14 +1,25 @@
 /* Memory of blocks, from the system and back.
  *
  * Small blocks come from malloc, those of a megabyte and more from mmap, with huge pages where the
- * system has them.
+ * system has them. WebAssembly has malloc only.
  */
 #include "block_system.h"
 
 #include <stdlib.h>
+#ifdef __wasm__
+#define HAS_MMAP 0
+#else
+#define HAS_MMAP 1
 #include <sys/mman.h>
+#endif
 
-enum futc_origin { FROM_MALLOC, FROM_MMAP, FROM_DEVICE };
+enum futc_origin {
+  FROM_MALLOC,
+#if HAS_MMAP
+  FROM_MMAP,
+#endif
+  FROM_DEVICE
+};
 
 #define PAGE INT64_C(4096)
 #define MMAP_FROM (INT64_C(1) << 20)
@@ -25,6 +36,7 @@ const char *__asan_default_options(void) {
 }
 #endif
 
+#if HAS_MMAP
 static int64_t pages(int64_t bytes) {
   return (bytes + PAGE - 1) / PAGE * PAGE;
 }
@@ -49,6 +61,8 @@ static struct futc_block *from_mmap(int64_t need) {
   b->offset = PAGE - HEADER;
   return b;
 }
+
+#endif
 
 /* malloc and aligning by hand is faster than the C library's aligned functions. */
 static struct futc_block *from_malloc(int64_t need) {
@@ -83,8 +97,10 @@ struct futc_block *futc_block_from_system(struct futc_heap *heap, int64_t need, 
   struct futc_block *b = NULL;
   if (space == FUTC_SPACE_DEVICE && heap->hooks.allocate != NULL) {
     b = from_device(heap, need);
+#if HAS_MMAP
   } else if (need >= MMAP_FROM && CACHING) {
     b = from_mmap(need);
+#endif
   } else {
     b = from_malloc(need);
   }
@@ -97,13 +113,15 @@ struct futc_block *futc_block_from_system(struct futc_heap *heap, int64_t need, 
 void futc_block_to_system(struct futc_heap *heap, struct futc_block *b) {
   switch ((enum futc_origin)b->origin) {
   case FROM_MALLOC: free((char *)b - b->offset); break;
+#if HAS_MMAP
   case FROM_MMAP: (void)munmap((char *)b - b->offset, (size_t)(b->capacity + PAGE)); break;
+#endif
   case FROM_DEVICE: heap->hooks.release(heap->hooks.device, b); break;
   }
 }
 
 struct futc_block *futc_block_enlarge(struct futc_block *b, int64_t bytes) {
-#ifdef MREMAP_MAYMOVE
+#if HAS_MMAP && defined(MREMAP_MAYMOVE)
   if (b->origin == FROM_MMAP) {
     int64_t total = PAGE + pages(bytes);
     int64_t before = PAGE + b->capacity;

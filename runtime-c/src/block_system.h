@@ -15,8 +15,13 @@
 #else
 #define FUTC_CACHING true
 #define FUTC_FENCE 0
-/* Larger than any address space of today: refused without asking. */
+/* Larger than any address space of today: refused without asking. With pointers of 32 bits, what has more
+ * than half of them is no object to C, nor to LLVM, and malloc is asked for the header too. */
+#if UINTPTR_MAX > UINT32_MAX
 #define FUTC_LARGEST_BLOCK (INT64_C(1) << 47)
+#else
+#define FUTC_LARGEST_BLOCK ((INT64_C(1) << 31) - (INT64_C(1) << 16))
+#endif
 #endif
 
 #define FUTC_BLOCK_HEADER ((int64_t)sizeof(struct futc_block) + FUTC_FENCE)

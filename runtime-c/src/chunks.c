@@ -10,6 +10,7 @@
 #include "error.h"
 #include "loop.h"
 #include "loop_profile.h"
+#include "guard.h"
 #include "overflow.h"
 #include "pool.h"
 
@@ -74,10 +75,10 @@ static void note_failure(struct futc_turn *t) {
 
 /* Runs chunks until none is left. */
 static __attribute__((noinline)) void run_chunks(struct futc_turn *t) {
-  jmp_buf handler;
+  struct futc_handler handler;
   /* Its result may stand in a condition only. */
-  switch (setjmp(handler)) {
-  case 0: break;
+  switch (setjmp(handler.place)) {
+  case FUTC_RETURNED: break;
   case FUTC_OVERFLOWED: futc_set_overflow_error(t->ctx); __attribute__((fallthrough));
   default: note_failure(t);
   }
@@ -94,7 +95,7 @@ static __attribute__((noinline)) void run_chunks(struct futc_turn *t) {
 struct futc_turn futc_chunks_run(struct futc_context *ctx, struct futc_loop *loop) {
   struct futc_turn t = {.ctx = ctx, .loop = loop, .left = loop->cut.num_pieces};
   t.piece = ctx->worker.number % loop->cut.num_pieces;
-  jmp_buf *handler = ctx->handler;
+  struct futc_handler *handler = ctx->handler;
   struct futc_loop *outer = ctx->worker.loop;
   uint64_t task = futc_heap_begin_task(&ctx->heap);
   int64_t start = loop->profiled ? futc_clock_ns() : 0;

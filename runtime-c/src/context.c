@@ -5,6 +5,7 @@
 #include "cuda.h"
 #include "emu.h"
 #include "error.h"
+#include "guard.h"
 #include "loop_profile.h"
 #include "overflow.h"
 #include "sanitize.h"
@@ -71,25 +72,18 @@ static bool open_device(struct futc_context *ctx) {
 /* Runs `work` with futc_fail returning here. */
 static bool guarded(struct futc_context *ctx, void (*work)(struct futc_context *, void *),
                     void *argument) {
-  jmp_buf handler;
   futc_clear_error(ctx);
   futc_heap_begin(&ctx->heap);
-  /* Its result may stand in a condition only. */
-  switch (setjmp(handler)) {
-  case 0: break;
-  case FUTC_OVERFLOWED: futc_set_overflow_error(ctx); __attribute__((fallthrough));
-  default:
-    ctx->handler = NULL;
-    futc_in_runtime = 0;
-    futc_watch_context(NULL);
-    return false;
-  }
-  ctx->handler = &handler;
   futc_watch_context(ctx);
-  work(ctx, argument);
+  enum futc_ending ending = futc_guard(ctx, work, argument);
   futc_watch_context(NULL);
-  ctx->handler = NULL;
-  return true;
+  switch (ending) {
+  case FUTC_RETURNED: return true;
+  case FUTC_OVERFLOWED: futc_set_overflow_error(ctx); break;
+  case FUTC_RAISED: break;
+  }
+  futc_in_runtime = 0;
+  return false;
 }
 
 /* Reading and printing keep sizes in arrays of fixed length. */

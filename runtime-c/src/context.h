@@ -8,8 +8,10 @@
 #include "worker.h"
 
 #include <pthread.h>
-#include <setjmp.h>
 #include <stdio.h>
+#ifndef __wasm__
+#include <setjmp.h>
+#endif
 
 /* Of arrays that are read or printed. */
 #define FUTC_MAX_RANK 64
@@ -26,11 +28,20 @@ struct futc_config {
   int64_t num_threads;  /* below 1: as FUTHARK_NUM_THREADS says, or one per core */
 };
 
+/* Where a failure goes (guard.h). */
+struct futc_handler {
+#ifdef __wasm__
+  bool is_set;
+#else
+  jmp_buf place;
+#endif
+};
+
 struct futc_context {
   const struct futc_program *program;
   struct futc_config config;
   pthread_mutex_t lock; /* one entry call at a time */
-  jmp_buf *handler;     /* where futc_fail goes; NULL outside entry calls */
+  struct futc_handler *handler; /* where futc_fail goes; NULL outside entry calls */
   char *error;          /* of the last failed call, or NULL */
   bool out_of_memory;   /* that is why it failed */
   FILE *log;            /* NULL: standard error */

@@ -2,6 +2,7 @@
 #include "error.h"
 
 #include "decimal.h"
+#include "guard.h"
 #include "overflow.h"
 
 #include <inttypes.h>
@@ -39,7 +40,7 @@ void futc_raise(struct futc_context *ctx) {
     (void)fprintf(stderr, "%s\n", ctx->error != NULL ? ctx->error : "out of memory");
     exit(1);
   }
-  longjmp(*ctx->handler, 1);
+  futc_unwind(ctx, FUTC_RAISED);
 }
 
 static void put_double(FILE *out, union futc_slot slot) {

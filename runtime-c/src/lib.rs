@@ -14,6 +14,27 @@ pub const SANITIZED_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_ASAN_ARCH
 /// The same, compiled with ThreadSanitizer, and linked with [`SANITIZE_THREADS_FLAG`].
 pub const THREAD_SANITIZED_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_TSAN_ARCHIVE"));
 
+/// What programs for WebAssembly are linked with.
+pub mod wasm {
+    /// The runtime.
+    pub const ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_WASM_ARCHIVE"));
+
+    /// The C library: wasi-libc.
+    pub const LIBC: &[u8] = include_bytes!(env!("FUTC_WASM_LIBC"));
+
+    /// What clang's code calls: arithmetic that the machine has no instructions for.
+    pub const BUILTINS: &[u8] = include_bytes!(env!("FUTC_WASM_BUILTINS"));
+
+    /// What calls `main`.
+    pub const COMMAND: &[u8] = include_bytes!(env!("FUTC_WASM_COMMAND"));
+
+    /// What sets up a module that others call.
+    pub const REACTOR: &[u8] = include_bytes!(env!("FUTC_WASM_REACTOR"));
+
+    /// What makes a server of an executable.
+    pub const SERVER_FLAG: &str = "--undefined=futc_link_server";
+}
+
 /// What libraries need of the runtime as one file of C, which includes only headers of the system.
 pub const SOURCE: &str = include_str!(env!("FUTC_RUNTIME_SOURCE"));
 
@@ -57,7 +78,14 @@ pub const SERVER_FLAG: &str = "-Wl,-u,futc_link_server";
 mod tests {
     #[test]
     fn archive_is_one() {
-        for archive in [super::ARCHIVE, super::SANITIZED_ARCHIVE, super::THREAD_SANITIZED_ARCHIVE] {
+        for archive in [
+            super::ARCHIVE,
+            super::SANITIZED_ARCHIVE,
+            super::THREAD_SANITIZED_ARCHIVE,
+            super::wasm::ARCHIVE,
+            super::wasm::LIBC,
+            super::wasm::BUILTINS,
+        ] {
             assert!(archive.starts_with(b"!<arch>\n"));
         }
     }

@@ -79,7 +79,7 @@ void futhark_context_config_load_ptx_from(struct futhark_context_config *cfg, co
 int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,
                                             const char *param_name, size_t new_value) {
   (void)cfg;
-  return new_value <= INT64_MAX && futc_set_param(&futc_program, param_name, (int64_t)new_value)
+  return (uint64_t)new_value <= INT64_MAX && futc_set_param(&futc_program, param_name, (int64_t)new_value)
              ? FUTC_SUCCESS
              : 1;
 }

@@ -122,7 +122,13 @@ int futc_library_store(struct futhark_context *lib, int64_t type, const void *va
   if (v == NULL) {
     return futc_library_leave(lib, FUTC_PROGRAM_ERROR);
   }
-  size_t size = (size_t)(futc_heading_size(v->type) + futc_stored_size(v->type, v->slots));
+  int64_t bytes = futc_heading_size(v->type) + futc_stored_size(v->type, v->slots);
+  if (bytes > PTRDIFF_MAX) {
+    /* Arrays may be in it several times, in the same memory. */
+    int code = futc_library_fail(lib, FUTC_OUT_OF_MEMORY, "out of memory");
+    return futc_library_leave(lib, code);
+  }
+  size_t size = (size_t)bytes;
   *n = size;
   if (p == NULL) {
     return futc_library_leave(lib, FUTC_SUCCESS);

@@ -8,6 +8,7 @@
 #include "overflow.h"
 
 #include "error.h"
+#include "guard.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -65,7 +66,7 @@ static void handle(int signal, siginfo_t *info, void *registers) {
   bool on_own_stack = sp + BELOW >= watched.stack_bottom && sp < watched.stack_top;
   struct futc_context *ctx = watched.ctx;
   if (on_own_stack && ctx != NULL && ctx->handler != NULL && futc_in_runtime == 0) {
-    longjmp(*ctx->handler, FUTC_OVERFLOWED);
+    futc_unwind(ctx, FUTC_OVERFLOWED);
   }
   say(STDERR_FILENO, FUTC_OVERFLOW_MESSAGE);
   say(STDOUT_FILENO, parting);

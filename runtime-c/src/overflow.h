@@ -4,12 +4,14 @@
 
 #include "context.h"
 
+#ifdef __wasm__
+/* The machine has no signals. */
+typedef int sig_atomic_t;
+#else
 #include <signal.h>
+#endif
 
 #define FUTC_OVERFLOW_MESSAGE "Error: Stack overflow: the recursion is too deep.\n"
-
-/* What setjmp returns for a call that has used up its stack. */
-#define FUTC_OVERFLOWED 2
 
 /* From now on, overflow of this thread's stack is an error of the running call. Handles SIGSEGV and
  * SIGBUS for the whole process: to be called by programs of our own only, never by libraries.
@@ -18,12 +20,14 @@ void futc_watch_stack(const char *farewell);
 
 /* The same for a thread of the pool, if the process watches stacks; undone before the thread
  * ends. */
+#ifndef __wasm__
 struct futc_signal_stack {
   void *memory;
   stack_t before;
 };
 void futc_watch_thread(struct futc_signal_stack *s);
 void futc_unwatch_thread(struct futc_signal_stack *s);
+#endif
 
 /* The context for which this thread runs compiled code, or NULL; if stacks are not watched, nothing
  * is done. */

@@ -10,6 +10,7 @@ pub static GPU_EMU: Target = Target {
     help: "The GPU's kernels, run block by block on the host",
     pipelines: &pipelines::DEVICE,
     code: 3,
+    machine: None,
     kernels: Some(Kernels {
         lower: |_, shared, module, _| emu::kernels_to_host(shared, module).map(|()| None),
         host_symbol: Some(emu::wrapper_symbol),

@@ -8,17 +8,19 @@ mod multicore;
 mod nvptx;
 mod seq;
 mod small_tasks;
+mod wasm;
 
 pub use gpu_emu::GPU_EMU;
 pub use multicore::MULTICORE;
 pub use nvptx::NVPTX;
 pub use seq::SEQ;
 pub use small_tasks::SMALL_TASKS;
+pub use wasm::WASM;
 
-pub use crate::options::{Device, Kernels, Lower, Replaced, Target};
+pub use crate::options::{Device, Kernels, Lower, Replaced, Target, VirtualMachine};
 
 /// All targets; the first is the default.
-pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS];
+pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS, &WASM];
 
 impl Target {
     /// The target of this name.

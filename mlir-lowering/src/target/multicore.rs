@@ -9,6 +9,7 @@ pub static MULTICORE: Target = Target {
     help: "All threads of the host",
     pipelines: &pipelines::TASKS,
     code: 1,
+    machine: None,
     kernels: None,
     vector_math: true,
     sanitizer: true,

@@ -10,6 +10,7 @@ pub static NVPTX: Target = Target {
     help: "NVIDIA GPUs: PTX inside the program, loaded through the CUDA driver",
     pipelines: &pipelines::DEVICE,
     code: 2,
+    machine: None,
     kernels: Some(Kernels {
         lower: |context, shared, module, options| match nvptx::extract_kernels(shared, module)? {
             Some(mut kernels) => nvptx::ptx(context, &mut kernels, options).map(Some),

@@ -9,6 +9,7 @@ pub static SEQ: Target = Target {
     help: "One thread of the host",
     pipelines: &pipelines::HOST,
     code: 0,
+    machine: None,
     kernels: None,
     vector_math: true,
     sanitizer: true,

@@ -9,6 +9,7 @@ pub static SMALL_TASKS: Target = Target {
     help: "As multicore, but everything that can be is cut into tasks: for tests",
     pipelines: &pipelines::SMALL_TASKS,
     code: MULTICORE.code,
+    machine: None,
     kernels: None,
     vector_math: MULTICORE.vector_math,
     sanitizer: MULTICORE.sanitizer,

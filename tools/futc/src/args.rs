@@ -23,6 +23,7 @@ pub const GPU_ARCH: &str = "sm_80";
     after_help = "Examples:\n  \
         futc prog.fut                    compile to ./prog for this machine\n  \
         futc prog.fut --target=nvptx     compile to a CUDA program\n  \
+        futc prog.fut --target=wasm      compile to WebAssembly; ./prog runs in Node.js\n  \
         futc prog.fut --emit=mlir        show the MLIR\n  \
         echo 10 | futc run prog.fut      interpret\n  \
         futc test tests/                 run the test blocks of every program below tests/\n\n\
@@ -214,12 +215,13 @@ pub struct CompileArgs {
     #[arg(long, conflicts_with = "server")]
     pub executable: bool,
     /// Make a library for C (see docs/libraries.md): with -o DIR/NAME, which by default is the program's name,
-    /// DIR/NAME.h, DIR/NAME.json and DIR/libNAME.a, DIR/libNAME.so or DIR/NAME.c.
+    /// DIR/NAME.h, DIR/NAME.json and DIR/libNAME.a, DIR/libNAME.so or DIR/NAME.c. For WebAssembly, make a module
+    /// of JavaScript (see docs/javascript.md): DIR/NAME.mjs, DIR/NAME.wasm and DIR/NAME.d.ts.
     #[arg(long, visible_alias = "lib", conflicts_with_all = ["server", "executable", "emit"])]
     pub library: bool,
-    /// What kind of library; to be linked with -lm -lpthread -ldl unless it is shared.
-    #[arg(long, value_enum, value_name = "KIND", requires = "library", default_value = "static")]
-    pub lib_kind: LibraryKind,
+    /// What kind of library for C [default: static]; to be linked with -lm -lpthread -ldl unless it is shared.
+    #[arg(long, value_enum, value_name = "KIND", requires = "library")]
+    pub lib_kind: Option<LibraryKind>,
     /// Make a package for Python (see docs/python.md): the folder that -o names, by default the program's name.
     #[arg(long, conflicts_with_all = ["server", "executable", "library", "emit"])]
     pub python: bool,
@@ -256,6 +258,13 @@ pub struct CompileArgs {
     /// Verify the intermediate program after every pass.
     #[arg(long)]
     pub verify: bool,
+}
+
+impl CompileArgs {
+    /// How a library for C comes.
+    pub fn kind_of_library(&self) -> LibraryKind {
+        self.lib_kind.unwrap_or(LibraryKind::Static)
+    }
 }
 
 /// How a library comes.

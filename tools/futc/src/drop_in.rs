@@ -107,6 +107,12 @@ fn compiling(backend: &Backend, arguments: &[OsString]) -> Result<Translated, St
         library |= found.is_some_and(|(_, ours)| *ours == LIBRARY);
         match (found, &backend.made) {
             (Some((_, ours)), Made::Package) if *ours == LIBRARY => made.push("--python".into()),
+            // Not for C.
+            (Some((_, ours)), Made::Code(target))
+                if *ours == LIBRARY && target.machine.is_some() =>
+            {
+                made.push("--library".into());
+            }
             (Some((_, ours)), _) => made.extend(ours.iter().map(OsString::from)),
             (None, _) => made.push(argument.clone()),
         }
@@ -178,6 +184,8 @@ mod tests {
             ),
             ("opencl -v --executable p.fut", "--target=nvptx --executable p.fut", 1),
             ("python --library p.fut", "--python p.fut", 1),
+            ("wasm --library p.fut", "--target=wasm --library p.fut", 0),
+            ("wasm-multicore --server p.fut", "--target=wasm --server p.fut", 1),
             ("test --backend=multicore p.fut", "test --backend=multicore p.fut", 0),
             ("bench --backend c --runs=3 p.fut", "bench --backend seq --runs=3 p.fut", 0),
             ("bench --backend=ispc p.fut", "bench --backend=multicore p.fut", 1),

@@ -8,6 +8,7 @@ mod commands;
 mod drop_in;
 mod elsewhere;
 mod exit;
+mod javascript;
 mod json;
 mod library;
 mod output;

@@ -1,5 +1,6 @@
 //! Which compiler this is, and which linker: programs made by others are none of its own.
 
+use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -18,12 +19,16 @@ pub fn compiler() -> &'static str {
 
 /// The C compiler that links.
 pub fn linker() -> String {
-    let name = futc_mlir::linker();
-    let found = if Path::new(&name).components().count() > 1 {
-        Some(PathBuf::from(&name))
+    file_of(&futc_mlir::linker())
+}
+
+/// A command, and what changes when its file does.
+pub fn file_of(name: &OsStr) -> String {
+    let found = if Path::new(name).components().count() > 1 {
+        Some(PathBuf::from(name))
     } else {
         let folders = std::env::var_os("PATH").unwrap_or_default();
-        let mut places = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+        let mut places = std::env::split_paths(&folders).map(|folder| folder.join(name));
         places.find(|place| place.is_file())
     };
     format!("{}\n{}", name.display(), found.map(|path| file(&path)).unwrap_or_default())

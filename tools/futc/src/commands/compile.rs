@@ -5,6 +5,7 @@ use crate::cache::{self, Cache, Hasher};
 use crate::code::Compiler;
 use crate::commands::processor;
 use crate::exit::{Exit, Failure};
+use crate::javascript;
 use crate::library::{self, Library};
 use crate::output::{no_input, put_bytes, report, write_file};
 use crate::python::{Docs, Package};
@@ -45,7 +46,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     // Of a target without kernels, `--gpu-arch=help` lists what the first target with some has.
     let targets = std::iter::once(args.target).chain(target::ALL.iter().copied());
     let device = targets.filter(|t| t.device().is_some()).map(processor::Of::Kernels).next();
-    for (of, name) in [(Some(processor::Of::Host), host), (device, gpu)] {
+    for (of, name) in [(Some(processor::Of::Host(args.target)), host), (device, gpu)] {
         if let Some(of) = of.filter(|_| name == processor::HELP) {
             put_bytes((processor::names(of)?.join("\n") + "\n").as_bytes())?;
             return Ok(Exit::Success);
@@ -57,7 +58,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         ));
     };
     if host != NATIVE {
-        processor::check(processor::Of::Host, "--target-cpu", host)?;
+        processor::check(processor::Of::Host(args.target), "--target-cpu", host)?;
     }
     if args.target.device().is_some() && gpu != GPU_ARCH {
         processor::check(processor::Of::Kernels(args.target), "--gpu-arch", gpu)?;
@@ -70,6 +71,14 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     }
     if args.sanitize.is_some() && !args.target.sanitizer {
         return Err(only_for("--sanitize", "--target", |t| t.sanitizer));
+    }
+    if args.target.machine.is_some() {
+        if args.python {
+            return Err(only_for("--python", "--target", |t| t.machine.is_none()));
+        }
+        if args.lib_kind.is_some() {
+            return Err(only_for("--lib-kind", "--target", |t| t.machine.is_none()));
+        }
     }
     if matches!(station, Some(Station::Tokens | Station::Ast)) {
         return emit_source(args, program);
@@ -111,7 +120,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
 
 /// Whether a library is to be one file of C.
 fn as_source(args: &CompileArgs) -> bool {
-    args.library && args.lib_kind == LibraryKind::Source
+    args.library && args.kind_of_library() == LibraryKind::Source
 }
 
 /// What is said if something is asked of a target that only others have.
@@ -189,7 +198,12 @@ fn compile(
         verify: runner.verify,
         print_after: &args.print_after,
     };
-    let library = match args.library {
+    let for_machine = args.target.machine.is_some() && args.emit.is_none();
+    let script = match for_machine {
+        true => Some(javascript::Made::of(args, &core, &docs(session))?),
+        false => None,
+    };
+    let library = match args.library && !for_machine {
         true => Some(library::describe(&core, args.target)?),
         false => None,
     };
@@ -204,9 +218,10 @@ fn compile(
     let made = compiler.compile(core)?;
     runner.times.extend(made.times);
     warn(args, session, &made.remarks)?;
-    runner.timed("link", || match &package {
-        Some(package) => package.write(args, &cache, &made.objects, &output),
-        None => link(args, &cache, &made.objects, library.as_ref(), &output),
+    runner.timed("link", || match (&package, &script) {
+        (Some(package), _) => package.write(args, &cache, &made.objects, &output),
+        (None, Some(script)) => script.write(args, &cache, &made.objects, &output),
+        (None, None) => link(args, &cache, &made.objects, library.as_ref(), &output),
     })?;
     if args.time_passes {
         eprintln!("{:>24} {} of {} units found", "cache", made.found, made.units);
@@ -336,7 +351,7 @@ fn link(
     if let (Some(Station::Obj), [object]) = (args.emit, objects) {
         return write_file(output, object, Kind::Data);
     }
-    let (output, kind) = match (library, args.emit, args.lib_kind) {
+    let (output, kind) = match (library, args.emit, args.kind_of_library()) {
         (Some(library), _, LibraryKind::Source) => {
             let file = library_files(args, library, output)?;
             let code = objects.concat();
@@ -355,7 +370,7 @@ fn link(
     hasher.part(format!("{kind:?} {:?} {}", args.sanitize, args.server).as_bytes());
     if let Some(library) = library {
         let name = output.file_name().unwrap_or_default().to_string_lossy();
-        hasher.part(format!("{:?} {name}", args.lib_kind).as_bytes());
+        hasher.part(format!("{:?} {name}", args.kind_of_library()).as_bytes());
         hasher.part(library.header.as_bytes());
         hasher.part(library.shim.as_bytes());
     }
@@ -374,7 +389,11 @@ fn link(
     }
     let linked = dir.path().join("program");
     if args.emit == Some(Station::Obj) {
-        futc_mlir::merge(&files, &linked).map_err(|e| Failure::new(e.to_string()))?;
+        let merge = match args.target.machine {
+            Some(_) => futc_mlir::wasm_ld::merge,
+            None => futc_mlir::merge,
+        };
+        merge(&files, &linked).map_err(|e| Failure::new(e.to_string()))?;
     } else {
         if let Some(library) = library {
             files.push(compile_shim(args, library, dir.path())?);
@@ -404,7 +423,7 @@ fn link_files(
     let name = output.file_name().unwrap_or_default().to_string_lossy();
     let library =
         futc_mlir::Library { name: &name, roots: futc_runtime::LIBRARY_FLAG, prefix: "futhark_" };
-    let made = match (args.library, args.lib_kind) {
+    let made = match (args.library, args.kind_of_library()) {
         // A file of C is not linked.
         (false, _) | (true, LibraryKind::Source) => futc_mlir::Output::Executable,
         (true, LibraryKind::Static) => futc_mlir::Output::StaticLibrary(library),
@@ -438,7 +457,7 @@ fn library_files(args: &CompileArgs, library: &Library, output: &Path) -> Result
     let before = if as_source(args) { "" } else { "lib" };
     Ok(with(
         before,
-        match args.lib_kind {
+        match args.kind_of_library() {
             LibraryKind::Static => ".a",
             LibraryKind::Shared => ".so",
             LibraryKind::Source => ".c",

@@ -30,7 +30,9 @@ pub fn run() -> Result<Exit, Failure> {
     findings.extend(target::ALL.iter().filter(|t| t.device().is_some()).flat_map(|target| {
         [driver(target, scratch.path()), mathematics(target), assembler(target)]
     }));
-    findings.extend([python(), numpy(), node()]);
+    findings.extend([python(), numpy()]);
+    let with_machines = target::ALL.iter().filter(|t| t.machine.is_some());
+    findings.extend(with_machines.flat_map(|target| machine(target, scratch.path())));
     put(&shown(&findings))?;
     let lacking = findings.iter().any(|f| f.needed && f.found.is_err());
     Ok(if lacking { Exit::Failed } else { Exit::Success })
@@ -213,12 +215,25 @@ fn numpy() -> Finding {
     }
 }
 
-fn node() -> Finding {
-    Finding {
+/// What links and runs programs of a target that has a machine of its own.
+fn machine(target: &Target, folder: &Path) -> [Finding; 2] {
+    let linker = Finding {
+        what: "wasm-ld",
+        purpose: format!("links programs of --target={}", target.name),
+        needed: false,
+        found: says(futc_mlir::wasm_ld::linker(), &["--version"]).map_err(|why| {
+            format!("{why}; install it (Debian: apt install lld-22), or name it in WASM_LD")
+        }),
+    };
+    let node = Finding {
         what: "Node.js",
-        purpose: "is not used yet: there is no target for WebAssembly".into(),
+        purpose: format!("runs programs of --target={} (20 or later)", target.name),
         needed: false,
         found: says("node", &["--version"])
-            .map_err(|_| "nothing is missing without it (Debian: apt install nodejs)".to_owned()),
-    }
+            .map_err(|why| format!("{why}; install it (Debian: apt install nodejs)"))
+            .and_then(|version| {
+                try_target(target, folder).map(|()| format!("{version}; a program gave 42"))
+            }),
+    };
+    [linker, node]
 }

@@ -15,8 +15,8 @@ pub const HELP: &str = "help";
 /// Whose processor.
 #[derive(Clone, Copy, Debug)]
 pub enum Of {
-    /// The host's.
-    Host,
+    /// The one that the host's code for this target runs on.
+    Host(&'static Target),
     /// The one that the kernels of this target run on.
     Kernels(&'static Target),
 }
@@ -39,7 +39,12 @@ fn attempted(of: Of, name: &str) -> Result<Output, Failure> {
     let this = std::env::current_exe().map_err(failed)?;
     let mut command = Command::new(this);
     command.arg("processor").arg(name);
-    if let Of::Kernels(target) = of {
+    let target = match of {
+        Of::Kernels(target) => Some(target),
+        // Of the machine at hand whose kernels nobody asks for, nothing is said.
+        Of::Host(target) => target.machine.is_some().then_some(target),
+    };
+    if let Some(target) = target {
         command.args(["--target", target.name]);
     }
     command.output().map_err(failed)

@@ -1,0 +1,42 @@
+//! WebAssembly, one thread of it.
+
+use super::{Replaced, Target, VirtualMachine};
+use crate::cpu::Cpu;
+use futc_midend::pipelines;
+use inkwell::targets::{self, InitializationConfig};
+
+/// What all browsers of today and Node.js have: vectors of 16 bytes, but no product that is added to a sum
+/// without being rounded.
+static MACHINE: VirtualMachine = VirtualMachine {
+    triple: "wasm32-unknown-wasi",
+    processor: "generic",
+    features: "+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals",
+    initialise: || targets::Target::initialize_webassembly(&InitializationConfig::default()),
+    cpu: Cpu {
+        vector_bytes: 16,
+        fma: false,
+        gathers: false,
+        quick_gathers: false,
+        page_streams: false,
+        interfaces: &[],
+    },
+};
+
+/// WebAssembly with JavaScript around it, for browsers and Node.js.
+pub static WASM: Target = Target {
+    name: "wasm",
+    help: "WebAssembly with JavaScript around it, for browsers and Node.js",
+    pipelines: &pipelines::HOST,
+    code: 0,
+    machine: Some(&MACHINE),
+    kernels: None,
+    vector_math: true,
+    sanitizer: false,
+    threads: false,
+    backend: "c",
+    replaces: &[
+        Replaced { backend: "wasm", instead: None },
+        Replaced { backend: "wasm-multicore", instead: Some("code for one thread") },
+    ],
+    tags: &["no_wasm"],
+};

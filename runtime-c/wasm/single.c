@@ -1,0 +1,54 @@
+/* What the rest of the runtime asks of threads and devices, where there are none. */
+#include "context.h"
+#include "cuda.h"
+#include "emu.h"
+#include "error.h"
+#include "loop_profile.h"
+
+/* ---- Threads. ---- */
+
+bool futc_worker_open(struct futc_context *root) {
+  root->worker.root = root;
+  root->worker.threads = 1;
+  return true;
+}
+
+void futc_worker_close(struct futc_context *root) {
+  (void)root;
+}
+
+void futc_loop_profile_report(const struct futc_context *root, FILE *out) {
+  (void)root, (void)out;
+}
+
+void futc_loop_profile_clear(struct futc_context *root) {
+  (void)root;
+}
+
+/* ---- Devices. ---- */
+
+struct futc_cuda *futc_cuda_open(struct futc_context *ctx) {
+  futc_set_error(ctx, "Error: there are no GPUs for WebAssembly (compiler bug)\n");
+  return NULL;
+}
+
+void futc_cuda_close(struct futc_cuda *cuda) {
+  (void)cuda;
+}
+
+void futc_cuda_enter(struct futc_cuda *cuda) {
+  (void)cuda;
+}
+
+void *futc_cuda_allocate(struct futc_cuda *cuda, int64_t bytes) {
+  (void)cuda, (void)bytes;
+  return NULL;
+}
+
+void futc_cuda_free(struct futc_cuda *cuda, void *memory) {
+  (void)cuda, (void)memory;
+}
+
+void futc_emu_close(struct futc_emu *emu) {
+  (void)emu;
+}

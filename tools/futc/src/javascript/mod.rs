@@ -1,0 +1,227 @@
+//! Programs for machines that live inside of JavaScript (docs/javascript.md).
+//!
+//! ```text
+//! PROG          a script for Node.js, with the module inside      machine.js, command.js
+//!
+//! NAME.wasm     the module
+//! NAME.mjs      contexts, arrays and entry points                 machine.js, library.js
+//! NAME.d.ts     the same for TypeScript                           declarations.rs
+//! ```
+//!
+//! All of these speak to the runtime's functions for libraries (`runtime-c/include/futc_library.h`), which know
+//! types by their numbers; what a program has of its own is a table of these in the script.
+
+mod declarations;
+
+use crate::args::CompileArgs;
+use crate::cache::{self, Cache, Hasher};
+use crate::exit::Failure;
+use crate::output::write_file;
+use crate::python::Docs;
+use futc_midend::ir::{EntryPoint, ExtKind, ExtType, Program, interface};
+use futc_mlir::wasm_ld;
+use futc_testing::files::{Kind, Scratch};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// What stands around a module.
+const MACHINE: &str = include_str!("machine.js");
+/// What runs it as a program.
+const COMMAND: &str = include_str!("command.js");
+/// What makes a library of it.
+const LIBRARY: &str = include_str!("library.js");
+
+/// What the library calls.
+const EXPORTS: &[&str] = &[
+    "malloc",
+    "free",
+    "futhark_context_config_new",
+    "futhark_context_config_free",
+    "futhark_context_new",
+    "futhark_context_free",
+    "futhark_context_get_error",
+    "futhark_context_report",
+    "futc_library_call",
+    "futc_library_free",
+    "futc_library_new_array",
+    "futc_library_project",
+    "futc_library_shape",
+    "futc_library_values_raw",
+];
+
+/// What is made of a program.
+#[derive(Debug)]
+pub enum Made {
+    /// A script that runs it.
+    Command,
+    /// A module that others import: its table, and its declarations.
+    Library(String, String),
+}
+
+impl Made {
+    /// Of a program, before or after any pass.
+    pub fn of(args: &CompileArgs, program: &Program, docs: &Docs) -> Result<Made, Failure> {
+        if !args.library {
+            return Ok(Made::Command);
+        }
+        let entries: Vec<&EntryPoint> =
+            program.funs.iter().filter_map(|f| f.entry.as_ref()).collect();
+        let types = interface::types(entries.iter().copied());
+        for entry in &entries {
+            if declarations::is_taken(entry.name.as_str(), &types) {
+                return Err(Failure::usage(format!(
+                    "--library: the entry point '{}' has a name that contexts have for something else; rename it",
+                    entry.name
+                )));
+            }
+        }
+        let declarations = declarations::text(&entries, &types, docs);
+        Ok(Made::Library(table(&entries, &types), declarations))
+    }
+
+    /// Writes what is made of a program's objects.
+    pub fn write(
+        &self,
+        args: &CompileArgs,
+        cache: &Cache,
+        objects: &[Vec<u8>],
+        output: &Path,
+    ) -> Result<(), Failure> {
+        let module = self.link(args, cache, objects)?;
+        let Made::Library(table, declarations) = self else {
+            let script = format!(
+                "#!/usr/bin/env node\n// Made by {}.\n(() => {{\n{MACHINE}\nconst MODULE = \"{}\";\n\n{COMMAND}}})();\n",
+                futc_mlir::COMPILER,
+                base64(&module)
+            );
+            return write_file(output, script.as_bytes(), Kind::Program);
+        };
+        let Some(name) = output.file_name().map(|name| name.to_string_lossy().into_owned()) else {
+            return Err(Failure::usage(format!("-o: {} does not end in a name", output.display())));
+        };
+        let file = |extension: &str| output.with_file_name(format!("{name}.{extension}"));
+        let script = format!(
+            "// Made by {}.\n\nconst FILE = {};\nconst PROGRAM = {table};\n\n{MACHINE}\n{LIBRARY}",
+            futc_mlir::COMPILER,
+            serde_json::Value::from(format!("./{name}.wasm")),
+        );
+        write_file(&file("wasm"), &module, Kind::Data)?;
+        write_file(&file("d.ts"), declarations.as_bytes(), Kind::Data)?;
+        write_file(&file("mjs"), script.as_bytes(), Kind::Data)
+    }
+
+    fn link(
+        &self,
+        args: &CompileArgs,
+        cache: &Cache,
+        objects: &[Vec<u8>],
+    ) -> Result<Vec<u8>, Failure> {
+        let is_library = matches!(self, Made::Library(..));
+        let mut hasher = Hasher::new("javascript");
+        hasher.part(format!("{is_library} {} {}", args.server, args.debug_info).as_bytes());
+        hasher.part(cache::file_of(&wasm_ld::linker()).as_bytes());
+        objects.iter().for_each(|o| hasher.part(o));
+        let key = hasher.finish();
+        if let Some(linked) = cache.get(&key) {
+            return Ok(linked);
+        }
+        let dir = Scratch::new("futc-").map_err(Failure::new)?;
+        let mut files: Vec<PathBuf> = Vec::new();
+        for object in objects {
+            let file = dir.path().join(format!("program{}.o", files.len()));
+            write_file(&file, object, Kind::Data)?;
+            files.push(file);
+        }
+        let (start, exports, mut flags): (_, &[&str], Vec<&str>) = match is_library {
+            true => (futc_runtime::wasm::REACTOR, EXPORTS, vec!["--entry=_initialize"]),
+            false => (futc_runtime::wasm::COMMAND, &[], Vec::new()),
+        };
+        if args.server {
+            flags.push(futc_runtime::wasm::SERVER_FLAG);
+        }
+        if !args.debug_info {
+            flags.push("--strip-all");
+        }
+        let libraries = wasm_ld::Libraries {
+            runtime: futc_runtime::wasm::ARCHIVE,
+            libc: futc_runtime::wasm::LIBC,
+            builtins: futc_runtime::wasm::BUILTINS,
+            start,
+        };
+        let linked = dir.path().join("linked");
+        wasm_ld::link(&files, libraries, exports, &flags, dir.path(), &linked)
+            .map_err(|e| Failure::new(e.to_string()))?;
+        let bytes = std::fs::read(&linked)
+            .map_err(|e| Failure::new(format!("{}: {e}", linked.display())))?;
+        cache.put(&key, &bytes);
+        Ok(bytes)
+    }
+}
+
+/// The types and entry points of a program, for `library.js`.
+fn table(entries: &[&EntryPoint], types: &[ExtType]) -> String {
+    let number = |ty: &ExtType| types.iter().position(|t| t.name == ty.name);
+    let row = |ty: &ExtType| match &ty.kind {
+        ExtKind::Transparent { prim, rank: 0 } => {
+            serde_json::json!({ "name": ty.name, "kind": "scalar", "prim": prim.to_string() })
+        }
+        ExtKind::Transparent { prim, rank } => {
+            let prim = prim.to_string();
+            serde_json::json!({ "name": ty.name, "kind": "array", "prim": prim, "rank": rank })
+        }
+        ExtKind::Opaque { .. } => match declarations::tuple(ty) {
+            Some(fields) => {
+                let fields: Vec<_> = fields.iter().map(number).collect();
+                serde_json::json!({ "name": ty.name, "kind": "tuple", "fields": fields })
+            }
+            None => serde_json::json!({ "name": ty.name, "kind": "opaque" }),
+        },
+    };
+    let entry = |e: &&EntryPoint| {
+        let inputs: Vec<_> = e.params.iter().map(|(_, ty)| number(ty)).collect();
+        let result = number(&e.result());
+        serde_json::json!({ "name": e.name.to_string(), "inputs": inputs, "result": result })
+    };
+    let list = |rows: Vec<serde_json::Value>| {
+        let mut out = String::new();
+        for row in rows {
+            let _ = writeln!(out, "    {row},");
+        }
+        out
+    };
+    format!(
+        "{{\n  types: [\n{}  ],\n  entries: [\n{}  ],\n}}",
+        list(types.iter().map(row).collect()),
+        list(entries.iter().map(entry).collect())
+    )
+}
+
+/// Bytes as letters, as JavaScript reads them.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(group.get(i).copied().unwrap_or(0));
+        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            let six = (word >> (18 - 6 * i) & 63) as usize;
+            let letter = LETTERS.get(six).copied().filter(|_| i <= group.len());
+            out.push(char::from(letter.unwrap_or(b'=')));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn bytes_are_letters() {
+        for (bytes, letters) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")]
+        {
+            assert_eq!(base64(bytes.as_bytes()), letters);
+        }
+    }
+}
