@@ -70,7 +70,8 @@ pub fn archive(files: &[PathBuf], out: &Path) -> Result<(), Box<dyn Error>> {
         let name = stem(file);
         !LEFT_OUT.contains(&name.as_str()) && !name.starts_with("python")
     });
-    let own = ["wasm/directory.c", "wasm/guard.c", "wasm/single.c"].map(PathBuf::from);
+    let own = ["wasm/directory.c", "wasm/guard.c", "wasm/math_fixes.c", "wasm/single.c"]
+        .map(PathBuf::from);
     let sources: Vec<PathBuf> = kept.chain(&own).map(|file| here.join(file)).collect();
     let mut clang = Command::new(llvm().join("bin/clang"));
     // The triple by which wasi-libc's folders are called.

@@ -6,8 +6,8 @@ use crate::lower::Outline;
 use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
-    Error, OptLevel, Options, convert, cpu, ffi, llvm, lower, partition, pipeline, tables,
-    vector_math,
+    Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, lower, partition, pipeline,
+    tables, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim};
@@ -309,6 +309,9 @@ fn optimise(
 ) -> Result<(), Error> {
     llvm::optimise(module, machine, effort.pipeline, effort.unroll)?;
     vector_math::finish(module, machine)?;
+    if options.target.machine.is_some_and(|m| !m.half_vectors) {
+        half_vectors::scalarise(module, machine)?;
+    }
     // Behind all else, as in C compilers: what is checked is what will run.
     match options.sanitizer {
         Some(sanitizer) => llvm::optimise(module, machine, sanitizer.passes(), false),

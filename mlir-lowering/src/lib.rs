@@ -26,6 +26,7 @@ mod dialect;
 mod emu;
 mod error;
 mod ffi;
+mod half_vectors;
 mod host;
 mod link;
 mod llvm;

@@ -158,6 +158,8 @@ pub struct VirtualMachine {
     pub initialise: fn(),
     /// Its vector units.
     pub cpu: Cpu,
+    /// Code can be generated for vectors of `f16`.
+    pub half_vectors: bool,
 }
 
 /// A backend of the reference compiler, in whose place a target is used.

@@ -20,6 +20,7 @@ static MACHINE: VirtualMachine = VirtualMachine {
         page_streams: false,
         interfaces: &[],
     },
+    half_vectors: false,
 };
 
 /// WebAssembly with JavaScript around it, for browsers and Node.js.

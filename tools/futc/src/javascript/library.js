@@ -109,19 +109,16 @@ const what = (value) => {
   return value === null ? "null" : `a value of JavaScript's type ${typeof value}`;
 };
 
-// The sizes of a nested array.
+// The sizes of a nested array; of one without elements, all that cannot be seen are 0.
 function shapeOfNested(array, rank) {
   const shape = [];
-  for (let inner = array; shape.length < rank; inner = inner[0]) {
-    if (inner === undefined) {
-      shape.push(0);
-      continue;
-    }
+  let inner = array;
+  while (shape.length < rank) {
     if (!Array.isArray(inner) && !ArrayBuffer.isView(inner)) {
       throw new FutharkError(`an array of ${rank} dimensions is not nested ${rank} times`);
     }
     shape.push(inner.length);
-    if (inner.length === 0) inner = [];
+    inner = inner.length === 0 ? [] : inner[0];
   }
   return shape;
 }
@@ -253,7 +250,7 @@ export class FutharkContext {
       this.#own(KEY, args[i]);
       view.setUint32(addresses + 4 * i, args[i].pointer, true);
     });
-    this.#check(this.#exports.futc_library_call(this.#context, BigInt(number), result, addresses));
+    this.#check(this.#run(() => this.#exports.futc_library_call(this.#context, BigInt(number), result, addresses)));
     return this.#result(TYPES[entry.result]);
   }
 
@@ -283,6 +280,17 @@ export class FutharkContext {
   #value(type, pointer) {
     const Class = type.kind === "array" ? FutharkArray : FutharkOpaque;
     return new Class(KEY, this, type, pointer);
+  }
+
+  // A call of the program. If it ends by anything but its return, the runtime was left in the middle of something.
+  #run(call) {
+    try {
+      return call();
+    } catch (error) {
+      this.#ended = "the context cannot be used any more, since a call crashed";
+      if (!(error instanceof Exit)) throw error;
+      throw new FutharkError("Error: Stack overflow: the recursion is too deep, and the context cannot be used any more");
+    }
   }
 
   #converted(type, write, x) {

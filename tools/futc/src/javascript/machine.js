@@ -9,10 +9,10 @@ class Exit extends Error {
   }
 }
 
-// What a failure throws; how it ends the call is `enum futc_ending` (runtime-c/src/guard.h).
-class Unwinding extends Error {
+// What a failure throws; how it ends the call is `enum futc_ending` (runtime-c/src/guard.h). No error of
+// JavaScript's, which would find out where it was thrown: nobody asks, and it takes longer than the failure.
+class Unwinding {
   constructor(ending) {
-    super("a failure outside of any call");
     this.ending = ending;
   }
 }
@@ -166,8 +166,6 @@ function instantiate(module, host) {
       }
     },
     unwind: (ending) => {
-      // Where it was is of no interest, and costly to find out.
-      Error.stackTraceLimit = 0;
       throw new Unwinding(ending);
     },
   };

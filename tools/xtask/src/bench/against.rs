@@ -23,8 +23,9 @@ pub fn run(root: &Path, args: &Args, old: &Path, bar: &ProgressBar) -> Result<()
     let programs = root.join("benches/programs");
     let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };
     bar.set_length(names.len() as u64);
-    let builders = [old.to_owned(), root.join(&args.futc)]
-        .map(|futc| Builder { futc, options: args.options.clone() });
+    let old_options = args.old_options.as_ref().unwrap_or(&args.options);
+    let builders = [(old.to_owned(), old_options), (root.join(&args.futc), &args.options)]
+        .map(|(futc, options)| Builder { futc, options: options.clone() });
     let variants = [0, 1].map(|builder| Variant { builder, arguments: Vec::new() });
     let mut rows = Vec::new();
     let mut failures = Vec::new();

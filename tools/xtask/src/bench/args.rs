@@ -31,6 +31,15 @@ pub struct Args {
     /// Options of the compiler, where none but futc is measured.
     #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true)]
     pub options: Vec<String>,
+    /// Those of the older compiler, if they are others: it may be the same one, of which two targets or processors
+    /// are compared.
+    #[arg(
+        long = "old-option",
+        value_name = "OPTION",
+        allow_hyphen_values = true,
+        requires = "against"
+    )]
+    pub old_options: Option<Vec<String>>,
     /// The Python of NumPy, JAX and Numba.
     #[arg(long, default_value = "python3")]
     pub python: PathBuf,
