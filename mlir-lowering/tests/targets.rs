@@ -14,6 +14,7 @@ static PLAIN: Target = Target {
     help: "One thread of the host, scalar mathematics",
     pipelines: &pipelines::HOST,
     code: 0,
+    machine: None,
     kernels: None,
     vector_math: false,
     sanitizer: true,

@@ -102,9 +102,7 @@ fn other_commands_are_futc_s() {
 #[test]
 fn what_is_not_there_is_said_in_a_line() {
     let folder = Folder::new();
-    for line in
-        ["autotune p.fut", "python p.fut", "wasm p.fut", "pkg add x", "test --backend=wasm p.fut"]
-    {
+    for line in ["autotune p.fut", "python p.fut", "pkg add x", "test --backend=pyopencl p.fut"] {
         let output = folder.futhark(line).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{line}");
         assert!(!output.stderr.is_empty(), "{line}");

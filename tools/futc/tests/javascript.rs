@@ -92,7 +92,9 @@ fn the_example_runs_in_a_browser() {
 
     let program = dir.path().join("life_here");
     let compiler = env!("CARGO_BIN_EXE_futc");
-    succeeded(Command::new(compiler).arg("--no-cache").arg(web.join("life.fut")).arg("-o").arg(&program));
+    succeeded(
+        Command::new(compiler).arg("--no-cache").arg(web.join("life.fut")).arg("-o").arg(&program),
+    );
     let input = dir.path().join("input");
     std::fs::write(&input, "100i64 64i64 64i64").unwrap();
     let input = std::fs::File::open(input).unwrap();

@@ -75,6 +75,9 @@ function node() {
   };
 }
 
+// A function that runs for long, once, is never replaced by better code while it does: the first must be good.
+load("node:v8").setFlagsFromString("--no-liftoff");
+
 try {
   const module = new WebAssembly.Module(Buffer.from(MODULE, "base64"));
   instantiate(module, node())._start();
