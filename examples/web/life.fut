@@ -1,7 +1,7 @@
 -- | Conway's game of life on a torus, for index.html. A cell is 0, or for how many generations it has lived.
 -- ==
 -- entry: alive_after
--- input { 0i64 4i64 4i64 } output { 4i64 }
+-- input { 0i64 4i64 4i64 } output { 8i64 }
 -- input { 100i64 64i64 64i64 } auto output
 
 -- | Cells of a field, about a third of which live.
