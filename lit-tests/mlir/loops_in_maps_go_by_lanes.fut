@@ -42,3 +42,14 @@ entry halvings [n] (xs: [n]i32) : [n]i32 =
 -- LONG: vector.reduction <and>
 -- LONG: vector.gather
 entry flipped [n] (bits: i64) (xs: [n]f32) : [n]f32 = tabulate n (\i -> xs[i ^ bits])
+
+-- All lanes in a loop have gone through as many rounds: the counter is one scalar, a letter of the pattern is read once and
+-- those of the text side by side. Each lane keeps the count with which it leaves.
+-- CHECK-LABEL: func.func {{.*}}@fut_prefixes
+-- CHECK: scf.while {{.*}} : (vector<[[W:[0-9]+]]xi1>, i64, {{.*}}vector<[[W]]xi64>) ->
+-- CHECK: memref.load {{.*}} : memref<?xi8>
+-- CHECK: vector.maskedload {{.*}} into vector<[[W]]xi8>
+-- CHECK: arith.addi {{.*}} : i64
+-- CHECK: arith.select {{.*}} : vector<[[W]]xi1>, vector<[[W]]xi64>
+entry prefixes [n] [m] (text: [n]u8) (pattern: [m]u8) : []i64 =
+  tabulate (n - m + 1) (\i -> loop k = 0 while k < m && text[i + k] == pattern[k] do k + 1)

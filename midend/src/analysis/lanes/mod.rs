@@ -13,7 +13,9 @@
 //!
 //! *Uniform* values are the same in all lanes and stay scalars, as do indexes that are *linear* in
 //! the lane; only what *varies* becomes a vector. Control flow is uniform if its condition is; else
-//! lanes that do not take part are masked. Arrays that a point makes for itself are *private*
+//! lanes that do not take part are masked. Lanes that are in a loop have gone through as many rounds, whenever the
+//! others left it: what a loop carries on, such as a counter, may be uniform or linear in those that take part,
+//! though it varies behind the loop. Arrays that a point makes for itself are *private*
 //! ([`arrays`]): every lane has one. The analysis says whether a body can be computed so, and by
 //! [`Lanes::pays`] whether that is worth it ([`cost`]). The idea is that of ispc (Pharr and Mark, "ispc: A
 //! SPMD compiler for high-performance CPU programming", 2012).
@@ -433,12 +435,7 @@ impl Analysis<'_> {
             if let Some(LoopForm::While { cond }) = form {
                 diverges |= self.lanes.class(*cond) != Class::Uniform;
             }
-            if diverges {
-                self.masked = true;
-                for p in params.iter().filter(scalars) {
-                    self.set(p.var, &p.ty, Class::Varying);
-                }
-            }
+            self.masked |= diverges;
             let before = self.cost;
             let results = body(self)?;
             let mut settled = true;
@@ -468,8 +465,12 @@ impl Analysis<'_> {
                 self.same_home(p)?;
                 continue;
             }
-            let class = self.lanes.class(param.var);
-            self.set(p.var, &p.ty, class);
+            match self.lanes.class(param.var) {
+                class if !diverges => self.set(p.var, &p.ty, class),
+                // Each lane has what it left the loop with.
+                _ if self.lanes.uses(p.var) => self.set(p.var, &p.ty, Class::Varying),
+                _ => _ = self.lanes.classes.insert(p.var, Class::Varying),
+            }
         }
         Some(())
     }

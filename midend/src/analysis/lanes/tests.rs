@@ -61,19 +61,46 @@ fn what_does_not_depend_on_the_index_is_uniform() {
 fn what_stops_for_some_varies() {
     let (lanes, classes) = analysed(
         "let x_8: f32 = index xs_2[i_7]
-         let (y_9: f32, m_10: i32, g_11: bool) = loop (p_12: f32 = x_8, m_13: i32 = 0i32, \
+         let (y_9: f32, k_10: i32, g_11: bool) = loop (p_12: f32 = x_8, m_13: i32 = 0i32, \
           g_14: bool = true) while g_14 {
            let h_15: f32 = fmul.f32(p_12, 0.5f32)
            let m_16: i32 = add.i32(m_13, 1i32)
            let g_17: bool = flt.f32(1.0f32, h_15)
            in (h_15, m_16, g_17)
-         }",
+         }
+         let l_18: i32 = add.i32(k_10, 1i32)",
         false,
     )
     .unwrap();
     assert!(lanes.diverges);
-    assert_eq!(class(&classes, "m"), Class::Varying);
+    // All lanes in the loop have gone through as many rounds.
+    assert_eq!(class(&classes, "m"), Class::Uniform);
+    for varying in ["k", "l", "p"] {
+        assert_eq!(class(&classes, varying), Class::Varying, "{varying}");
+    }
     assert!(lanes.uses(body_var(&lanes, "y")) && !lanes.uses(body_var(&lanes, "g")));
+}
+
+#[test]
+fn what_a_loop_leaves_to_nobody_has_no_width() {
+    let body = |used: &str| {
+        format!(
+            "let x_8: f32 = index xs_2[i_7]
+             let (p_19: f32, k_10: i64, g_11: bool) = loop (p_12: f32 = x_8, m_13: i64 = i_7, \
+              g_14: bool = true) while g_14 {{
+               let h_15: f32 = index xs_2[m_13]
+               let m_16: i64 = add.i64(m_13, 2)
+               let g_17: bool = flt.f32(1.0f32, h_15)
+               in (h_15, m_16, g_17)
+             }}
+             let z_18: f32 = sitofp.i64.f32({used})
+             let y_9: f32 = fadd.f32(p_19, z_18)"
+        )
+    };
+    let (lanes, classes) = analysed(&body("k_1"), true).unwrap();
+    assert_eq!((class(&classes, "m"), lanes.widest), (Class::Linear(1), 4));
+    let (lanes, _) = analysed(&body("k_10"), true).unwrap();
+    assert_eq!(lanes.widest, 8);
 }
 
 /// The variable of this name with the lowest tag.

@@ -209,26 +209,77 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
+    /// What a loop carries that lanes leave each in its own round: the values of its parameters, then, of those that are the same
+    /// or linear in the lanes that take part, what each lane has had last, if anything behind the loop asks for it.
+    fn with_last(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        pat: &'p [PatElem],
+        classes: &[Class],
+        init: &[Val<'c>],
+    ) -> Result<Vec<Val<'c>>> {
+        let mut values = init.to_vec();
+        for ((p, class), x) in scalars(pat).zip(classes).zip(init) {
+            if *class != Class::Varying && strip.classes.uses(p.var) {
+                values.push(self.spread_class(strip, *x, *class)?);
+            }
+        }
+        Ok(values)
+    }
+
     /// What is carried on: by lanes that have come to the end, what they had.
     fn carry_on(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
+        classes: &[Class],
         mask: Val<'c>,
         old: &[Val<'c>],
         new: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
+        let (old, last) = old.split_at(classes.len().min(old.len()));
+        let mut last = last.iter();
         let mut values = Vec::with_capacity(new.len());
-        for ((p, old), new) in scalars(pat).zip(old).zip(new) {
+        let mut left = Vec::new();
+        for (((p, class), old), new) in scalars(pat).zip(classes).zip(old).zip(new) {
             // Whatever is left where nobody looks.
             let kept = strip.classes.uses(p.var);
-            values.push(if kept { self.blend(mask, *new, *old)? } else { *new });
+            if *class == Class::Varying {
+                values.push(if kept { self.blend(mask, *new, *old)? } else { *new });
+                continue;
+            }
+            values.push(*new);
+            if kept {
+                let last = last.next().ok_or_else(|| Error::bug("nothing to leave a loop with"))?;
+                let new = self.spread_class(strip, *new, *class)?;
+                left.push(self.blend(mask, new, *last)?);
+            }
         }
+        values.extend(left);
         Ok(values)
     }
 
+    /// Binds what lanes have left a loop with.
+    fn bind_left(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        pat: &'p [PatElem],
+        classes: &[Class],
+        values: &[Val<'c>],
+    ) {
+        let (values, last) = values.split_at(classes.len().min(values.len()));
+        let mut last = last.iter();
+        for ((p, class), value) in scalars(pat).zip(classes).zip(values) {
+            if *class == Class::Varying {
+                self.env.insert(p.var, *value);
+            } else if strip.classes.uses(p.var) {
+                self.env.extend(last.next().map(|value| (p.var, *value)));
+            }
+        }
+    }
+
     /// A loop while some lane's condition holds: carries the lanes that take part, then what the
-    /// loop carries.
+    /// loop carries and leaves behind.
     fn while_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
@@ -241,14 +292,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let missing = || Error::bug("a while loop without its condition");
         let first = *init.get(position).ok_or_else(missing)?;
         let mask = self.masked(strip, first)?;
-        let all: Vec<Val<'c>> = std::iter::once(mask).chain(init.iter().copied()).collect();
+        let classes = Self::classes(strip, params);
+        let carried = self.with_last(strip, pat, &classes, init)?;
+        let all: Vec<Val<'c>> = std::iter::once(mask).chain(carried).collect();
         let types: Vec<_> = all.iter().map(ValueLike::r#type).collect();
         let before = self.condition_region(&types, |f, values| {
             let mask = values.first().copied().ok_or_else(missing)?;
             let any = f.any_lane(mask)?;
             Ok(std::iter::once(any).chain(values.iter().copied()).collect())
         })?;
-        let classes = vec![Class::Varying; scalars(params).count()];
         let after = self.region(&types, |f, values| {
             let (mask, old) = values.split_first().ok_or_else(missing)?;
             f.bind_lanes(params, old);
@@ -256,15 +308,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let new = f.body_by_lanes(&inside, body, &classes)?;
             let go_on = new.get(position).copied().ok_or_else(missing)?;
             let next = f.chosen(*mask, go_on, false)?;
-            let carried = f.carry_on(strip, pat, *mask, old, &new)?;
+            let carried = f.carry_on(strip, pat, &classes, *mask, old, &new)?;
             Ok(std::iter::once(next).chain(carried).collect())
         })?;
         let values = self.b.scf_while(&all, before, after)?;
-        self.bind_lanes(pat, values.get(1..).unwrap_or_default());
+        self.bind_left(strip, pat, &classes, values.get(1..).unwrap_or_default());
         Ok(())
     }
 
-    /// A loop that counts to a bound of each lane: carries the counter, then what the loop carries.
+    /// A loop that counts to a bound of each lane: carries the counter, then what the loop carries and leaves behind.
     fn count_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
@@ -277,7 +329,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let missing = || Error::bug("a loop without a counter");
         let int = self.b.types().int(ty);
         let zero = self.b.int(int, 0)?;
-        let all: Vec<Val<'c>> = std::iter::once(zero).chain(init.iter().copied()).collect();
+        let classes = Self::classes(strip, params);
+        let carried = self.with_last(strip, pat, &classes, init)?;
+        let all: Vec<Val<'c>> = std::iter::once(zero).chain(carried).collect();
         let types: Vec<_> = all.iter().map(ValueLike::r#type).collect();
         let taking_part = |f: &mut Self, i: Val<'c>| {
             let i = f.spread_to(strip, i)?;
@@ -290,7 +344,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let any = f.any_lane(mask)?;
             Ok(std::iter::once(any).chain(values.iter().copied()).collect())
         })?;
-        let classes = vec![Class::Varying; scalars(params).count()];
         let after = self.region(&types, |f, values| {
             let (i, old) = values.split_first().ok_or_else(missing)?;
             let mask = taking_part(f, *i)?;
@@ -298,13 +351,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.bind_lanes(params, old);
             let inside = Strip { mask: Some(mask), ..*strip };
             let new = f.body_by_lanes(&inside, body, &classes)?;
-            let carried = f.carry_on(strip, pat, mask, old, &new)?;
+            let carried = f.carry_on(strip, pat, &classes, mask, old, &new)?;
             let one = f.b.int(int, 1)?;
             let next = f.b.addi(*i, one)?;
             Ok(std::iter::once(next).chain(carried).collect())
         })?;
         let values = self.b.scf_while(&all, before, after)?;
-        self.bind_lanes(pat, values.get(1..).unwrap_or_default());
+        self.bind_left(strip, pat, &classes, values.get(1..).unwrap_or_default());
         Ok(())
     }
 

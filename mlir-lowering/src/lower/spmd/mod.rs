@@ -14,7 +14,7 @@
 //! | a branch on what is uniform | a branch |
 //! | a branch on what varies | both sides and a selection; a side with loads or loops only if some lane takes it, masked |
 //! | a loop that ends for all lanes together | a loop that carries vectors |
-//! | a loop that does not | goes on while some lane does; what the others carry stays |
+//! | a loop that does not | goes on while some lane does; what the others carry stays, but scalars where lanes in the loop agree |
 //! | reading neighbours | a vector, masked where lanes do not take part |
 //! | reading where bits of the lane's number are flipped | neighbours that change places |
 //! | reading otherwise | a gather, unless they happen to be neighbours |

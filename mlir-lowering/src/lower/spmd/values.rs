@@ -40,6 +40,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return self.b.constant_in(ty, c);
         }
         let value = self.operand(x)?;
+        self.spread_class(strip, value, class)
+    }
+
+    /// A value of a class as a vector.
+    pub(super) fn spread_class(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        value: Val<'c>,
+        class: Class,
+    ) -> Result<Val<'c>> {
         match class {
             Class::Varying => Ok(value),
             Class::Uniform => self.spread_to(strip, value),
