@@ -11,6 +11,9 @@
 //!   owns, that one; otherwise a new one, retained first.
 //! * A loop parameter owns its reference for one iteration. The first is handed over by the
 //!   initial value, if it is not needed any more, or retained.
+//! * A reference whose block is not needed behind a match, and that some branch hands on as its result, is
+//!   handed to the branches: each hands it on or releases it. So blocks that a loop exchanges or keeps by a
+//!   condition are not counted in each round.
 //! * A function's parameter borrows, unless it is unique: then the caller hands over a reference,
 //!   as for loops. A function's results are owned by the caller.
 //! * Globals own theirs until the context ends; functions borrow.
@@ -89,7 +92,7 @@ impl Refcount {
                 .collect();
             dead.sort_unstable();
             out.extend(dead.into_iter().rev().map(|b| effect(Exp::Release(b))));
-            self.nested(&mut s.exp);
+            self.nested(&mut s.exp, &taken);
             out.push(s);
             out.extend(retained.into_iter().rev().map(|b| effect(Exp::Retain(b))));
             live.extend(used);
@@ -145,6 +148,20 @@ impl Refcount {
                 }
             }
             Exp::SubExp(SubExp::Var(b)) if self.blocks.is_block(*b) => wanted.push(*b),
+            Exp::Match { scrutinee: _, cases, default } => {
+                // Arrays that are bound here lie in blocks that are needed behind their last use.
+                needed.extend(s.pat.iter().filter_map(|p| p.mem.as_ref().map(|m| m.block)));
+                let mut passed = VarSet::default();
+                cases
+                    .iter()
+                    .map(|(_, b)| b)
+                    .chain([default])
+                    .for_each(|b| self.passed(b, &mut passed));
+                let handed = passed
+                    .into_iter()
+                    .filter(|b| owned.contains(b) && !live.contains(b) && !needed.contains(b));
+                taken.extend(handed);
+            }
             _ => {}
         }
         for b in wanted {
@@ -156,14 +173,41 @@ impl Refcount {
         (taken, retained)
     }
 
-    /// The bodies below an expression.
-    fn nested(&self, e: &mut Exp) {
+    /// The blocks whose references a body could take over: what it results in, and what it passes on.
+    fn passed(&self, body: &Body, found: &mut VarSet) {
+        let mut add = |xs: &[SubExp]| {
+            let vars = xs.iter().filter_map(|x| x.var());
+            found.extend(vars.filter(|v| self.blocks.is_block(*v)));
+        };
+        add(&body.result);
+        for s in &body.stms {
+            match &s.exp {
+                Exp::Loop { init, .. } => add(init),
+                Exp::Call { fun, args } => {
+                    let takes = self.takes.get(fun).map_or(&[][..], |t| t);
+                    takes.iter().zip(args).filter(|(t, _)| **t).for_each(|(_, x)| add(&[*x]));
+                }
+                Exp::SubExp(x) => add(&[*x]),
+                _ => {}
+            }
+        }
+        for s in &body.stms {
+            if let Exp::Match { scrutinee: _, cases, default } = &s.exp {
+                cases.iter().map(|(_, b)| b).chain([default]).for_each(|b| self.passed(b, found));
+            }
+        }
+    }
+
+    /// The bodies below an expression, which has taken references.
+    fn nested(&self, e: &mut Exp, taken: &VarSet) {
         match e {
             Exp::Match { scrutinee: _, cases, default } => {
-                for (_, b) in cases {
-                    self.body(b, Vec::new());
+                // In the order of their numbers, so that the output is always the same.
+                let mut owned: Vec<Var> = taken.iter().copied().collect();
+                owned.sort_unstable();
+                for b in cases.iter_mut().map(|(_, b)| b).chain([default]) {
+                    self.body(b, owned.clone());
                 }
-                self.body(default, Vec::new());
             }
             Exp::Loop { params, init: _, form: _, body } => {
                 let owned =

@@ -3,7 +3,7 @@
 
 use super::facts::Said;
 use super::simplifier::Simplifier;
-use crate::ir::{BinOp, CmpOp, Const, ConvOp, Exp, IntType, Prim, SubExp, Type, UnOp};
+use crate::ir::{BinOp, CmpOp, Const, ConvOp, Exp, IntType, Prim, SubExp, Type, UnOp, Var};
 
 /// Definitions are followed this far.
 const DEPTH: u32 = 4;
@@ -147,6 +147,7 @@ impl Simplifier {
                     a.var().is_some_and(|a| self.facts.ranges.contains_key(&a))
                 }
                 BinOp::Add(_) if int(*b) == Some(-1) => self.positive(*a, depth - 1),
+                BinOp::Add(_) => int(*b).is_some_and(|c| self.counter_plus_fits(*a, c)),
                 _ => false,
             },
             Some(Exp::ConvOp(ConvOp::SExt(from, to), x)) => from <= to && nn(*x),
@@ -208,6 +209,9 @@ impl Simplifier {
         if depth == 0 {
             return false;
         }
+        if self.counter_below(v, y) {
+            return true;
+        }
         match self.defs.get(&v).map(|d| &d.exp) {
             Some(Exp::SubExp(x)) => self.below(*x, y, depth - 1),
             Some(Exp::BinOp(BinOp::SMod(_), _, n)) => *n == y && self.nonnegative(y),
@@ -263,6 +267,65 @@ impl Simplifier {
                 },
             },
             _ => false,
+        }
+    }
+
+    /// Is `x` a counter plus `c`, of which the bound says that `x < y`?
+    ///
+    /// The bound is `n + d` and `y` is `n + e` with `c + d <= e <= 0` and `n` not negative. Where `d` is
+    /// positive the bound does not wrap, as the counter is below it; so `x` is at most `n + e - 1`, and does
+    /// not wrap, either.
+    fn counter_below(&self, x: Var, y: SubExp) -> bool {
+        let Some((k, c)) = self.plus_constant(SubExp::Var(x)) else { return false };
+        let (m, e) = self.plus_constant(y).filter(|(_, e)| *e < 0).unwrap_or((y, 0));
+        self.bounds_of(k).any(|bound| {
+            if let (Some(bound), Some(y)) = (int(bound), int(y)) {
+                return bound.checked_add(c).is_some_and(|end| end <= y)
+                    && (c >= 0 || self.nonnegative(k));
+            }
+            let plus = self.plus_constant(bound);
+            [Some((bound, 0)), plus].into_iter().flatten().any(|(n, d)| {
+                n == m
+                    && self.nonnegative(n)
+                    && c.checked_add(d).is_some_and(|most| most <= e)
+                    && (c >= 0 || self.nonnegative(k))
+            })
+        })
+    }
+
+    /// Is `k + c` not negative, as the bound of the counter `k` leaves room for it?
+    fn counter_plus_fits(&self, k: SubExp, c: i64) -> bool {
+        c >= 0
+            && self.nonnegative(k)
+            && self.bounds_of(k).any(|bound| {
+                // Constants of narrower types could wrap.
+                if let SubExp::Const(bound) = bound {
+                    let wide = matches!(bound.prim(), Prim::Int(IntType::I32 | IntType::I64));
+                    let end = bound.as_int().and_then(|b| b.checked_add(c));
+                    return wide && end.is_some_and(|end| end <= i64::from(i32::MAX));
+                }
+                self.plus_constant(bound).is_some_and(|(n, d)| {
+                    self.nonnegative(n) && c.checked_add(d).is_some_and(|most| most <= 1)
+                })
+            })
+    }
+
+    /// What a counter, or another number, is said to be below.
+    fn bounds_of(&self, k: SubExp) -> impl Iterator<Item = SubExp> {
+        let range = k.var().and_then(|v| self.facts.ranges.get(&v)).copied();
+        let said = self.facts.log.iter().filter_map(move |said| match *said {
+            Said::Less(a, b) if a == k => Some(b),
+            Said::Less(..) | Said::AtMost(..) | Said::Differ(..) | Said::Is(..) => None,
+        });
+        range.into_iter().chain(said)
+    }
+
+    /// `x` as another number plus a constant.
+    fn plus_constant(&self, x: SubExp) -> Option<(SubExp, i64)> {
+        match *self.plain(x)? {
+            Exp::BinOp(BinOp::Add(_), n, c) => Some((n, int(c)?)),
+            Exp::BinOp(BinOp::Sub(_), n, c) => Some((n, int(c)?.checked_neg()?)),
+            _ => None,
         }
     }
 

@@ -99,6 +99,25 @@ fn facts_about_counters_and_sizes_remove_checks() {
 }
 
 #[test]
+fn bounds_of_counters_leave_room_for_constants() {
+    // A sweep that reads both neighbours.
+    let sweep = |ahead: i64, checks: &str, cert: &str| {
+        format!(
+            "let l_9: i64 = sub.i64(n_1, 2)
+             let s_10: i32 = loop (s_11: i32 = 0i32) for k_12: i64 < l_9 {{
+               let j_13: i64 = add.i64(k_12, {ahead}) {checks}
+               let e_18: i32 = {cert}index xs_3[j_13] let t_19: i32 = add.i32(s_11, e_18) in t_19 }} in s_10"
+        )
+    };
+    let whole = "let lo_14: bool = sle.i64(0, j_13) let hi_15: bool = slt.i64(j_13, n_1)
+        let ok_16: bool = logand(lo_14, hi_15) let c_17: cert = assert(ok_16, \"out\")";
+    scalar(&sweep(1, whole, "<c_17> "), &sweep(1, "", ""));
+    scalar(&sweep(2, whole, "<c_17> "), &sweep(2, "", ""));
+    let high = "let hi_15: bool = slt.i64(j_13, n_1) let c_17: cert = assert(hi_15, \"out\")";
+    scalar(&sweep(3, whole, "<c_17> "), &sweep(3, high, "<c_17> "));
+}
+
+#[test]
 fn values_under_certificates_stay_under_them() {
     let same = "let d_9: cert = assert(c_5, \"no\") let a_10: i32 = <d_9> x_6 in a_10";
     scalar(same, same);
