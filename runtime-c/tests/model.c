@@ -75,7 +75,7 @@ static int ran[8];
 static int arrived; /* chunks that meet others */
 static char message[64];
 static uint64_t fails; /* a bit for each chunk */
-static jmp_buf failed;
+static struct futc_handler failed;
 
 static void begin(void) {
   futc_heap_abort(&ctx->heap);
@@ -170,8 +170,8 @@ static void fork_chunks(struct futc_context *c, futc_body_fn *body, int64_t n, i
 }
 
 static __attribute__((noinline)) void attempt(void (*work)(void)) {
-  jmp_buf *before = ctx->handler;
-  if (setjmp(failed) == 0) {
+  struct futc_handler *before = ctx->handler;
+  if (setjmp(failed.place) == 0) {
     ctx->handler = &failed;
     work();
   } else {
