@@ -4,6 +4,7 @@
 //! vectors: both sides of a branch are computed, and lanes choose.
 
 use super::function::Function;
+use super::scalar::known_integer;
 use crate::Error;
 use crate::dialect::{Val, lanes_of};
 use futc_midend::ir::{Body, Const, Exp, Lambda, Stm, SubExp};
@@ -55,10 +56,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 self.un_op(*op, x)?
             }
             Exp::BinOp(op, x, y) => {
-                let known = match y {
-                    SubExp::Const(c) => c.as_int(),
-                    SubExp::Var(_) => None,
-                };
+                let known = known_integer(*y);
                 let (x, y) = (self.operand_lanewise(*x, lanes)?, self.operand_lanewise(*y, lanes)?);
                 self.bin_op_of(*op, x, y, known)?
             }

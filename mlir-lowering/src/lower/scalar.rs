@@ -7,6 +7,7 @@
 //! | division, remainder | `arith.divsi` and relatives on a divisor that is never 0 or -1 |
 //! | shifts | the shift, and a `select` for amounts beyond the width; see [`super::funnel`] for halves of products |
 //! | `Pow` | a call of a small loop, one function per width |
+//! | `FPow` | a mathematical function, but squares, cubes and fourth powers are products |
 //! | floats | `arith` and intrinsics of the LLVM dialect; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
 //! | float to integer | the intrinsics `llvm.fpto*i.sat` (the operations of MLIR that stand for them do not translate), and selections where they differ |
 //!
@@ -103,14 +104,27 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
     pub fn bin_op(&mut self, op: BinOp, a: SubExp, b: SubExp) -> Result<Val<'c>> {
         let x = self.operand(a)?;
         let y = self.operand(b)?;
-        let known = match b {
-            SubExp::Const(c) => c.as_int(),
-            SubExp::Var(_) => None,
-        };
-        self.bin_op_of(op, x, y, known)
+        self.bin_op_of(op, x, y, known_integer(b))
     }
 
-    /// A binary operator on values, of which the second may be known.
+    /// Whether a power is as exact by multiplications: a square is rounded once, and two roundings more are within 2 ulp. Products
+    /// overflow, or come to nothing, where the power does. `f16` is rounded once from `f32`.
+    fn is_product(&self, t: FloatType, n: i64) -> bool {
+        let most = if t == FloatType::F16 || !self.m.machine.fuse { 2 } else { 4 };
+        (2..=most).contains(&n)
+    }
+
+    /// `x` times itself, so often that it stands there two to four times.
+    fn multiplied(&self, mul: BinOp, x: Val<'c>, n: i64) -> Result<Val<'c>> {
+        let square = self.lanewise(mul, x, x)?;
+        match n {
+            2 => Ok(square),
+            3 => self.lanewise(mul, square, x),
+            _ => self.lanewise(mul, square, square),
+        }
+    }
+
+    /// A binary operator on values, of which the second may be a whole number that is known.
     pub fn bin_op_of(
         &mut self,
         op: BinOp,
@@ -147,7 +161,10 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                 let symbol = abi::remainder_symbol(t);
                 self.in_f32(t, &[x, y], |f, xs| f.c_function(symbol, xs))
             }
-            BinOp::FPow(t) => self.in_f32(t, &[x, y], |f, xs| f.math_operation(Math::PowF, xs)),
+            BinOp::FPow(t) => match known.filter(|n| self.is_product(t, *n)) {
+                Some(n) => self.multiplied(BinOp::FMul(t), x, n),
+                None => self.in_f32(t, &[x, y], |f, xs| f.math_operation(Math::PowF, xs)),
+            },
             BinOp::Or(_) => match self.funnel_shift(x, y)? {
                 Some(shifted) => Ok(shifted),
                 None => self.lanewise(op, x, y),
@@ -678,5 +695,17 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         let bits = self.b.int(wide, i64::from(t.bits()))?;
         let high = self.b.shrui(product, bits)?;
         self.b.trunci(high, narrow)
+    }
+}
+
+/// The whole number that an operand is known to be.
+pub fn known_integer(x: SubExp) -> Option<i64> {
+    let whole = |x: f64| (x.trunc() == x && x.abs() < 1024.0).then_some(x as i64);
+    match x {
+        SubExp::Const(Const::F16(x)) => whole(x.to_f64()),
+        SubExp::Const(Const::F32(x)) => whole(x.into()),
+        SubExp::Const(Const::F64(x)) => whole(x),
+        SubExp::Const(c) => c.as_int(),
+        SubExp::Var(_) => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Statements by lanes, and values as vectors.
 
 use super::super::function::Function;
+use super::super::scalar::known_integer;
 use super::strip::{Result, Strip};
 use crate::Error;
 use crate::dialect::{Combining, Val};
@@ -217,10 +218,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 self.divide_by_lanes(strip, *op, *a, *b)?
             }
             Exp::BinOp(op, a, b) => {
-                let known = match b {
-                    SubExp::Const(c) => c.as_int(),
-                    SubExp::Var(_) => None,
-                };
+                let known = known_integer(*b);
                 let (a, b) = (self.in_lanes(strip, *a)?, self.in_lanes(strip, *b)?);
                 self.bin_op_of(*op, a, b, known)?
             }
