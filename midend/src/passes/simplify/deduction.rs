@@ -17,6 +17,12 @@ impl Simplifier {
     fn suppose(&mut self, x: SubExp, value: bool, depth: u32) {
         let Some(v) = x.var() else { return };
         self.facts.say(Said::Is(v, value));
+        if value
+            && depth > 0
+            && let Some((cond, value)) = self.implied.get(&v).copied()
+        {
+            self.suppose(cond, value, depth - 1);
+        }
         let Some(exp) = self.plain(x).filter(|_| depth > 0) else { return };
         match (exp, value) {
             (&Exp::BinOp(BinOp::LogAnd, a, b), true) | (&Exp::BinOp(BinOp::LogOr, a, b), false) => {

@@ -2,7 +2,7 @@
 //! zero and their bound, sizes are not negative, and in a branch its condition is known.
 
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
-use crate::ir::{SegOp, SubExp, Type, Var};
+use crate::ir::{Body, Const, Exp, SegOp, SubExp, Type, Var};
 
 /// Facts that hold wherever their variables are in scope.
 #[derive(Default)]
@@ -69,5 +69,17 @@ impl Facts {
                 *n -= 1;
             }
         }
+    }
+}
+
+/// What a boolean result of a branch being true says of the branch's condition: `if c then x else false`.
+pub(super) fn implied(e: &Exp, position: usize) -> Option<(SubExp, bool)> {
+    let Exp::Match { scrutinee, cases, default } = e else { return None };
+    let [(Const::Bool(wanted), yes)] = cases.as_slice() else { return None };
+    let is_false = |b: &Body| b.result.get(position) == Some(&SubExp::bool(false));
+    match (is_false(yes), is_false(default)) {
+        (false, true) => Some((*scrutinee, *wanted)),
+        (true, false) => Some((*scrutinee, !*wanted)),
+        _ => None,
     }
 }

@@ -25,7 +25,7 @@
 //! | `soac` | array combinators |
 //!
 //! They work on the state of a round (`simplifier`). What branches and bounds say of scalars is kept in
-//! `facts`; what follows from it and from definitions, in `deduction`. New statements are made by `emit`.
+//! `facts`, what `while` loops say is found by `rounds`; what follows from it and from definitions, in `deduction`. New statements are made by `emit`.
 //!
 //! [`Aliases`]: crate::analysis::alias::Aliases
 //!
@@ -42,6 +42,7 @@ mod deduction;
 mod emit;
 mod facts;
 mod index;
+mod rounds;
 mod scalar;
 mod simplifier;
 mod soac;
@@ -223,6 +224,14 @@ impl Rewrite for Simplifier {
                 }
                 return;
             }
+        }
+        if let Exp::Loop { params, init, form: LoopForm::While { cond }, body } = e {
+            let init: Vec<SubExp> = init.iter().map(|x| self.subst.lookup(*x)).collect();
+            let mark = self.facts.mark();
+            self.rounds(params, &init, *cond, body);
+            rewrite::exp(self, e);
+            self.facts.forget(mark);
+            return;
         }
         rewrite::exp(self, e);
     }

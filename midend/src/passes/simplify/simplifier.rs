@@ -1,6 +1,6 @@
 //! What a round knows of the program, and what a rule is.
 
-use super::facts::Facts;
+use super::facts::{Facts, implied};
 use crate::analysis::alias::Aliases;
 use crate::ir::traverse::Subst;
 use crate::ir::typing::TypeEnv;
@@ -32,6 +32,8 @@ pub(super) struct Simplifier {
     pub(super) names: NameSource,
     pub(super) types: VarMap<Type>,
     pub(super) defs: VarMap<Def>,
+    /// Results of branches, and what their being true says of the branch's condition.
+    pub(super) implied: VarMap<(SubExp, bool)>,
     pub(super) subst: Subst,
     pub(super) aliases: Aliases,
     /// Certificates of what is evidently true.
@@ -52,6 +54,7 @@ impl Simplifier {
             names: NameSource::new(p.next_tag),
             types: VarMap::default(),
             defs: VarMap::default(),
+            implied: VarMap::default(),
             subst: Subst::new(),
             aliases: Aliases::of_program(p),
             trivial: VarSet::default(),
@@ -128,6 +131,11 @@ impl Simplifier {
 
     /// Remembers what is small enough to be looked through.
     pub(super) fn define(&mut self, s: &Stm) {
+        for (i, p) in s.pat.iter().enumerate() {
+            if let Some(said) = implied(&s.exp, i) {
+                self.implied.insert(p.var, said);
+            }
+        }
         let [p] = s.pat.as_slice() else { return };
         match &s.exp {
             Exp::Match { .. }
