@@ -53,3 +53,15 @@ entry flipped [n] (bits: i64) (xs: [n]f32) : [n]f32 = tabulate n (\i -> xs[i ^ b
 -- CHECK: arith.select {{.*}} : vector<[[W]]xi1>, vector<[[W]]xi64>
 entry prefixes [n] [m] (text: [n]u8) (pattern: [m]u8) : []i64 =
   tabulate (n - m + 1) (\i -> loop k = 0 while k < m && text[i + k] == pattern[k] do k + 1)
+
+-- Numbers that go round are divided by one division for all lanes, and what they index is read side by side where it can be.
+-- LONG-LABEL: func.func {{.*}}@fut_ring
+-- LONG: scf.for
+-- LONG: arith.divui {{.*}} : i64
+-- LONG: vector.reduction <and>
+-- LONG: vector.load {{.*}}xf32>
+-- LONG: vector.gather
+entry ring [n] [k] (ds: [k]i64) (xs: [n]f32) : [n]f32 =
+  tabulate n (\i -> loop t = 0 for d in ds do
+    let x = #[unsafe] xs[(i + d) % n]
+    in (t * 0.5 + x) * (1 - x) + t * t * 0.25)

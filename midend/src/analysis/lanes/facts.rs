@@ -36,6 +36,9 @@ pub struct Lanes {
     /// What varies and may go from neighbour to neighbour but for a few lanes: what is read, chosen or bounded, and that
     /// moved by what is uniform.
     pub(super) nearly_linear: VarSet,
+    /// What varies, and goes from neighbour to neighbour but where it is bounded or begins again: bounds and remainders of
+    /// what is linear, and that moved by what is uniform.
+    pub(super) round: VarSet,
     /// Bytes of the widest values that vary.
     pub widest: i64,
     /// The most values that vary and are carried by a loop.
@@ -92,11 +95,19 @@ impl Lanes {
 
     /// Whether indexes may go from neighbour to neighbour along one dimension, but for a few lanes.
     pub fn nearly_linear(&self, indexes: &[SubExp]) -> bool {
+        self.moves(indexes).is_some_and(|v| self.nearly_linear.contains(&v))
+    }
+
+    /// Whether indexes go from neighbour to neighbour along one dimension, but where that begins again or ends.
+    pub fn goes_round(&self, indexes: &[SubExp]) -> bool {
+        self.moves(indexes).is_some_and(|v| self.round.contains(&v))
+    }
+
+    /// The only index that is not the same in all lanes.
+    fn moves(&self, indexes: &[SubExp]) -> Option<Var> {
         let mut varying = indexes.iter().filter(|x| self.of(**x) != Class::Uniform);
-        match (varying.next().and_then(|x| x.var()), varying.next()) {
-            (Some(v), None) => self.nearly_linear.contains(&v),
-            _ => false,
-        }
+        let first = varying.next()?.var()?;
+        varying.next().is_none().then_some(first)
     }
 
     /// Whether anything uses a variable.

@@ -58,6 +58,7 @@ pub fn lanes(
         used: used.0,
         flipped: VarMap::default(),
         nearly_linear: VarSet::default(),
+        round: VarSet::default(),
         widest: 1,
         carried: 0,
         operations: 0,
@@ -200,6 +201,9 @@ impl Analysis<'_> {
             if class == Class::Varying && self.is_nearly_linear(&s.exp) {
                 self.lanes.nearly_linear.insert(p.var);
             }
+            if class == Class::Varying && self.goes_round(&s.exp) {
+                self.lanes.round.insert(p.var);
+            }
             if let Exp::BinOp(BinOp::Xor(IntType::I64), a, b) = s.exp {
                 match (self.lanes.of(a), self.lanes.of(b)) {
                     (Class::Linear(1), Class::Uniform) => self.lanes.flipped.insert(p.var, (a, b)),
@@ -223,6 +227,26 @@ impl Analysis<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether what varies is a bound or remainder of what is linear, or that moved by what is uniform.
+    fn goes_round(&self, e: &Exp) -> bool {
+        let uniform = |x: &SubExp| self.lanes.of(*x) == Class::Uniform;
+        match e {
+            Exp::BinOp(BinOp::SMin(_) | BinOp::SMax(_) | BinOp::Add(_), a, b) => {
+                self.is_round(*a) && uniform(b) || uniform(a) && self.is_round(*b)
+            }
+            Exp::BinOp(BinOp::SMod(_) | BinOp::SRem(_) | BinOp::Sub(_), a, b) => {
+                self.is_round(*a) && uniform(b)
+            }
+            Exp::SubExp(x) => self.is_round(*x),
+            _ => false,
+        }
+    }
+
+    fn is_round(&self, x: SubExp) -> bool {
+        self.lanes.of(x) == Class::Linear(1)
+            || x.var().is_some_and(|v| self.lanes.round.contains(&v))
     }
 
     /// An operation inside, whose points every lane goes through by itself, in order.
@@ -401,6 +425,9 @@ impl Analysis<'_> {
             self.set(p.var, &p.ty, class);
             if class == Class::Varying {
                 self.lanes.nearly_linear.insert(p.var);
+                if bodies.iter().all(|b| b.result.get(i).is_some_and(|x| self.is_round(*x))) {
+                    self.lanes.round.insert(p.var);
+                }
             }
         }
         (!cases.is_empty() || self.lanes.is_uniform(s)).then_some(())

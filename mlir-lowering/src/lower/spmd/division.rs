@@ -20,8 +20,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     pub(super) fn divides(&self, strip: &Strip<'_, 'c, 'p>, op: BinOp, divisor: SubExp) -> bool {
         let i64 = IntType::I64;
         let divides = [BinOp::SDiv(i64), BinOp::SMod(i64), BinOp::SQuot(i64), BinOp::SRem(i64)];
-        strip.classes.straight
-            && divides.contains(&op)
+        divides.contains(&op)
             && divisor.var().is_some()
             && strip.classes.of(divisor) == Class::Uniform
     }

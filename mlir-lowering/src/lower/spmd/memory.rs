@@ -71,8 +71,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         indexes: &[SubExp],
     ) -> Result<Val<'c>> {
         let positions = self.positions(strip, array, indexes)?;
-        if strip.classes.straight {
-            let rims = strip.classes.nearly_linear(indexes);
+        if strip.classes.straight || strip.classes.goes_round(indexes) {
+            let rims = strip.classes.straight && strip.classes.nearly_linear(indexes);
             self.perhaps_neighbours(strip, array, positions, rims)
         } else {
             self.gather(strip, array, Ix::Const(0), positions)

@@ -30,7 +30,7 @@ pub(in super::super) struct Strip<'l, 'c, 'p> {
     pub(super) speculate: usize,
     /// The index, and the first of the points.
     pub(super) first: (Var, Val<'c>),
-    /// Quotients by what is uniform, met in straight code.
+    /// Quotients by what is uniform, met before in this list of statements or in those around it.
     pub(super) quotients: &'l RefCell<Vec<Quotient<'c>>>,
     /// The lanes that take part; all of them, if absent.
     pub(super) mask: Option<Val<'c>>,

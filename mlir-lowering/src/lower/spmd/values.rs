@@ -140,7 +140,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         strip: &Strip<'_, 'c, 'p>,
         stms: &'p [Stm],
     ) -> Result<()> {
-        stms.iter().try_for_each(|stm| self.stm_by_lanes(strip, stm))
+        // What is computed in a branch or loop is not there after it.
+        let known = strip.quotients.borrow().len();
+        stms.iter().try_for_each(|stm| self.stm_by_lanes(strip, stm))?;
+        strip.quotients.borrow_mut().truncate(known);
+        Ok(())
     }
 
     /// A body, whose scalar results are to be of some classes.
@@ -150,10 +154,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body: &'p Body,
         classes: &[Class],
     ) -> Result<Vec<Val<'c>>> {
-        // What is computed in a branch is not there after it.
-        let known = strip.quotients.borrow().len();
         self.stms_by_lanes(strip, &body.stms)?;
-        strip.quotients.borrow_mut().truncate(known);
         // Arrays are where they are to be.
         let scalars = body.result.iter().filter(|x| !self.is_array_of_lanes(strip, **x));
         let scalars: Vec<SubExp> = scalars.copied().collect();
