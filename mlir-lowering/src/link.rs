@@ -31,6 +31,10 @@ pub struct Library<'a> {
 pub fn merge(objects: &[PathBuf], output: &Path) -> Result<(), Error> {
     let mut command = Command::new(compiler());
     command.args(["-r", "-nostdlib"]).args(objects).arg("-o").arg(output);
+    run(&mut command)?;
+    // What the objects show each other is not for those who link the one object.
+    let mut command = Command::new("objcopy");
+    command.arg("--localize-hidden").arg(output);
     run(&mut command)
 }
 

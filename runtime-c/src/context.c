@@ -259,36 +259,6 @@ void futc_context_clear_caches(struct futc_context *ctx) {
   futc_loop_profile_clear(ctx);
 }
 
-char *futc_context_report(struct futc_context *ctx) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (out == NULL) {
-    return NULL;
-  }
-  static const char *const spaces[FUTC_NUM_SPACES] = {"host", "device"};
-  for (int32_t i = 0; i < FUTC_NUM_SPACES; i++) {
-    const struct futc_heap_statistics s = futc_heap_statistics(&ctx->heap, i);
-    if (i == FUTC_SPACE_HOST || s.allocations > 0) {
-      (void)fprintf(out,
-                    "Memory in space %s: peak %" PRId64 " bytes, now %" PRId64 " bytes; %" PRId64
-                    " allocations, %" PRId64 " of them reused\n",
-                    spaces[i], s.peak_bytes, s.live_bytes, s.allocations, s.reused);
-    }
-  }
-  for (size_t i = 0; i < ctx->profile.num_events; i++) {
-    const struct futc_profile_event *e = &ctx->profile.events[i];
-    (void)fprintf(out, "%s ran %" PRId64 " times; avg %" PRId64 " us; total %" PRId64 " us\n",
-                  e->name, e->count, e->nanoseconds / e->count / 1000, e->nanoseconds / 1000);
-  }
-  futc_loop_profile_report(ctx, out);
-  if (fclose(out) != 0) {
-    free(text);
-    return NULL;
-  }
-  return text;
-}
-
 void futc_log(const struct futc_context *ctx, const char *format, ...) {
   if (!ctx->config.logging) {
     return;

@@ -74,6 +74,8 @@ void futc_context_clear_caches(struct futc_context *ctx);
 
 /* What was counted, as text for people; NULL out of memory. The caller frees it. */
 char *futc_context_report(struct futc_context *ctx);
+/* The same as JSON, in the reference implementation's form, on one line. */
+char *futc_context_report_json(struct futc_context *ctx);
 
 /* One line if logging is on. */
 void futc_log(const struct futc_context *ctx, const char *format, ...)

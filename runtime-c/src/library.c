@@ -11,12 +11,27 @@
 bool futc_library_enter(struct futhark_context *lib) {
   (void)pthread_mutex_lock(&lib->lock);
   if (lib->broken) {
-    (void)futc_library_fail(lib, FUTC_PROGRAM_ERROR, "this context could not be made");
+    /* Why stays to be asked for. */
+    if (lib->error == NULL) {
+      (void)futc_library_fail(lib, FUTC_PROGRAM_ERROR, "this context could not be made");
+    }
     (void)pthread_mutex_unlock(&lib->lock);
     return false;
   }
   if (lib->ctx->cuda != NULL) {
     futc_cuda_enter(lib->ctx->cuda);
+  }
+  return true;
+}
+
+bool futc_library_enter_for(struct futhark_context *lib, const void *result) {
+  if (!futc_library_enter(lib)) {
+    return false;
+  }
+  if (result == NULL) {
+    (void)futc_library_leave(lib, futc_library_fail(lib, FUTC_PROGRAM_ERROR,
+                                                    "the place for the result is NULL"));
+    return false;
   }
   return true;
 }

@@ -41,6 +41,8 @@ struct futhark_context {
 /* Begins an operation: no other goes on until its end. False, and nothing to be ended, for a context
  * that could not be opened. */
 bool futc_library_enter(struct futhark_context *lib);
+/* The same for an operation that has a result: false also where there is no place for it. */
+bool futc_library_enter_for(struct futhark_context *lib, const void *result);
 /* Ends it; returns `code`. */
 int futc_library_leave(struct futhark_context *lib, int code);
 

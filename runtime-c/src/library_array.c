@@ -70,6 +70,10 @@ int futc_library_values(struct futhark_context *lib, int64_t type, const void *v
     return futc_library_leave(lib, FUTC_PROGRAM_ERROR);
   }
   int64_t bytes = bytes_of(v->type->leaves[0], v->slots);
+  if (bytes > 0 && data == NULL) {
+    return futc_library_leave(lib, futc_library_fail(lib, FUTC_PROGRAM_ERROR,
+                                                     "the place for the elements is NULL"));
+  }
   if (bytes > 0) {
     memcpy(data, v->slots[0].block, (size_t)bytes);
   }
@@ -124,7 +128,7 @@ static int get(struct futhark_context *lib, const struct futc_value *v, void *ou
 
 int futc_library_index(struct futhark_context *lib, int64_t type, void *out, const void *value,
                        const int64_t *index) {
-  if (!futc_library_enter(lib)) {
+  if (!futc_library_enter_for(lib, out)) {
     return FUTC_PROGRAM_ERROR;
   }
   const struct futc_value *v = futc_value_check(lib, futc_library_type(lib, type), value);
@@ -223,7 +227,7 @@ static int gather(struct futhark_context *lib, const struct futc_type *type, voi
 
 int futc_library_gather(struct futhark_context *lib, int64_t type, void *out,
                         const void *const *elements, const int64_t *shape) {
-  if (!futc_library_enter(lib)) {
+  if (!futc_library_enter_for(lib, out)) {
     return FUTC_PROGRAM_ERROR;
   }
   return futc_library_leave(lib, gather(lib, futc_library_type(lib, type), out, elements, shape));

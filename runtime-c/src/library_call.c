@@ -92,7 +92,7 @@ static int call_entry(struct futhark_context *lib, const struct futc_entry *e, v
 
 int futc_library_call(struct futhark_context *lib, int64_t entry, void *out,
                       const void *const *in) {
-  if (!futc_library_enter(lib)) {
+  if (!futc_library_enter_for(lib, out)) {
     return FUTC_PROGRAM_ERROR;
   }
   return futc_library_leave(lib, call_entry(lib, &lib->ctx->program->entries[entry], out, in));

@@ -210,7 +210,7 @@ char *futhark_context_report(struct futhark_context *ctx) {
   if (!futc_library_enter(ctx)) {
     return NULL;
   }
-  char *text = futc_context_report(ctx->ctx);
+  char *text = futc_context_report_json(ctx->ctx);
   (void)futc_library_leave(ctx, FUTC_SUCCESS);
   return text;
 }

@@ -49,7 +49,7 @@ static int record(struct futhark_context *lib, const struct futc_type *type, voi
 
 int futc_library_record(struct futhark_context *lib, int64_t type, void *out,
                         const void *const *fields) {
-  if (!futc_library_enter(lib)) {
+  if (!futc_library_enter_for(lib, out)) {
     return FUTC_PROGRAM_ERROR;
   }
   return futc_library_leave(lib, record(lib, futc_library_type(lib, type), out, fields));
@@ -65,7 +65,7 @@ static struct futc_value *part(struct futhark_context *lib, const struct futc_ty
 
 int futc_library_project(struct futhark_context *lib, int64_t type, int64_t field, void *out,
                          const void *value) {
-  if (!futc_library_enter(lib)) {
+  if (!futc_library_enter_for(lib, out)) {
     return FUTC_PROGRAM_ERROR;
   }
   const struct futc_value *v = futc_value_check(lib, futc_library_type(lib, type), value);
@@ -131,7 +131,7 @@ static int construct(struct futhark_context *lib, const struct futc_type *type, 
 
 int futc_library_construct(struct futhark_context *lib, int64_t type, int64_t variant, void *out,
                            const void *const *payloads) {
-  if (!futc_library_enter(lib)) {
+  if (!futc_library_enter_for(lib, out)) {
     return FUTC_PROGRAM_ERROR;
   }
   const struct futc_type *of = futc_library_type(lib, type);
@@ -144,6 +144,11 @@ static int destruct(struct futhark_context *lib, const struct futc_value *v, int
   if (futc_variant(v->type, v->slots) != c) {
     return futc_library_fail(lib, FUTC_PROGRAM_ERROR, "a value of type %s is not #%s",
                              v->type->name, c->name);
+  }
+  for (int64_t i = 0; i < c->num_payloads; i++) {
+    if (payloads[i] == NULL) {
+      return futc_library_fail(lib, FUTC_PROGRAM_ERROR, "the place for a payload is NULL");
+    }
   }
   /* All values are made before any is handed out. */
   struct futc_value **made = calloc((size_t)c->num_payloads + 1, sizeof *made);

@@ -115,7 +115,7 @@ int futc_library_free(struct futhark_context *lib, int64_t type, void *value) {
 
 int futc_library_store(struct futhark_context *lib, int64_t type, const void *value, void **p,
                        size_t *n) {
-  if (!futc_library_enter(lib)) {
+  if (!futc_library_enter_for(lib, n)) {
     return FUTC_PROGRAM_ERROR;
   }
   const struct futc_value *v = futc_value_check(lib, futc_library_type(lib, type), value);

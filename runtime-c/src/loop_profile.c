@@ -1,7 +1,6 @@
 /* Counts and times of parallel loops. */
 #include "loop_profile.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct entry {
@@ -68,7 +67,10 @@ static int32_t num_threads(const struct futc_context *root) {
 }
 
 /* Every loop was counted at its caller's, but that may be any thread. */
-void futc_loop_profile_report(const struct futc_context *root, FILE *out) {
+void futc_loop_profile_report(const struct futc_context *root,
+                              void (*each)(const char *loc, const struct futc_loop_counts *counts,
+                                           void *with),
+                              void *with) {
   struct futc_loop_profile all = {0};
   for (int32_t i = 0; i < num_threads(root); i++) {
     const struct futc_loop_profile *p = of_thread(root, i);
@@ -80,14 +82,8 @@ void futc_loop_profile_report(const struct futc_context *root, FILE *out) {
     }
   }
   for (size_t i = 0; i < all.count; i++) {
-    const struct futc_loop_counts *c = &all.entries[i].counts;
     const char *loc = all.entries[i].site->loc;
-    (void)fprintf(out,
-                  "parallel loop at %s forked %" PRId64 " times; total %" PRId64
-                  " us, of it %" PRId64 " us waiting; %" PRId64 " us in %" PRId64 " chunks, %" PRId64
-                  " of them assisted\n",
-                  loc != NULL ? loc : "?", c->forked, c->nanoseconds / 1000, c->waited_ns / 1000,
-                  c->busy_ns / 1000, c->chunks, c->assisted);
+    each(loc != NULL ? loc : "?", &all.entries[i].counts, with);
   }
   free(all.entries);
 }

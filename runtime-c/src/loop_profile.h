@@ -5,8 +5,6 @@
 
 #include "context.h"
 
-#include <stdio.h>
-
 struct futc_loop_counts {
   int64_t forked;      /* loops */
   int64_t nanoseconds; /* of forked loops, from begin to end, at the caller */
@@ -19,8 +17,11 @@ struct futc_loop_counts {
 /* Adds to what this thread has counted at the site; does nothing out of memory. */
 void futc_loop_profile_add(struct futc_context *ctx, const struct futc_site *site,
                            const struct futc_loop_counts *counts);
-/* A line per site, the threads' counts added up. Of a root, outside of loops. */
-void futc_loop_profile_report(const struct futc_context *root, FILE *out);
+/* Shows `each` all sites, the threads' counts added up. Of a root, outside of loops. */
+void futc_loop_profile_report(const struct futc_context *root,
+                              void (*each)(const char *loc, const struct futc_loop_counts *counts,
+                                           void *with),
+                              void *with);
 void futc_loop_profile_clear(struct futc_context *root);
 void futc_loop_profile_close(struct futc_loop_profile *p);
 

@@ -123,7 +123,7 @@ static bool cmd_unpause_profiling(struct futc_server *s, struct futc_words w) {
 
 static bool cmd_report(struct futc_server *s, struct futc_words w) {
   (void)w;
-  char *text = futc_context_report(s->ctx);
+  char *text = futc_context_report_json(s->ctx);
   if (text == NULL) {
     return futc_server_fail("out of memory");
   }

@@ -24,12 +24,13 @@ bool futc_read_leaf(struct futc_context *ctx, struct futc_reader *r, struct futc
 
 void futc_write_value(struct futc_writer *w, const struct futc_type *type,
                       const union futc_slot *slots, bool binary) {
-  if (type->kind != FUTC_TRANSPARENT) {
+  if (binary) {
+    /* Opaque values as their leaves: what reads binary data finds no text in it. */
+    futc_store_value(w, type, slots);
+  } else if (type->kind != FUTC_TRANSPARENT) {
     futc_writer_text(w, "#<opaque ");
     futc_writer_text(w, type->name);
     futc_writer_text(w, ">");
-  } else if (binary) {
-    futc_write_binary(w, type->leaves[0], slots);
   } else {
     futc_write_text(w, type->leaves[0], slots);
   }

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define INITIAL_BYTES 4096
+/* The guide's form of values has no other for these. */
+#define NO_EMPTY "an empty array must be written empty([0]...)"
 /* Words longer than this are shown cut in messages. */
 #define SHOWN 40
 
@@ -264,7 +266,7 @@ static bool read_row(struct text_array *a, int64_t *n) {
       return false;
     }
     if (len == 1 && *text == ']' && *n == 0) {
-      return true;
+      return futc_reader_fail(r, NO_EMPTY);
     }
     uint64_t bits = 0;
     if (!parse_word(r, a->leaf.prim, text, len, &bits) || !put_element(a, bits)) {
@@ -314,6 +316,9 @@ static bool read_nested(struct text_array *a) {
         if (!read_opening(a, true, &found)) {
           return false;
         }
+        if (found == ']') {
+          return futc_reader_fail(a->r, NO_EMPTY);
+        }
         if (found == '[') {
           depth++;
           continue;
@@ -329,9 +334,6 @@ static bool read_nested(struct text_array *a) {
           a->count[depth]++;
           opened = false;
           continue;
-        }
-        if (a->shape[depth + 1] == -1) {
-          return futc_reader_fail(a->r, "the inner size of '[]' is unknown; write empty([0]...)");
         }
       }
     } else {

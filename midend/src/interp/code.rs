@@ -52,6 +52,10 @@ pub(super) struct Lambda_ {
     pub params: Vec<Slot>,
     pub body: Body_,
     pub ret: Vec<Row>,
+    /// All it does is to yield its results.
+    pub pure: bool,
+    /// Whatever it does besides, it does for the same arguments alike, and once is as good as twice.
+    pub repeats: bool,
 }
 
 pub(super) struct Reduction_ {
@@ -400,7 +404,10 @@ impl Compiler<'_> {
         let body = self.body(&l.body);
         self.kills = kills;
         let params = l.params.iter().map(|p| self.define(p.var)).collect();
-        Lambda_ { params, body, ret }
+        let effects = l.body.stms.iter().map(Effects::of).fold(Effects::default(), Effects::and);
+        let repeats = !effects.pinned;
+        let pure = repeats && !effects.fails && !effects.diverges;
+        Lambda_ { params, body, ret, pure, repeats }
     }
 
     fn reduction(&mut self, r: &Reduction) -> Reduction_ {

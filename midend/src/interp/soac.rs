@@ -35,6 +35,10 @@ impl Collector {
         Ok(())
     }
 
+    fn is_empty(&self) -> bool {
+        self.row.contains(&0)
+    }
+
     fn finish(self) -> Value {
         Value::Array(Rc::new(Array::dense(self.elem, self.shape, self.data)))
     }
@@ -162,6 +166,16 @@ impl Machine<'_> {
                 out.push(Collector::new(self, row, &[width.max(0)], frame)?);
             }
         }
+        // However many rows there are: nothing comes of them.
+        let nothing = n_scan == 0 && n_red == 0 && out.iter().all(Collector::is_empty);
+        let alike =
+            || arrays.iter().all(|a| a.shape().get(1..).is_some_and(|row| row.contains(&0)));
+        let width = match (nothing, lambda.pure) {
+            (true, true) => 0,
+            // What fails for one row fails for the first.
+            (true, false) if lambda.repeats && alike() => width.min(1),
+            _ => width,
+        };
         for i in 0..width {
             for (p, a) in lambda.params.iter().zip(&arrays) {
                 frame[*p as usize] = a.outer_row(i);

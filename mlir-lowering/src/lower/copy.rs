@@ -18,7 +18,7 @@
 //!
 //! [`crate::convert`] has it done by the second half of this file.
 
-use super::function::{Array, Function, Symbolic};
+use super::function::{Array, Function, Site, Symbolic};
 use super::memrefs::Memrefs;
 use super::panels::{Panels, Points};
 use crate::Error;
@@ -103,6 +103,18 @@ impl<'c> Function<'c, '_, '_, '_> {
         if is_empty(target) {
             return Ok(());
         }
+        let inner = match (self.in_points, &self.site) {
+            (false, Site::Host(_)) => target.shape.get(1..).unwrap_or_default(),
+            _ => &[],
+        };
+        match self.all_positive(inner)? {
+            Some(some) => self.when(some, |f| f.copy_all(target, source)),
+            None => self.copy_all(target, source),
+        }
+    }
+
+    /// Copies what is not empty, or not known to be. See Note [Empty results].
+    fn copy_all(&mut self, target: &Array<'c>, source: &Array<'c>) -> Result<()> {
         let strategies = self.strategies(target, source)?;
         // Sizes are those of the result, whatever else is known of the source's.
         let memrefs = Memrefs::here(&self.b);

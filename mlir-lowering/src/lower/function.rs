@@ -160,6 +160,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// Everything is to be computed to the last bit as in a lane of vectors of so many: without
     /// reassociation, and by the same mathematical functions.
     pub as_lane_of: Option<i64>,
+    /// It is asked for operations that stand in no other whether there is anything to do. See Note [Empty results].
+    pub in_points: bool,
     /// Room for the arguments of an error message.
     pub failure_slots: Option<Val<'c>>,
     /// Blocks that the operations at hand write to, with the scopes of what lies in them; and scopes
@@ -201,6 +203,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             site,
             reassociate: false,
             as_lane_of: None,
+            in_points: false,
             failure_slots: None,
             scopes: Vec::new(),
             independent: None,

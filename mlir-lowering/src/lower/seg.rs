@@ -12,14 +12,23 @@
 //!
 //! Operators are on scalars; operators on arrays have been turned into loops by the passes before.
 
+// Note [Empty results]
+//
+// `map transpose xs` of an array of type `[n][m][0]u8` has nothing to do, but loops over all n and m would be gone
+// through, and n may be whatever the input says: an array without elements takes no memory. So before what stands in
+// no other operation it is asked whether sizes inside of the outermost loop are zero. Where that is a size of rows, the
+// points must have nothing to do besides: no checks, which are made whether or not rows have elements. What stands
+// in other operations is not asked, as it would cost time at each point.
+
 use super::function::{Array, Function, Site};
 use super::nest::{LOOPS, Nest, ScalarResults};
 use super::panels::Panels;
 use crate::Error;
-use crate::dialect::{Access, Ix, Val};
+use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::analysis::contraction::{Contraction, contraction};
+use futc_midend::ir::traverse::{Visit, walk};
 use futc_midend::ir::{
-    BinOp, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
+    BinOp, Class, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
     SegLevel, SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
 use melior::ir::ValueLike;
@@ -27,8 +36,98 @@ use melior::ir::ValueLike;
 type Result<T> = std::result::Result<T, Error>;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// A segmented operation.
+    /// A segmented operation, of what it is not known that there is nothing to do.
     pub fn segmented(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
+        if let Site::Host(_) = self.site {
+            self.bring_in(stm)?;
+        }
+        let some = self.has_results(op)?;
+        let outside = std::mem::replace(&mut self.in_points, true);
+        let done = match some {
+            Some(some) => self.when(some, |f| f.all_points(stm, op)),
+            None => self.all_points(stm, op),
+        };
+        self.in_points = outside;
+        done?;
+        match some {
+            // What stands for them was made where they are written.
+            Some(_) => self.bind_arrays(&stm.pat),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether any point has results, if that is not for the loops to find out. See Note [Empty results].
+    fn has_results(&mut self, op: &SegOp) -> Result<Option<Val<'c>>> {
+        if self.in_points || !matches!(self.site, Site::Host(_)) {
+            return Ok(None);
+        }
+        let dims = op.space.dims.iter().map(|(_, n)| *n);
+        let outer: Vec<SubExp> = match op.kind {
+            SegKind::Map | SegKind::Scan(_) => dims.collect(),
+            SegKind::Red(_) | SegKind::Hist(_) => {
+                dims.take(op.kind.parallel_dims(&op.space)).collect()
+            }
+        };
+        if outer.is_empty() {
+            return Ok(None);
+        }
+        // If the outermost is empty, so is the loop.
+        let points = self.indices(outer.iter().skip(1))?;
+        let points = self.all_positive(&points)?;
+        let Some(rows) = self.has_rows(op)? else { return Ok(points) };
+        Ok(Some(match points {
+            None => rows,
+            Some(points) => self.b.andi(points, rows)?,
+        }))
+    }
+
+    /// Whether rows that the points of a map yield, which do nothing else, have elements; if that is not known.
+    fn has_rows(&mut self, op: &SegOp) -> Result<Option<Val<'c>>> {
+        let returned = |r: &KernelResult| matches!(r, KernelResult::Return(_));
+        let rows = op.kind == SegKind::Map && op.body.results.iter().all(returned);
+        if !rows || !op.body.stms.iter().all(is_needless) {
+            return Ok(None);
+        }
+        let mut shapes: Vec<&[SubExp]> = Vec::new();
+        for ty in &op.body.types {
+            let Type::Array { shape, .. } = ty else { return Ok(None) };
+            if !shapes.contains(&shape.as_slice()) {
+                shapes.push(shape);
+            }
+        }
+        let mut any = None;
+        for shape in shapes {
+            let shape = self.indices(shape.iter())?;
+            let Some(this) = self.all_positive(&shape)? else { return Ok(None) };
+            any = Some(match any {
+                None => this,
+                Some(before) => self.b.ori(before, this)?,
+            });
+        }
+        Ok(any)
+    }
+
+    /// Sizes as they are computed with.
+    fn indices<'x>(&mut self, sizes: impl Iterator<Item = &'x SubExp>) -> Result<Vec<Ix<'c>>> {
+        sizes.map(|n| self.index(*n)).collect()
+    }
+
+    /// Whether none of these sizes is zero, if that is not known.
+    pub(super) fn all_positive(&mut self, sizes: &[Ix<'c>]) -> Result<Option<Val<'c>>> {
+        let mut all = None;
+        for n in sizes.iter().filter(|n| matches!(n, Ix::Val(_))) {
+            let (n, zero) = (self.b.ix(*n)?, self.b.i64(0)?);
+            let this = self.b.cmpi(Predicate::Sgt, n, zero)?;
+            all = Some(match all {
+                None => this,
+                Some(before) => self.b.andi(before, this)?,
+            });
+        }
+        Ok(all)
+    }
+
+    /// The points of a segmented operation.
+    fn all_points(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
         let mut nest = Nest { pat: &stm.pat, op, strategies: &LOOPS, independent: false };
         if let Some(schedule) = &stm.schedule {
             nest.independent = schedule.independent;
@@ -47,9 +146,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A segmented operation as its level says.
     fn by_level(&mut self, stm: &'p Stm, nest: Nest<'p>) -> Result<()> {
         let op = nest.op;
-        if let Site::Host(_) = self.site {
-            self.bring_in(stm)?;
-        }
         // Others, which only tests have, are run where they stand.
         if op.level == SegLevel::Tasks && op.kind == SegKind::Map && op.space.dims.len() == 1 {
             return self.tasks(nest, stm.loc);
@@ -471,6 +567,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ok(())
         })
     }
+}
+
+/// Whether nobody misses a statement if nothing comes of what it yields.
+fn is_needless(stm: &Stm) -> bool {
+    struct Needed(bool);
+    impl Visit for Needed {
+        fn exp(&mut self, e: &Exp) {
+            let seen =
+                matches!(e.class(), Class::Check | Class::Call | Class::Trace | Class::Prefix);
+            self.0 |= seen || e.effects().diverges;
+            walk::exp(self, e);
+        }
+    }
+    let mut needed = Needed(false);
+    needed.stm(stm);
+    !needed.0
 }
 
 /// Whether every operation of an operator combines an accumulator with an element, so that it may

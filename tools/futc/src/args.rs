@@ -222,6 +222,10 @@ pub struct CompileArgs {
     /// What kind of library for C [default: static]; to be linked with -lm -lpthread -ldl unless it is shared.
     #[arg(long, value_enum, value_name = "KIND", requires = "library")]
     pub lib_kind: Option<LibraryKind>,
+    /// In a library, the parts of a tuple that an entry point returns are results of their own, as tools expect that know
+    /// no tuples.
+    #[arg(long, requires = "library")]
+    pub several_results: bool,
     /// Make a package for Python (see docs/python.md): the folder that -o names, by default the program's name.
     #[arg(long, conflicts_with_all = ["server", "executable", "library", "emit"])]
     pub python: bool,

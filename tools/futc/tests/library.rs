@@ -115,6 +115,16 @@ fn check(name: &'static str, text: Option<&str>) {
 }
 
 #[test]
+fn tuples_are_several_results_by_an_option() {
+    for target in TARGETS {
+        let target = format!("--target={target}");
+        let built =
+            Built::new("several", None, &[&target, "--sanitize=address", "--several-results"]);
+        built.run(SANITIZE);
+    }
+}
+
+#[test]
 fn opaque_values_are_made_taken_apart_and_stored() {
     check("values", None);
 }

@@ -514,7 +514,13 @@ impl<'a> Reader<'a> {
                     n += 1;
                     self.skip_space();
                     match self.peek() {
-                        Some(b',') => self.pos += 1,
+                        Some(b',') => {
+                            self.pos += 1;
+                            self.skip_space();
+                            if self.peek() == Some(b']') {
+                                return self.error("expected a value behind ','");
+                            }
+                        }
                         Some(b']') => break,
                         _ => return self.error("expected ',' or ']'"),
                     }
@@ -672,6 +678,10 @@ impl<'a> Reader<'a> {
             }
         }
         let (digits, suffix) = split_suffix(&token);
+        // Those that Rust reads without the type's name are none of Futhark's.
+        if digits.trim_start_matches(['-', '+']).starts_with(['n', 'N', 'i', 'I']) {
+            return bad(self);
+        }
         let guessed = || {
             let plain = digits.trim_start_matches('-').to_ascii_lowercase();
             let hex = plain.starts_with("0x");
@@ -812,6 +822,11 @@ mod tests {
             "[",
             "[1,,2]",
             "[]",
+            "[1,]",
+            "[[1],]",
+            "nan",
+            "-inf",
+            "[f64.nan, infinity]",
             "empty([1]i32)",
             "1x",
             "--",

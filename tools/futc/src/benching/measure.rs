@@ -170,11 +170,9 @@ impl<'a> Runner<'a> {
 /// The peaks of memory use that the server reports, in bytes by memory space.
 fn peaks(server: &mut Server) -> BTreeMap<String, i64> {
     let Ok(lines) = server.command(&["report"]) else { return BTreeMap::new() };
-    lines
-        .iter()
-        .filter_map(|l| {
-            let (space, rest) = l.strip_prefix("Memory in space ")?.split_once(": peak ")?;
-            Some((space.to_owned(), rest.split_once(' ')?.0.parse().ok()?))
-        })
-        .collect()
+    let report: serde_json::Value = serde_json::from_str(&lines.join("\n")).unwrap_or_default();
+    let spaces = report.get("memory").and_then(serde_json::Value::as_object);
+    let bytes =
+        |(space, bytes): (&String, &serde_json::Value)| Some((space.clone(), bytes.as_i64()?));
+    spaces.into_iter().flatten().filter_map(bytes).collect()
 }

@@ -204,7 +204,7 @@ fn compile(
         false => None,
     };
     let library = match args.library && !for_machine {
-        true => Some(library::describe(&core, args.target)?),
+        true => Some(library::describe(&core, args.target, args.several_results)?),
         false => None,
     };
     let output = match args.emit {

@@ -57,6 +57,8 @@ struct Item<'t> {
 struct Builder {
     /// The type of addresses of elements.
     raw: &'static str,
+    /// Whether the parts of a tuple are results of their own.
+    several: bool,
     section: Section,
     functions: Vec<Function>,
 }
@@ -64,13 +66,18 @@ struct Builder {
 const CONTEXT: &str = "struct futhark_context *ctx";
 
 impl Interface {
-    /// Of entry points with their attributes, in the order of the program's tables.
-    pub fn of(entries: &[(&EntryPoint, &[Name])], target: &Target) -> Result<Interface, Failure> {
+    /// Of entry points with their attributes, in the order of the program's tables. If `several`, the parts of a tuple
+    /// are results of their own.
+    pub fn of(
+        entries: &[(&EntryPoint, &[Name])],
+        target: &Target,
+        several: bool,
+    ) -> Result<Interface, Failure> {
         let types = interface::types(entries.iter().map(|(entry, _)| *entry));
         // Addresses of devices are numbers for the host.
         let raw = if target.device().is_some() { "unsigned long long " } else { "unsigned char *" };
         let section = Section::Arrays;
-        let mut builder = Builder { raw, section, functions: Vec::new() };
+        let mut builder = Builder { raw, several, section, functions: Vec::new() };
         let mut structs = Vec::new();
         let mut described = Map::new();
         for (number, ty) in types.iter().enumerate().filter(|(_, ty)| !ty.is_scalar()) {
@@ -80,7 +87,8 @@ impl Interface {
         }
         let mut entry_points = Map::new();
         for (number, (entry, attributes)) in entries.iter().enumerate() {
-            let description = builder.entry(number, entry, attributes);
+            let result = types.iter().position(|ty| ty.name == entry.result().name).unwrap_or(0);
+            let description = builder.entry(number, entry, attributes, result);
             entry_points.insert(entry.name.to_string(), description);
         }
         let manifest = json!({
@@ -453,7 +461,14 @@ impl Builder {
         ops
     }
 
-    fn entry(&mut self, number: usize, entry: &EntryPoint, attributes: &[Name]) -> Value {
+    /// An entry point, whose result has the type of the number `tuple`.
+    fn entry(
+        &mut self,
+        number: usize,
+        entry: &EntryPoint,
+        attributes: &[Name],
+        tuple: usize,
+    ) -> Value {
         self.section = Section::Entries;
         let result = entry.result();
         let params = entry.params.iter().enumerate();
@@ -461,28 +476,54 @@ impl Builder {
         let values: Vec<String> =
             params.map(|(i, (_, t))| argument(t, &format!("in{i}"))).collect();
         let (mut body, array) = c_array("const void *const ", "in", &values);
-        body.push(format!("return futc_library_call(ctx, {number}, out, {array});"));
+        let several = self.several && entry.results.len() > 1;
+        let outputs = if several { entry.results.clone() } else { vec![result.clone()] };
+        let out = |i: usize| if several { format!("out{i}") } else { "out".to_owned() };
+        let outs = outputs.iter().enumerate();
+        let places: Vec<String> =
+            outs.map(|(i, ty)| format!("{}*{}", c_type(ty), out(i))).collect();
+        if several {
+            let there: Vec<String> =
+                (0..outputs.len()).map(|i| format!("out{i} != NULL")).collect();
+            body.push(format!("{}all = NULL;", c_type(&result)));
+            body.push(format!("void *place = {} ? (void *)&all : NULL;", there.join(" && ")));
+            body.push(format!("int code = futc_library_call(ctx, {number}, place, {array});"));
+            for i in 0..outputs.len() {
+                body.push(format!(
+                    "code = code != 0 ? code : futc_library_project(ctx, {tuple}, {i}, out{i}, all);"
+                ));
+            }
+            body.push(format!(
+                "return all == NULL || futc_library_free(ctx, {tuple}, all) == 0 ? code : 1;"
+            ));
+        } else {
+            body.push(format!("return futc_library_call(ctx, {number}, out, {array});"));
+        }
         let function = self.add(
             "int",
             format!("futhark_entry_{}", names::escape(entry.name.as_str())),
-            std::iter::once(format!("{}*out", c_type(&result))).chain(given),
+            places.into_iter().chain(given),
             body,
         );
-        let output = json!({ "type": result.name, "unique": result.unique });
+        let outputs: Vec<Value> =
+            (outputs.iter()).map(|ty| json!({ "type": ty.name, "unique": ty.unique })).collect();
         let inputs: Vec<Value> = (entry.params.iter())
             .map(
                 |(name, t)| json!({ "name": name.to_string(), "type": t.name, "unique": t.unique }),
             )
             .collect();
         let attributes: Vec<&str> = attributes.iter().map(|a| a.as_str()).collect();
-        json!({
+        let mut description = json!({
             "cfun": function,
             "tuning_params": [],
             "attributes": attributes,
             // Older tools know only the list.
-            "output": output,
-            "outputs": [output],
+            "outputs": outputs,
             "inputs": inputs,
-        })
+        });
+        if let [output] = outputs.as_slice() {
+            description["output"] = output.clone();
+        }
+        description
     }
 }

@@ -51,12 +51,12 @@ pub struct Library {
 /// What the shim calls the header.
 pub const HEADER: &str = "library.h";
 
-/// Describes a program, before or after any pass.
-pub fn describe(program: &Program, target: &Target) -> Result<Library, Failure> {
+/// Describes a program, before or after any pass; if `several`, the parts of a tuple are results of their own.
+pub fn describe(program: &Program, target: &Target, several: bool) -> Result<Library, Failure> {
     let entries: Vec<(&EntryPoint, &[Name])> = (program.funs.iter())
         .filter_map(|f| f.entry.as_ref().map(|entry| (entry, f.attrs.as_slice())))
         .collect();
-    let interface = Interface::of(&entries, target)?;
+    let interface = Interface::of(&entries, target, several)?;
     Ok(Library {
         header: header(&interface, target),
         shim: shim(&interface),

@@ -234,11 +234,43 @@ impl Module {
         }
     }
 
+    /// How stubs call what is given for a type: more than what is returned.
+    fn given(&self, ty: &ExtType, prefix: &str) -> String {
+        let nested = |rank: usize, element: &str| {
+            (0..rank).fold(element.to_owned(), |inner, _| format!("Sequence[{inner}]"))
+        };
+        let itself = self.named(ty, true, prefix);
+        match &ty.kind {
+            ExtKind::Transparent { rank: 0, .. } => itself,
+            ExtKind::Transparent { prim, rank } => {
+                let element = ExtKind::Transparent { prim: *prim, rank: 0 };
+                let element = self.named(&ExtType { kind: element, ..ty.clone() }, true, prefix);
+                format!("{itself} | {}", nested(*rank, &element))
+            }
+            ExtKind::Opaque { structure, .. } => match (tuple(ty), structure) {
+                (Some(fields), _) if !fields.is_empty() => {
+                    let fields: Vec<String> =
+                        fields.iter().map(|f| self.given(f, prefix)).collect();
+                    format!("tuple[{}]", fields.join(", "))
+                }
+                (None, ExtStructure::Record(_)) => format!("{itself} | dict[str, Any]"),
+                (None, ExtStructure::Array(rank, element)) => {
+                    format!("{itself} | {}", nested(*rank, &self.given(element, prefix)))
+                }
+                _ => itself,
+            },
+        }
+    }
+
     fn signature(&self, function: &Function, before: &str, precise: bool) -> String {
+        let given = |ty: &ExtType| match precise {
+            true => self.given(ty, ""),
+            false => self.annotation(ty, precise),
+        };
         let params = function.params.iter();
         let params: Vec<String> = std::iter::once(before.to_owned())
             .filter(|b| !b.is_empty())
-            .chain(params.map(|(name, ty)| format!("{name}: {}", self.annotation(ty, precise))))
+            .chain(params.map(|(name, ty)| format!("{name}: {}", given(ty))))
             .collect();
         let result = self.annotation(&function.result, precise);
         format!("def {}({}) -> {result}:", function.name, params.join(", "))
@@ -402,8 +434,12 @@ impl Module {
             let types = fields.iter().map(|(_, ty)| self.named(ty, true, ALIAS));
             attributes(fields).into_iter().zip(types).collect()
         };
-        let list = |fields: &[(String, String)]| {
-            fields.iter().map(|(n, t)| format!(", {n}: {t}")).collect::<String>()
+        let list = |fields: &[(String, ExtType)]| {
+            let names = attributes(fields);
+            let given = fields.iter().zip(names);
+            given
+                .map(|((_, ty), n)| format!(", {n}: {}", self.given(ty, ALIAS)))
+                .collect::<String>()
         };
         let properties = |out: &mut String, fields: &[(String, String)], indent: &str| {
             for (name, ty) in fields {
@@ -413,8 +449,8 @@ impl Module {
         match shape {
             Shape::Atomic => *out += "    ...\n",
             Shape::Record(fields) => {
+                let of = list(fields);
                 let fields = typed(fields);
-                let of = list(&fields);
                 let names = parts(fields.iter().map(|(name, _)| literal(name)));
                 let _ = writeln!(out, "    __match_args__ = ({names})");
                 let _ = writeln!(out, "    def __init__(self{of}) -> None: ...");
@@ -426,10 +462,11 @@ impl Module {
             }
             Shape::Sum(cases) => {
                 for ((_, payloads), case) in cases.iter().zip(variants(cases)) {
-                    let fields: Vec<(String, String)> = (payloads.iter().enumerate())
-                        .map(|(i, ty)| (format!("v{i}"), self.named(ty, true, ALIAS)))
+                    let fields: Vec<(String, ExtType)> = (payloads.iter().enumerate())
+                        .map(|(i, ty)| (format!("v{i}"), ty.clone()))
                         .collect();
                     let of = list(&fields);
+                    let fields = typed(&fields);
                     let names = parts(fields.iter().map(|(name, _)| literal(name)));
                     let _ = writeln!(
                         out,
@@ -440,8 +477,9 @@ impl Module {
                 }
             }
             Shape::Array(rank, element) | Shape::RecordArray(rank, element, _) => {
+                let nested =
+                    (0..*rank).fold(self.given(element, ALIAS), |t, _| format!("Sequence[{t}]"));
                 let element = self.named(element, true, ALIAS);
-                let nested = (0..*rank).fold(element.clone(), |t, _| format!("Sequence[{t}]"));
                 let _ = write!(
                     out,
                     "    def __init__(self, elements: {nested}) -> None: ...\n    @classmethod\n    def of(cls, program: \

@@ -1,5 +1,6 @@
 """Arrays on a device: what goes there and comes back. The driver is one for tests, without kernels."""
 
+import json
 import unittest
 
 import numpy as np
@@ -26,7 +27,8 @@ class Copies(unittest.TestCase):
             y = program.taken(program.same(x))
         del y
         program.divide(1, 1)
-        self.assertRegex(program.report(), r"device: peak \d+ bytes, now 0 bytes")
+        # Of twenty arguments and results, each of the same size, some live at a time.
+        self.assertLess(json.loads(program.report())["memory"]["device"], 5 * x.nbytes)
 
     def test_values(self):
         self.assertEqual(device.divide(7, 3), 2)
