@@ -6,26 +6,17 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 mod common;
+#[path = "common/interpreter.rs"]
+mod interpreter;
 
 use common::{all_arrays, succeeded};
+use interpreter::python;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/python")
-}
-
-fn python() -> String {
-    let named = std::env::var("FUTC_PYTHON").ok();
-    let all = named.into_iter().chain(["python3", "/usr/bin/python3"].map(str::to_owned));
-    let has = |python: &String| {
-        let asked = Command::new(python).args(["-c", "import numpy"]).output();
-        asked.is_ok_and(|output| output.status.success())
-    };
-    all.into_iter().find(has).unwrap_or_else(|| {
-        panic!("there is no Python with NumPy: run ./x setup, or name one in FUTC_PYTHON")
-    })
 }
 
 /// The package of a program, in a folder that is on the path of modules.

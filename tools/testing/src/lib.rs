@@ -7,6 +7,7 @@ pub mod dataset;
 pub mod ending;
 pub mod files;
 pub mod input;
+pub mod pages;
 pub mod programs;
 pub mod property;
 pub mod script;

@@ -1,12 +1,13 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
 //! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
 //! `cargo xtask bench`, `cargo xtask mlir`, `cargo xtask figures`,
-//! `cargo xtask package`, `cargo xtask smoke-install`.
+//! `cargo xtask manual`, `cargo xtask package`, `cargo xtask smoke-install`.
 
 mod bench;
 mod conformance;
 mod figures;
 mod guard;
+mod manual;
 mod mlir;
 mod mutate;
 mod package;
@@ -51,7 +52,9 @@ enum Chore {
     /// Count the operations of MLIR that the programs of benches/programs become, and write
     /// docs/mlir.md.
     Mlir,
-    /// Make a Debian package and a tarball of the compiler.
+    /// Make the user's manual, of docs/, as pages for browsers in target/manual.
+    Manual,
+    /// Make a Debian package, a tarball and a wheel for Python of the compiler.
     Package(package::Args),
     /// Do what docs/install.md says in a system that has only what it names.
     SmokeInstall(smoke::Args),
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Chore::Bench(args) => bench::run(&root, &args),
         Chore::Figures(args) => figures::run(&root, &args),
         Chore::Mlir => mlir::run(&root),
+        Chore::Manual => manual::run(&root),
         Chore::Package(args) => package::run(&root, &args),
         Chore::SmokeInstall(args) => smoke::run(&root, &args),
     };

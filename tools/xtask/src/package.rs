@@ -1,6 +1,6 @@
-//! `cargo xtask package`: futc as a Debian package and as a tarball.
+//! `cargo xtask package`: futc as a Debian package, as a tarball, and as a wheel for Python (`tools/python/wheel.py`).
 //!
-//! Both hold what `futc install` lays below a prefix, documents and examples. The package depends on what the
+//! The first two hold what `futc install` lays below a prefix, documents and examples. The package depends on what the
 //! compiler is linked with, which the system at hand says of the file, and on a C compiler for linking.
 
 use std::collections::BTreeSet;
@@ -26,6 +26,8 @@ pub struct Made {
     pub package: PathBuf,
     /// The tarball.
     pub tarball: PathBuf,
+    /// The wheel.
+    wheel: String,
 }
 
 /// What linking needs, by names of packages.
@@ -38,7 +40,7 @@ const SUGGESTED: &str = "python3-numpy, nodejs";
 /// Packs.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     let made = pack(root, args)?;
-    println!("{}\n{}", made.package.display(), made.tarball.display());
+    println!("{}\n{}\n{}", made.package.display(), made.tarball.display(), made.wheel);
     Ok(())
 }
 
@@ -64,6 +66,12 @@ pub fn pack(root: &Path, args: &Args) -> Result<Made, String> {
             .arg(staged.path())
             .arg(&name),
     )?;
+    let wheel = said(
+        Command::new("python3")
+            .arg(root.join("tools/python/wheel.py"))
+            .arg(plain.join("bin/futc"))
+            .arg(&output),
+    )?;
     let architecture = said(Command::new("dpkg").arg("--print-architecture"))?;
     let debian = staged.path().join("debian");
     make_folder(&debian.join("DEBIAN"))?;
@@ -77,7 +85,7 @@ pub fn pack(root: &Path, args: &Args) -> Result<Made, String> {
             .arg(&debian)
             .arg(&package),
     )?;
-    Ok(Made { package, tarball })
+    Ok(Made { package, tarball, wheel })
 }
 
 fn build(root: &Path) -> Result<PathBuf, String> {

@@ -8,6 +8,7 @@
 //! follows is what they print, in which a line `…` stands for any lines.
 
 use crate::package::{self, said};
+use futc_testing::pages::{self, Block, Step};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -48,18 +49,10 @@ const SYSTEM: &[&str] = &[
     "util-linux",
 ];
 
-/// A command on the page.
-struct Step {
-    line: usize,
-    command: String,
-    /// What it prints, as the page has it.
-    prints: Vec<String>,
-}
-
 /// Walks.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
-    let steps =
-        steps(&std::fs::read_to_string(root.join(PAGE)).map_err(|e| format!("{PAGE}: {e}"))?);
+    let page = std::fs::read_to_string(root.join(PAGE)).map_err(|e| format!("{PAGE}: {e}"))?;
+    let steps: Vec<Step> = pages::blocks(&page).iter().flat_map(Block::steps).collect();
     if steps.is_empty() {
         return Err(format!("{PAGE} has no block marked console"));
     }
@@ -75,46 +68,14 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     for step in &steps {
         println!("{PAGE}:{}: {}", step.line, step.command);
-        let printed = inside(&system, &step.command)
+        let printed = inside(&system, &step.command.replace("sudo ", ""))
             .map_err(|e| format!("{PAGE}:{}: {}\n{e}", step.line, step.command))?;
-        if !matches(&step.prints, &printed.lines().collect::<Vec<_>>()) {
+        if !pages::prints(&step.prints, &printed.lines().collect::<Vec<_>>()) {
             return Err(format!("{PAGE}:{} prints something else:\n{printed}", step.line));
         }
     }
     println!("{} commands did what {PAGE} says", steps.len());
     Ok(())
-}
-
-/// Commands of the page's blocks.
-fn steps(text: &str) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let mut console = false;
-    for (number, line) in text.lines().enumerate() {
-        if line.starts_with("```") {
-            console = line == "```console";
-        } else if let Some(command) = line.strip_prefix("$ ").filter(|_| console) {
-            let command = command.replace("sudo ", "");
-            steps.push(Step { line: number + 1, command, prints: Vec::new() });
-        } else if let Some(step) = steps.last_mut().filter(|_| console) {
-            step.prints.push(line.to_owned());
-        }
-    }
-    steps
-}
-
-/// Whether lines are those wanted. Nothing wanted is satisfied by anything.
-fn matches(wanted: &[String], lines: &[&str]) -> bool {
-    fn rest(wanted: &[String], lines: &[&str]) -> bool {
-        match (wanted.split_first(), lines.split_first()) {
-            (None, _) => lines.is_empty(),
-            (Some((want, later)), _) if want == "…" => {
-                (0..=lines.len()).any(|n| lines.get(n..).is_some_and(|left| rest(later, left)))
-            }
-            (Some((want, later)), Some((line, left))) => want == line && rest(later, left),
-            (Some(_), None) => false,
-        }
-    }
-    wanted.is_empty() || rest(wanted, lines)
 }
 
 /// Fetches packages and configures them in a folder.
