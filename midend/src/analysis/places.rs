@@ -1,11 +1,14 @@
 //! Where the arrays of a program lie, at level mem, and how segmented operations go through them.
 
 use crate::ir::traverse::{Visit, walk};
-use crate::ir::varmap::VarMap;
+use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Defs, DimIndex, Exp, MemBind, Param, PatElem, Poly, Prim, Program, SegSpace, Stm, SubExp, Type,
-    Var,
+    BinOp, Body, Defs, DimIndex, Exp, MemBind, Param, PatElem, Poly, Prim, Program, SegSpace, Stm,
+    SubExp, Type, Var,
 };
+
+/// So many elements are whole vectors, whatever their type and the machine.
+const WHOLE_VECTORS: i64 = 64;
 
 /// The places of all arrays: variables are bound once in a program, so one table serves.
 #[derive(Default)]
@@ -13,6 +16,8 @@ pub struct Places {
     arrays: VarMap<Place>,
     /// What `i64` variables are made of.
     pub defs: Defs,
+    /// Of these, the multiples of [`WHOLE_VECTORS`].
+    multiples: VarSet,
 }
 
 /// Where an array lies.
@@ -71,9 +76,43 @@ impl Places {
         self.arrays.get(&array)
     }
 
-    /// Whether an array begins where its block does and is dense, so that its first element is aligned.
-    pub fn begins_block(&self, place: &Place) -> bool {
-        Poly::of(&place.mem.lmad.offset).is_zero() && place.mem.lmad.is_contiguous(&self.defs)
+    /// Whether an array is dense and begins where its block does or whole vectors behind that, as parts that
+    /// tasks have do, so that its first element is aligned.
+    pub fn is_aligned(&self, place: &Place) -> bool {
+        let offset = Poly::of(&place.mem.lmad.offset);
+        let whole = |(vars, factor): (&[Var], i64)| {
+            factor % WHOLE_VECTORS == 0 || vars.iter().any(|v| self.multiples.contains(v))
+        };
+        offset.monomials().all(whole) && place.mem.lmad.is_contiguous(&self.defs)
+    }
+
+    fn is_multiple(&self, x: SubExp) -> bool {
+        match x {
+            SubExp::Const(c) => c.as_int().is_some_and(|c| c % WHOLE_VECTORS == 0),
+            SubExp::Var(v) => self.multiples.contains(&v),
+        }
+    }
+
+    /// Notes which of the variables that a statement binds are multiples.
+    fn learn_multiples(&mut self, s: &Stm) {
+        let found: Vec<bool> = match &s.exp {
+            Exp::SubExp(x) => vec![self.is_multiple(*x)],
+            Exp::BinOp(BinOp::Mul(_) | BinOp::And(_), x, y) => {
+                vec![self.is_multiple(*x) || self.is_multiple(*y)]
+            }
+            Exp::BinOp(BinOp::Add(_) | BinOp::Sub(_) | BinOp::SMin(_) | BinOp::SMax(_), x, y) => {
+                vec![self.is_multiple(*x) && self.is_multiple(*y)]
+            }
+            Exp::Match { cases, default, .. } => {
+                let branch = |b: &Body| b.result.iter().map(|x| self.is_multiple(*x)).collect();
+                cases.iter().fold(branch(default), |all: Vec<bool>, (_, body)| {
+                    all.into_iter().zip(branch(body)).map(|(a, b)| a && b).collect()
+                })
+            }
+            _ => return,
+        };
+        let of_64_bits = s.pat.iter().zip(found).filter(|(p, found)| *found && p.ty == Type::I64);
+        self.multiples.extend(of_64_bits.map(|(p, _)| p.var));
     }
 
     /// The dimension of a space along which a read goes from neighbour to neighbour in memory.
@@ -114,6 +153,7 @@ impl Visit for Places {
     fn stm(&mut self, s: &Stm) {
         self.defs.learn(&s.pat, &s.exp);
         walk::stm(self, s);
+        self.learn_multiples(s);
     }
 
     fn pat_elem(&mut self, p: &PatElem) {

@@ -143,7 +143,7 @@ fn visits(pages: Option<PageStreams>, chunk: i64) -> bool {
 /// be aligned.
 pub(super) fn passes_caches(nest: Nest<'_>, places: &Places) -> bool {
     vectors(nest, places).is_some_and(|results| {
-        results.iter().filter(|(_, wanted)| *wanted).all(|(to, _)| places.begins_block(to))
+        results.iter().filter(|(_, wanted)| *wanted).all(|(to, _)| places.is_aligned(to))
     })
 }
 
@@ -449,7 +449,7 @@ pub(super) fn streams<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<&'p 
     }
     let result = |p: &PatElem| {
         let to = places.of(p.var)?;
-        (to.rank() == space.dims.len() && places.begins_block(to)).then_some(to)
+        (to.rank() == space.dims.len() && places.is_aligned(to)).then_some(to)
     };
     let results: Vec<_> = nest.pat.iter().map(result).collect::<Option<_>>()?;
     (!results.is_empty()).then_some(results)

@@ -174,7 +174,8 @@ impl Cut {
             let strips = quotient_up(chunk, strip, b);
             chunk = b.mul(strips, strip);
         }
-        let chunk = b.max(chunk, SubExp::i64(1));
+        // So it stays a multiple of the unit, which says where vectors are aligned.
+        let chunk = b.max(chunk, SubExp::i64(self.unit.max(1)));
         (quotient_up(n, chunk, b), chunk)
     }
 }
