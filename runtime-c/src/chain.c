@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "error.h"
 #include "loop.h"
+#include "loop_trace.h"
 #include "pool.h"
 
 #include <sched.h>
@@ -83,6 +84,9 @@ static int64_t wait_for_start(struct futc_context *ctx, const struct links *l, i
 static void start_alone(struct futc_context *ctx, const struct chain *chain, const void *aggregate,
                         void *start) {
   struct links *l = chain->links;
+  if (futc_loop_traced(ctx)) {
+    futc_loop_trace_mark(ctx);
+  }
   memcpy(start, l->last[1 - l->next], (size_t)chain->bytes);
   chain->combine(ctx, chain->env, start, aggregate, l->last[l->next]);
   l->next = 1 - l->next;
@@ -113,13 +117,17 @@ void futc_chain_start(struct futc_context *ctx, struct futc_chain *room, int64_t
   publish(l, i, PREFIX);
 }
 
-static void run_alone(struct futc_context *ctx, futc_body_fn body, void *env, int64_t n,
-                      struct chain *chain) {
+static void run_alone(struct futc_context *ctx, struct futc_site *site, futc_body_fn body, void *env,
+                      int64_t n, int64_t cost, struct chain *chain) {
   _Alignas(8) char last[2][FUTC_CHAIN_BYTES];
   memcpy(last[0], chain->neutral, (size_t)chain->bytes);
   struct links links = {.last = last, .next = 1};
   chain->links = &links;
-  body(ctx, env, 0, n, ctx->worker.number);
+  if (n > 1 && futc_loop_traced(ctx)) {
+    futc_loop_trace_run(ctx, site, body, env, n, cost);
+  } else {
+    body(ctx, env, 0, n, ctx->worker.number);
+  }
   chain->links = NULL;
 }
 
@@ -155,7 +163,7 @@ void futc_parallel_chain(struct futc_context *ctx, struct futc_site *site, futc_
                          futc_combine_fn combine, const void *neutral, int64_t bytes) {
   struct chain *chain = (struct chain *)(void *)room;
   *chain = (struct chain){.combine = combine, .env = env, .neutral = neutral, .bytes = bytes};
-  if (n > 1 && ctx->worker.threads != 1) {
+  if (n > 1 && ctx->worker.threads != 1 && ctx->trace.file == NULL) {
     float scale = futc_grain_scale(site);
     double nanoseconds = futc_grain_estimate(scale, n, cost);
     if (futc_loop_pays(ctx, nanoseconds)) {
@@ -164,7 +172,7 @@ void futc_parallel_chain(struct futc_context *ctx, struct futc_site *site, futc_
       }
     } else if (futc_loop_samples(ctx, scale)) {
       int64_t start = futc_clock_ns();
-      run_alone(ctx, body, env, n, chain);
+      run_alone(ctx, site, body, env, n, cost, chain);
       if (futc_grain_learn(site, n, cost, futc_clock_ns() - start)) {
         ctx->worker.calls = 0;
       }
@@ -172,6 +180,6 @@ void futc_parallel_chain(struct futc_context *ctx, struct futc_site *site, futc_
     }
   }
   if (n > 0) {
-    run_alone(ctx, body, env, n, chain);
+    run_alone(ctx, site, body, env, n, cost, chain);
   }
 }

@@ -7,6 +7,7 @@
 #include "error.h"
 #include "guard.h"
 #include "loop_profile.h"
+#include "loop_trace.h"
 #include "overflow.h"
 #include "sanitize.h"
 
@@ -156,7 +157,8 @@ struct futc_context *futc_context_open(const struct futc_program *program,
     return NULL;
   }
   futc_heap_open(&ctx->heap);
-  if (check_program(ctx) && open_device(ctx) && futc_worker_open(ctx)) {
+  if (check_program(ctx) && open_device(ctx) && futc_worker_open(ctx) &&
+      futc_loop_trace_open(ctx)) {
     (void)make_globals(ctx);
   }
   return ctx;
@@ -172,6 +174,9 @@ void futc_context_close(struct futc_context *ctx) {
   }
   if (ctx->constants_ready && ctx->program->fini != NULL) {
     (void)guarded(ctx, run_fini, ctx->globals);
+  }
+  if (!futc_loop_trace_close(ctx)) {
+    (void)fprintf(stderr, "Warning: %s could not be written.\n", ctx->config.trace);
   }
   futc_worker_close(ctx);
   free(ctx->globals);
@@ -221,7 +226,14 @@ static void consume_inputs(struct futc_context *ctx, const struct entry_call *ca
 static void run_entry(struct futc_context *ctx, void *argument) {
   struct entry_call *call = argument;
   consume_inputs(ctx, call);
+  bool traced = futc_loop_traced(ctx);
+  if (traced) {
+    futc_loop_trace_begin(ctx, call->entry->name);
+  }
   call->entry->fn(ctx, call->in, call->out);
+  if (traced) {
+    futc_loop_trace_end(ctx);
+  }
 }
 
 int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const union futc_slot *in,

@@ -26,6 +26,14 @@ struct futc_config {
   const char *device;   /* or NULL; lives as long as the context */
   const char *load_ptx; /* a file instead of the embedded kernels, or NULL */
   int64_t num_threads;  /* below 1: as FUTHARK_NUM_THREADS says, or one per core */
+  const char *trace;    /* a file to write traces of loops to, or NULL */
+};
+
+/* Of a root that traces its loops (loop_trace.h). */
+struct futc_trace {
+  FILE *file;      /* or NULL */
+  int64_t stopped; /* when tracing began last, by the thread's clock */
+  int64_t lost;    /* all the time of tracing */
 };
 
 /* Where a failure goes (guard.h). */
@@ -52,6 +60,7 @@ struct futc_context {
   struct futc_cuda *cuda; /* FUTC_NVPTX only */
   struct futc_emu *emu;   /* made at the first launch of FUTC_GPU_EMU */
   struct futc_worker worker;
+  struct futc_trace trace;
 };
 
 /* Never NULL except out of memory; on failure `error` is set and only futc_context_close may

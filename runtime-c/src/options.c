@@ -33,7 +33,8 @@ enum option {
   DEFAULT_CACHE,
   DEFAULT_THRESHOLD,
   DUMP_PTX,
-  LOAD_PTX
+  LOAD_PTX,
+  TRACE
 };
 
 /* Where an option is known. */
@@ -71,6 +72,9 @@ static const struct spec specs[] = {
     {"num-threads", "NUM",
      "The number of threads; below 1: as FUTHARK_NUM_THREADS says, or one per core.", 0, THREADS,
      MULTICORE},
+    {"trace-loops", "FILE",
+     "Run the tasks of loops one after another, and write to FILE when each ends, for simulations.", 0,
+     TRACE, MULTICORE},
     {"device", "NAME", "The first device whose name contains NAME; #k is the k-th.", 'd', DEVICE,
      GPU},
     {"default-thread-block-size", "NUM", "The number of threads in a block.", 0, DEFAULT_BLOCK,
@@ -188,6 +192,7 @@ static enum futc_options_outcome apply(const struct parsing *p, const struct spe
       return wrong(p, "--num-threads: '%s' is not an integer", argument);
     }
     break;
+  case TRACE: o->config.trace = argument; break;
   case CACHE: no_effect(p, s, "nothing is kept for later runs yet"); break;
   case PRINT_PARAMS: futc_print_params(p->program, stdout); return FUTC_OPTIONS_DONE;
   case PARAM:

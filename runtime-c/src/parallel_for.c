@@ -1,6 +1,7 @@
 /* Parallel loops: whether to fork. Until that is decided, nothing is written that others see. */
 #include "clock.h"
 #include "loop.h"
+#include "loop_trace.h"
 #include "pool.h"
 
 /* Whether to wake others although the loop is short, as many like it went by. */
@@ -42,7 +43,11 @@ static __attribute__((noinline)) void run_measured(struct futc_context *ctx,
 static __attribute__((noinline)) void run_large(struct futc_context *ctx, struct futc_site *site,
                                                 futc_body_fn body, void *env, int64_t n,
                                                 int64_t cost, double nanoseconds) {
-  if (futc_loop_pays(ctx, nanoseconds)) {
+  if (futc_loop_traced(ctx)) {
+    futc_loop_trace_run(ctx, site, body, env, n, cost);
+    return;
+  }
+  if (ctx->trace.file == NULL && futc_loop_pays(ctx, nanoseconds)) {
     struct futc_plan plan = {.weight = 1, .nanoseconds = nanoseconds};
     plan.cut = futc_grain_cut(site, n, nanoseconds, ctx->worker.threads);
     if (futc_loop_fork(ctx, site, &plan, body, env, n, cost)) {

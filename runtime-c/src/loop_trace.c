@@ -1,0 +1,84 @@
+/* Traces of parallel loops, as text. */
+#include "loop_trace.h"
+
+#include "error.h"
+#include "grain.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+/* The time that this thread has run, whatever else the machine does. */
+static int64_t thread_ns(void) {
+  struct timespec t;
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t) != 0) {
+    return 0;
+  }
+  return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* The time without that of tracing, which goes on until `resume_clock`. */
+static int64_t stop_clock(struct futc_trace *t) {
+  t->stopped = thread_ns();
+  return t->stopped - t->lost;
+}
+
+static void resume_clock(struct futc_trace *t) {
+  t->lost += thread_ns() - t->stopped;
+}
+
+static int64_t write_event(struct futc_context *ctx, const char *what) {
+  int64_t now = stop_clock(&ctx->trace);
+  (void)fprintf(ctx->trace.file, "%s %" PRId64 "\n", what, now);
+  resume_clock(&ctx->trace);
+  return now;
+}
+
+bool futc_loop_trace_open(struct futc_context *root) {
+  const char *path = root->config.trace;
+  if (path == NULL) {
+    return true;
+  }
+  root->trace.file = fopen(path, "we");
+  if (root->trace.file == NULL) {
+    futc_set_error(root, "Error: %s cannot be written.\n", path);
+    return false;
+  }
+  (void)fprintf(root->trace.file, "threads %" PRId32 "\n", futc_worker_threads(root));
+  return true;
+}
+
+bool futc_loop_trace_close(struct futc_context *root) {
+  FILE *file = root->trace.file;
+  root->trace.file = NULL;
+  return file == NULL || fclose(file) == 0;
+}
+
+void futc_loop_trace_begin(struct futc_context *ctx, const char *entry) {
+  int64_t now = stop_clock(&ctx->trace);
+  (void)fprintf(ctx->trace.file, "begin %" PRId64 " %s\n", now, entry);
+  resume_clock(&ctx->trace);
+}
+
+void futc_loop_trace_end(struct futc_context *ctx) {
+  (void)write_event(ctx, "end");
+}
+
+void futc_loop_trace_mark(struct futc_context *ctx) {
+  (void)write_event(ctx, "mark");
+}
+
+void futc_loop_trace_run(struct futc_context *ctx, struct futc_site *site, futc_body_fn body,
+                         void *env, int64_t n, int64_t cost) {
+  struct futc_trace *t = &ctx->trace;
+  int64_t bytes = futc_heap_statistics(&ctx->heap, FUTC_SPACE_HOST).live_bytes;
+  int64_t start = stop_clock(t);
+  (void)fprintf(t->file, "loop %" PRId64 " %" PRId64 " %s\n", start, bytes,
+                site->loc != NULL ? site->loc : "?");
+  resume_clock(t);
+  for (int64_t i = 0; i < n; i++) {
+    body(ctx, env, i, i + 1, ctx->worker.number);
+    (void)write_event(ctx, "task");
+  }
+  int64_t end = write_event(ctx, "end");
+  (void)futc_grain_learn(site, n, cost, end - start);
+}
