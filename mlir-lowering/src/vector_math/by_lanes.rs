@@ -12,7 +12,7 @@
 //! the widest vector function that does not have more lanes, as often as it takes. Where there is none, or exact
 //! results are asked for, it calls the scalar function for each lane.
 
-use super::variant_of;
+use super::versions::variant_of;
 use crate::cpu::Cpu;
 use crate::ffi;
 use crate::{Error, llvm};

@@ -1,7 +1,7 @@
 //! Floats, one or a vector of them: the body of a function in the making.
 
 use crate::dialect::{Builder, Combining, FPredicate, FloatOp, Math, Predicate, Val};
-use crate::vector_math::variant;
+use crate::vector_math::names::variant;
 use crate::{Error, ffi};
 use futc_midend::ir::Const;
 use melior::ir::{Type, ValueLike};

@@ -18,6 +18,7 @@ mod powers;
 mod remainder;
 
 pub(super) use ir::Interface;
+pub(super) use remainder::EXACT_REMAINDER;
 
 use crate::abi::remainder_symbol;
 use crate::dialect::{Builder, Linkage, Math, Shared, Val};
@@ -28,10 +29,6 @@ use melior::ir::block::BlockLike;
 use melior::ir::{Location, Module};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
-
-/// What the names of functions begin with that call the C library's remainder for each lane. LLVM leaves them as
-/// they are.
-pub(super) const EXACT_REMAINDER: &str = "futc.fmod.exact";
 
 /// A function of our own.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -5,13 +5,16 @@
 //! rounding, is exact. Larger quotients, infinities, and what is not a number are left to the C library,
 //! lane by lane.
 
-use super::EXACT_REMAINDER;
 use super::ir::{Ir, Result, Shape, Width};
 use crate::abi::remainder_symbol;
 use crate::dialect::{Builder, FPredicate, Linkage, Math, Val};
 use crate::ffi;
 use futc_midend::ir::FloatType;
 use melior::ir::block::BlockLike;
+
+/// What the names of functions begin with that call the C library's remainder for each lane. LLVM leaves them as
+/// they are.
+pub(in super::super) const EXACT_REMAINDER: &str = "futc.fmod.exact";
 
 /// `fmod(x, y)`.
 pub(super) fn fmod<'c>(ir: &Ir<'c, '_>, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
