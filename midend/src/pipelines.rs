@@ -2,7 +2,7 @@
 //! and help text all read these tables; nothing else lists passes.
 
 use crate::ir::verify::verify;
-use crate::ir::{Level, Program, Space};
+use crate::ir::{Level, MemSpace, Program};
 use crate::machine::Machine;
 use crate::passes::bounds::bounds;
 use crate::passes::copy_elim::copy_elim;
@@ -171,13 +171,13 @@ const REMATERIALISE: Pass = Pass {
 const EXPLICIT: Pass = Pass {
     name: "explicit",
     description: "a place in host memory for every array",
-    run: |p| mem::explicit(p, Space::Host),
+    run: |p| mem::explicit(p, MemSpace::Host),
 };
 
 const EXPLICIT_DEVICE: Pass = Pass {
     name: "explicit-device",
     description: "a place in device memory for every array",
-    run: |p| mem::explicit(p, Space::Device),
+    run: |p| mem::explicit(p, MemSpace::Device),
 };
 
 const SHORT_CIRCUIT: Pass = Pass {
@@ -433,7 +433,7 @@ pub struct Pipelines {
     /// From seg to mem.
     pub mem: Pipeline,
     /// Where arrays lie unless something asks for another place.
-    pub space: Space,
+    pub space: MemSpace,
 }
 
 impl Pipelines {
@@ -445,7 +445,7 @@ impl Pipelines {
 
 /// Of targets whose host does all the work.
 pub static HOST: Pipelines =
-    Pipelines { name: "host", soacs: SOACS, seg: SEQUENTIAL, mem: MEMORY, space: Space::Host };
+    Pipelines { name: "host", soacs: SOACS, seg: SEQUENTIAL, mem: MEMORY, space: MemSpace::Host };
 
 /// Of targets whose host's threads share the work.
 pub static TASKS: Pipelines = Pipelines {
@@ -453,7 +453,7 @@ pub static TASKS: Pipelines = Pipelines {
     soacs: SOACS,
     seg: SEQUENTIAL,
     mem: TASKS_MEMORY,
-    space: Space::Host,
+    space: MemSpace::Host,
 };
 
 /// The same, with tasks as small as may be, for tests.
@@ -462,7 +462,7 @@ pub static SMALL_TASKS: Pipelines = Pipelines {
     soacs: SOACS,
     seg: SEQUENTIAL,
     mem: SMALL_TASKS_MEMORY,
-    space: Space::Host,
+    space: MemSpace::Host,
 };
 
 /// Of targets with kernels.
@@ -471,7 +471,7 @@ pub static DEVICE: Pipelines = Pipelines {
     soacs: SOACS,
     seg: KERNELS,
     mem: DEVICE_MEMORY,
-    space: Space::Device,
+    space: MemSpace::Device,
 };
 
 /// Every kind.

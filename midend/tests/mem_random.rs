@@ -625,7 +625,7 @@ fn random_programs_mean_the_same_every_way() {
                     ("refcount", mem::refcount),
                 ],
             };
-            let mut p = mem::explicit(p, Space::Host);
+            let mut p = mem::explicit(p, MemSpace::Host);
             check("explicit", &p).unwrap_or_else(|e| panic!("seed {seed} way {way}\n{e}\n{p}"));
             for (name, run) in passes {
                 p = run(p);

@@ -242,8 +242,8 @@ impl Gen {
     fn ty(&mut self) -> Type {
         match self.below(8) {
             0 => Type::Cert,
-            1 => Type::Mem(Space::Host),
-            2 => Type::Mem(Space::Device),
+            1 => Type::Mem(MemSpace::Host),
+            2 => Type::Mem(MemSpace::Device),
             _ => {
                 let shape = self.many(Gen::subexp);
                 Type::array(self.prim(), shape)
@@ -404,7 +404,7 @@ impl Gen {
                 }),
             },
             20 => Exp::Call { fun: self.fun_name(), args: self.many(Gen::subexp) },
-            21 => Exp::Alloc { bytes: self.size(3), space: Space::Device },
+            21 => Exp::Alloc { bytes: self.size(3), space: MemSpace::Device },
             22 => Exp::Release(self.var()),
             23 => Exp::Match {
                 scrutinee: self.subexp(),

@@ -15,8 +15,8 @@ use super::limits::Limits;
 use crate::ir::eval;
 use crate::ir::varmap::VarMap;
 use crate::ir::{
-    Body, Const, DimIndex, Exp, Fun, KernelBody, KernelResult, Lambda, LoopForm, MemBind, MsgPart,
-    Param, PatElem, Prim, Program, Reduction, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type,
+    Body, Const, DimIndex, Exp, Fun, KernelBody, KernelResult, Lambda, LoopForm, MemBind, MemSpace,
+    MsgPart, Param, PatElem, Prim, Program, Reduction, SegOp, SegSpace, Size64, Stm, SubExp, Type,
     Var,
 };
 use futc_typed::name::Name;
@@ -617,7 +617,7 @@ impl<'p> Machine<'p> {
         for c in &s.certs {
             self.peek(env, *c)?;
         }
-        let is_block = |p: &PatElem| matches!(p.ty, Type::Mem(Space::Host | Space::Device));
+        let is_block = |p: &PatElem| matches!(p.ty, Type::Mem(MemSpace::Host | MemSpace::Device));
         if self.in_kernel && s.pat.iter().any(is_block) {
             return bug("a block bound in a kernel");
         }
@@ -783,8 +783,8 @@ impl<'p> Machine<'p> {
             Exp::Alloc { bytes, space } => {
                 let n = self.size(env, bytes)?;
                 let b = match space {
-                    Space::Host | Space::Device => self.alloc(n)?,
-                    Space::Local => self.alloc_local(n)?,
+                    MemSpace::Host | MemSpace::Device => self.alloc(n)?,
+                    MemSpace::Local => self.alloc_local(n)?,
                 };
                 self.bind_all(env, &s.pat, vec![Val::Block(b)])
             }

@@ -50,4 +50,4 @@ pub use prim::{FloatType, IntType, Prim};
 pub use ranges::Ranges;
 pub use schedule::{PageStreams, PastCaches, Schedule, Strategy, Tile};
 pub use syntax::*;
-pub use types::{Const, Lmad, LmadDim, MemBind, Size64, Space, SubExp, Type, Var};
+pub use types::{Const, Lmad, LmadDim, MemBind, MemSpace, Size64, SubExp, Type, Var};

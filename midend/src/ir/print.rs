@@ -12,7 +12,7 @@
 
 use super::op::{BinOp, CmpOp, ConvOp, UnOp};
 use super::syntax::*;
-use super::types::{Const, Lmad, LmadDim, MemBind, Size64, Space, SubExp, Type, Var};
+use super::types::{Const, Lmad, LmadDim, MemBind, MemSpace, Size64, SubExp, Type, Var};
 use futc_typed::name::Name;
 use std::fmt::{self, Display, Write};
 
@@ -135,12 +135,12 @@ impl Display for SubExp {
     }
 }
 
-impl Display for Space {
+impl Display for MemSpace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> Res {
         f.write_str(match self {
-            Space::Host => "host",
-            Space::Device => "device",
-            Space::Local => "local",
+            MemSpace::Host => "host",
+            MemSpace::Device => "device",
+            MemSpace::Local => "local",
         })
     }
 }

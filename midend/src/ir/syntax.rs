@@ -3,7 +3,7 @@
 use super::op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
 use super::prim::{IntType, Prim};
 use super::schedule::Schedule;
-use super::types::{MemBind, Size64, Space, SubExp, Type, Var};
+use super::types::{MemBind, MemSpace, Size64, SubExp, Type, Var};
 use futc_typed::name::Name;
 
 /// A level of the IR.
@@ -449,7 +449,7 @@ pub enum Exp {
         /// How many bytes.
         bytes: Size64,
         /// Where.
-        space: Space,
+        space: MemSpace,
     },
     /// One more owner of the block (level mem).
     Retain(Var),

@@ -189,7 +189,7 @@ pub enum Type {
     /// A certificate: what an assertion yields. No bits at run time.
     Cert,
     /// A memory block (level mem).
-    Mem(Space),
+    Mem(MemSpace),
 }
 
 impl Type {
@@ -249,7 +249,7 @@ impl Type {
 
 /// Where a block lies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Space {
+pub enum MemSpace {
     /// Memory the host computes on.
     Host,
     /// Memory kernels compute on; at this stage the host can read and write it too.

@@ -38,8 +38,8 @@ pub enum Target {
 pub fn lower(text: &str, target: Target, optimised: bool) -> Program {
     let p = parse_program(text).unwrap_or_else(|e| panic!("{e}"));
     let (p, space) = match target {
-        Target::Seq => (seg::sequentialise(p), Space::Host),
-        Target::Gpu => (seg::kernels(p), Space::Device),
+        Target::Seq => (seg::sequentialise(p), MemSpace::Host),
+        Target::Gpu => (seg::kernels(p), MemSpace::Device),
     };
     let p = mem::explicit(p, space);
     let p = if optimised { mem::elide_copies(mem::in_place(mem::short_circuit(p))) } else { p };

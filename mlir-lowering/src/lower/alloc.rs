@@ -8,27 +8,27 @@ use super::function::{Function, Site};
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Checked, Ix, Val};
-use futc_midend::ir::{PatElem, Poly, Size64, Space, Var};
+use futc_midend::ir::{MemSpace, PatElem, Poly, Size64, Var};
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// The number by which the runtime knows a space.
-pub fn space_code(space: Space) -> i64 {
+pub fn space_code(space: MemSpace) -> i64 {
     match space {
-        Space::Host | Space::Local => 0,
-        Space::Device => 1,
+        MemSpace::Host | MemSpace::Local => 0,
+        MemSpace::Device => 1,
     }
 }
 
 impl<'c> Function<'c, '_, '_, '_> {
     /// A fresh block.
-    pub fn alloc(&mut self, pat: &[PatElem], bytes: &Size64, space: Space) -> Result<()> {
+    pub fn alloc(&mut self, pat: &[PatElem], bytes: &Size64, space: MemSpace) -> Result<()> {
         let block = match (self.site, space) {
-            (Site::Host(_), Space::Host | Space::Device) => {
+            (Site::Host(_), MemSpace::Host | MemSpace::Device) => {
                 let bytes = self.checked_size(bytes)?;
                 self.alloc_bytes(bytes, space)?
             }
-            (Site::Host(_), Space::Local) => {
+            (Site::Host(_), MemSpace::Local) => {
                 let bytes = self.defs.expand(&Poly::of(bytes)).as_const();
                 let bytes = bytes.ok_or_else(|| Error::bug("a local block of unknown size"))?;
                 self.block_in_entry(bytes.max(1))?
@@ -46,7 +46,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     }
 
     /// Calls the allocator.
-    pub fn alloc_bytes(&mut self, bytes: Val<'c>, space: Space) -> Result<Val<'c>> {
+    pub fn alloc_bytes(&mut self, bytes: Val<'c>, space: MemSpace) -> Result<Val<'c>> {
         let space = self.b.int(self.b.types().i32, space_code(space))?;
         self.runtime(Runtime::Alloc, &[bytes, space])?
             .ok_or_else(|| Error::bug("an allocator without result"))

@@ -16,8 +16,8 @@ use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::ir::{
-    EntryPoint, ExtKind, ExtType, Fun, Lmad, MemBind, Param, Prim, Program, Size64, Space, SubExp,
-    Type, Var,
+    EntryPoint, ExtKind, ExtType, Fun, Lmad, MemBind, MemSpace, Param, Prim, Program, Size64,
+    SubExp, Type, Var,
 };
 use std::collections::HashMap;
 
@@ -220,7 +220,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             bytes = self.b.mul(bytes, *n)?;
         }
         let bytes = self.b.ix(bytes)?;
-        let base = self.alloc_bytes(bytes, Space::Host)?;
+        let base = self.alloc_bytes(bytes, MemSpace::Host)?;
         let mut strides = vec![Ix::Const(1); array.shape.len()];
         let mut stride = Ix::Const(1);
         for (s, n) in strides.iter_mut().zip(&array.shape).rev() {

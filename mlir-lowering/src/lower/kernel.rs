@@ -20,7 +20,7 @@ use crate::abi::Runtime;
 use crate::dialect::{InsertionPoint, Ix, Predicate, Val};
 use crate::ffi;
 use crate::symbols::KERNEL_MODULE;
-use futc_midend::ir::{SegOp, Space, Strategy, Type};
+use futc_midend::ir::{MemSpace, SegOp, Strategy, Type};
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
 
@@ -54,7 +54,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         } else {
             let bytes = i64::try_from(pat.len() * 8).map_err(Error::bug)?;
             let bytes = self.b.i64(bytes)?;
-            Some(self.alloc_bytes(bytes, Space::Device)?)
+            Some(self.alloc_bytes(bytes, MemSpace::Device)?)
         };
         let total = self.b.ix(total)?;
         let (kernel, captured) = self.kernel_function(nest, block, total, slots)?;

@@ -22,7 +22,7 @@ use futc_frontend::db::{CompilerDb, Db, diagnostics, has_errors, lines, program}
 use futc_midend::internalise::{Options, internalise};
 use futc_midend::interp::mem::{Machine, MemError};
 use futc_midend::interp::{Interpreter, Limits};
-use futc_midend::ir::{self, ExtKind, Level, Space};
+use futc_midend::ir::{self, ExtKind, Level, MemSpace};
 use futc_midend::pipelines::{self, KINDS, Pass, Pipelines, SOACS, check};
 use futc_testing::compare::compare_all;
 use futc_typed::prim::PrimType;
@@ -296,7 +296,7 @@ impl Oracle<'_> {
         let optimised = self.chain("soacs", core.clone(), SOACS)?;
         for kind in KINDS {
             let Pipelines { name, seg, mem, space, .. } = **kind;
-            let device = space == Space::Device;
+            let device = space == MemSpace::Device;
             let at = format!("soacs, {name}");
             let segmented = self.chain(&at, optimised.clone(), seg)?;
             self.memory(&at, segmented, mem, device)?;

@@ -4,7 +4,7 @@ use super::{Parser, Res, raw_var};
 use crate::ir::lex::Token;
 use crate::ir::prim::{FloatType, IntType, Prim};
 use crate::ir::syntax::{Loc, Param, PatElem};
-use crate::ir::types::{Const, Lmad, LmadDim, MemBind, Size64, Space, SubExp, Type};
+use crate::ir::types::{Const, Lmad, LmadDim, MemBind, MemSpace, Size64, SubExp, Type};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use half::f16;
@@ -127,13 +127,13 @@ impl Parser {
         }
     }
 
-    pub(super) fn space(&mut self) -> Res<Space> {
+    pub(super) fn space(&mut self) -> Res<MemSpace> {
         if self.eat_word("host") {
-            Ok(Space::Host)
+            Ok(MemSpace::Host)
         } else if self.eat_word("device") {
-            Ok(Space::Device)
+            Ok(MemSpace::Device)
         } else if self.eat_word("local") {
-            Ok(Space::Local)
+            Ok(MemSpace::Local)
         } else {
             self.error("expected `host`, `device` or `local`")
         }
@@ -142,9 +142,9 @@ impl Parser {
     pub(super) fn ty(&mut self) -> Res<Type> {
         for (word, ty) in [
             ("cert", Type::Cert),
-            ("mem.host", Type::Mem(Space::Host)),
-            ("mem.device", Type::Mem(Space::Device)),
-            ("mem.local", Type::Mem(Space::Local)),
+            ("mem.host", Type::Mem(MemSpace::Host)),
+            ("mem.device", Type::Mem(MemSpace::Device)),
+            ("mem.local", Type::Mem(MemSpace::Local)),
         ] {
             if self.eat_word(word) {
                 return Ok(ty);

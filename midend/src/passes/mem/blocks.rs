@@ -3,7 +3,8 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Exp, Fun, KernelBody, Param, PatElem, Program, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
+    Exp, Fun, KernelBody, MemSpace, Param, PatElem, Program, SegSpace, Size64, Stm, SubExp, Type,
+    Var,
 };
 
 /// Facts about the blocks of a program at level mem.
@@ -155,9 +156,12 @@ impl Visit for Binders {
 
 /// The blocks that the points of an operation allocate, anywhere in its body, if their sizes are known before it and
 /// nothing else binds blocks there.
-pub(super) fn own_blocks(space: &SegSpace, body: &KernelBody) -> Option<Vec<(Var, Size64, Space)>> {
+pub(super) fn own_blocks(
+    space: &SegSpace,
+    body: &KernelBody,
+) -> Option<Vec<(Var, Size64, MemSpace)>> {
     struct Inside {
-        allocs: Vec<(Var, Size64, Space)>,
+        allocs: Vec<(Var, Size64, MemSpace)>,
         /// A block is bound by something else than an allocation.
         carried: bool,
     }

@@ -32,7 +32,7 @@ use super::section::Sections;
 use crate::ir::traverse::{Rewrite, Subst, Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, Defs, Exp, KernelBody, KernelResult, Poly, Program, Space, Stm, SubExp, Var,
+    Body, Defs, Exp, KernelBody, KernelResult, MemSpace, Poly, Program, Stm, SubExp, Var,
 };
 
 /// Blocks of at most this many bytes may end up in registers.
@@ -55,7 +55,7 @@ struct Candidate {
     at: usize,
     first: usize,
     last: usize,
-    space: Space,
+    space: MemSpace,
     bytes: Poly,
     /// The size is a constant, or this multiple of that size.
     factor: i64,

@@ -19,8 +19,8 @@ use super::blocks::{Binders, Blocks};
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
-    Body, Exp, Level, NameSource, Param, PatElem, Poly, Program, Size64, Space, Stm, SubExp, Type,
-    Var,
+    Body, Exp, Level, MemSpace, NameSource, Param, PatElem, Poly, Program, Size64, Stm, SubExp,
+    Type, Var,
 };
 
 /// Exchanges blocks in loops.
@@ -74,8 +74,8 @@ impl DoubleBuffer {
                 if let Some(s) = stms.get_mut(at) {
                     self.exchange(s, &carried, spare);
                 }
-                let pat = vec![PatElem::new(spare, Type::Mem(Space::Host))];
-                let exp = Exp::Alloc { bytes: carried.bytes, space: Space::Host };
+                let pat = vec![PatElem::new(spare, Type::Mem(MemSpace::Host))];
+                let exp = Exp::Alloc { bytes: carried.bytes, space: MemSpace::Host };
                 stms.insert(at, Stm::new(pat, exp));
                 at += 1;
             }
@@ -96,11 +96,13 @@ impl DoubleBuffer {
         let mut out = Vec::new();
         for (k, ((p, first), last)) in params.iter().zip(init).zip(&body.result).enumerate() {
             let (SubExp::Var(first), SubExp::Var(fresh)) = (first, last) else { continue };
-            if p.ty != Type::Mem(Space::Host) {
+            if p.ty != Type::Mem(MemSpace::Host) {
                 continue;
             }
             let allocated = body.stms.iter().find_map(|s| match (&s.exp, s.pat.as_slice()) {
-                (Exp::Alloc { bytes, space: Space::Host }, [p]) if p.var == *fresh => Some(bytes),
+                (Exp::Alloc { bytes, space: MemSpace::Host }, [p]) if p.var == *fresh => {
+                    Some(bytes)
+                }
                 _ => None,
             });
             let Some(bytes) = allocated else { continue };
@@ -138,9 +140,9 @@ impl DoubleBuffer {
             *x = other.into();
         }
         result.push(given.into());
-        params.push(Param { var: other, ty: Type::Mem(Space::Host), unique: false, mem: None });
+        params.push(Param { var: other, ty: Type::Mem(MemSpace::Host), unique: false, mem: None });
         init.push(spare.into());
-        s.pat.push(PatElem::new(self.names.like(spare), Type::Mem(Space::Host)));
+        s.pat.push(PatElem::new(self.names.like(spare), Type::Mem(MemSpace::Host)));
     }
 }
 

@@ -16,7 +16,7 @@ use super::blocks::own_blocks;
 use super::rebase::{Moved, Rebase};
 use crate::ir::traverse::{Rewrite, rewrite};
 use crate::ir::varmap::VarMap;
-use crate::ir::{Exp, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Space, Stm, Type, Var};
+use crate::ir::{Exp, MemSpace, PatElem, Poly, Program, SegLevel, SegOp, SegSpace, Stm, Type, Var};
 
 /// Expands every kernel.
 pub fn expand(mut prog: Program) -> Program {
@@ -69,7 +69,7 @@ fn kernel(op: &mut SegOp, certs: &[Var], loc: Option<crate::ir::Loc>, out: &mut 
     for (block, bytes, space) in allocs {
         let bytes = Poly::of(&bytes);
         if bytes.as_const().is_some_and(|n| n <= LOCAL_BYTES) {
-            let space = Space::Local;
+            let space = MemSpace::Local;
             let pat = vec![PatElem { var: block, ty: Type::Mem(space), mem: None }];
             locals.push(Stm::new(pat, Exp::Alloc { bytes: bytes.to_size(), space }));
             continue;

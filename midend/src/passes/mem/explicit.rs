@@ -18,13 +18,13 @@
 use super::origin::in_place_params;
 use crate::ir::varmap::{FastSet, VarMap, VarSet};
 use crate::ir::{
-    Body, Builder, Defs, Exp, Fun, Level, Linkage, Lmad, LmadDim, MemBind, NameSource, Param,
-    PatElem, Prim, Program, Size64, Space, Stm, SubExp, Type, Var,
+    Body, Builder, Defs, Exp, Fun, Level, Linkage, Lmad, LmadDim, MemBind, MemSpace, NameSource,
+    Param, PatElem, Prim, Program, Size64, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
 /// Places every array of the program, in blocks of `space`.
-pub fn explicit(mut prog: Program, space: Space) -> Program {
+pub fn explicit(mut prog: Program, space: MemSpace) -> Program {
     let mut e = Explicit {
         b: Builder::new(NameSource::new(prog.next_tag)),
         in_place: in_place_params(&prog),
@@ -72,7 +72,7 @@ pub(super) struct Explicit {
     pub(super) may_be: VarMap<Vec<Var>>,
     /// Functions of other parts of the program of which results may lie in blocks of globals.
     others_see_globals: FastSet<Name>,
-    space: Space,
+    space: MemSpace,
     /// Are we inside a kernel?
     pub(super) kernel: bool,
 }

@@ -12,7 +12,7 @@
 use super::blocks::Blocks;
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{Exp, Fun, PatElem, Poly, Program, SegLevel, Space, Stm, Type, Var};
+use crate::ir::{Exp, Fun, MemSpace, PatElem, Poly, Program, SegLevel, Stm, Type, Var};
 use futc_typed::name::Name;
 use std::collections::{HashMap, HashSet};
 
@@ -86,15 +86,15 @@ impl Rewrite for MakeLocal<'_> {
             let Some(size) = size else { return true };
             if self.blocks.escaped.contains(&p.var)
                 || self.in_kernels.contains(&p.var)
-                || *space == Space::Local
+                || *space == MemSpace::Local
             {
                 return true;
             }
             self.left -= size;
-            let pat = vec![PatElem { var: p.var, ty: Type::Mem(Space::Local), mem: None }];
+            let pat = vec![PatElem { var: p.var, ty: Type::Mem(MemSpace::Local), mem: None }];
             // Not the expression: what it is made of may be bound later than the block.
             let bytes = Poly::constant(size).to_size();
-            let exp = Exp::Alloc { bytes, space: Space::Local };
+            let exp = Exp::Alloc { bytes, space: MemSpace::Local };
             // A constant size needs no check, so no certificates.
             self.moved.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
             false

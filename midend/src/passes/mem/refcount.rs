@@ -29,7 +29,7 @@ use super::blocks::Blocks;
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Body, Exp, KernelBody, KernelResult, Lambda, LoopForm, Param, Program, SegKind, Space, Stm,
+    Body, Exp, KernelBody, KernelResult, Lambda, LoopForm, MemSpace, Param, Program, SegKind, Stm,
     SubExp, Type, Var,
 };
 use futc_typed::name::Name;
@@ -50,7 +50,7 @@ pub fn refcount(mut prog: Program) -> Program {
 }
 
 fn is_mem(ty: &Type) -> bool {
-    matches!(ty, Type::Mem(Space::Host | Space::Device))
+    matches!(ty, Type::Mem(MemSpace::Host | MemSpace::Device))
 }
 
 struct Refcount {

@@ -26,8 +26,8 @@ use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, DimIndex, Exp, KernelBody, KernelResult, Level, PatElem, Poly, Program, SegKind,
-    SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
+    Body, DimIndex, Exp, KernelBody, KernelResult, Level, MemSpace, PatElem, Poly, Program,
+    SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
 };
 
 /// Puts results over what dies.
@@ -71,7 +71,7 @@ pub fn reuse(mut prog: Program) -> Program {
 struct Alloc<'p> {
     at: usize,
     bytes: &'p Size64,
-    space: Space,
+    space: MemSpace,
 }
 
 struct Reuse {

@@ -32,7 +32,7 @@ use super::conversion::{Result, key, operand, operands};
 use crate::dialect::{Access, Ix, Math, Predicate, Val, layout_of, name_of, result_of};
 use crate::lower::function::{Array, Function};
 use crate::{Error, abi, ffi};
-use futc_midend::ir::Space;
+use futc_midend::ir::MemSpace;
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -93,7 +93,7 @@ impl<'c> Function<'c, '_, '_, '_> {
             let elements = f.b.mul(length, steps)?;
             let bytes = f.b.mul(elements, Ix::Const(p.elem.bytes()))?;
             let bytes = f.b.ix(bytes)?;
-            let block = f.alloc_bytes(bytes, Space::Host)?;
+            let block = f.alloc_bytes(bytes, MemSpace::Host)?;
             let panels = f.b.memref_array(block, f.b.types().stored(p.elem), &[elements])?;
             Ok(Room { block, panels })
         };

@@ -4,7 +4,8 @@ use super::rows::Row;
 use crate::ir::traverse::{Renamer, Rewrite, Subst};
 use crate::ir::{
     BinOp, Body, Builder, CmpOp, DimIndex, Exp, IntType, KernelBody, Lmad, LoopForm, MemBind,
-    Param, PatElem, Poly, STRIP, SegKind, SegLevel, SegOp, SegSpace, Space, Stm, SubExp, Type, Var,
+    MemSpace, Param, PatElem, Poly, STRIP, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,
+    Var,
 };
 use futc_typed::name::Name;
 
@@ -128,7 +129,7 @@ fn one_strip(
     for (buffer, bytes) in &strips.buffers {
         // Where no strip fits, there is no block.
         let bytes = bytes.mul(&Poly::constant(strips.width)).mul(&Poly::leaf(one)).to_size();
-        let space = Space::Host;
+        let space = MemSpace::Host;
         b.bind(vec![PatElem::new(*buffer, Type::Mem(space))], Exp::Alloc { bytes, space });
     }
     for row in &strips.rows {

@@ -10,7 +10,8 @@ use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, LmadDim, MemBind,
-    PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
+    MemSpace, PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type,
+    Var,
 };
 
 /// What operations are cut with.
@@ -85,8 +86,8 @@ pub(super) fn value_of_tasks(name: &str, elem: Prim, count: SubExp, b: &mut Buil
 /// A block of so many bytes.
 pub(super) fn block(bytes: &Size64, b: &mut Builder) -> Var {
     let block = b.names.fresh("mem");
-    let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
-    b.push(Stm::new(vec![room], Exp::Alloc { bytes: bytes.clone(), space: Space::Host }));
+    let room = PatElem { var: block, ty: Type::Mem(MemSpace::Host), mem: None };
+    b.push(Stm::new(vec![room], Exp::Alloc { bytes: bytes.clone(), space: MemSpace::Host }));
     block
 }
 

@@ -19,8 +19,9 @@ use super::versions::Alone;
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    Body, Builder, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, Param,
-    PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type, Var,
+    Body, Builder, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
+    MemSpace, Param, PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp,
+    Type, Var,
 };
 
 /// Elements for each of the destinations' in a task.
@@ -122,9 +123,9 @@ impl Cut {
 fn own(elem: Prim, shape: &[SubExp], tasks: SubExp, b: &mut Builder) -> Own {
     let block = b.names.fresh("mem");
     let whole: Vec<SubExp> = std::iter::once(tasks).chain(shape.iter().copied()).collect();
-    let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
+    let room = PatElem { var: block, ty: Type::Mem(MemSpace::Host), mem: None };
     let bytes: Size64 = Size64::bytes(elem, &whole);
-    b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: Space::Host }));
+    b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: MemSpace::Host }));
     let lmad = Lmad::row_major(&whole);
     let ty = Type::array(elem, whole.clone());
     let var = b.names.fresh("own");

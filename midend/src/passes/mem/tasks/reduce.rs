@@ -18,8 +18,8 @@ use super::versions::{self, Alone};
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    Builder, Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, Schedule, SegKind,
-    SegLevel, SegOp, SegSpace, Size64, Space, Stm, SubExp, Type,
+    Builder, Exp, KernelBody, KernelResult, Lmad, MemBind, MemSpace, PatElem, Reduction, Schedule,
+    SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type,
 };
 
 /// Elements of what is cheap that a task has a multiple of: so many are reduced as a tree.
@@ -82,8 +82,8 @@ impl Cut {
             let elem = p.ty.elem()?;
             let block = b.names.fresh("mem");
             let bytes = Size64::constant(MOST_TASKS * elem.bytes());
-            let room = PatElem { var: block, ty: Type::Mem(Space::Host), mem: None };
-            b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: Space::Host }));
+            let room = PatElem { var: block, ty: Type::Mem(MemSpace::Host), mem: None };
+            b.push(Stm::new(vec![room], Exp::Alloc { bytes, space: MemSpace::Host }));
             let lmad = Lmad::row_major(&[chunks.count]);
             let ty = Type::array(elem, vec![chunks.count]);
             let var = b.names.like(p.var);
