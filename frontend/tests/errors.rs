@@ -23,7 +23,7 @@ const WITHOUT_PROGRAMS: &[&str] = &[
 ];
 
 /// Warnings that the front end does not give, but the compiler when it has optimised the program.
-const AFTER_OPTIMISING: &[&str] = &["loop-not-unrolled", "run-time-check"];
+const AFTER_OPTIMISING: &[&str] = &["loop-not-unrolled", "run-time-check", "schedule-refused"];
 
 /// The entries of the User's Guide's Compiler Error Index, and of today's Futhark's.
 const INDEX: &[&str] = &[

@@ -4,6 +4,7 @@
 //! from program to program; [`ir`] is what they work on.
 
 pub mod analysis;
+pub mod explain;
 pub mod internalise;
 pub mod interp;
 pub mod ir;

@@ -5,10 +5,11 @@
 //! its position, or that of a call it was inlined from, lies in it; so nothing has to be carried
 //! through the passes, and nothing is optimised in another way for being asked about.
 
+use crate::explain;
 use crate::internalise::visit;
 use crate::ir::traverse::for_each_block;
-use crate::ir::{Exp, Level, Loc, LoopForm, MsgPart, Program, Stm, SubExp, in_prelude};
-use crate::passes::unroll::UNROLL;
+use crate::ir::{Exp, Level, Loc, LoopForm, MsgPart, Program, Stm, StmAttr, SubExp, in_prelude};
+use crate::passes::schedule::Decision;
 use futc_typed::name::Name;
 use futc_typed::program::{self, Attr, ExpKind};
 use futc_typed::span::{Locate, SourceRange};
@@ -21,6 +22,8 @@ pub enum What {
     Unknown,
     /// A loop with `#[unroll]` would be too large.
     TooLarge,
+    /// A schedule that was asked for is not legal: its name, and why.
+    Refused(&'static str, String),
     /// A check is made at run time. This is what it says if it fails, with `…` for values.
     Checked(String),
 }
@@ -48,11 +51,11 @@ pub fn at(level: Level, program: &Program, asked: &[SourceRange]) -> BTreeSet<Re
 
 /// Whether there may be something to say of a program once it is optimised.
 pub fn may_be(program: &Program, asked: &[SourceRange]) -> bool {
-    let mut unrolled = false;
+    let mut any = !asked.is_empty();
     for list in lists(program) {
-        each(list, &mut |s| unrolled |= s.has_attr(UNROLL));
+        each(list, &mut |s| any |= s.has(StmAttr::Unroll) || s.forced().is_some());
     }
-    unrolled || !asked.is_empty()
+    any
 }
 
 /// The loops that were to be unrolled and are still there, after the passes of level soacs.
@@ -60,7 +63,7 @@ pub fn loops_left(program: &Program) -> BTreeSet<Remark> {
     let mut out = BTreeSet::new();
     let mut look = |s: &Stm| {
         if let Exp::Loop { form, .. } = &s.exp
-            && s.attrs.iter().any(|a| a.as_str() == UNROLL)
+            && s.has(StmAttr::Unroll)
             && let Some(place) = s.loc.and_then(|loc| places(loc).into_iter().next())
         {
             let known = matches!(form, LoopForm::For { bound: SubExp::Const(_), .. });
@@ -88,6 +91,34 @@ pub fn unchecked(typed: &program::Program, locate: &dyn Locate) -> Vec<SourceRan
         });
     }
     out.into_iter().collect()
+}
+
+/// Whether a schedule is asked for somewhere.
+pub fn asks_for_schedules(program: &Program) -> bool {
+    let mut any = false;
+    for list in lists(program) {
+        each(list, &mut |s| any |= s.forced().is_some());
+    }
+    any
+}
+
+/// The schedules that were asked for and could not be. If one of several operations at a place has it, nothing is said.
+pub fn refused(decisions: &[Decision]) -> BTreeSet<Remark> {
+    let asked = |d: &Decision| Some((explain::place(d)?, d.forced?.0));
+    let taken: Vec<_> = (decisions.iter())
+        .filter(|d| matches!(d.forced, Some((_, None))))
+        .filter_map(asked)
+        .collect();
+    let mut out = BTreeSet::new();
+    for d in decisions {
+        if let Some((how, Some(why))) = &d.forced
+            && let Some(at) = asked(d).filter(|at| !taken.contains(at))
+        {
+            let what = What::Refused(how.name(), explain::refusal(why));
+            out.insert(Remark { place: at.0, asked: None, what });
+        }
+    }
+    out
 }
 
 /// The checks of these expressions, and of what they call, that are left.
@@ -155,7 +186,7 @@ fn says(msg: &[MsgPart]) -> String {
 
 /// The places of a position that is one, or a backtrace, innermost first; those in the prelude are
 /// left out.
-fn places(loc: Loc) -> Vec<SourceRange> {
+pub(crate) fn places(loc: Loc) -> Vec<SourceRange> {
     let place = |line: &'static str| match line.strip_prefix("-> #") {
         Some(site) => site.split_once("  ").map_or(line, |(_, place)| place),
         None => line,

@@ -290,9 +290,21 @@ impl Gen {
             pat: self.many(Gen::pat),
             exp: self.exp(depth),
             certs: self.many(Gen::var),
-            attrs: self.many(Gen::fun_name),
+            attrs: self.many(Gen::attr),
             loc: (self.below(2) == 0).then(|| Name::new("dir/a \"b\".fut:1:2-3")),
         }
+    }
+
+    fn attr(&mut self) -> StmAttr {
+        let all = [
+            StmAttr::Inline,
+            StmAttr::Unsafe,
+            StmAttr::Schedule(Forced::Lanes),
+            StmAttr::Schedule(Forced::Tree),
+            StmAttr::InCache,
+            StmAttr::Strip,
+        ];
+        all[self.below(all.len())]
     }
 
     fn lambda(&mut self, depth: usize) -> Lambda {

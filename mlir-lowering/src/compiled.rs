@@ -10,7 +10,7 @@ use crate::{
     tables, vector_math,
 };
 use futc_midend::ir::Program;
-use futc_midend::passes::schedule::{self, Aim};
+use futc_midend::passes::schedule::{self, Aim, Decision};
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::FileType;
 use melior::ir::Module;
@@ -72,6 +72,12 @@ impl<'p> Compiled<'p> {
     /// The program with the schedules that code generation obeys.
     pub fn sched(&self) -> Result<String, Error> {
         scheduled(self.program, &self.options, machine(&self.options)?).map(|p| p.to_string())
+    }
+
+    /// What schedules were chosen for each operation, and why.
+    pub fn decisions(&self) -> Result<Vec<Decision>, Error> {
+        let cpu = machine(&self.options)?.cpu.machine();
+        Ok(schedule::decisions(self.program.clone(), &cpu, aim(&self.options)))
     }
 
     /// The program in MLIR, before any pass.
@@ -338,7 +344,10 @@ fn scheduled(program: &Program, options: &Options, machine: Machine) -> Result<P
     if !wrong.is_empty() {
         return Err(Error::limitation(format_args!("this schedule: {}", wrong.join("; "))));
     }
-    let kernels = options.target.kernels.is_some();
-    let aim = Aim { kernels, small: options.code_is_small() };
-    Ok(schedule::schedule(program.clone(), &cpu, aim))
+    Ok(schedule::schedule(program.clone(), &cpu, aim(options)))
+}
+
+/// What schedules are for.
+fn aim(options: &Options) -> Aim {
+    Aim { kernels: options.target.kernels.is_some(), small: options.code_is_small() }
 }

@@ -17,8 +17,11 @@ void futc_worker_close(struct futc_context *root) {
   (void)root;
 }
 
-void futc_loop_profile_report(const struct futc_context *root, FILE *out) {
-  (void)root, (void)out;
+void futc_loop_profile_report(const struct futc_context *root,
+                              void (*each)(const char *loc, const struct futc_loop_counts *counts,
+                                           void *with),
+                              void *with) {
+  (void)root, (void)each, (void)with;
 }
 
 void futc_loop_profile_clear(struct futc_context *root) {

@@ -101,6 +101,7 @@ codes! {
     ResultNotUnique = "result-not-unique",
     ReturnAliased = "return-aliased",
     RunTimeCheck = "run-time-check",
+    ScheduleRefused = "schedule-refused",
     ScopeViolation = "scope-violation",
     SelfAliasingArg = "self-aliasing-arg",
     ShadowedSize = "shadowed-size",

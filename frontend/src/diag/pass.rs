@@ -11,6 +11,13 @@ pub enum PassWarning {
     RoundsUnknown,
     /// A loop is not unrolled: its rounds together would be too large.
     RoundsTooLarge,
+    /// A schedule that the source asks for is not legal.
+    ScheduleRefused {
+        /// Its name.
+        how: &'static str,
+        /// Why not.
+        why: String,
+    },
     /// A check is left for run time.
     Checked {
         /// The message that it fails with.
@@ -31,6 +38,12 @@ impl PassWarning {
             PassWarning::RoundsTooLarge => {
                 warning(Code::LoopNotUnrolled, "this loop is not unrolled")
                     .at("its rounds together would be too large")
+            }
+            PassWarning::ScheduleRefused { how, why } => {
+                let said = format!(
+                    "this operation cannot be scheduled as {how}: the attribute does nothing"
+                );
+                warning(Code::ScheduleRefused, &said).at(why)
             }
             PassWarning::Checked { fails } => {
                 warning(Code::RunTimeCheck, "a check is left for run time")

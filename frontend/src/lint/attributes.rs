@@ -4,6 +4,7 @@ use crate::check::types::alike::closest_text;
 use crate::diag::Diagnostic;
 use crate::lint::errors::Lint;
 use crate::syntax::ast::Attr;
+use futc_typed::forced::{Forced, SCHEDULE};
 use futc_typed::name::Name;
 use futc_typed::span::Span;
 
@@ -15,6 +16,7 @@ const KNOWN: &[&str] = &[
     "scratch",
     "inline",
     "noinline",
+    SCHEDULE,
     "sequential",
     "unroll",
     "unsafe",
@@ -49,6 +51,7 @@ pub fn warning(attr: &Attr) -> Option<Diagnostic> {
             Some(Lint::UnknownAttribute { name: "warn".into(), like }.at(span))
         }
         "warn" => None,
+        SCHEDULE => schedule(args, span),
         "param" => Some(Lint::AttributeNotYet { name: "param" }.at(span)),
         known if KNOWN.contains(&known) => {
             (!args.is_empty()).then(|| Lint::AttributeArguments { name: known }.at(span))
@@ -57,6 +60,18 @@ pub fn warning(attr: &Attr) -> Option<Diagnostic> {
             Some(Lint::AttributeWithoutEffect { name: known }.at(span))
         }
         _ => Some(unknown(name, span)),
+    }
+}
+
+/// What there is to say of a schedule's arguments.
+fn schedule(args: &[Attr], span: Span) -> Option<Diagnostic> {
+    let [Attr::Name(how)] = args else { return Some(Lint::ScheduleArguments.at(span)) };
+    match Forced::named(how.name.as_str()) {
+        Some(_) => None,
+        None => {
+            let like = closest_text(how.name.as_str(), Forced::ALL.map(Forced::name).into_iter());
+            Some(Lint::UnknownSchedule { name: how.name.to_string(), like }.at(how.span))
+        }
     }
 }
 

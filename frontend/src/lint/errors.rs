@@ -1,6 +1,7 @@
 //! What the lints warn of.
 
 use crate::diag::{Code, Diagnostic};
+use futc_typed::forced::Forced;
 use futc_typed::name::Name;
 use futc_typed::span::Span;
 
@@ -35,6 +36,10 @@ pub(super) enum Lint {
     UnusedOpen,
     /// There is no such attribute; another is like it.
     UnknownAttribute { name: String, like: Option<&'static str> },
+    /// There is no such schedule; another is like it.
+    UnknownSchedule { name: String, like: Option<&'static str> },
+    /// A schedule without its one argument.
+    ScheduleArguments,
     /// An attribute that is not there yet.
     AttributeNotYet { name: &'static str },
     /// The arguments of an attribute have no effect.
@@ -93,6 +98,21 @@ impl Lint {
                     None => d,
                 }
             }
+            Lint::UnknownSchedule { name, like } => {
+                let d = warning(
+                    Code::UnknownAttribute,
+                    format!("there is no schedule {name}: the attribute does nothing"),
+                );
+                match like {
+                    Some(like) => d.hint(format!("did you mean {like}?")),
+                    None => d.hint(schedules()),
+                }
+            }
+            Lint::ScheduleArguments => warning(
+                Code::UnknownAttribute,
+                "schedule has one name in parentheses; without it, it does nothing".into(),
+            )
+            .hint(schedules()),
             Lint::AttributeNotYet { name } => warning(
                 Code::AttributeWithoutEffect,
                 format!("{name} is not there yet, and does nothing"),
@@ -107,4 +127,9 @@ impl Lint {
             ),
         }
     }
+}
+
+/// What may be asked for.
+fn schedules() -> String {
+    format!("there are {}", Forced::ALL.map(Forced::name).join(", "))
 }

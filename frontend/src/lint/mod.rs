@@ -44,6 +44,7 @@ pub const WARNINGS: &[Code] = &[
     Code::AttributeWithoutEffect,
     Code::LoopNotUnrolled,
     Code::RunTimeCheck,
+    Code::ScheduleRefused,
 ];
 
 /// What to warn of in a declaration.

@@ -13,6 +13,7 @@
 
 mod aliases;
 pub mod diet;
+pub mod forced;
 pub mod half;
 pub mod ids;
 pub mod intrinsics;

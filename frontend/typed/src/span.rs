@@ -1,5 +1,7 @@
 //! Source positions: byte ranges in numbered files.
 
+use std::fmt;
+
 /// What a span is relative to: a source file or a chunk of one, such as a declaration. The number
 /// is the front end's; the prelude's files are files as any other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -54,6 +56,18 @@ pub struct SourceRange {
     pub first: (u32, u32),
     /// Those of the last.
     pub last: (u32, u32),
+}
+
+impl fmt::Display for SourceRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let SourceRange { file, first: (line, column), last } = self;
+        write!(f, "{file}:{line}:{column}")?;
+        match last {
+            last if *last == self.first => Ok(()),
+            (end, last) if end == line => write!(f, "-{last}"),
+            (end, last) => write!(f, "-{end}:{last}"),
+        }
+    }
 }
 
 impl SourceRange {

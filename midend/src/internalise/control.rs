@@ -4,10 +4,9 @@ use super::error::R;
 use super::spec::Spec;
 use super::value::{Dim, FrameId, Ty, Value, leaves};
 use crate::ir::{
-    Body, CmpOp, Const, ConvOp, Exp, IntType, LoopForm, Param, PatElem, Prim, Stm, SubExp, Type,
-    Var,
+    Body, CmpOp, Const, ConvOp, Exp, IntType, LoopForm, Param, PatElem, Prim, Stm, StmAttr, SubExp,
+    Type, Var,
 };
-use crate::passes::unroll::UNROLL;
 use futc_typed::name::Name;
 use futc_typed::program::{self, Case, Loop};
 use futc_typed::types;
@@ -384,7 +383,7 @@ impl Spec<'_> {
 
         // What is said of the loop is not said of the loops inside.
         let attrs = self.fun.attrs.clone();
-        self.fun.attrs.retain(|a| a.as_str() != UNROLL);
+        self.fun.attrs.retain(|a| *a != StmAttr::Unroll);
         let body = self.scoped(|s| {
             let f = s.frame(Some(frame));
             s.match_sizes(&l.pat.ty, &param_value, &l.sizes, f)?;

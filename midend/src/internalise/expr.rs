@@ -4,7 +4,7 @@ use super::builder::{size, text};
 use super::error::R;
 use super::spec::Spec;
 use super::value::{Closure, Code, FrameId, SumLayout, Ty, Value, core_prim, leaves};
-use crate::ir::{self, Const, SubExp};
+use crate::ir::{self, Const, StmAttr, SubExp};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimValue;
 use futc_typed::program::{Attr, Exp, ExpKind, Inst, Pat, PatKind};
@@ -13,10 +13,6 @@ use std::rc::Rc;
 
 /// The types and sizes of an instantiation.
 pub(super) type ClosedInst = (Rc<[Ty]>, Rc<[super::value::Dim]>);
-
-/// The attributes of the source that mean something to passes. Others must not reach them, for
-/// passes have attributes of their own, whose names a program could write.
-pub(super) const CARRIED: &[&str] = &["inline", "noinline", "sequential", "unroll", "unsafe"];
 
 /// The Core constant of a literal.
 pub(super) fn literal(v: PrimValue) -> SubExp {
@@ -452,9 +448,7 @@ impl Spec<'_> {
                     self.fun.unchecked = true;
                 }
                 let outside = self.fun.attrs.len();
-                if CARRIED.contains(&name) {
-                    self.fun.attrs.push(Name::new(name));
-                }
+                self.fun.attrs.extend(StmAttr::of_source(attr));
                 let value = self.eval(inner, frame);
                 self.fun.attrs.truncate(outside);
                 self.fun.unchecked = unchecked;

@@ -1,6 +1,6 @@
 //! The state of a function under construction.
 
-use crate::ir::{BinOp, CmpOp, ConvOp, Stm, SubExp, UnOp, Var};
+use crate::ir::{BinOp, CmpOp, ConvOp, Stm, StmAttr, SubExp, UnOp, Var};
 use futc_typed::name::Name;
 use futc_typed::span::Span;
 use std::collections::HashMap;
@@ -34,7 +34,7 @@ pub(super) struct FunState {
     pub(super) sized: HashMap<SubExp, Vec<Var>>,
     /// Certificates every statement here relies on.
     pub certs: Vec<Var>,
-    pub attrs: Vec<Name>,
+    pub attrs: Vec<StmAttr>,
     pub unchecked: bool,
     /// Call sites that led here, outermost first.
     pub sites: Vec<Span>,

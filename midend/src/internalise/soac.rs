@@ -4,7 +4,7 @@ use super::error::R;
 use super::spec::Spec;
 use super::value::{Ty, Value, leaves};
 use crate::ir::{
-    Body, Exp, HistOp, Lambda, Param, PatElem, Reduction, Soac, Stm, SubExp, Type, Var,
+    Body, Exp, HistOp, Lambda, Param, PatElem, Reduction, Soac, Stm, StmAttr, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -83,6 +83,15 @@ impl Spec<'_> {
         Ok(Lambda { params, body: Body { stms, result }, ret: ret.to_vec() })
     }
 
+    /// What is done at each point of a combinator. How to go through its points is not said of the combinators inside.
+    fn of_points<T>(&mut self, f: impl FnOnce(&mut Self) -> R<T>) -> R<(Vec<Stm>, T)> {
+        let attrs = self.fun.attrs.clone();
+        self.fun.attrs.retain(|a| !matches!(a, StmAttr::Schedule(_)));
+        let done = self.scoped(f);
+        self.fun.attrs = attrs;
+        done
+    }
+
     /// `map f xs`
     pub(super) fn map(&mut self, f: &Value, xs: &Value, ret: Option<&Ty>) -> R<Value> {
         let n = self.outer(xs)?;
@@ -90,7 +99,7 @@ impl Spec<'_> {
         let rows = self.row_types(&inputs);
         let params = self.row_params(&rows, "x");
         let row = xs.with_leaves(&mut params.iter().map(|p| SubExp::Var(p.var)));
-        let (stms, value) = self.scoped(|s| s.apply(f.clone(), vec![row]))?;
+        let (stms, value) = self.of_points(|s| s.apply(f.clone(), vec![row]))?;
         let Some(ls) = leaves(&value) else { return self.bug("an array of functions") };
         // Row shapes must be named outside.
         let depth = self.depth();
@@ -206,7 +215,7 @@ impl Spec<'_> {
         let a = ne.with_leaves(&mut params.iter().map(|p| SubExp::Var(p.var)));
         let x = ne.with_leaves(&mut elems.iter().map(|p| SubExp::Var(p.var)));
         params.extend(elems);
-        let (stms, value) = self.scoped(|s| s.apply(f.clone(), vec![a, x]))?;
+        let (stms, value) = self.of_points(|s| s.apply(f.clone(), vec![a, x]))?;
         let op = self.lambda_of(params, stms, &value, rows, false)?;
         Ok(Reduction { op, neutral, commutative })
     }

@@ -1,6 +1,7 @@
 //! What expressions do: the one table that hoisting, common subexpressions, dead code, sinking and
 //! scheduling ask. A new operation has its row in [`Exp::class`], and nowhere else.
 
+use super::attr::StmAttr;
 use super::syntax::{DimIndex, Exp, KernelResult, LoopForm, SegKind, SegLevel, SegOp, Soac, Stm};
 use super::traverse::{Visit, walk};
 use super::types::{SubExp, Var};
@@ -75,7 +76,7 @@ impl Effects {
         struct Inside(Effects);
         impl Visit for Inside {
             fn stm(&mut self, s: &Stm) {
-                self.0.pinned |= s.has_attr("unsafe");
+                self.0.pinned |= s.has(StmAttr::Unsafe);
                 walk::stm(self, s);
             }
             fn exp(&mut self, e: &Exp) {

@@ -18,6 +18,7 @@
 //!    list it in [`Stm::certs`], which is what lets checks move and merge;
 //! 4. integers have no sign, operators do.
 
+mod attr;
 pub mod builder;
 mod effects;
 pub mod eval;
@@ -41,8 +42,10 @@ pub mod typing;
 pub mod varmap;
 pub mod verify;
 
+pub use attr::StmAttr;
 pub use builder::{Builder, NameSource};
 pub use effects::{Class, Effects};
+pub use futc_typed::forced::Forced;
 pub use linear::{Defs, Poly};
 pub use mentions::Mentions;
 pub use op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};

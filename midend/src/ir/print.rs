@@ -374,15 +374,13 @@ impl Printer<'_> {
         w!(self, "\n{:1$}", "", self.indent)
     }
 
-    fn attrs(&mut self, attrs: &[Name]) -> Res {
-        if !attrs.is_empty() {
-            w!(self, "#[")?;
-            for (i, a) in attrs.iter().enumerate() {
-                w!(self, "{}{}", if i > 0 { ", " } else { "" }, Name_(*a))?;
-            }
-            w!(self, "] ")?;
+    fn attrs(&mut self, attrs: impl Iterator<Item = impl fmt::Display>) -> Res {
+        let mut any = false;
+        for a in attrs {
+            w!(self, "{}{a}", if any { ", " } else { "#[" })?;
+            any = true;
         }
-        Ok(())
+        if any { w!(self, "] ") } else { Ok(()) }
     }
 
     fn loc(&mut self, loc: Option<Loc>) -> Res {
@@ -407,7 +405,7 @@ impl Printer<'_> {
     }
 
     fn fun(&mut self, f: &Fun) -> Res {
-        self.attrs(&f.attrs)?;
+        self.attrs(f.attrs.iter().map(|a| Name_(*a)))?;
         w!(self, "fun {} ({}) : ({})", Name_(f.name), Sep(&f.params), Sep(&f.results))?;
         self.loc(f.loc)?;
         if let Some(e) = &f.entry {
@@ -467,7 +465,7 @@ impl Printer<'_> {
         if !s.certs.is_empty() {
             w!(self, "<{}> ", Vars(&s.certs))?;
         }
-        self.attrs(&s.attrs)?;
+        self.attrs(s.attrs.iter())?;
         if let Some(schedule) = &s.schedule {
             w!(self, "{schedule} ")?;
         }

@@ -1,9 +1,11 @@
 //! Programs, functions, statements and expressions of the Core IR.
 
+use super::attr::StmAttr;
 use super::op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
 use super::prim::{IntType, Prim};
 use super::schedule::Schedule;
 use super::types::{MemBind, MemSpace, Size64, SubExp, Type, Var};
+use futc_typed::forced::Forced;
 use futc_typed::name::Name;
 
 /// A level of the IR.
@@ -227,29 +229,26 @@ pub struct Stm {
     pub exp: Exp,
     /// Certificates that must hold first.
     pub certs: Vec<Var>,
-    /// Attributes that mean something to passes (`sequential`, `unroll`, `unsafe` …).
-    pub attrs: Vec<Name>,
+    /// What is asked of it.
+    pub attrs: Vec<StmAttr>,
     /// Where it comes from.
     pub loc: Option<Loc>,
     /// How a segmented operation is gone through, at the end of level mem.
     pub schedule: Option<Schedule>,
 }
 
-/// Attribute that passes give an operation of which they know that all it goes through fits the caches. It cannot be written
-/// in a source.
-pub const IN_CACHE: &str = "in_cache";
-
-/// Attribute that passes give a loop whose iterations write as those of a scatter do: where several write to one place, it
-/// makes no difference which one is last. It cannot be written in a source.
-pub const SCATTERS: &str = "scatters";
-
-/// Attribute that passes give a map over a few points that are to go by lanes together. It cannot be written in a source.
-pub const STRIP: &str = "strip";
-
 impl Stm {
-    /// Whether it has this attribute.
-    pub fn has_attr(&self, name: &str) -> bool {
-        self.attrs.iter().any(|a| a.as_str() == name)
+    /// Whether this is asked of it.
+    pub fn has(&self, attr: StmAttr) -> bool {
+        self.attrs.contains(&attr)
+    }
+
+    /// How it is to be gone through, if anybody says so.
+    pub fn forced(&self) -> Option<Forced> {
+        self.attrs.iter().find_map(|a| match a {
+            StmAttr::Schedule(how) => Some(*how),
+            _ => None,
+        })
     }
 
     /// Whether nothing is asked of it, but that the check of a size be made.

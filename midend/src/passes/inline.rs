@@ -19,7 +19,7 @@ use crate::analysis::bodies::is_straight;
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{FastMap, VarSet};
 use crate::ir::{
-    Body, Exp, Fun, Loc, Mentions, NameSource, PatElem, Program, Soac, Stm, SubExp, Var,
+    Body, Exp, Fun, Loc, Mentions, NameSource, PatElem, Program, Soac, Stm, StmAttr, SubExp, Var,
     in_prelude, traverse,
 };
 use futc_typed::name::Name;
@@ -309,7 +309,7 @@ struct Inliner {
 impl Inliner {
     fn is_copied(&self, s: &Stm, name: Name, in_lambda: bool, fusible: &Fusible) -> bool {
         let Some(c) = self.callees.get(&name) else { return false };
-        let asked = has(&c.fun.attrs, "inline") || has(&s.attrs, "inline");
+        let asked = has(&c.fun.attrs, "inline") || s.has(StmAttr::Inline);
         let fuses = || c.size <= MODERATE && fusible.call(s, c);
         c.size <= self.budget && (asked || in_lambda || c.small || fuses())
     }
@@ -328,7 +328,7 @@ impl Inliner {
                 called_from(&mut s, site);
             }
             if let Exp::Call { fun, .. } = &s.exp
-                && !has(&s.attrs, "noinline")
+                && !s.has(StmAttr::Noinline)
             {
                 let name = *fun;
                 if let Some(f) = self.called_once.remove(&name) {

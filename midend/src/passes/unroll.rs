@@ -14,10 +14,7 @@
 //! they say so themselves.
 
 use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block, for_each_block_mut};
-use crate::ir::{Body, Const, Exp, Level, LoopForm, NameSource, Program, Stm, SubExp};
-
-/// The name of the attribute.
-pub const UNROLL: &str = "unroll";
+use crate::ir::{Body, Const, Exp, Level, LoopForm, NameSource, Program, Stm, StmAttr, SubExp};
 
 /// No loop becomes more statements than this.
 const MOST_STATEMENTS: usize = 20_000;
@@ -38,7 +35,7 @@ pub fn unroll(mut program: Program) -> Program {
 fn list(stms: &mut [Stm], names: &mut NameSource) {
     for stm in stms {
         for_each_block_mut(&mut stm.exp, &mut |b| list(b, names));
-        if stm.attrs.iter().any(|a| a.as_str() == UNROLL)
+        if stm.has(StmAttr::Unroll)
             && let Some(body) = rounds(&stm.exp, names)
         {
             stm.exp =

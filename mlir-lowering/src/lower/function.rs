@@ -593,12 +593,8 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
                 self.bind_one(stm, value)
             }
             Exp::BinOp(op, a, b) => {
-                let outside = self.reassociate;
-                self.reassociate |= self.as_lane_of.is_none()
-                    && stm.attrs.iter().any(|a| a.as_str() == REASSOCIATE);
-                let value = self.bin_op(*op, *a, *b);
-                self.reassociate = outside;
-                self.bind_one(stm, value?)
+                let value = self.bin_op(*op, *a, *b)?;
+                self.bind_one(stm, value)
             }
             Exp::CmpOp(op, a, b) => {
                 let (a, b) = (self.operand(*a)?, self.operand(*b)?);
@@ -675,10 +671,6 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         }
     }
 }
-
-/// The attribute of a statement whose float operation may be reassociated: the accumulation of a
-/// reduction that has become a loop.
-pub const REASSOCIATE: &str = "reassoc";
 
 /// What binds a variable.
 pub trait Binder {

@@ -110,7 +110,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
     /// Whether a power is as exact by multiplications: a square is rounded once, and two roundings more are within 2 ulp. Products
     /// overflow, or come to nothing, where the power does. `f16` is rounded once from `f32`.
     fn is_product(&self, t: FloatType, n: i64) -> bool {
-        let most = if t == FloatType::F16 || !self.m.machine.fuse { 2 } else { 4 };
+        let most = if t == FloatType::F16 || self.m.machine.exact { 2 } else { 4 };
         (2..=most).contains(&n)
     }
 

@@ -191,6 +191,10 @@ pub struct CompileArgs {
     /// Stop here, and print it.
     #[arg(long, value_enum, value_name = "STATION")]
     pub emit: Option<Station>,
+    /// Say of each map, reduction, scan and histogram how it is gone through, what that was expected to gain, and what stood
+    /// in the way of lanes of vectors (see docs/schedules.md); compile nothing.
+    #[arg(long, conflicts_with_all = ["emit", "server", "executable", "library", "python"])]
+    pub explain_schedule: bool,
     /// How much work code generation is worth: 0 is none, 1 is quick and for programs that are being written,
     /// 2 is all but what makes code larger, 3 is everything.
     #[arg(short = 'O', value_name = "LEVEL", value_parser = level(), default_value = "3")]

@@ -279,6 +279,12 @@ impl Compiler<'_> {
             }
         }
         let compiled = Compiled::new(&program, options.clone());
+        if to_be_said && remarks::asks_for_schedules(&program) {
+            let mut program = program.clone();
+            runner.places.restore(&mut program);
+            let decisions = Compiled::new(&program, options.clone()).decisions().map_err(fail)?;
+            remarks.extend(remarks::refused(&decisions));
+        }
         let code = generate(&compiled).map_err(fail)?;
         runner.times.extend(compiled.times());
         Ok(Piece { code, remarks, times: runner.times, found: false })

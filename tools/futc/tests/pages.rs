@@ -8,7 +8,7 @@ use std::process::Command;
 #[test]
 fn programs_on_pages_do_what_the_page_says() {
     let dir = tempfile::tempdir().unwrap();
-    for code in ["loop-not-unrolled", "run-time-check"] {
+    for code in ["loop-not-unrolled", "run-time-check", "schedule-refused"] {
         let examples = page(code).unwrap().examples();
         assert_eq!(examples.len(), 2, "{code}");
         for example in examples {

@@ -137,25 +137,3 @@ fn inside(system: &Path, text: &str) -> Result<String, String> {
     command.args(["--mount", "--pid", "--fork", "--net", "sh", "-c", script, "sh"]);
     said(command.arg(system).arg(text))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_are_read_as_commands_and_what_they_print() {
-        let text = "```\n$ no\n```\n```console\n$ sudo a\n1\n…\n$ b\n```\n";
-        let steps = steps(text);
-        let commands: Vec<(&str, usize)> =
-            steps.iter().map(|s| (s.command.as_str(), s.prints.len())).collect();
-        assert_eq!(commands, [("a", 2), ("b", 0)]);
-    }
-
-    #[test]
-    fn dots_stand_for_any_lines() {
-        let wanted: Vec<String> = ["a", "…", "z"].map(String::from).into();
-        assert!(matches(&wanted, &["a", "z"]) && matches(&wanted, &["a", "b", "c", "z"]));
-        assert!(!matches(&wanted, &["a", "b"]) && !matches(&wanted, &["b", "z"]));
-        assert!(matches(&[], &["anything"]));
-    }
-}

@@ -21,8 +21,9 @@ use crate::check::types::env::{
 use crate::check::types::lookup::{module_not_found, parametric};
 use crate::check::types::subst::Subst;
 use crate::syntax::ast::{self, Dec, DecKind, ModExp, ModExpKind, ModParam, ModTypeExp};
+use futc_typed::forced::SCHEDULE;
 use futc_typed::name::Name;
-use futc_typed::program::{Def, TypeId};
+use futc_typed::program::{Attr, Def, Exp, ExpKind, TypeId};
 use futc_typed::span::Span;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -173,7 +174,7 @@ impl Decs {
         let id = cx.fresh_def(full_name);
         let before = cx.errors();
         let checked = check_val_bind(cx, &self.scope, path, id, vb, &dec.attrs, dec.span);
-        let Some((scheme, fun, recursive, conduct)) = checked else {
+        let Some((scheme, mut fun, recursive, conduct)) = checked else {
             if cx.errors() == before {
                 // Shown if nothing else is: what it mentions may be what is wrong.
                 cx.report(ModuleError::Unexplained { name: vb.name.name }.at(vb.name.span));
@@ -181,6 +182,13 @@ impl Decs {
             self.broken(Namespace::Value, vb.name.name, local);
             return;
         };
+        // How operations are to be gone through is said of those of the body.
+        for attr in dec.attrs.iter().map(attribute) {
+            if matches!(&attr, Attr::Comp(name, _) if name.as_str() == SCHEDULE) {
+                let (ty, span) = (fun.body.ty.clone(), fun.body.span);
+                fun.body = Exp { kind: ExpKind::Attr(attr, Box::new(fun.body)), ty, span };
+            }
+        }
         let is_main = vb.name.name.as_str() == "main";
         let entry = if self.level == Level::File && (vb.entry || is_main) {
             match entry::entry(cx, vb, &scheme, &fun) {

@@ -11,6 +11,7 @@
 //! one vector of them. What is made where results lie, stays there.
 
 use super::facts::{Analysis, Class, Home, Possible};
+use super::obstacle::Why;
 use crate::ir::{
     DimIndex, Exp, KernelBody, KernelResult, MemBind, Param, PatElem, Poly, Stm, SubExp, Type, Var,
 };
@@ -74,50 +75,60 @@ impl Analysis<'_> {
 
     /// An array that is made.
     pub(super) fn fresh(&mut self, p: &PatElem) -> Possible {
-        let (Type::Array { elem, .. }, Some(mem)) = (&p.ty, &p.mem) else { return None };
+        let (Type::Array { elem, .. }, Some(mem)) = (&p.ty, &p.mem) else {
+            return Err(Why::Unknown.into());
+        };
         if !self.is_regular(mem) {
-            return None;
+            return Err(Why::ShapeDiffers.into());
         }
         let offset = Poly::of(&mem.lmad.offset);
-        let step = self.lane_step(&offset)?;
+        let step = self.lane_step(&offset).ok_or(Why::PlaceDiffers)?;
         if !step.is_zero() {
             self.lanes.homes.written.insert(mem.block, ());
             self.settle(p.var, &p.ty, mem, Home::Row(step));
-            return Some(());
+            return Ok(());
         }
-        let mut last = offset.as_const().filter(|n| *n >= 0)?;
+        let mut last = offset.as_const().filter(|n| *n >= 0).ok_or(Why::SizeUnknown)?;
         for d in &mem.lmad.dims {
-            let (n, stride) = (Poly::leaf(d.n).as_const()?, Poly::of(&d.stride).as_const()?);
+            let (Some(n), Some(stride)) =
+                (Poly::leaf(d.n).as_const(), Poly::of(&d.stride).as_const())
+            else {
+                return Err(Why::SizeUnknown.into());
+            };
             if n <= 0 || stride < 0 {
-                return None;
+                return Err(Why::PlaceDiffers.into());
             }
-            last = last.checked_add((n - 1).checked_mul(stride)?)?;
+            let further = (n - 1).checked_mul(stride).and_then(|n| last.checked_add(n));
+            last = further.ok_or(Why::TooLarge)?;
         }
         let room = self.lanes.homes.private.entry(mem.block).or_insert((*elem, 0));
         if room.0 != *elem {
-            return None;
+            return Err(Why::SharedBlock.into());
         }
         room.1 = room.1.max(last + 1);
         self.settle(p.var, &p.ty, mem, Home::Private);
-        (self.lanes.private_bytes() <= MOST_PRIVATE).then_some(())
+        if self.lanes.private_bytes() <= MOST_PRIVATE { Ok(()) } else { Err(Why::TooLarge.into()) }
     }
 
     /// An array that is part of another, or that under another name.
     fn view(&mut self, p: &impl Binds, of: Var) -> Possible {
-        let (v, ty, Some(mem)) = p.bound() else { return None };
+        let (v, ty, Some(mem)) = p.bound() else { return Err(Why::Unknown.into()) };
         let source = match self.lanes.homes.places.get(&of) {
             Some(place) => Some(place.block),
             None => (self.place_of)(of).map(|place| place.block),
         };
-        let Type::Array { elem, .. } = ty else { return None };
-        if source != Some(mem.block) || !self.is_regular(mem) {
-            return None;
+        let Type::Array { elem, .. } = ty else { return Err(Why::Unknown.into()) };
+        if source != Some(mem.block) {
+            return Err(Why::Moves.into());
         }
-        let step = self.lane_step(&Poly::of(&mem.lmad.offset))?;
+        if !self.is_regular(mem) {
+            return Err(Why::ShapeDiffers.into());
+        }
+        let step = self.lane_step(&Poly::of(&mem.lmad.offset)).ok_or(Why::Slice)?;
         match self.lanes.homes.private.get(&mem.block) {
             Some((of_block, _)) => {
                 if of_block != elem || !step.is_zero() {
-                    return None;
+                    return Err(Why::Slice.into());
                 }
                 self.settle(v, ty, mem, Home::Private);
             }
@@ -126,17 +137,17 @@ impl Analysis<'_> {
             }
             None => self.settle(v, ty, mem, Home::Row(step)),
         }
-        Some(())
+        Ok(())
     }
 
     /// An array that lies where another one lay before, which this is in place of.
     pub(super) fn same_home(&mut self, p: &impl Binds) -> Possible {
-        let (v, ty, Some(mem)) = p.bound() else { return None };
+        let (v, ty, Some(mem)) = p.bound() else { return Err(Why::Moves.into()) };
         let mut known = self.lanes.homes.places.iter().filter(|(_, place)| *place == mem);
-        let (other, _) = known.next()?;
-        let home = self.lanes.homes.homes.get(other)?.clone();
+        let home = known.next().and_then(|(other, _)| self.lanes.homes.homes.get(other));
+        let home = home.ok_or(Why::NotOwn)?.clone();
         self.settle(v, ty, mem, home);
-        Some(())
+        Ok(())
     }
 
     /// Arrays that are carried on must be where they are carried to.
@@ -145,21 +156,23 @@ impl Analysis<'_> {
             let (_, ty, mem) = to.bound();
             match ty {
                 Type::Prim(_) | Type::Cert => {}
-                Type::Mem(_) => return None,
+                Type::Mem(_) => return Err(Why::Moves.into()),
                 Type::Array { .. } => {
-                    let place = self.lanes.homes.places.get(&from.var()?)?;
+                    let place = from.var().and_then(|v| self.lanes.homes.places.get(&v));
+                    let place = place.ok_or(Why::NotOwn)?;
                     if Some(place) != mem {
-                        return None;
+                        return Err(Why::Moves.into());
                     }
                 }
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// An operation on arrays.
     pub(super) fn array(&mut self, s: &Stm) -> Possible {
-        let [p] = s.pat.as_slice() else { return None };
+        let [p] = s.pat.as_slice() else { return Err(Why::Unknown.into()) };
+        let known = |yes: bool| if yes { Ok(()) } else { Err(Why::Unknown) };
         match &s.exp {
             Exp::SubExp(SubExp::Var(v)) => self.view(p, *v),
             Exp::Index { array, .. }
@@ -167,37 +180,37 @@ impl Analysis<'_> {
             | Exp::Rearrange { array, .. } => self.view(p, *array),
             Exp::ArrayLit { elems, .. } => {
                 let scalars = p.ty.rank() == 1;
-                (scalars || elems.iter().all(|x| x.var().is_some())).then_some(())?;
+                known(scalars || elems.iter().all(|x| x.var().is_some()))?;
                 self.fresh(p)
             }
             Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Copy(_) => self.fresh(p),
             Exp::Replicate { shape, value } => {
                 let array = p.ty.rank() > shape.len();
-                (!array || value.var().is_some()).then_some(())?;
+                known(!array || value.var().is_some())?;
                 self.fresh(p)
             }
             Exp::Update { array, dims, .. } => {
-                let place = self.lanes.homes.places.get(array)?;
+                let place = self.lanes.homes.places.get(array).ok_or(Why::NotOwn)?;
                 if Some(place) != p.mem.as_ref() {
-                    return None;
+                    return Err(Why::Moves.into());
                 }
                 self.element(*array, dims)?;
                 self.same_home(p)
             }
-            _ => None,
+            _ => Err(Why::Unknown.into()),
         }
     }
 
     /// An access to an element of an array that the body makes.
-    pub(super) fn element(&mut self, array: Var, dims: &[DimIndex]) -> Option<Class> {
+    pub(super) fn element(&mut self, array: Var, dims: &[DimIndex]) -> Possible<Class> {
         let mut uniform = true;
         for d in dims {
-            let DimIndex::Fix(i) = d else { return None };
+            let DimIndex::Fix(i) = d else { return Err(Why::Slice.into()) };
             uniform &= self.lanes.of(*i) == Class::Uniform;
         }
         let side_by_side = self.lanes.home(array).is_some_and(Home::is_interleaved);
         self.cost.read(uniform && side_by_side, false, self.depth > 0);
-        Some(Class::Varying)
+        Ok(Class::Varying)
     }
 
     /// An operation inside stores an element at each of its points, one by one if it is of a row.
@@ -211,12 +224,12 @@ impl Analysis<'_> {
     /// What an operation inside collects.
     pub(super) fn returned(&mut self, pat: &[PatElem], body: &KernelBody) -> Possible {
         for (p, result) in pat.iter().zip(&body.results) {
-            let KernelResult::Return(x) = result else { return None };
+            let KernelResult::Return(x) = result else { return Err(Why::Scatter.into()) };
             if p.ty.rank() == 0 || x.var().is_none() && self.collects_arrays(body) {
-                return None;
+                return Err(Why::Unknown.into());
             }
         }
-        Some(())
+        Ok(())
     }
 
     fn collects_arrays(&self, body: &KernelBody) -> bool {
@@ -229,18 +242,18 @@ impl Analysis<'_> {
             match result {
                 KernelResult::Return(x) => {
                     let own = |v| self.lanes.homes.homes.contains_key(&v);
-                    if ty.rank() > 0 && !own(x.var()?) {
-                        return None;
+                    if ty.rank() > 0 && !x.var().is_some_and(own) {
+                        return Err(Why::NotOwn.into());
                     }
                 }
                 KernelResult::Write { dest, writes } => {
                     let elements = writes.iter().all(|(at, _)| at.len() == ty.rank());
                     if !elements || self.lanes.home(*dest).is_some() {
-                        return None;
+                        return Err(Why::WritesRows.into());
                     }
                 }
             }
         }
-        Some(())
+        Ok(())
     }
 }

@@ -81,24 +81,81 @@ impl Cost {
     }
 
     /// Whether lanes are worth it.
-    pub(super) fn pays(&self, body: &KernelBody, straight: bool, gathers: bool) -> bool {
+    pub(super) fn estimate(&self, body: &KernelBody, straight: bool, gathers: bool) -> Estimate {
+        let gained = self.operations + self.saved;
+        let lost = GATHER * self.gathers + CALL * self.calls;
+        let rule = self.rule(body, straight, gathers);
+        Estimate { rule, gained, lost, scattered: self.gathers, calls: self.calls }
+    }
+
+    fn rule(&self, body: &KernelBody, straight: bool, gathers: bool) -> Rule {
         // An element that is written anywhere costs what it does point by point, so lanes must gain by branches
         // before it, which are hard to foretell and most of which lead to no write.
         if !(returns(body) || straight && self.branches > 0) {
-            return false;
+            return Rule::Writes;
         }
-        if straight {
-            let statements = size(&body.stms);
-            let checked = (1..=MOST_CHECKS).contains(&self.checks)
-                && self.scattered > 0
-                && gathers
-                && statements <= MOST_STATEMENTS;
-            // LLVM computes functions under branches point by point, and makes gathers of reads there.
-            let masked = self.masked_reads > 0 && self.scattered == 0 && gathers;
-            return checked || masked || self.branches > 0 && self.functions > 0;
+        if !straight {
+            return if self.loops > 0 { Rule::Loops } else { Rule::SharedLoops };
         }
-        let gained = self.operations + self.saved;
-        self.loops > 0 && gained > GATHER * self.gathers + CALL * self.calls
+        let statements = size(&body.stms);
+        let checked = (1..=MOST_CHECKS).contains(&self.checks)
+            && self.scattered > 0
+            && gathers
+            && statements <= MOST_STATEMENTS;
+        if checked {
+            return Rule::Checks;
+        }
+        // LLVM computes functions under branches point by point, and makes gathers of reads there.
+        if self.masked_reads > 0 && self.scattered == 0 && gathers {
+            return Rule::MaskedReads;
+        }
+        if self.branches > 0 && self.functions > 0 { Rule::MaskedFunctions } else { Rule::Straight }
+    }
+}
+
+/// What lanes are expected to come to against points one after the other.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Estimate {
+    /// What decides.
+    pub rule: Rule,
+    /// Of a body with loops: operations that points spend in a round and lanes share.
+    pub gained: usize,
+    /// Operations that lanes spend in a round, and points do not.
+    pub lost: usize,
+    /// Elements that lanes read one by one in a round.
+    pub scattered: usize,
+    /// Functions that are called for each lane in a round.
+    pub calls: usize,
+}
+
+/// What decides whether lanes are worth it.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Rule {
+    /// There are loops inside, which LLVM makes no vectors around: what they gain must exceed what they cost.
+    Loops,
+    /// There are loops inside, but what they compute is the same for all points.
+    SharedLoops,
+    /// Without loops: checks, which keep LLVM from making vectors, of what is read anywhere.
+    Checks,
+    /// Without loops: neighbours are read under branches, of which LLVM would make gathers.
+    MaskedReads,
+    /// Without loops: functions under branches, which LLVM would compute point by point.
+    MaskedFunctions,
+    /// Without loops, and nothing that keeps LLVM from making vectors by itself.
+    #[default]
+    Straight,
+    /// Points write where they say.
+    Writes,
+}
+
+impl Estimate {
+    /// Whether lanes are worth it.
+    pub fn pays(&self) -> bool {
+        match self.rule {
+            Rule::Loops => self.gained > self.lost,
+            Rule::Checks | Rule::MaskedReads | Rule::MaskedFunctions => true,
+            Rule::SharedLoops | Rule::Straight | Rule::Writes => false,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is found out about a body, and the state of finding it out.
 
-use super::cost::Cost;
+use super::cost::{Cost, Estimate};
+use super::obstacle::Obstacle;
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{MemBind, Poly, Prim, Stm, SubExp, Var};
@@ -51,8 +52,8 @@ pub struct Lanes {
     pub straight: bool,
     /// Mathematical functions of what varies that have versions for vectors.
     pub functions: usize,
-    /// It is worth it.
-    pub pays: bool,
+    /// Whether it is worth it, and why.
+    pub estimate: Estimate,
     /// Where arrays lie that the body makes.
     pub(super) homes: Homes,
     /// Sizes of reductions inside for which lanes along the reduction pay if they are longer than these
@@ -70,6 +71,11 @@ impl Lanes {
     /// The class of a variable.
     pub fn class(&self, v: Var) -> Class {
         self.classes.get(&v).copied().unwrap_or(Class::Uniform)
+    }
+
+    /// Whether it is worth it.
+    pub fn pays(&self) -> bool {
+        self.estimate.pays()
     }
 
     /// The class of an operand.
@@ -185,5 +191,5 @@ pub(super) struct Analysis<'b> {
     pub(super) place_of: &'b dyn Fn(Var) -> Option<MemBind>,
 }
 
-/// Nothing: it cannot be done.
-pub(super) type Possible = Option<()>;
+/// Or what stands in the way.
+pub(super) type Possible<T = ()> = Result<T, Obstacle>;

@@ -17,16 +17,19 @@
 //! others left it: what a loop carries on, such as a counter, may be uniform or linear in those that take part,
 //! though it varies behind the loop. Arrays that a point makes for itself are *private*
 //! ([`arrays`]): every lane has one. The analysis says whether a body can be computed so, and by
-//! [`Lanes::pays`] whether that is worth it ([`cost`]). The idea is that of ispc (Pharr and Mark, "ispc: A
+//! [`Lanes::estimate`] whether that is worth it ([`cost`]). The idea is that of ispc (Pharr and Mark, "ispc: A
 //! SPMD compiler for high-performance CPU programming", 2012).
 
 mod arrays;
 mod cost;
 mod facts;
+mod obstacle;
 
 pub use facts::{Class, Home, Lanes, MIDDLING, SHORT};
+pub use obstacle::{Obstacle, Why};
 
 use cost::Cost;
+pub use cost::{Estimate, Rule};
 use facts::{Analysis, Homes, Possible};
 
 use crate::analysis::bodies::returns;
@@ -39,7 +42,7 @@ use crate::ir::{Const, SubExp, Type, Var};
 use crate::ir::{MemBind, Param, PatElem, Poly};
 use crate::ir::{SegKind, SegOp, Stm};
 
-/// The lanes of a body along the dimension `index`, if it can be computed by lanes. `gathers` says that the
+/// The lanes of a body along the dimension `index`, or what stands in the way of them. `gathers` says that the
 /// processor reads what are not neighbours as one vector; `place_of` where an array lies that is not made by the
 /// body, if that is known. Where processors read so, they write so, too, and in the order of the lanes.
 pub fn lanes(
@@ -47,9 +50,9 @@ pub fn lanes(
     body: &KernelBody,
     gathers: bool,
     place_of: &dyn Fn(Var) -> Option<MemBind>,
-) -> Option<Lanes> {
+) -> Result<Lanes, Obstacle> {
     if !gathers && !returns(body) {
-        return None;
+        return Err(Why::NoScatters.into());
     }
     let mut used = Used::default();
     used.kernel_body(body);
@@ -65,7 +68,7 @@ pub fn lanes(
         diverges: false,
         straight: !has_loops(&body.stms),
         functions: 0,
-        pays: false,
+        estimate: Estimate::default(),
         homes: Homes::default(),
         short: Vec::new(),
     };
@@ -82,14 +85,14 @@ pub fn lanes(
         let limits: Vec<_> = sizes.map(|n| (n, SHORT)).collect();
         a.lanes.short.extend(limits);
     }
-    let pays = a.cost.pays(body, a.lanes.straight, gathers);
+    let estimate = a.cost.estimate(body, a.lanes.straight, gathers);
     let functions = a.cost.functions;
-    Some(Lanes { operations: a.cost.operations, functions, pays, ..a.lanes })
+    Ok(Lanes { operations: a.cost.operations, functions, estimate, ..a.lanes })
 }
 
 /// The lanes of a body before it is known where arrays lie, if they are worth it.
 pub fn expected_lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
-    lanes(index, body, gathers, &|_| None).filter(|l| l.pays)
+    lanes(index, body, gathers, &|_| None).ok().filter(Lanes::pays)
 }
 
 /// Whether all that a body does is to add up what is computed without arrays: if there is much of
@@ -155,12 +158,17 @@ impl Analysis<'_> {
     }
 
     fn stms(&mut self, stms: &[Stm]) -> Possible {
-        stms.iter().try_for_each(|s| self.stm(s))
+        stms.iter().try_for_each(|s| self.stm(s).map_err(|o| o.at(s.loc)))
     }
 
     fn stm(&mut self, s: &Stm) -> Possible {
         if s.pat.iter().any(|p| matches!(p.ty, Type::Mem(_))) {
-            return None;
+            return Err(match &s.exp {
+                Exp::Call { fun, .. } => Why::Call(*fun),
+                Exp::Alloc { .. } => Why::Allocates,
+                _ => Why::Moves,
+            }
+            .into());
         }
         let class = match &s.exp {
             Exp::SubExp(x) if s.pat.iter().all(|p| p.ty.rank() == 0) => self.lanes.of(*x),
@@ -186,17 +194,18 @@ impl Analysis<'_> {
                 return self.repeat(&s.pat, params, init, Some(form), &mut |a| {
                     a.stms(&body.stms)?;
                     a.stay(params, &body.result)?;
-                    Some(body.result.iter().map(|x| a.lanes.of(*x)).collect())
+                    Ok(body.result.iter().map(|x| a.lanes.of(*x)).collect())
                 });
             }
             Exp::Seg(op) => return self.segmented(&s.pat, op),
+            Exp::Call { fun, .. } => return Err(Why::Call(*fun).into()),
             _ => return self.array(s),
         };
         for p in &s.pat {
             match p.ty {
                 Type::Prim(_) => self.set(p.var, &p.ty, class),
                 Type::Cert => {}
-                Type::Array { .. } | Type::Mem(_) => return None,
+                Type::Array { .. } | Type::Mem(_) => return Err(Why::Unknown.into()),
             }
             if class == Class::Varying && self.is_nearly_linear(&s.exp) {
                 self.lanes.nearly_linear.insert(p.var);
@@ -212,7 +221,7 @@ impl Analysis<'_> {
                 };
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// Whether what varies is read or bounded, or that moved by what is uniform.
@@ -251,9 +260,11 @@ impl Analysis<'_> {
 
     /// An operation inside, whose points every lane goes through by itself, in order.
     fn segmented(&mut self, pat: &[PatElem], op: &SegOp) -> Possible {
-        let SegOp { level: SegLevel::Seq, space, kind, body } = op else { return None };
+        let SegOp { level: SegLevel::Seq, space, kind, body } = op else {
+            return Err(Why::OthersRun.into());
+        };
         if !space.dims.iter().all(|(_, n)| self.lanes.of(*n) == Class::Uniform) {
-            return None;
+            return Err(Why::SizeDiffers.into());
         }
         for (var, _) in &space.dims {
             self.lanes.classes.insert(*var, Class::Uniform);
@@ -271,7 +282,7 @@ impl Analysis<'_> {
                 }
                 return self.returned(pat, body);
             }
-            SegKind::Hist(_) => return None,
+            SegKind::Hist(_) => return Err(Why::Histogram.into()),
         };
         let params: Vec<Param> =
             ops.iter().flat_map(|r| r.op.params.iter().take(r.neutral.len())).cloned().collect();
@@ -283,9 +294,9 @@ impl Analysis<'_> {
         if !scalars {
             pat.iter().try_for_each(|p| self.fresh(p))?;
             self.collects(pat);
-            return Some(());
+            return Ok(());
         }
-        let [(_, n)] = space.dims.as_slice() else { return None };
+        let [(_, n)] = space.dims.as_slice() else { return Err(Why::Unknown.into()) };
         let outside = n.var().is_none_or(|v| !self.lanes.classes.contains_key(&v));
         if self.cost.gathers > before && self.gathers && outside {
             self.cost.gathers = before;
@@ -295,25 +306,30 @@ impl Analysis<'_> {
                 self.lanes.short.push(limit);
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// One step of a reduction; the classes of the new accumulators.
-    fn step(&mut self, ops: &[crate::ir::Reduction], body: &KernelBody) -> Option<Vec<Class>> {
+    fn step(&mut self, ops: &[crate::ir::Reduction], body: &KernelBody) -> Possible<Vec<Class>> {
         self.stms(&body.stms)?;
         let mut results = body.results.iter();
         let mut out = Vec::new();
         for r in ops {
             let Lambda { params, body: op, .. } = &r.op;
             for p in params.iter().skip(r.neutral.len()) {
-                let Some(KernelResult::Return(x)) = results.next() else { return None };
+                let Some(KernelResult::Return(x)) = results.next() else {
+                    return Err(Why::Scatter.into());
+                };
                 let class = self.lanes.of(*x);
                 self.set(p.var, &p.ty, class);
             }
             self.stms(&op.stms)?;
             out.extend(op.result.iter().map(|x| self.lanes.of(*x)));
         }
-        results.next().is_none().then_some(out)
+        match results.next() {
+            None => Ok(out),
+            Some(_) => Err(Why::Unknown.into()),
+        }
     }
 
     fn operation(&mut self, xs: &[SubExp]) -> Class {
@@ -324,7 +340,7 @@ impl Analysis<'_> {
         class
     }
 
-    fn binary(&mut self, op: BinOp, a: SubExp, b: SubExp) -> Option<Class> {
+    fn binary(&mut self, op: BinOp, a: SubExp, b: SubExp) -> Possible<Class> {
         use Class::{Linear, Uniform, Varying};
         let i64 = IntType::I64;
         let (x, y) = (self.lanes.of(a), self.lanes.of(b));
@@ -332,17 +348,18 @@ impl Analysis<'_> {
         if matches!(op, BinOp::FMod(_) | BinOp::FPow(_)) && (x, y) != (Uniform, Uniform) {
             self.cost.vector_function(self.depth > 0);
         }
-        Some(match (op, x, y) {
+        let some = |n: Option<i64>| n.ok_or(Why::Overflow);
+        Ok(match (op, x, y) {
             (_, Uniform, Uniform) => Uniform,
             (BinOp::Add(t), Linear(s), Uniform) | (BinOp::Add(t), Uniform, Linear(s))
                 if t == i64 =>
             {
                 Linear(s)
             }
-            (BinOp::Add(t), Linear(s), Linear(r)) if t == i64 => by(s.checked_add(r)?),
+            (BinOp::Add(t), Linear(s), Linear(r)) if t == i64 => by(some(s.checked_add(r))?),
             (BinOp::Sub(t), Linear(s), Uniform) if t == i64 => Linear(s),
-            (BinOp::Sub(t), Uniform, Linear(s)) if t == i64 => Linear(s.checked_neg()?),
-            (BinOp::Sub(t), Linear(s), Linear(r)) if t == i64 => by(s.checked_sub(r)?),
+            (BinOp::Sub(t), Uniform, Linear(s)) if t == i64 => Linear(some(s.checked_neg())?),
+            (BinOp::Sub(t), Linear(s), Linear(r)) if t == i64 => by(some(s.checked_sub(r))?),
             (BinOp::Mul(t), Linear(s), Uniform) | (BinOp::Mul(t), Uniform, Linear(s))
                 if t == i64 =>
             {
@@ -351,7 +368,7 @@ impl Analysis<'_> {
                     SubExp::Var(_) => None,
                 });
                 match constant {
-                    Some(c) => by(s.checked_mul(c)?),
+                    Some(c) => by(some(s.checked_mul(c))?),
                     None => self.operation(&[a, b]),
                 }
             }
@@ -361,7 +378,7 @@ impl Analysis<'_> {
         })
     }
 
-    fn index(&mut self, array: Var, dims: &[DimIndex]) -> Option<Class> {
+    fn index(&mut self, array: Var, dims: &[DimIndex]) -> Possible<Class> {
         if self.lanes.home(array).is_some() {
             return self.element(array, dims);
         }
@@ -369,11 +386,11 @@ impl Analysis<'_> {
         for d in dims {
             match d {
                 DimIndex::Fix(i) => classes.push(self.lanes.of(*i)),
-                DimIndex::Slice { .. } => return None,
+                DimIndex::Slice { .. } => return Err(Why::Slice.into()),
             }
         }
         if classes.iter().all(|c| *c == Class::Uniform) {
-            return Some(Class::Uniform);
+            return Ok(Class::Uniform);
         }
         // Where it is not known how an array lies, rows are neighbours more often than not.
         let place = (self.place_of)(array);
@@ -387,7 +404,7 @@ impl Analysis<'_> {
             _ => false,
         };
         self.cost.read(neighbours, self.masked, self.depth > 0);
-        Some(Class::Varying)
+        Ok(Class::Varying)
     }
 
     fn branch(
@@ -418,10 +435,10 @@ impl Analysis<'_> {
             }
             let mut class = None;
             for b in &bodies {
-                let this = self.lanes.of(*b.result.get(i)?);
+                let this = b.result.get(i).map_or(Class::Varying, |x| self.lanes.of(*x));
                 class = Some(class.map_or(this, |c: Class| c.join(this)));
             }
-            let class = if uniform { class? } else { Class::Varying };
+            let class = class.filter(|_| uniform).unwrap_or(Class::Varying);
             self.set(p.var, &p.ty, class);
             if class == Class::Varying {
                 self.lanes.nearly_linear.insert(p.var);
@@ -430,7 +447,11 @@ impl Analysis<'_> {
                 }
             }
         }
-        (!cases.is_empty() || self.lanes.is_uniform(s)).then_some(())
+        if !cases.is_empty() || self.lanes.is_uniform(s) {
+            Ok(())
+        } else {
+            Err(Why::Unknown.into())
+        }
     }
 
     /// A loop: the classes of its parameters are those that it comes back to.
@@ -440,7 +461,7 @@ impl Analysis<'_> {
         params: &[Param],
         init: &[SubExp],
         form: Option<&LoopForm>,
-        body: &mut dyn FnMut(&mut Self) -> Option<Vec<Class>>,
+        body: &mut dyn FnMut(&mut Self) -> Possible<Vec<Class>>,
     ) -> Possible {
         self.stay(params, init)?;
         for p in params.iter().filter(|p| !matches!(p.ty, Type::Prim(_))) {
@@ -499,7 +520,7 @@ impl Analysis<'_> {
                 _ => _ = self.lanes.classes.insert(p.var, Class::Varying),
             }
         }
-        Some(())
+        Ok(())
     }
 }
 

@@ -277,7 +277,7 @@ impl Parser {
     }
 
     fn fun(&mut self) -> Res<Fun> {
-        let attrs = self.attrs()?;
+        let attrs = self.attrs(Parser::name)?;
         self.expect_word("fun")?;
         let name = self.name()?;
         let params = self.list("(", ")", Parser::param)?;
@@ -390,7 +390,7 @@ impl Parser {
             let bound = self.leave(mark);
             self.expect("=")?;
             let certs = if self.is("<") { self.list("<", ">", Parser::var)? } else { Vec::new() };
-            let attrs = self.attrs()?;
+            let attrs = self.attrs(Parser::stm_attr)?;
             let schedule = self.schedule()?;
             let exp = self.scoped(Parser::exp)?;
             let loc = self.loc()?;

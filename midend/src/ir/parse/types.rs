@@ -1,10 +1,12 @@
 //! Constants, operands, types and places of arrays.
 
 use super::{Parser, Res, raw_var};
+use crate::ir::attr::StmAttr;
 use crate::ir::lex::Token;
 use crate::ir::prim::{FloatType, IntType, Prim};
 use crate::ir::syntax::{Loc, Param, PatElem};
 use crate::ir::types::{Const, Lmad, LmadDim, MemBind, MemSpace, Size64, SubExp, Type};
+use futc_typed::forced::{Forced, SCHEDULE};
 use futc_typed::name::Name;
 use futc_typed::prim::PrimType;
 use half::f16;
@@ -213,8 +215,22 @@ impl Parser {
         if self.eat_word("at") { Ok(Some(Name::new(&self.text()?))) } else { Ok(None) }
     }
 
-    pub(super) fn attrs(&mut self) -> Res<Vec<Name>> {
-        if self.is("#[") { self.list("#[", "]", Parser::name) } else { Ok(Vec::new()) }
+    /// Attributes, if there are any.
+    pub(super) fn attrs<T>(&mut self, one: fn(&mut Parser) -> Res<T>) -> Res<Vec<T>> {
+        if self.is("#[") { self.list("#[", "]", one) } else { Ok(Vec::new()) }
+    }
+
+    pub(super) fn stm_attr(&mut self) -> Res<StmAttr> {
+        let name = self.name()?;
+        let attr = if name.as_str() == SCHEDULE {
+            self.expect("(")?;
+            let how = Forced::named(self.name()?.as_str());
+            self.expect(")")?;
+            how.map(StmAttr::Schedule)
+        } else {
+            StmAttr::named(name.as_str())
+        };
+        attr.map_or_else(|| self.error("this is no attribute of a statement"), Ok)
     }
 }
 

@@ -105,7 +105,7 @@ impl Verifier<'_> {
                 | Exp::Soac(Soac::Screma { .. })
         );
         let owed = self.owed.len();
-        if makes && !s.has_attr("unsafe") {
+        if makes && !s.has(StmAttr::Unsafe) {
             for d in s.pat.iter().flat_map(|p| p.ty.shape()) {
                 let p = self.normal(*d);
                 if self.is_told(&p) && !self.is_natural(&p, DEPTH) {

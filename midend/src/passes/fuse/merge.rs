@@ -2,7 +2,9 @@
 
 use crate::ir::traverse::{Rewrite, Subst};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Body, Exp, Lambda, Param, PatElem, Reduction, Soac, Stm, SubExp, Type, Var};
+use crate::ir::{
+    Body, Exp, Lambda, Param, PatElem, Reduction, Soac, Stm, StmAttr, SubExp, Type, Var,
+};
 
 /// The results of a lambda with what they are bound to, by what becomes of them.
 struct Results {
@@ -31,6 +33,7 @@ fn results(
 
 /// Merges the producer `p` into `c`; `kept` are its mapped results that stay results.
 pub(super) fn merge(p: Stm, mut c: Stm, kept: &VarSet) -> Stm {
+    let forced = p.forced();
     let Exp::Soac(Soac::Screma { inputs: p_inputs, mut lambda, scans, reduces, .. }) = p.exp else {
         return c;
     };
@@ -42,6 +45,9 @@ pub(super) fn merge(p: Stm, mut c: Stm, kept: &VarSet) -> Stm {
         }
     }
     c.loc = c.loc.or(p.loc);
+    if c.forced().is_none() {
+        c.attrs.extend(forced.map(StmAttr::Schedule));
+    }
     match &mut c.exp {
         Exp::Soac(Soac::Screma {
             width: _,

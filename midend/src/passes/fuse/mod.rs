@@ -26,7 +26,7 @@
 use crate::analysis::alias::{Aliases, consumed_by};
 use crate::ir::traverse::{Visit, free_in, free_in_stm};
 use crate::ir::varmap::{FastMap, FastSet, OrderedVars, VarMap, VarSet};
-use crate::ir::{Body, Exp, Level, Program, Reduction, Soac, Stm, SubExp, Type, Var};
+use crate::ir::{Body, Exp, Level, Program, Reduction, Soac, Stm, StmAttr, SubExp, Type, Var};
 use futc_typed::name::Name;
 use list::{List, places};
 
@@ -143,7 +143,11 @@ impl Fuser {
             return None;
         };
         let Exp::Soac(consumer) = &c.exp else { return None };
-        if p.attrs != c.attrs {
+        let asked = |s: &Stm| {
+            let of = |a: &&StmAttr| !matches!(a, StmAttr::Schedule(_));
+            s.attrs.iter().filter(of).copied().collect::<Vec<_>>()
+        };
+        if asked(p) != asked(c) {
             return None;
         }
         let folded = fold_count(p_scans) + fold_count(p_reds);

@@ -22,7 +22,7 @@ use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Class, DimIndex, Effects, Exp, KernelResult, Level, LoopForm, NameSource, PatElem, Program,
-    SegKind, SegOp, Soac, Stm, Type, Var,
+    SegKind, SegOp, Soac, Stm, StmAttr, Type, Var,
 };
 use parameters::parameters;
 
@@ -205,7 +205,7 @@ impl Visit for Total {
     }
 
     fn stm(&mut self, s: &Stm) {
-        self.ok &= s.certs.is_empty() && s.attrs.iter().all(|a| a.as_str() != "unsafe");
+        self.ok &= s.certs.is_empty() && !s.has(StmAttr::Unsafe);
         self.exp(&s.exp);
         if free_in_stm(s).iter().any(|v| self.inside.contains(v)) {
             self.inside.extend(s.pat.iter().map(|p| p.var));

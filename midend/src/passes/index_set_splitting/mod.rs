@@ -49,8 +49,8 @@ use crate::ir::traverse::{
 };
 use crate::ir::{
     BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Linkage,
-    Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, STRIP, SegKind, SegLevel,
-    SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
+    SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 use outcomes::{Limit, Main, main_piece};
 use specialise::{KnownValues, specialise};
@@ -93,7 +93,7 @@ fn list(stms: &mut Vec<Stm>, most: usize, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
         // The points of a strip go together, whatever they are.
-        if s.has_attr(STRIP) {
+        if s.has(StmAttr::Strip) {
             out.push(s);
             continue;
         }
@@ -212,7 +212,7 @@ fn split(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
     b.begin();
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
-    let work = SplitNest { index, ops, body, main: &main, certs: &stm.certs };
+    let work = SplitNest { index, ops, body, main: &main, certs: &stm.certs, attrs: &stm.attrs };
     let Some(parts) = limits.pieces(&work, &rows, b) else {
         b.end();
         return None;
@@ -277,7 +277,8 @@ fn versions(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
     b.loc = stm.loc;
     b.begin();
     let limits = Limits::emit(&main, (*index, *n), b);
-    let work = SplitNest { index: *index, ops, body, main: &main, certs: &stm.certs };
+    let work =
+        SplitNest { index: *index, ops, body, main: &main, certs: &stm.certs, attrs: &stm.attrs };
     let known = work.known(&limits, b);
     let first = b.le(limits.from, SubExp::i64(0));
     let last = b.le(*n, limits.to);
@@ -338,6 +339,7 @@ struct SplitNest<'w> {
     body: &'w KernelBody,
     main: &'w Main,
     certs: &'w [Var],
+    attrs: &'w [StmAttr],
 }
 
 /// The ends of the pieces, computed.
@@ -561,7 +563,7 @@ impl SplitNest<'_> {
             pat,
             exp,
             certs: self.certs.to_vec(),
-            attrs: Vec::new(),
+            attrs: self.attrs.to_vec(),
             loc: b.loc,
         };
         b.push(stm);

@@ -38,7 +38,7 @@ use crate::ir::traverse::{
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim,
-    NameSource, PatElem, Poly, Program, STRIP, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp,
+    NameSource, PatElem, Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp,
     Type, Var,
 };
 
@@ -68,7 +68,7 @@ pub fn strip_mine(mut program: Program) -> Program {
 fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
-        if s.has_attr(STRIP) {
+        if s.has(StmAttr::Strip) {
             out.push(s);
             continue;
         }
@@ -117,7 +117,14 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     });
     let flat: Vec<Var> = flat.collect();
     let left = b.sub(n, covered);
-    let work = SplitNest { index, ops: &[], body, main: &Main::default(), certs: &stm.certs };
+    let work = SplitNest {
+        index,
+        ops: &[],
+        body,
+        main: &Main::default(),
+        certs: &stm.certs,
+        attrs: &stm.attrs,
+    };
     let rest = work.piece(covered, left, &KnownValues::default(), &rows, b);
     Some(whole(stm, space, &rows, &[flat, rest], b))
 }
@@ -297,7 +304,7 @@ impl Cut {
             pat,
             exp,
             certs: stm.certs.clone(),
-            attrs: Vec::new(),
+            attrs: stm.attrs.clone(),
             loc: b.loc,
         });
         arrays

@@ -19,7 +19,7 @@ use super::origin::in_place_params;
 use crate::ir::varmap::{FastSet, VarMap, VarSet};
 use crate::ir::{
     Body, Builder, Defs, Exp, Fun, Level, Linkage, Lmad, LmadDim, MemBind, MemSpace, NameSource,
-    Param, PatElem, Prim, Program, Size64, Stm, SubExp, Type, Var,
+    Param, PatElem, Prim, Program, Size64, Stm, StmAttr, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 
@@ -211,7 +211,7 @@ impl Explicit {
 
     // Emission. The position and certificates of the current statement are ambient.
 
-    pub(super) fn bind(&mut self, pat: Vec<PatElem>, exp: Exp, attrs: Vec<Name>) {
+    pub(super) fn bind(&mut self, pat: Vec<PatElem>, exp: Exp, attrs: Vec<StmAttr>) {
         for p in &pat {
             self.depths.insert(p.var, self.depth);
             if let Some(m) = &p.mem {
@@ -298,7 +298,7 @@ impl Explicit {
         }
     }
 
-    fn stm(&mut self, mut pat: Vec<PatElem>, exp: Exp, attrs: Vec<Name>) {
+    fn stm(&mut self, mut pat: Vec<PatElem>, exp: Exp, attrs: Vec<StmAttr>) {
         match exp {
             Exp::SubExp(x) | Exp::Opaque(x) | Exp::Trace(x) => {
                 if let Some(v) = self.array(x) {
@@ -405,7 +405,14 @@ impl Explicit {
     }
 
     /// Binds arrays that lie where they are told, under the sizes of the pattern.
-    fn view(&mut self, mut pat: Vec<PatElem>, exp: Exp, attrs: Vec<Name>, block: Var, lmad: &Lmad) {
+    fn view(
+        &mut self,
+        mut pat: Vec<PatElem>,
+        exp: Exp,
+        attrs: Vec<StmAttr>,
+        block: Var,
+        lmad: &Lmad,
+    ) {
         for p in &mut pat {
             if p.ty.rank() > 0 {
                 p.mem = Some(MemBind { block, lmad: with_shape(lmad, p.ty.shape()) });

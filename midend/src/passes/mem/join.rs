@@ -15,9 +15,9 @@
 use super::explicit::{Explicit, dense, with_shape};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Body, Const, Exp, Lmad, LoopForm, MemBind, Param, PatElem, Poly, Prim, Stm, SubExp, Type, Var,
+    Body, Const, Exp, Lmad, LoopForm, MemBind, Param, PatElem, Poly, Prim, Stm, StmAttr, SubExp,
+    Type, Var,
 };
-use futc_typed::name::Name;
 
 /// A branch in the making: its statements so far, and its results before and after.
 struct Branch {
@@ -57,7 +57,7 @@ impl Explicit {
         scrutinee: SubExp,
         cases: Vec<(Const, Body)>,
         default: Body,
-        attrs: Vec<Name>,
+        attrs: Vec<StmAttr>,
     ) {
         let (consts, bodies): (Vec<Const>, Vec<Body>) = cases.into_iter().unzip();
         let mut branches: Vec<Branch> = bodies
@@ -171,7 +171,7 @@ impl Explicit {
         init: Vec<SubExp>,
         form: LoopForm,
         body: Body,
-        attrs: Vec<Name>,
+        attrs: Vec<StmAttr>,
     ) {
         let own: VarSet = params.iter().map(|p| p.var).collect();
         let mut carries = Vec::with_capacity(params.len());

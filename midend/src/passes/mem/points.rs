@@ -4,12 +4,11 @@
 use super::explicit::{Explicit, with_shape};
 use crate::ir::{
     Body, Exp, HistOp, KernelBody, KernelResult, MemBind, PatElem, Reduction, SegKind, SegLevel,
-    SegOp, SegSpace, SubExp, Type,
+    SegOp, SegSpace, StmAttr, SubExp, Type,
 };
-use futc_typed::name::Name;
 
 impl Explicit {
-    pub(super) fn seg(&mut self, mut pat: Vec<PatElem>, op: SegOp, attrs: Vec<Name>) {
+    pub(super) fn seg(&mut self, mut pat: Vec<PatElem>, op: SegOp, attrs: Vec<StmAttr>) {
         let SegOp { level, space, kind, body } = op;
         let made: &mut [PatElem] = match &kind {
             SegKind::Map | SegKind::Red(_) | SegKind::Scan(_) => &mut pat,

@@ -36,7 +36,7 @@ use super::nest::{Nest, blocks};
 use crate::analysis::bodies::{is_straight, lanewise_size, returns};
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
-use crate::analysis::lanes::{Lanes, lanes};
+use crate::analysis::lanes::{Lanes, Obstacle, Why, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::varmap::VarSet;
@@ -74,8 +74,8 @@ pub fn legal(
         Strategy::Lanes { width, .. } => {
             yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
             let ok = match &op.kind {
-                SegKind::Map => lanes_of_map(nest, places, machine).is_some(),
-                SegKind::Red(ops) => lanes_of_reduction(op, ops, places, machine).is_some(),
+                SegKind::Map => lanes_of_map(nest, places, machine).is_ok(),
+                SegKind::Red(ops) => lanes_of_reduction(op, ops, places, machine).is_ok(),
                 SegKind::Scan(_) | SegKind::Hist(_) => false,
             };
             yes(ok, "it cannot be computed by lanes")
@@ -395,9 +395,13 @@ pub(super) fn panels(nest: Nest<'_>, places: &Places) -> bool {
 
 /// The lanes of a map, if it can go by lanes: its results are neighbours in memory, or written where the body says,
 /// in blocks that it does not read.
-pub(super) fn lanes_of_map(nest: Nest<'_>, places: &Places, machine: &Machine) -> Option<Lanes> {
+pub(super) fn lanes_of_map(
+    nest: Nest<'_>,
+    places: &Places,
+    machine: &Machine,
+) -> Result<Lanes, Obstacle> {
     let SegOp { space, body, .. } = nest.op;
-    let (index, _) = space.dims.last()?;
+    let (index, _) = space.dims.last().ok_or(Why::Kind)?;
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
     let lanes = lanes(*index, body, machine.gathers, &place_of)?;
     let fits = |(p, result): (&PatElem, &KernelResult)| {
@@ -410,7 +414,10 @@ pub(super) fn lanes_of_map(nest: Nest<'_>, places: &Places, machine: &Machine) -
     let is_written = |block: &Var| written.contains(block) || lanes.writes_block(*block);
     let reads = |v: &Var| places.of(*v).is_some_and(|from| is_written(&from.mem.block));
     let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);
-    (nest.pat.iter().zip(&body.results).all(fits) && apart).then_some(lanes)
+    if !nest.pat.iter().zip(&body.results).all(fits) {
+        return Err(Why::ResultsApart.into());
+    }
+    if apart { Ok(lanes) } else { Err(Why::ReadsWritten.into()) }
 }
 
 /// The lanes of a reduction, if each lane can accumulate its points. What points make must be their own, or written to
@@ -420,17 +427,17 @@ pub(super) fn lanes_of_reduction(
     ops: &[Reduction],
     places: &Places,
     machine: &Machine,
-) -> Option<Lanes> {
+) -> Result<Lanes, Obstacle> {
     let SegOp { space, body, .. } = op;
-    let (index, _) = space.dims.last()?;
-    let (_, others) = body.results.split_at_checked(ops.len())?;
+    let (index, _) = space.dims.last().ok_or(Why::Kind)?;
+    let (_, others) = body.results.split_at_checked(ops.len()).ok_or(Why::Operator)?;
     let mut written = VarSet::default();
     for result in others {
-        let KernelResult::Write { dest, .. } = result else { return None };
-        written.insert(places.of(*dest)?.mem.block);
+        let KernelResult::Write { dest, .. } = result else { return Err(Why::Operator.into()) };
+        written.insert(places.of(*dest).ok_or(Why::Unknown)?.mem.block);
     }
     if !ops.iter().all(|r| lanewise_accumulation(r).is_some()) {
-        return None;
+        return Err(Why::Operator.into());
     }
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
     let gathers = machine.gathers && !others.is_empty();
@@ -438,7 +445,7 @@ pub(super) fn lanes_of_reduction(
     let is_written = |block: Var| written.contains(&block) || lanes.writes_block(block);
     let reads = |v: &Var| places.of(*v).is_some_and(|p| is_written(p.mem.block));
     let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);
-    (apart && lanes.writes_private_only()).then_some(lanes)
+    if apart && lanes.writes_private_only() { Ok(lanes) } else { Err(Why::ReadsWritten.into()) }
 }
 
 /// The results of a map that can go past the caches.

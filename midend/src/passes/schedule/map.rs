@@ -13,7 +13,7 @@ use crate::ir::{
 use crate::machine::Machine;
 
 /// Points that are computed into a buffer on the way past the caches.
-const CHUNK: i64 = 128;
+pub(super) const CHUNK: i64 = 128;
 /// The code of a body stands twice; larger ones do not wait for memory anyway.
 const MOST_STREAMED: usize = 60;
 /// Points of a tile each way: a line of the cache or two.
@@ -43,14 +43,8 @@ impl Scheduler<'_> {
         let mut out = Vec::new();
         out.extend(self.stream(nest));
         let body = &nest.op.body;
-        let mut lanes = legal::lanes_of_map(nest, self.places, self.machine).filter(|l| l.pays);
-        if let Some(l) = &lanes
-            && l.straight
-            && !self.machine.quick_gathers
-            && mostly_reads(l, body)
-        {
-            lanes = None;
-        }
+        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok().filter(Lanes::pays);
+        let lanes = lanes.filter(|l| !gathers_do_not_pay(l, body, self.machine));
         if let Some(lanes) = lanes {
             let width = self.strip_width(&lanes, body);
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
@@ -135,7 +129,7 @@ impl Scheduler<'_> {
 
     /// The dimensions in which a map goes across: some result is written along the second one, something
     /// is read along the first.
-    fn crossed(&self, nest: Nest<'_>) -> Option<(usize, usize)> {
+    pub(super) fn crossed(&self, nest: Nest<'_>) -> Option<(usize, usize)> {
         let (space, body) = (&nest.op.space, &nest.op.body);
         if space.dims.len() < 2 || !returns(body) || !body.stms.iter().all(is_straight) {
             return None;
@@ -252,6 +246,11 @@ fn concurrent(elements: &[i64], written: usize, chunk: i64, page: i64) -> Option
     let page = page / smallest;
     let least = (LEAST_BYTES / elements.iter().sum::<i64>()).max(2 * pages * page);
     Some(PageStreams { pages, page, chunk, least })
+}
+
+/// Whether lanes of a body without loops would lose by what is read from anywhere.
+pub(super) fn gathers_do_not_pay(lanes: &Lanes, body: &KernelBody, machine: &Machine) -> bool {
+    lanes.straight && !machine.quick_gathers && mostly_reads(lanes, body)
 }
 
 /// Whether little is computed with what is read: then vectors gain nothing that would pay for gathers

@@ -9,7 +9,7 @@
 //!
 //! Stands at the end of level mem, when it is known where arrays lie. What strategies there are is said
 //! by [`Strategy`]; which of them an operation may have, by [`legal`], and which it should have, by a
-//! file for each kind of operation. A schedule that is there already stays. Changes nothing else. Cost:
+//! file for each kind of operation. A schedule that is there already stays; one that the source asks for ([`forced`]) is made wherever it is legal. Changes nothing else. Cost:
 //! linear in the program, but for the analysis of lanes, which looks at bodies once for each operation
 //! around them.
 //!
@@ -18,9 +18,11 @@
 //! loops, in functions that kernels call too, and so does what the host of a device runs, but for reductions.
 //!
 //! Each strategy is code of its own. Where code is to be small ([`Aim::small`]) there are none for sizes beyond
-//! the caches, nor for what is known to fit these ([`IN_CACHE`]), and in small code no other that some other one could do instead at about the same speed.
+//! the caches, nor for what is known to fit these ([`StmAttr::InCache`]), and in small code no other that some other one could do instead at about the same speed.
 
 mod copy;
+mod decision;
+mod forced;
 mod legal;
 mod map;
 mod nest;
@@ -28,6 +30,7 @@ mod reduce;
 mod scan;
 mod scheduler;
 
+pub use decision::{Decision, Judged, Kind, Refusal, Within};
 pub use legal::{copy as legal_of_copy, legal};
 pub use scheduler::Aim;
 
@@ -35,12 +38,12 @@ use crate::analysis::callers::called_by_kernels;
 use crate::analysis::copies::{Copied, copies};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
-use crate::ir::{Exp, Fun, IN_CACHE, Level, Program, Schedule, SegKind, SegLevel, Stm, Strategy};
+use crate::ir::{Exp, Fun, Level, Program, Schedule, SegKind, SegLevel, Stm, StmAttr, Strategy};
 use crate::machine::Machine;
 use futc_typed::name::Name;
 use nest::Nest;
 use scheduler::{Context, Scheduler};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 
 /// Bytes of the stack of a function for arrays of lanes, which operations have for themselves: LLVM can make registers of
@@ -50,19 +53,35 @@ const ROOM: i64 = 256 << 10;
 const BLOCK: i64 = 256;
 
 /// Gives every segmented operation and every copy without one a schedule.
-pub fn schedule(mut program: Program, machine: &Machine, aim: Aim) -> Program {
+pub fn schedule(program: Program, machine: &Machine, aim: Aim) -> Program {
+    scheduled(program, machine, aim, None)
+}
+
+/// What is decided about each operation of a program, and why, in the order in which they stand.
+pub fn decisions(program: Program, machine: &Machine, aim: Aim) -> Vec<Decision> {
+    let said = RefCell::default();
+    scheduled(program, machine, aim, Some(&said));
+    said.into_inner()
+}
+
+fn scheduled(
+    mut program: Program,
+    machine: &Machine,
+    aim: Aim,
+    said: Option<&RefCell<Vec<Decision>>>,
+) -> Program {
     if program.level != Level::Mem {
         return program;
     }
     let places = Places::of_program(&program);
     let room = Cell::new(ROOM);
-    let s = Scheduler { machine, aim, places: &places, large: !aim.small, room: &room };
+    let s = Scheduler { machine, aim, places: &places, large: !aim.small, room: &room, said };
     s.stms(&mut program.consts.stms, Context::default());
     let in_kernels = called_by_kernels(&program);
     for f in &mut program.funs {
         room.set(ROOM);
         let kernel = in_kernels.contains(&f.name);
-        s.stms(&mut f.body.stms, Context { kernel, ..Context::default() });
+        s.stms(&mut f.body.stms, Context { kernel, fun: Some(f.name), ..Context::default() });
     }
     program
 }
@@ -126,18 +145,27 @@ fn schedules_above(program: &Program) -> Vec<String> {
 impl Scheduler<'_> {
     fn stms(&self, stms: &mut [Stm], context: Context) {
         for s in stms {
-            let in_cache = context.in_cache || s.has_attr(IN_CACHE);
-            let context = Context { in_cache, ..context };
+            let in_cache = context.in_cache || s.has(StmAttr::InCache);
+            let strip = s.has(StmAttr::Strip);
+            let context = Context { in_cache, strip, ..context };
             let mut inside = context;
             if let Exp::Seg(op) = &s.exp {
                 // A task is a range of what would be one operation.
                 let tasks = op.level == SegLevel::Tasks;
                 inside.depth += usize::from(!tasks);
                 inside.kernel |= op.level.is_kernel();
+                inside.task |= tasks;
+                let mut forced = None;
                 if s.schedule.is_none() && !op.level.is_kernel() && !tasks {
                     let large = self.large && !context.in_cache;
                     let scheduler = Scheduler { large, ..*self };
-                    let schedule = scheduler.choose(Nest { pat: &s.pat, op }, context);
+                    let nest = Nest { pat: &s.pat, op };
+                    let asked = s.forced().map(|how| (how, scheduler.forced(nest, context, how)));
+                    let schedule = match &asked {
+                        Some((_, Ok(Some(schedule)))) => schedule.clone(),
+                        _ => scheduler.choose(nest, context),
+                    };
+                    forced = asked.map(|(how, made)| (how, made.err()));
                     let dummy_slot = !context.kernel && legal::writes_scalars(op);
                     s.schedule = Some(Schedule { dummy_slot, ..schedule });
                 }
@@ -147,6 +175,8 @@ impl Scheduler<'_> {
                         schedule.strategies.push(Strategy::Threads { block: BLOCK });
                     }
                 }
+                self.note(s, Nest { pat: &s.pat, op }, context, forced);
+                inside.lanes |= s.schedule.as_ref().is_some_and(decision::has_lanes);
                 self.rows(s, inside);
             } else if s.schedule.is_none() {
                 let strategies = self.copies(&copies(s, self.places), context);

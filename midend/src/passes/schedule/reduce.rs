@@ -16,16 +16,17 @@ use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction};
+use crate::analysis::lanes::Lanes;
 use crate::ir::{BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Strategy, Tile};
 
 /// The least number of multiplications that blocks pay for.
 const WORTH_BLOCKS: i64 = 8192;
 /// Accumulators that take the elements of one reduction in turn.
-const ACCUMULATORS: i64 = 64;
+pub(super) const ACCUMULATORS: i64 = 64;
 /// Fewer elements than this do not pay for setting them up and reducing them.
 const MANY: i64 = 512;
 /// Columns that are reduced at a time.
-const COLUMNS: i64 = 512;
+pub(super) const COLUMNS: i64 = 512;
 /// Operators of more statements are not for vectors: there are not enough registers.
 const MOST_STATEMENTS: usize = 40;
 
@@ -63,7 +64,8 @@ impl Scheduler<'_> {
             None if self.aim.kernels => {}
             None => {
                 let lanes = legal::lanes_of_reduction(op, ops, self.places, self.machine)
-                    .filter(|l| l.pays);
+                    .ok()
+                    .filter(Lanes::pays);
                 out.extend(lanes.and_then(|l| {
                     let width = self.strip_width(&l, &op.body);
                     self.by_lanes(nest, &l, width, points)
@@ -102,7 +104,7 @@ impl Scheduler<'_> {
     /// The blocks of a product: a tile fills the registers but for a vector of each column and one of a
     /// row; a panel of rows stays in the first cache and a block of rows in the second (K. Goto, "Anatomy
     /// of high-performance matrix multiplication", 2008).
-    fn tile(&self, elem: Prim) -> Tile {
+    pub(super) fn tile(&self, elem: Prim) -> Tile {
         let bytes = elem.bytes();
         let lanes = self.machine.lanes(bytes);
         let (high, vectors) = match self.machine.vector_bytes {

@@ -8,7 +8,7 @@ use crate::analysis::contraction::accumulation;
 use crate::ir::{PastCaches, Prim, Reduction, Schedule, Strategy};
 
 /// Elements scanned at a time: few enough to stay in the first cache.
-const CHUNK: i64 = 1024;
+pub(super) const CHUNK: i64 = 1024;
 /// Operations on vectors per element from which on there is nothing to gain.
 const MOST: i64 = 3;
 /// Fewer elements than this are scanned in order.
@@ -23,6 +23,12 @@ impl Scheduler<'_> {
         self.vectors(nest, ops).map_or_else(Schedule::loops, |s| Schedule::new(vec![s]))
     }
 
+    /// Elements that vectors scan at a time, if they can.
+    pub(super) fn lanes_of_scan(&self, nest: Nest<'_>) -> Option<i64> {
+        let results = legal::vectors(nest, self.places)?;
+        results.iter().map(|(to, _)| self.machine.lanes(to.elem.bytes())).min()
+    }
+
     fn vectors(&self, nest: Nest<'_>, ops: &[Reduction]) -> Option<Strategy> {
         let [op] = ops else { return None };
         let results = legal::vectors(nest, self.places)?;
@@ -30,7 +36,7 @@ impl Scheduler<'_> {
         if results.iter().any(|(to, _)| to.size(to.rank() - 1).is_some_and(short)) {
             return None;
         }
-        let lanes = results.iter().map(|(to, _)| self.machine.lanes(to.elem.bytes())).min()?;
+        let lanes = self.lanes_of_scan(nest)?;
         let pays = match accumulation(op) {
             Some(_) => results.iter().all(|(to, _)| to.elem != Prim::Bool),
             None => lanewise_size(&op.op).is_some_and(|size| {

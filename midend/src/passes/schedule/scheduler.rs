@@ -1,11 +1,13 @@
 //! What a choice is made by, and how far loops are unrolled in every strategy.
 
+use super::decision::Decision;
 use super::legal;
 use super::nest::Nest;
 use crate::analysis::places::Places;
 use crate::ir::{Exp, Stm};
 use crate::machine::Machine;
-use std::cell::Cell;
+use futc_typed::name::Name;
+use std::cell::{Cell, RefCell};
 
 /// What schedules are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,6 +27,14 @@ pub(super) struct Context {
     pub(super) kernel: bool,
     /// What it goes through fits the caches.
     pub(super) in_cache: bool,
+    /// The function.
+    pub(super) fun: Option<Name>,
+    /// It is a strip of another operation.
+    pub(super) strip: bool,
+    /// A task.
+    pub(super) task: bool,
+    /// An operation around it goes by lanes.
+    pub(super) lanes: bool,
 }
 
 /// What there is to choose by.
@@ -37,6 +47,8 @@ pub(super) struct Scheduler<'a> {
     pub(super) large: bool,
     /// Bytes of the function's stack that are left for arrays of lanes.
     pub(super) room: &'a Cell<i64>,
+    /// Where decisions are noted, if anybody wants to know them.
+    pub(super) said: Option<&'a RefCell<Vec<Decision>>>,
 }
 
 impl Scheduler<'_> {

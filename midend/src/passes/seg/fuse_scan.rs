@@ -37,10 +37,9 @@ use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm,
-    Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SCATTERS, SegKind, SegLevel,
-    SegOp, Stm, SubExp, Type, Var,
+    Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm,
+    StmAttr, SubExp, Type, Var,
 };
-use futc_typed::name::Name;
 
 /// Puts scans into loops.
 pub fn fuse_scan(mut prog: Program) -> Program {
@@ -249,7 +248,7 @@ fn write_in_turn(s: &mut Stm, names: &mut NameSource) {
     }
     let form = LoopForm::For { var, ty: IntType::I64, bound };
     s.exp = Exp::Loop { params, init, form, body: Body { stms, result } };
-    s.attrs.push(Name::from(SCATTERS));
+    s.attrs.push(StmAttr::Scatters);
 }
 
 /// Whether an index is one of an array of this shape.

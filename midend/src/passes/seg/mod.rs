@@ -52,7 +52,7 @@ pub use unflatten::unflatten;
 
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::{
-    Body, Builder, Exp, Level, LoopForm, NameSource, Prim, Program, SegLevel, Stm, Type,
+    Body, Builder, Exp, Level, LoopForm, NameSource, Prim, Program, SegLevel, Stm, StmAttr, Type,
 };
 
 /// Calls `f` with the lists of statements directly below an expression that the host runs: passes that
@@ -111,9 +111,9 @@ impl Lowerer {
     }
 
     fn stm(&mut self, mut stm: Stm) {
+        let sequential = stm.has(StmAttr::Sequential);
         match stm.exp {
             Exp::Soac(soac) => {
-                let sequential = stm.attrs.iter().any(|a| a.as_str() == "sequential");
                 let device = self.device;
                 self.device &= !sequential;
                 let loc = std::mem::replace(&mut self.b.loc, stm.loc);

@@ -2,7 +2,7 @@
 
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::VarSet;
-use crate::ir::{Body, Class, Const, Exp, Lambda, Soac, Stm, SubExp, Type};
+use crate::ir::{Body, Class, Const, Exp, Lambda, Soac, Stm, StmAttr, SubExp, Type};
 
 /// May one thread of a kernel run this? Calls and output may not stand in kernels.
 pub(super) fn fits_thread(lambda: &Lambda) -> bool {
@@ -47,7 +47,7 @@ pub(super) fn inner_map(body: &Body, bound: &VarSet) -> Option<Vec<usize>> {
         }
         SubExp::Const(_) => true,
     };
-    let sequential = last.attrs.iter().any(|a| a.as_str() == "sequential");
+    let sequential = last.has(StmAttr::Sequential);
     if !scans.is_empty() || !reduces.is_empty() || !regular || sequential {
         return None;
     }

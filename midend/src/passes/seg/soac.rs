@@ -4,9 +4,8 @@ use super::{HOST, Lowerer, nest};
 use crate::ir::builder::full_index;
 use crate::ir::{
     Body, CmpOp, Exp, HistOp, IntType, KernelBody, KernelResult, Lambda, LoopForm, Param, PatElem,
-    Reduction, SegKind, SegLevel, SegOp, SegSpace, Soac, Stm, SubExp, Type, Var,
+    Reduction, SegKind, SegLevel, SegOp, SegSpace, Soac, Stm, StmAttr, SubExp, Type, Var,
 };
-use futc_typed::name::Name;
 
 /// Do the operators work on scalars only?
 pub(super) fn scalar_ops(ops: &[Reduction]) -> bool {
@@ -19,7 +18,7 @@ pub(super) fn num_results(ops: &[Reduction]) -> usize {
 
 impl Lowerer {
     /// Emits what `soac`, bound to `pat`, becomes. Certificates and position are ambient.
-    pub(super) fn soac(&mut self, pat: Vec<PatElem>, soac: Soac, attrs: &[Name]) {
+    pub(super) fn soac(&mut self, pat: Vec<PatElem>, soac: Soac, attrs: &[StmAttr]) {
         match soac {
             Soac::Screma { width, inputs, lambda, scans, reduces } => {
                 self.screma(pat, width, inputs, lambda, scans, reduces, attrs);
@@ -54,7 +53,7 @@ impl Lowerer {
         lambda: Lambda,
         scans: Vec<Reduction>,
         reduces: Vec<Reduction>,
-        attrs: &[Name],
+        attrs: &[StmAttr],
     ) {
         if self.device && nest::fits_thread(&lambda) {
             if scans.is_empty() && reduces.is_empty() {
@@ -86,7 +85,7 @@ impl Lowerer {
         }
     }
 
-    pub(super) fn bind(&mut self, pat: Vec<PatElem>, exp: Exp, attrs: &[Name]) {
+    pub(super) fn bind(&mut self, pat: Vec<PatElem>, exp: Exp, attrs: &[StmAttr]) {
         let (certs, loc) = (self.b.certs.clone(), self.b.loc);
         self.b.push(Stm { schedule: None, pat, exp, certs, attrs: attrs.to_vec(), loc });
     }
@@ -101,7 +100,7 @@ impl Lowerer {
         lambda: Lambda,
         scans: Vec<Reduction>,
         reduces: Vec<Reduction>,
-        attrs: &[Name],
+        attrs: &[StmAttr],
     ) {
         let folded = num_results(&scans) + num_results(&reduces);
         let types = lambda.ret[..folded].to_vec();

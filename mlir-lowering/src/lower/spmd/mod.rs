@@ -65,7 +65,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (index, n) = Self::innermost(space)?;
         let place_of = |v: Var| self.arrays.get(&v).and_then(Array::place);
         let lanes = &lanes(index, body, self.m.machine.cpu.gathers, &place_of)
-            .ok_or_else(|| Error::bug("a map that cannot go by lanes"))?;
+            .map_err(|_| Error::bug("a map that cannot go by lanes"))?;
         let n = self.index(n)?;
         let outside = self.env.clone();
         let strips = |f: &mut Self, by: ByLanes| {
@@ -180,7 +180,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (folded, written) = body.results.split_at_checked(ops.len()).ok_or_else(cannot)?;
         let to = nest.pat.get(ops.len()..).unwrap_or_default();
         let gathers = self.m.machine.cpu.gathers && !written.is_empty();
-        let lanes = lanes(index, body, gathers, &place_of).ok_or_else(cannot)?;
+        let lanes = lanes(index, body, gathers, &place_of).map_err(|_| cannot())?;
         let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
         let outside = self.env.clone();
         let strips = |f: &mut Self| {

@@ -15,6 +15,7 @@ use futc_frontend::db;
 use futc_frontend::diag::PassWarning;
 use futc_frontend::syntax::ast::DecKind;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
+use futc_midend::explain::explain;
 use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
@@ -109,6 +110,7 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
     let core = runner.timed(INTERNALISE, || session.core(options))?;
     runner.look(INTERNALISE, &core).map_err(|e| Failure::new(e.to_string()))?;
     let result = match station {
+        _ if args.explain_schedule => lower(args, &session, core, &mut runner),
         None | Some(Station::Obj) => compile(args, &session, core, &mut runner),
         Some(_) => lower(args, &session, core, &mut runner),
     };
@@ -149,6 +151,7 @@ fn no_such_entry(program: &TypedProgram, name: &str) -> Failure {
 fn keep_sources(args: &CompileArgs, session: &Session) -> Result<(), Failure> {
     let output = match (args.emit, &args.output) {
         (_, Some(output)) => output.clone(),
+        (None, None) if args.explain_schedule => return Ok(()),
         (None, None) => output_name(args, "")?,
         (Some(Station::Obj), None) => output_name(args, "o")?,
         (Some(_), None) => return Ok(()),
@@ -276,6 +279,11 @@ fn lower(
         };
         program = runner.run(pipeline, program).map_err(|e| Failure::new(e.to_string()))?;
         remarks.extend(remarks::at(level, &program, &places));
+        if level == Level::Mem && remarks::asks_for_schedules(&program) {
+            let compiled = futc_mlir::Compiled::new(&program, options(args));
+            let decisions = compiled.decisions().map_err(|e| Failure::new(e.to_string()))?;
+            remarks.extend(remarks::refused(&decisions));
+        }
         if args.emit == Some(station) || level == Level::Mem {
             warn(args, session, &remarks)?;
         }
@@ -298,6 +306,7 @@ fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Re
         let said = match &r.what {
             What::Unknown => PassWarning::RoundsUnknown,
             What::TooLarge => PassWarning::RoundsTooLarge,
+            What::Refused(how, why) => PassWarning::ScheduleRefused { how, why: why.clone() },
             What::Checked(fails) => PassWarning::Checked { fails: fails.clone() },
         };
         Some(said.at(span, asked))
@@ -314,6 +323,7 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
     let compiled = futc_mlir::Compiled::new(program, options(args));
     let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
     let text = match args.emit {
+        _ if args.explain_schedule => compiled.decisions().map(|d| explain(&d)),
         Some(Station::Sched) => compiled.sched(),
         Some(Station::Mlir) => compiled.mlir(),
         Some(Station::LlvmDialect) => compiled.llvm_dialect(),

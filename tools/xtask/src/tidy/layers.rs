@@ -44,7 +44,10 @@ const MIDEND: &[Layer] = &[
     Layer { name: "passes", files: &["src/passes"] },
     Layer { name: "internalisation", files: &["src/internalise"] },
     Layer { name: "units", files: &["src/units"] },
-    Layer { name: "pipelines and remarks", files: &["src/pipelines", "src/remarks", "src/lib"] },
+    Layer {
+        name: "pipelines and remarks",
+        files: &["src/pipelines", "src/explain", "src/remarks", "src/lib"],
+    },
 ];
 
 const MLIR: &[Layer] = &[

@@ -20,7 +20,7 @@
 //! the second cache. The last strip overlaps the one before it. Fewer points, and arrays for which that room is too
 //! small, are left as they were ([`strips`]): both are in the code, and sizes decide at run time.
 //!
-//! The operation that a strip is has the attribute [`STRIP`], which keeps other passes from cutting its body.
+//! The operation that a strip is has the attribute [`StmAttr::Strip`](crate::ir::StmAttr::Strip), which keeps other passes from cutting its body.
 //!
 //! Refused: operations that are none without it, by the analysis of lanes; bodies that do little in sequence beside the rows that
 //! would have to be transposed; arrays whose sizes differ from point to point; results that lie in a block
@@ -39,8 +39,8 @@ use crate::analysis::places::Places;
 use crate::ir::traverse::{Rewrite, Visit, for_each_block, for_each_block_mut, free_in, rewrite};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Builder, Defs, Exp, IntType, KernelBody, Level, Lmad, MemBind, NameSource, Param,
-    PatElem, Poly, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
+    BinOp, Builder, Defs, Exp, Forced, IntType, KernelBody, Level, Lmad, MemBind, NameSource,
+    Param, PatElem, Poly, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
 };
 use rows::rows_read;
 use strips::{Placed, Strips, emit};
@@ -77,10 +77,12 @@ pub fn interleave(mut program: Program) -> Program {
 pub(super) fn may_go_in_strips(body: &KernelBody) -> bool {
     let allocates = |s: &Stm| matches!(s.exp, Exp::Alloc { .. });
     let arrays = body.types.iter().any(|t| t.rank() > 0) || body.stms.iter().any(allocates);
-    arrays
-        && in_sequence(&body.stms, false) > 0
-        && returns(body)
-        && size(&body.stms) <= MOST_STATEMENTS
+    arrays && returns(body) && suits_strips(body, in_sequence(&body.stms, false))
+}
+
+/// Whether a body does something in sequence, and is not too large to stand twice.
+fn suits_strips(body: &KernelBody, waits: usize) -> bool {
+    waits > 0 && size(&body.stms) <= MOST_STATEMENTS
 }
 
 struct Interleave<'p> {
@@ -111,7 +113,7 @@ impl Interleave<'_> {
         let place_of = |v: Var| self.places.of(v).map(|place| place.mem.clone());
         let by_lanes = || {
             let (index, _) = space.dims.last()?;
-            lanes(*index, &without_blocks(body), true, &place_of).filter(|l| l.pays)
+            lanes(*index, &without_blocks(body), true, &place_of).ok().filter(Lanes::pays)
         };
         let may = matches!(kind, SegKind::Map | SegKind::Red(_));
         level.is_kernel() || may && by_lanes().is_some()
@@ -124,9 +126,14 @@ impl Interleave<'_> {
             return None;
         };
         let ([(_, n)], None) = (space.dims.as_slice(), &stm.schedule) else { return None };
+        let forced = stm.forced();
+        if forced.is_some_and(|how| how != Forced::Strips) {
+            return None;
+        }
+        let forced = forced.is_some();
         let most = Poly::leaf(*n).as_const().unwrap_or(MOST);
         let waits = in_sequence(&body.stms, false);
-        if most < FEWEST || waits == 0 || !returns(body) || size(&body.stms) > MOST_STATEMENTS {
+        if most < FEWEST || !returns(body) || !forced && !suits_strips(body, waits) {
             return None;
         }
         let (strips, lanes) = self.of_width(stm, FEWEST)?;
@@ -137,7 +144,8 @@ impl Interleave<'_> {
         let apart = strips.results.iter().filter(|r| matches!(r, Placed::Apart(_))).count();
         let pays = waits >= FOR_A_ROW * (strips.rows.len() + apart);
         // What lanes can do as it is, they do.
-        if strips.buffers.is_empty() || !pays || !lanes.pays || !lanes.short.is_empty() {
+        let pays = pays && lanes.pays() && lanes.short.is_empty();
+        if strips.buffers.is_empty() || !(pays || forced) {
             return None;
         }
         self.of_width(stm, width).map(|(strips, _)| strips)
@@ -203,7 +211,7 @@ impl Interleave<'_> {
             Some(row) => Some(row.place(width)),
             None => self.places.of(v).map(|place| place.mem.clone()),
         };
-        let lanes = lanes(lane, &without_blocks(&lanes_body), true, &place_of)?;
+        let lanes = lanes(lane, &without_blocks(&lanes_body), true, &place_of).ok()?;
         let mut same = Same { lanes: &lanes, lane, buffers: &of_body, all: true };
         same.kernel_body(&lanes_body);
         if !same.all {

@@ -3,11 +3,10 @@
 use super::rows::Row;
 use crate::ir::traverse::{Renamer, Rewrite, Subst};
 use crate::ir::{
-    BinOp, Body, Builder, CmpOp, DimIndex, Exp, IntType, KernelBody, Lmad, LoopForm, MemBind,
-    MemSpace, Param, PatElem, Poly, STRIP, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,
-    Var,
+    BinOp, Body, Builder, CmpOp, DimIndex, Exp, Forced, IntType, KernelBody, Lmad, LoopForm,
+    MemBind, MemSpace, Param, PatElem, Poly, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr,
+    SubExp, Type, Var,
 };
-use futc_typed::name::Name;
 
 /// A map in strips.
 pub(super) struct Strips<'s> {
@@ -157,7 +156,8 @@ fn one_strip(
     let op = SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body };
     let mut stm = Stm { loc: b.loc, ..Stm::new(parts.clone(), Exp::Seg(op)) };
     Renamer::new(&mut b.names).exp(&mut stm.exp);
-    stm.attrs.push(Name::from(STRIP));
+    stm.attrs.push(StmAttr::Strip);
+    stm.attrs.extend(strips.stm.attrs.iter().copied());
     b.push(stm);
     params
         .iter()
@@ -229,7 +229,10 @@ fn others(strips: &Strips<'_>, done: SubExp, rest: SubExp, b: &mut Builder) -> V
     let made = pat.iter().map(|p| p.var).collect();
     let space = SegSpace { dims: vec![(point, rest)] };
     let op = SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body };
-    b.bind(pat, Exp::Seg(op));
+    // They are in no strip, whoever asked for strips.
+    let mut attrs = stm.attrs.clone();
+    attrs.retain(|a| *a != StmAttr::Schedule(Forced::Strips));
+    b.push(Stm { loc: b.loc, certs: b.certs.clone(), attrs, ..Stm::new(pat, Exp::Seg(op)) });
     made
 }
 

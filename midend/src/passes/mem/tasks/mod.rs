@@ -55,7 +55,7 @@ use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Builder, Const, Defs, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm,
-    SubExp, Var,
+    StmAttr, SubExp, Var,
 };
 use crate::passes::index_set_splitting::strip;
 use crate::passes::mem::interleave::may_go_in_strips;
@@ -193,12 +193,13 @@ impl Cut {
     fn list(&mut self, stms: &mut Vec<Stm>) {
         let mut out = Vec::with_capacity(stms.len());
         for mut s in std::mem::take(stms) {
+            let sequential = s.has(StmAttr::Sequential);
             match &mut s.exp {
                 Exp::Match { cases, default, .. } => {
                     cases.iter_mut().for_each(|(_, body)| self.list(&mut body.stms));
                     self.list(&mut default.stms);
                 }
-                Exp::Loop { .. } if !s.attrs.iter().any(is_sequential) => {
+                Exp::Loop { .. } if !sequential => {
                     if let Some(cut) = self.filter(&s).or_else(|| self.scan_scatter(&s)) {
                         out.extend(cut);
                         continue;
@@ -208,7 +209,7 @@ impl Cut {
                     }
                 }
                 Exp::Loop { body, .. } => self.list(&mut body.stms),
-                Exp::Seg(op) if op.level.is_sequential() && !s.attrs.iter().any(is_sequential) => {
+                Exp::Seg(op) if op.level.is_sequential() && !sequential => {
                     if let Some(cut) = self.operation(&s) {
                         out.extend(cut);
                         continue;
@@ -350,8 +351,4 @@ fn is_uniform(body: &KernelBody) -> bool {
 /// Whether a size is known and small: loops over it are unrolled, and a part of it would not be known.
 fn is_few(n: SubExp) -> bool {
     matches!(n, SubExp::Const(Const::I64(n)) if n <= FEW)
-}
-
-fn is_sequential(attr: &Name) -> bool {
-    attr.as_str() == "sequential"
 }

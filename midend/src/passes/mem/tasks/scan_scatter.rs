@@ -14,7 +14,7 @@
 //! ```
 //!
 //! The operators are those of integers, and what is written to one place is the same whichever iteration writes it last
-//! ([`SCATTERS`]): the result is the same however the loop is cut, and one thread alone runs it as it was.
+//! ([`StmAttr`]): the result is the same however the loop is cut, and one thread alone runs it as it was.
 
 use super::cutter::{Cut, over, tasks, value_of_tasks};
 use super::grain::Grain;
@@ -24,7 +24,7 @@ use crate::ir::traverse::{Renamer, Rewrite, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Builder, Exp, KernelBody, KernelResult, LoopForm, Param, PatElem, Prim, Reduction,
-    SCATTERS, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Elements that a task goes through at most, so that what it reads is in the second cache when it comes by again.
@@ -56,7 +56,7 @@ impl<'a> ScanScatter<'a> {
     fn find(s: &'a Stm) -> Option<ScanScatter<'a>> {
         let Exp::Loop { params, init, form, body } = &s.exp else { return None };
         let LoopForm::For { var: index, ty: space::I64, bound: n } = *form else { return None };
-        if !s.has_attr(SCATTERS) {
+        if !s.has(StmAttr::Scatters) {
             return None;
         }
         let defined = |v: Var| body.stms.iter().position(|s| s.pat.iter().any(|p| p.var == v));

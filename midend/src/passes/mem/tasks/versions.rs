@@ -12,8 +12,7 @@ use super::cutter::Cut;
 use super::work::Estimate;
 use crate::analysis::bodies::size;
 use crate::ir::traverse::{Renamer, Rewrite, Visit};
-use crate::ir::{Body, Const, Exp, IN_CACHE, SegOp, Stm, SubExp};
-use futc_typed::name::Name;
+use crate::ir::{Body, Const, Exp, SegOp, Stm, StmAttr, SubExp};
 
 /// Statements of the bodies of what is there twice, at most.
 const MOST_STATEMENTS: usize = 24;
@@ -60,7 +59,7 @@ impl Cut {
         let (inside, _): (Stm, Vec<SubExp>) = renamed();
         Renamer::new(&mut self.b.names).exp(&mut whole.exp);
         if size == Alone::Little {
-            whole.attrs.push(Name::from(IN_CACHE));
+            whole.attrs.push(StmAttr::InCache);
         }
         let cases = vec![(Const::Bool(true), Body { stms: vec![whole], result })];
         self.b.begin();

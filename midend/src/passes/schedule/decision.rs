@@ -1,0 +1,128 @@
+//! What was decided about an operation, and why: for users who ask.
+
+use super::legal;
+use super::map::gathers_do_not_pay;
+use super::nest::Nest;
+use super::scheduler::{Context, Scheduler};
+use crate::analysis::lanes::{Estimate, Obstacle};
+use crate::ir::{Forced, Loc, Schedule, SegKind, SegLevel, Stm, Strategy};
+use futc_typed::name::Name;
+
+/// What was decided about an operation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    /// The function it is in; nothing for constants.
+    pub fun: Option<Name>,
+    /// Where it stands.
+    pub loc: Option<Loc>,
+    /// What it does with its points.
+    pub kind: Kind,
+    /// How many dimensions its points have.
+    pub dims: usize,
+    /// Who runs it.
+    pub level: SegLevel,
+    /// What it stands in.
+    pub within: Within,
+    /// How it is gone through; nothing of what others run.
+    pub schedule: Option<Schedule>,
+    /// What lanes of its points would come to, or what stands in their way; of maps and reductions that are scheduled.
+    pub lanes: Option<Result<Judged, Obstacle>>,
+    /// What was asked for, and why it was refused if it was.
+    pub forced: Option<(Forced, Option<Refusal>)>,
+}
+
+/// Kinds of operations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A map.
+    Map,
+    /// A reduction.
+    Reduction,
+    /// A scan.
+    Scan,
+    /// A histogram.
+    Histogram,
+}
+
+/// What an operation stands in.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Within {
+    /// It is a strip of another one.
+    pub strip: bool,
+    /// A task that threads share.
+    pub task: bool,
+    /// An operation that goes by lanes, but for the points that are too few for a vector.
+    pub lanes: bool,
+    /// What it goes through fits the caches.
+    pub in_cache: bool,
+}
+
+/// Lanes that are possible.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// Whether they are expected to pay, and why.
+    pub estimate: Estimate,
+    /// They would pay, were it not for elements that are read from anywhere, which this processor does slowly.
+    pub slow_gathers: bool,
+}
+
+/// Why a schedule that was asked for cannot be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// Lanes cannot do it.
+    Lanes(Obstacle),
+    /// It is not legal for another reason.
+    Illegal(&'static str),
+}
+
+impl Scheduler<'_> {
+    /// Notes what was decided about an operation, if anybody wants to know.
+    pub(super) fn note(
+        &self,
+        stm: &Stm,
+        nest: Nest<'_>,
+        context: Context,
+        forced: Option<(Forced, Option<Refusal>)>,
+    ) {
+        let Some(said) = self.said else { return };
+        let op = nest.op;
+        let scheduled = !op.level.is_kernel() && op.level != SegLevel::Tasks && !context.kernel;
+        let judged = |lanes: crate::analysis::lanes::Lanes| Judged {
+            estimate: lanes.estimate,
+            slow_gathers: op.kind == SegKind::Map
+                && gathers_do_not_pay(&lanes, &op.body, self.machine),
+        };
+        let (kind, lanes) = match &op.kind {
+            SegKind::Map => {
+                (Kind::Map, scheduled.then(|| legal::lanes_of_map(nest, self.places, self.machine)))
+            }
+            SegKind::Red(ops) => (
+                Kind::Reduction,
+                scheduled.then(|| legal::lanes_of_reduction(op, ops, self.places, self.machine)),
+            ),
+            SegKind::Scan(_) => (Kind::Scan, None),
+            SegKind::Hist(_) => (Kind::Histogram, None),
+        };
+        said.borrow_mut().push(Decision {
+            fun: context.fun,
+            loc: stm.loc,
+            kind,
+            dims: op.space.dims.len(),
+            level: op.level,
+            within: Within {
+                strip: context.strip,
+                task: context.task,
+                lanes: context.lanes,
+                in_cache: context.in_cache,
+            },
+            schedule: scheduled.then(|| stm.schedule.clone()).flatten(),
+            lanes: lanes.map(|l| l.map(judged)),
+            forced,
+        });
+    }
+}
+
+/// Whether a schedule has lanes.
+pub(super) fn has_lanes(schedule: &Schedule) -> bool {
+    schedule.strategies.iter().any(|s| matches!(s, Strategy::Lanes { .. }))
+}
