@@ -1,9 +1,9 @@
 //! Schedules in plain English: what `futc --explain-schedule` prints.
 //!
 //! ```text
-//! prog.fut:3:5-40, in main: a map
-//!   Schedule: 16 points at a time, each in a lane of vectors; else point by point.
-//!   Lanes: a round of the loops inside saves 12 operations and costs 6 (1 element read by itself in each lane).
+//! prog.fut:2:3-56: a map, in powers
+//!   Schedule: 16 points at a time, each in a lane of vectors, if there are as many; else …
+//!   Lanes: worth it: for a round of the loops inside, they save 3 operations and cost 0.
 //! ```
 //!
 //! All is read off the decisions of the pass that code generation obeys
