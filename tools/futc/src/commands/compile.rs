@@ -80,6 +80,9 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         if args.lib_kind.is_some() {
             return Err(only_for("--lib-kind", "--target", |t| t.machine.is_none()));
         }
+        if args.several_results {
+            return Err(only_for("--several-results", "--target", |t| t.machine.is_none()));
+        }
     }
     if matches!(station, Some(Station::Tokens | Station::Ast)) {
         return emit_source(args, program);
