@@ -22,6 +22,7 @@ const LEFT_OUT: &[&str] = &[
     "launch",
     "loop",
     "loop_profile",
+    "loop_trace",
     "overflow",
     "parallel_for",
     "pool",

@@ -13,8 +13,9 @@
 use crate::analysis::lanes::{Obstacle, Rule};
 use crate::ir::{PageStreams, Schedule, SegLevel, Strategy};
 use crate::passes::schedule::{Decision, Judged, Kind, Refusal};
-use crate::remarks::places;
+use crate::remarks::{Remark, What, places};
 use futc_typed::span::SourceRange;
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What there is to say about the operations of a program, by place.
@@ -42,6 +43,25 @@ pub fn explain(decisions: &[Decision]) -> String {
 /// Where an operation stands in what somebody wrote.
 pub fn place(d: &Decision) -> Option<SourceRange> {
     d.loc.and_then(|loc| places(loc).into_iter().next())
+}
+
+/// The schedules that were asked for and could not be. If one of several operations at a place has it, nothing is said.
+pub fn refused(decisions: &[Decision]) -> BTreeSet<Remark> {
+    let asked = |d: &Decision| Some((place(d)?, d.forced?.0));
+    let taken: Vec<_> = (decisions.iter())
+        .filter(|d| matches!(d.forced, Some((_, None))))
+        .filter_map(asked)
+        .collect();
+    let mut out = BTreeSet::new();
+    for d in decisions {
+        if let Some((how, Some(why))) = &d.forced
+            && let Some(at) = asked(d).filter(|at| !taken.contains(at))
+        {
+            let what = What::Refused(how.name(), refusal(why));
+            out.insert(Remark { place: at.0, asked: None, what });
+        }
+    }
+    out
 }
 
 /// Why a schedule was refused, in words.

@@ -5,11 +5,9 @@
 //! its position, or that of a call it was inlined from, lies in it; so nothing has to be carried
 //! through the passes, and nothing is optimised in another way for being asked about.
 
-use crate::explain;
 use crate::internalise::visit;
 use crate::ir::traverse::for_each_block;
 use crate::ir::{Exp, Level, Loc, LoopForm, MsgPart, Program, Stm, StmAttr, SubExp, in_prelude};
-use crate::passes::schedule::Decision;
 use futc_typed::name::Name;
 use futc_typed::program::{self, Attr, ExpKind};
 use futc_typed::span::{Locate, SourceRange};
@@ -100,25 +98,6 @@ pub fn asks_for_schedules(program: &Program) -> bool {
         each(list, &mut |s| any |= s.forced().is_some());
     }
     any
-}
-
-/// The schedules that were asked for and could not be. If one of several operations at a place has it, nothing is said.
-pub fn refused(decisions: &[Decision]) -> BTreeSet<Remark> {
-    let asked = |d: &Decision| Some((explain::place(d)?, d.forced?.0));
-    let taken: Vec<_> = (decisions.iter())
-        .filter(|d| matches!(d.forced, Some((_, None))))
-        .filter_map(asked)
-        .collect();
-    let mut out = BTreeSet::new();
-    for d in decisions {
-        if let Some((how, Some(why))) = &d.forced
-            && let Some(at) = asked(d).filter(|at| !taken.contains(at))
-        {
-            let what = What::Refused(how.name(), explain::refusal(why));
-            out.insert(Remark { place: at.0, asked: None, what });
-        }
-    }
-    out
 }
 
 /// The checks of these expressions, and of what they call, that are left.

@@ -4,6 +4,7 @@
 #include "emu.h"
 #include "error.h"
 #include "loop_profile.h"
+#include "loop_trace.h"
 
 /* ---- Threads. ---- */
 
@@ -26,6 +27,24 @@ void futc_loop_profile_report(const struct futc_context *root,
 
 void futc_loop_profile_clear(struct futc_context *root) {
   (void)root;
+}
+
+bool futc_loop_trace_open(struct futc_context *root) {
+  (void)root;
+  return true;
+}
+
+bool futc_loop_trace_close(struct futc_context *root) {
+  (void)root;
+  return true;
+}
+
+void futc_loop_trace_begin(struct futc_context *ctx, const char *entry) {
+  (void)ctx, (void)entry;
+}
+
+void futc_loop_trace_end(struct futc_context *ctx) {
+  (void)ctx;
 }
 
 /* ---- Devices. ---- */

@@ -2,6 +2,7 @@
 
 use crate::cache::{Cache, Hasher, Key, decode, encode};
 use crate::exit::Failure;
+use futc_midend::explain;
 use futc_midend::ir::{Fun, Program};
 use futc_midend::pipelines::{INTERPROCEDURAL, Runner};
 use futc_midend::remarks::{self, Remark};
@@ -283,7 +284,7 @@ impl Compiler<'_> {
             let mut program = program.clone();
             runner.places.restore(&mut program);
             let decisions = Compiled::new(&program, options.clone()).decisions().map_err(fail)?;
-            remarks.extend(remarks::refused(&decisions));
+            remarks.extend(explain::refused(&decisions));
         }
         let code = generate(&compiled).map_err(fail)?;
         runner.times.extend(compiled.times());

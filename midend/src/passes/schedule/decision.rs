@@ -1,11 +1,7 @@
 //! What was decided about an operation, and why: for users who ask.
 
-use super::legal;
-use super::map::gathers_do_not_pay;
-use super::nest::Nest;
-use super::scheduler::{Context, Scheduler};
 use crate::analysis::lanes::{Estimate, Obstacle};
-use crate::ir::{Forced, Loc, Schedule, SegKind, SegLevel, Stm, Strategy};
+use crate::ir::{Forced, Loc, Schedule, SegLevel, Strategy};
 use futc_typed::name::Name;
 
 /// What was decided about an operation.
@@ -73,53 +69,6 @@ pub enum Refusal {
     Lanes(Obstacle),
     /// It is not legal for another reason.
     Illegal(&'static str),
-}
-
-impl Scheduler<'_> {
-    /// Notes what was decided about an operation, if anybody wants to know.
-    pub(super) fn note(
-        &self,
-        stm: &Stm,
-        nest: Nest<'_>,
-        context: Context,
-        forced: Option<(Forced, Option<Refusal>)>,
-    ) {
-        let Some(said) = self.said else { return };
-        let op = nest.op;
-        let scheduled = !op.level.is_kernel() && op.level != SegLevel::Tasks && !context.kernel;
-        let judged = |lanes: crate::analysis::lanes::Lanes| Judged {
-            estimate: lanes.estimate,
-            slow_gathers: op.kind == SegKind::Map
-                && gathers_do_not_pay(&lanes, &op.body, self.machine),
-        };
-        let (kind, lanes) = match &op.kind {
-            SegKind::Map => {
-                (Kind::Map, scheduled.then(|| legal::lanes_of_map(nest, self.places, self.machine)))
-            }
-            SegKind::Red(ops) => (
-                Kind::Reduction,
-                scheduled.then(|| legal::lanes_of_reduction(op, ops, self.places, self.machine)),
-            ),
-            SegKind::Scan(_) => (Kind::Scan, None),
-            SegKind::Hist(_) => (Kind::Histogram, None),
-        };
-        said.borrow_mut().push(Decision {
-            fun: context.fun,
-            loc: stm.loc,
-            kind,
-            dims: op.space.dims.len(),
-            level: op.level,
-            within: Within {
-                strip: context.strip,
-                task: context.task,
-                lanes: context.lanes,
-                in_cache: context.in_cache,
-            },
-            schedule: scheduled.then(|| stm.schedule.clone()).flatten(),
-            lanes: lanes.map(|l| l.map(judged)),
-            forced,
-        });
-    }
 }
 
 /// Whether a schedule has lanes.

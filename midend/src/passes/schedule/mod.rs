@@ -26,6 +26,7 @@ mod forced;
 mod legal;
 mod map;
 mod nest;
+mod note;
 mod reduce;
 mod scan;
 mod scheduler;

@@ -15,7 +15,7 @@ use futc_frontend::db;
 use futc_frontend::diag::PassWarning;
 use futc_frontend::syntax::ast::DecKind;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
-use futc_midend::explain::explain;
+use futc_midend::explain::{self, explain};
 use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
@@ -285,7 +285,7 @@ fn lower(
         if level == Level::Mem && remarks::asks_for_schedules(&program) {
             let compiled = futc_mlir::Compiled::new(&program, options(args));
             let decisions = compiled.decisions().map_err(|e| Failure::new(e.to_string()))?;
-            remarks.extend(remarks::refused(&decisions));
+            remarks.extend(explain::refused(&decisions));
         }
         if args.emit == Some(station) || level == Level::Mem {
             warn(args, session, &remarks)?;

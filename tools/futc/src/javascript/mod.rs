@@ -99,15 +99,15 @@ impl Made {
         let Some(name) = output.file_name().map(|name| name.to_string_lossy().into_owned()) else {
             return Err(Failure::usage(format!("-o: {} does not end in a name", output.display())));
         };
-        let file = |extension: &str| output.with_file_name(format!("{name}.{extension}"));
+        let file = |ending: &str| output.with_file_name(format!("{name}{ending}"));
         let script = format!(
             "// Made by {}.\n\nconst FILE = {};\nconst PROGRAM = {table};\n\n{MACHINE}\n{LIBRARY}",
             futc_mlir::COMPILER,
             serde_json::Value::from(format!("./{name}.wasm")),
         );
-        write_file(&file("wasm"), &module, Kind::Data)?;
-        write_file(&file("d.ts"), declarations.as_bytes(), Kind::Data)?;
-        write_file(&file("mjs"), script.as_bytes(), Kind::Data)
+        write_file(&file(".wasm"), &module, Kind::Data)?;
+        write_file(&file(".d.ts"), declarations.as_bytes(), Kind::Data)?;
+        write_file(&file(".mjs"), script.as_bytes(), Kind::Data)
     }
 
     fn link(

@@ -116,7 +116,7 @@ static void arrays_of_records(struct futhark_context *ctx) {
   CHECK(futhark_project_opaque_arr1d_cell_rows(ctx, &rows, cs) == FUTHARK_SUCCESS);
   CHECK(futhark_shape_i32_2d(ctx, rows)[0] == 3 && futhark_shape_i32_2d(ctx, rows)[1] == 2);
   struct futhark_opaque_cell *c = NULL;
-  CHECK(futhark_index_opaque_arr1d_cell(ctx, NULL, cs, 3) != FUTHARK_SUCCESS);
+  CHECK(futhark_index_opaque_arr1d_cell(ctx, &c, cs, 3) != FUTHARK_SUCCESS);
   check_error(ctx, "Index 3 is out of bounds for size 3");
   CHECK(futhark_index_opaque_arr1d_cell(ctx, &c, cs, 2) == FUTHARK_SUCCESS);
 

@@ -75,12 +75,14 @@ const MLIR: &[Layer] = &[
         name: "objects and programs",
         files: &[
             "src/compiled",
+            "src/half_vectors",
             "src/lib",
             "src/link",
             "src/partition",
             "src/tables",
             "src/target",
             "src/unit",
+            "src/wasm_ld",
         ],
     },
 ];

@@ -1,0 +1,56 @@
+//! Notes what the pass decides, for [`decisions`](super::decisions).
+
+use super::decision::{Decision, Judged, Kind, Refusal, Within};
+use super::legal;
+use super::map::gathers_do_not_pay;
+use super::nest::Nest;
+use super::scheduler::{Context, Scheduler};
+use crate::analysis::lanes::Lanes;
+use crate::ir::{Forced, SegKind, SegLevel, Stm};
+
+impl Scheduler<'_> {
+    /// Notes what was decided about an operation, if anybody wants to know.
+    pub(super) fn note(
+        &self,
+        stm: &Stm,
+        nest: Nest<'_>,
+        context: Context,
+        forced: Option<(Forced, Option<Refusal>)>,
+    ) {
+        let Some(said) = self.said else { return };
+        let op = nest.op;
+        let scheduled = !op.level.is_kernel() && op.level != SegLevel::Tasks && !context.kernel;
+        let judged = |lanes: Lanes| Judged {
+            estimate: lanes.estimate,
+            slow_gathers: op.kind == SegKind::Map
+                && gathers_do_not_pay(&lanes, &op.body, self.machine),
+        };
+        let (kind, lanes) = match &op.kind {
+            SegKind::Map => {
+                (Kind::Map, scheduled.then(|| legal::lanes_of_map(nest, self.places, self.machine)))
+            }
+            SegKind::Red(ops) => (
+                Kind::Reduction,
+                scheduled.then(|| legal::lanes_of_reduction(op, ops, self.places, self.machine)),
+            ),
+            SegKind::Scan(_) => (Kind::Scan, None),
+            SegKind::Hist(_) => (Kind::Histogram, None),
+        };
+        said.borrow_mut().push(Decision {
+            fun: context.fun,
+            loc: stm.loc,
+            kind,
+            dims: op.space.dims.len(),
+            level: op.level,
+            within: Within {
+                strip: context.strip,
+                task: context.task,
+                lanes: context.lanes,
+                in_cache: context.in_cache,
+            },
+            schedule: scheduled.then(|| stm.schedule.clone()).flatten(),
+            lanes: lanes.map(|l| l.map(judged)),
+            forced,
+        });
+    }
+}
