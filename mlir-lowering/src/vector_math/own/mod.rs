@@ -80,8 +80,8 @@ impl Own {
         let (letter, bytes) = interface;
         let (name, width) = named(symbol);
         let better = |(n, letters): &(&str, &str)| *n == name && letters.contains(letter);
-        let known = has_body(name, width)
-            || (width == Width::F32 && THROUGH_DOUBLE.iter().any(better));
+        let known =
+            has_body(name, width) || (width == Width::F32 && THROUGH_DOUBLE.iter().any(better));
         let lanes = (bytes / width.bytes()).cast_unsigned();
         known.then(|| Own { name: name.to_owned(), width, shape: Shape::Lanes(lanes, interface) })
     }
