@@ -95,6 +95,10 @@ struct ConcreteLmad {
 impl ConcreteLmad {
     /// Element offsets in row-major order.
     fn offsets(&self) -> Vec<i64> {
+        // However large the other sizes are.
+        if self.dims.iter().any(|(n, _)| *n <= 0) {
+            return Vec::new();
+        }
         let mut out = vec![self.offset];
         for (n, s) in &self.dims {
             out = out.iter().flat_map(|o| (0..*n).map(move |i| o + i * s)).collect();

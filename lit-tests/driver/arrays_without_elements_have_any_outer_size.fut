@@ -1,4 +1,10 @@
 -- What goes over an array without elements does not go through the sizes outside of the one that is zero.
+-- (Not among the programs, as the interpreter of Core IR at level mem goes through every size.)
+--
+-- RUN: futc test --no-terminal --backend=interpreter %s
+-- RUN: futc test --no-terminal --backend=seq %s
+-- RUN: futc test --no-terminal --backend=multicore %s
+-- RUN: futc test --no-terminal --backend=gpu-emu %s
 --
 -- ==
 -- entry: transposed_rows transposed copied incremented reversed concatenated scanned pairs both
