@@ -11,6 +11,7 @@ mod exit;
 mod javascript;
 mod json;
 mod library;
+mod linked;
 mod output;
 mod picture;
 mod python;

@@ -17,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// Chapters that other tests go through: installation in a system of its own (`cargo xtask smoke-install`), Python and
-/// Rust by their own machinery.
-const ELSEWHERE: &[&str] = &["install.md", "python.md", "rust.md"];
+/// Chapters that other tests go through: installation in a system of its own (`cargo xtask smoke-install`), Python, Rust
+/// and JavaScript by their own machinery.
+const ELSEWHERE: &[&str] = &["install.md", "python.md", "rust.md", "javascript.md"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

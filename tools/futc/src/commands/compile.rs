@@ -7,6 +7,7 @@ use crate::commands::processor;
 use crate::exit::{Exit, Failure};
 use crate::javascript;
 use crate::library::{self, Library};
+use crate::linked::linked;
 use crate::output::{no_input, put_bytes, report, write_file};
 use crate::python::{Docs, Package};
 use crate::session::Session;
@@ -21,7 +22,7 @@ use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
 use futc_midend::remarks::{self, Remark, What};
 use futc_mlir::target::{self, Target};
-use futc_testing::files::{Kind, Scratch};
+use futc_testing::files::Kind;
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Program as TypedProgram};
 use std::collections::BTreeSet;
@@ -388,34 +389,19 @@ fn link(
         hasher.part(library.shim.as_bytes());
     }
     hasher.part(cache::linker().as_bytes());
-    objects.iter().for_each(|o| hasher.part(o));
-    let key = hasher.finish();
-    if let Some(linked) = cache.get(&key) {
-        return write_file(&output, &linked, kind);
-    }
-    let dir = Scratch::new("futc-").map_err(Failure::new)?;
-    let mut files = Vec::new();
-    for object in objects {
-        let file = dir.path().join(format!("program{}.o", files.len()));
-        write_file(&file, object, Kind::Data)?;
-        files.push(file);
-    }
-    let linked = dir.path().join("program");
-    if args.emit == Some(Station::Obj) {
-        let merge = match args.target.machine {
-            Some(_) => futc_mlir::wasm_ld::merge,
-            None => futc_mlir::merge,
-        };
-        merge(&files, &linked).map_err(|e| Failure::new(e.to_string()))?;
-    } else {
-        if let Some(library) = library {
-            files.push(compile_shim(args, library, dir.path())?);
+    let linked = linked(cache, hasher, objects, |mut files, dir, to| {
+        if args.emit == Some(Station::Obj) {
+            let merge = match args.target.machine {
+                Some(_) => futc_mlir::wasm_ld::merge,
+                None => futc_mlir::merge,
+            };
+            return merge(&files, to).map_err(|e| Failure::new(e.to_string()));
         }
-        link_files(args, &files, &output, dir.path(), &linked)?;
-    }
-    let linked =
-        std::fs::read(&linked).map_err(|e| Failure::new(format!("{}: {e}", linked.display())))?;
-    cache.put(&key, &linked);
+        if let Some(library) = library {
+            files.push(compile_shim(args, library, dir)?);
+        }
+        link_files(args, &files, &output, dir, to)
+    })?;
     write_file(&output, &linked, kind)
 }
 

@@ -16,13 +16,14 @@ mod declarations;
 use crate::args::CompileArgs;
 use crate::cache::{self, Cache, Hasher};
 use crate::exit::Failure;
+use crate::linked::linked;
 use crate::output::write_file;
 use crate::python::Docs;
 use futc_midend::ir::{EntryPoint, ExtKind, ExtType, Program, interface};
 use futc_mlir::wasm_ld;
-use futc_testing::files::{Kind, Scratch};
+use futc_testing::files::Kind;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What stands around a module.
 const MACHINE: &str = include_str!("machine.js");
@@ -120,18 +121,6 @@ impl Made {
         let mut hasher = Hasher::new("javascript");
         hasher.part(format!("{is_library} {} {}", args.server, args.debug_info).as_bytes());
         hasher.part(cache::file_of(&wasm_ld::linker()).as_bytes());
-        objects.iter().for_each(|o| hasher.part(o));
-        let key = hasher.finish();
-        if let Some(linked) = cache.get(&key) {
-            return Ok(linked);
-        }
-        let dir = Scratch::new("futc-").map_err(Failure::new)?;
-        let mut files: Vec<PathBuf> = Vec::new();
-        for object in objects {
-            let file = dir.path().join(format!("program{}.o", files.len()));
-            write_file(&file, object, Kind::Data)?;
-            files.push(file);
-        }
         let (start, exports, mut flags): (_, &[&str], Vec<&str>) = match is_library {
             true => (futc_runtime::wasm::REACTOR, EXPORTS, vec!["--entry=_initialize"]),
             false => (futc_runtime::wasm::COMMAND, &[], Vec::new()),
@@ -148,13 +137,10 @@ impl Made {
             builtins: futc_runtime::wasm::BUILTINS,
             start,
         };
-        let linked = dir.path().join("linked");
-        wasm_ld::link(&files, libraries, exports, &flags, dir.path(), &linked)
-            .map_err(|e| Failure::new(e.to_string()))?;
-        let bytes = std::fs::read(&linked)
-            .map_err(|e| Failure::new(format!("{}: {e}", linked.display())))?;
-        cache.put(&key, &bytes);
-        Ok(bytes)
+        linked(cache, hasher, objects, |files, dir, to| {
+            wasm_ld::link(&files, libraries, exports, &flags, dir, to)
+                .map_err(|e| Failure::new(e.to_string()))
+        })
     }
 }
 

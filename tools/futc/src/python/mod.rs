@@ -19,11 +19,12 @@ mod names;
 use crate::args::{CompileArgs, Sanitizer};
 use crate::cache::{self, Cache, Hasher};
 use crate::exit::Failure;
+use crate::linked::linked;
 use crate::output::write_file;
 use futc_midend::ir::{EntryPoint, Program};
-use futc_testing::files::{Kind, Scratch};
+use futc_testing::files::Kind;
 pub use module::Docs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What all packages have in common.
 const SUPPORT: &str = include_str!("support.py");
@@ -88,30 +89,15 @@ impl Package {
         let mut hasher = Hasher::new("python");
         hasher.part(format!("{:?} {}", args.sanitize, self.name).as_bytes());
         hasher.part(cache::linker().as_bytes());
-        objects.iter().for_each(|o| hasher.part(o));
-        let key = hasher.finish();
-        if let Some(linked) = cache.get(&key) {
-            return Ok(linked);
-        }
-        let dir = Scratch::new("futc-").map_err(Failure::new)?;
-        let mut files: Vec<PathBuf> = Vec::new();
-        for object in objects {
-            let file = dir.path().join(format!("program{}.o", files.len()));
-            write_file(&file, object, Kind::Data)?;
-            files.push(file);
-        }
         let mut flags = futc_runtime::LINK_FLAGS.to_vec();
         flags.extend(args.sanitize.map(Sanitizer::flag));
         let archive = args.sanitize.map_or(futc_runtime::ARCHIVE, Sanitizer::runtime);
         let roots = futc_runtime::PYTHON_FLAG;
         let library = futc_mlir::Library { name: &self.library(), roots, prefix: "futhark_" };
         let made = futc_mlir::Output::SharedLibrary(library);
-        let linked = dir.path().join("linked");
-        futc_mlir::link(&files, archive, &flags, made, dir.path(), &linked)
-            .map_err(|e| Failure::new(e.to_string()))?;
-        let bytes = std::fs::read(&linked)
-            .map_err(|e| Failure::new(format!("{}: {e}", linked.display())))?;
-        cache.put(&key, &bytes);
-        Ok(bytes)
+        linked(cache, hasher, objects, |files, dir, to| {
+            futc_mlir::link(&files, archive, &flags, made, dir, to)
+                .map_err(|e| Failure::new(e.to_string()))
+        })
     }
 }
