@@ -58,7 +58,7 @@ fn runs(case: &str, option: &str, name: &str) -> bool {
 fn expects(case: &str, name: &str) -> bool {
     let expected = case.lines().filter_map(|l| l.split_once("CHECK").map(|(_, rest)| rest));
     expected
-        .filter(|l| l.contains("schedule"))
+        .filter(|l| l.contains("schedule") && !l.starts_with("-NOT"))
         .any(|l| l.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name))
 }
 
@@ -80,5 +80,6 @@ mod tests {
         assert!(expects(case, "lanes"));
         assert!(!expects(case, "lane"));
         assert!(!expects(case, "tiles"));
+        assert!(!expects("// CHECK-NOT: schedule { lanes 16 }", "lanes"));
     }
 }
