@@ -1,20 +1,21 @@
 //! Loops that a program wants unrolled are: the guide's `#[unroll]`.
 //!
 //! ```text
-//! y = #[unroll] loop (a = x) for i < 2 {     y = match true default {
-//!   t = xs[i]                                  t = xs[0]  b = a0 + t
-//!   b = a + t                            →     u = xs[1]  c = b + u
-//!   in b                                       in c
-//! }                                          }
+//! y = #[unroll] loop (a = x) for i < 2 {
+//!   t = xs[i]                                t0 = xs[0]  b0 = x + t0
+//!   b = a + t                            →   t1 = xs[1]  b1 = b0 + t1
+//!   in b                                     and b1 for y in what follows
+//! }
 //! ```
 //!
-//! The branch that is always taken is what [`super::simplify`] makes the statements around of.
 //! Unrolled is what runs a number of times that is known now. The body of a loop that would become
 //! more than a limit stays a loop. Loops inside are unrolled before those around them, and only if
 //! they say so themselves.
 
-use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block, for_each_block_mut};
-use crate::ir::{Body, Const, Exp, Level, LoopForm, NameSource, Program, Stm, StmAttr, SubExp};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block};
+use crate::ir::{
+    Body, Const, Exp, Level, LoopForm, NameSource, Program, Stm, StmAttr, SubExp, Var,
+};
 
 /// No loop becomes more statements than this.
 const MOST_STATEMENTS: usize = 20_000;
@@ -22,24 +23,64 @@ const MOST_STATEMENTS: usize = 20_000;
 /// Unrolls.
 pub fn unroll(mut program: Program) -> Program {
     if program.level != Level::Mem {
-        let mut names = NameSource::new(program.next_tag);
-        list(&mut program.consts.stms, &mut names);
+        let mut u = Unroller { names: NameSource::new(program.next_tag), results: Subst::new() };
+        u.body(&mut program.consts);
         for f in &mut program.funs {
-            list(&mut f.body.stms, &mut names);
+            u.fun(f);
         }
-        program.next_tag = names.next_tag();
+        program.next_tag = u.names.next_tag();
     }
     program
 }
 
-fn list(stms: &mut [Stm], names: &mut NameSource) {
-    for stm in stms {
-        for_each_block_mut(&mut stm.exp, &mut |b| list(b, names));
-        if stm.has(StmAttr::Unroll)
-            && let Some(body) = rounds(&stm.exp, names)
-        {
-            stm.exp =
-                Exp::Match { scrutinee: SubExp::bool(true), cases: Vec::new(), default: body };
+struct Unroller {
+    names: NameSource,
+    /// What stands for the results of the loops that are unrolled.
+    results: Subst,
+}
+
+impl Unroller {
+    /// The rounds in place of a loop; what its certificates hold for, they hold for.
+    fn splice(&mut self, stm: Stm, body: Body, out: &mut Vec<Stm>) {
+        for mut inner in body.stms {
+            inner.certs.extend(stm.certs.iter().copied());
+            out.push(inner);
+        }
+        for (mut p, x) in stm.pat.into_iter().zip(body.result) {
+            if stm.certs.is_empty() {
+                self.results.insert(p.var, x);
+            } else {
+                p.ty = self.results.in_type(&p.ty);
+                out.push(Stm {
+                    pat: vec![p],
+                    exp: Exp::SubExp(x),
+                    certs: stm.certs.clone(),
+                    attrs: Vec::new(),
+                    loc: stm.loc,
+                    schedule: None,
+                });
+            }
+        }
+    }
+}
+
+impl Rewrite for Unroller {
+    fn var(&mut self, var: &mut Var) {
+        self.results.var(var);
+    }
+
+    fn subexp(&mut self, x: &mut SubExp) {
+        self.results.subexp(x);
+    }
+
+    fn stms(&mut self, stms: &mut Vec<Stm>) {
+        for mut stm in std::mem::take(stms) {
+            self.stm(&mut stm);
+            let body = stm.has(StmAttr::Unroll).then(|| rounds(&stm.exp, &mut self.names));
+            match body.flatten() {
+                Some(body) => self.splice(stm, body, stms),
+                None => stms.push(stm),
+            }
         }
     }
 }

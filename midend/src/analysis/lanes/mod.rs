@@ -447,11 +447,7 @@ impl Analysis<'_> {
                 }
             }
         }
-        if !cases.is_empty() || self.lanes.is_uniform(s) {
-            Ok(())
-        } else {
-            Err(Why::Unknown.into())
-        }
+        Ok(())
     }
 
     /// A loop: the classes of its parameters are those that it comes back to.

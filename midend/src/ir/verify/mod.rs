@@ -674,10 +674,10 @@ impl<'p> Verifier<'p> {
                 }
             }
             Exp::Match { scrutinee, cases, default } => {
-                let ty = match cases.first() {
-                    Some((c, _)) => Type::Prim(c.prim()),
-                    None => self.type_of_subexp(*scrutinee).unwrap_or(Type::BOOL),
+                let Some((first, _)) = cases.first() else {
+                    return self.error("a match without cases");
                 };
+                let ty = Type::Prim(first.prim());
                 self.operand(*scrutinee, &ty);
                 if cases
                     .iter()

@@ -16,7 +16,7 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 /// The body in the place of the statement.
-fn splice(s: &mut Simplifier, stm: &mut Stm, body: Body, out: &mut Vec<Stm>) -> Outcome {
+pub(super) fn splice(s: &mut Simplifier, stm: &mut Stm, body: Body, out: &mut Vec<Stm>) -> Outcome {
     for mut inner in body.stms {
         for c in &stm.certs {
             if !inner.certs.contains(c) {
@@ -52,7 +52,6 @@ fn known_branch(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcom
             Some((_, b)) => std::mem::take(b),
             None => std::mem::take(default),
         },
-        SubExp::Var(_) if cases.is_empty() => std::mem::take(default),
         SubExp::Var(_) => return Outcome::Kept,
     };
     splice(s, stm, body, out)
@@ -82,10 +81,8 @@ fn same_results(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcom
     let same: Vec<Option<SubExp>> = (0..stm.pat.len())
         .map(|i| {
             let x = *default.result.get(i)?;
-            // What one branch binds no other can yield.
-            let inside = cases.is_empty();
-            let equal = cases.iter().all(|(_, b)| b.result.get(i) == Some(&x));
-            (equal && !inside).then_some(x)
+            // What one branch binds no other can yield: it is bound outside.
+            cases.iter().all(|(_, b)| b.result.get(i) == Some(&x)).then_some(x)
         })
         .collect();
     if same.iter().all(Option::is_none) {
@@ -188,32 +185,35 @@ fn no_rounds(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcome {
     bind_results(s, stm, &init, out)
 }
 
-/// Before the body is walked: parameters that never change become what they start as, and a loop
-/// of one round becomes its body.
+/// The body of a loop of one round, whose counter and parameters are what they start as.
+pub(super) fn only_round(s: &mut Simplifier, exp: &mut Exp) -> Option<Body> {
+    let Exp::Loop { params, init, form: LoopForm::For { var, ty, bound }, body } = exp else {
+        return None;
+    };
+    let SubExp::Const(c) = s.subst.lookup(*bound) else { return None };
+    if c.as_int() != Some(1) {
+        return None;
+    }
+    s.subst.insert(*var, Const::int(*ty, 0));
+    for (p, x) in params.iter().zip(init.iter()) {
+        let x = s.subst.lookup(*x);
+        s.subst.insert(p.var, x);
+        if let SubExp::Var(x) = x {
+            s.aliases.union(p.var, x);
+        }
+    }
+    Some(std::mem::take(body))
+}
+
+/// Before the body is walked: parameters that never change become what they start as.
 pub(super) fn before_loop(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> bool {
     let (loc, certs) = (stm.loc, stm.certs.clone());
     let Exp::Loop { params, init, form, body } = &mut stm.exp else { return false };
     for x in init.iter_mut() {
         *x = s.subst.lookup(*x);
     }
-    if let LoopForm::For { var, ty, bound } = form {
+    if let LoopForm::For { bound, .. } = form {
         *bound = s.subst.lookup(*bound);
-        if let SubExp::Const(c) = *bound
-            && c.as_int() == Some(1)
-        {
-            s.subst.insert(*var, Const::int(*ty, 0));
-            for (p, x) in params.iter().zip(init.iter()) {
-                s.subst.insert(p.var, *x);
-                if let SubExp::Var(x) = *x {
-                    s.aliases.union(p.var, x);
-                }
-            }
-            // A branch that is always taken: walked, then spliced by the rule about those.
-            let body = std::mem::take(body);
-            stm.exp =
-                Exp::Match { scrutinee: SubExp::bool(true), cases: Vec::new(), default: body };
-            return true;
-        }
     }
     let cond = match form {
         LoopForm::While { cond } => Some(*cond),

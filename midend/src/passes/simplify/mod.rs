@@ -138,7 +138,18 @@ impl Simplifier {
     fn simplify_stm(&mut self, mut s: Stm, out: &mut Vec<Stm>) {
         self.certs(&mut s.certs);
         match &s.exp {
-            Exp::Loop { .. } => self.changed |= control::before_loop(self, &mut s, out),
+            Exp::Loop { .. } => {
+                if let Some(mut body) = control::only_round(self, &mut s.exp) {
+                    self.body(&mut body);
+                    for p in &mut s.pat {
+                        self.pat_elem(p);
+                    }
+                    control::splice(self, &mut s, body, out);
+                    self.changed = true;
+                    return;
+                }
+                self.changed |= control::before_loop(self, &mut s, out);
+            }
             Exp::Soac(_) => self.changed |= soac::before(self, &mut s),
             Exp::Seg(op) => self.facts.space(op),
             _ => {}
