@@ -16,7 +16,7 @@ pub(super) enum SyntaxError {
     /// A literal that is wrong in itself.
     Literal(LiteralError),
     /// Something else stands here than is expected; of a closing bracket, where it was opened.
-    Expected { what: String, found: String, opened: Option<Span> },
+    Expected { what: String, found: String, opened: Option<Span>, hint: Option<String> },
     /// What is expected to follow is missing, of the `what` that begins here; `there` something else stands.
     Lacks { what: String, keyword: &'static str, place: String, found: String, there: Span },
     /// More levels than can be parsed.
@@ -122,10 +122,13 @@ impl SyntaxError {
                 "This string is not closed with `\"` before the end of the line.".into(),
             ),
             E::Literal(why) => error(Code::InvalidLiteral, why.message()),
-            E::Expected { what, found, opened } => {
-                let d = syntax(&format!("Expected {what}, but found {found}."));
-                match opened {
-                    Some(opened) => d.label(opened, "opened here"),
+            E::Expected { what, found, opened, hint } => {
+                let mut d = syntax(&format!("Expected {what}, but found {found}."));
+                if let Some(opened) = opened {
+                    d = d.label(opened, "opened here");
+                }
+                match hint {
+                    Some(hint) => d.hint(hint),
                     None => d,
                 }
             }

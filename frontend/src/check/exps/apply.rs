@@ -469,6 +469,12 @@ impl Checker<'_> {
         self.made_lambda(vec![param], body, span)
     }
 
+    /// Whether a type is an array's, or not known yet.
+    pub(crate) fn may_be_array(&self, ty: &Type) -> bool {
+        let head = self.metas.head(ty);
+        matches!(head, Type::Array { .. }) || self.metas.as_meta(&head).is_some()
+    }
+
     /// A type that must be an array's, with its size and element type; `done` says what is done
     /// with it.
     pub(crate) fn expect_array(

@@ -21,6 +21,8 @@ pub(crate) enum ExpError {
     },
     /// What is no array is to be indexed, say.
     NotAnArray { done: &'static str, shown: String },
+    /// An index has more dimensions than the array.
+    TooManyIndexes { rank: usize, given: usize, shown: String },
     /// A name is bound twice; `of_parameter` if by parameters.
     BoundTwice { name: Name, what: &'static str, first: Span, of_parameter: bool },
     /// A loop without an initial value, and a pattern that is none.
@@ -34,7 +36,7 @@ pub(crate) enum ExpError {
     /// A module stands where a value must.
     ModuleAsValue { shown: String },
     /// There is no value of this name; another name is like it.
-    UnknownValue { shown: String, like: Option<Name> },
+    UnknownValue { shown: String, like: Option<String> },
     /// An operator that makes derivatives.
     NoDerivatives { name: Name },
     /// An expression in brackets that is no size.
@@ -94,6 +96,14 @@ impl ExpError {
             E::NotAnArray { done, shown } => error(
                 Code::NotAnArray,
                 format!("only an array can be {done}, but this has type {shown}"),
+            )
+            .at(format!("this has type {shown}")),
+            E::TooManyIndexes { rank, given, shown } => error(
+                Code::NotAnArray,
+                format!(
+                    "an array of {rank} {} is indexed in {given}",
+                    if rank == 1 { "dimension" } else { "dimensions" }
+                ),
             )
             .at(format!("this has type {shown}")),
             E::BoundTwice { name, what, first, of_parameter } => error(

@@ -34,7 +34,12 @@ impl Checker<'_> {
         let mut rest = ty.clone();
         let mut kept: Vec<Size> = Vec::new();
         let mut typed = Vec::with_capacity(index.len());
-        for i in index {
+        for (d, i) in index.iter().enumerate() {
+            if d > 0 && !self.may_be_array(&rest) {
+                let (rank, given, shown) = (d, index.len(), self.show(ty));
+                self.report(ExpError::TooManyIndexes { rank, given, shown }.at(span));
+                return None;
+            }
             let (size, elem) = self.expect_array(&rest, span, "indexed")?;
             match i {
                 ast::DimIndex::Fix(e) => {

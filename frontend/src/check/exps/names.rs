@@ -56,7 +56,12 @@ impl Checker<'_> {
                     self.report(ExpError::NoDerivatives { name: text }.at(name.span));
                     return self.wrong(name.span);
                 }
-                self.report(ExpError::UnknownValue { shown: path(name), like }.at(name.span));
+                let shown = path(name);
+                let like = like.map(|like| match shown.rsplit_once('.') {
+                    Some((module, _)) => format!("{module}.{like}"),
+                    None => like.to_string(),
+                });
+                self.report(ExpError::UnknownValue { shown, like }.at(name.span));
                 return self.wrong(name.span);
             }
         };

@@ -247,7 +247,35 @@ impl<'a> Parser<'a> {
         let (what, found) = (what.to_owned(), self.found());
         // The end of the file is far from where one looks; the last token is a better place.
         let span = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
-        self.error(span, SyntaxError::Expected { what, found, opened: None });
+        let hint = self.hint(&what);
+        self.error(span, SyntaxError::Expected { what, found, opened: None, hint });
+    }
+
+    /// What who writes this where `what` is expected may have meant.
+    fn hint(&self, what: &str) -> Option<String> {
+        let kind = self.kind();
+        let text = self.text_of(self.token());
+        let is_word = text.starts_with(|c: char| c.is_ascii_lowercase());
+        match (what, kind) {
+            ("the name of a field" | "the name of a definition", _)
+                if is_word && kind != TokenKind::Ident =>
+            {
+                Some(format!("`{text}` is a word of the language; write another name, as `{text}_`"))
+            }
+            ("the name of a definition", TokenKind::Op) => Some(format!(
+                "write an operator between its operands, as in `def a {text} b`, or in parentheses, as in \
+                 `def ({text}) a b`"
+            )),
+            ("an expression", TokenKind::For | TokenKind::While) => {
+                Some(format!("loops begin with `loop`, as in `loop x = 0 {text} …`"))
+            }
+            ("a declaration", TokenKind::Equals) => Some(
+                "names are not assigned to: `let` binds a name, and the body of a loop is the next \
+                 value of its parameter; equality is `==`"
+                    .to_owned(),
+            ),
+            _ => None,
+        }
     }
 
     /// Reads a token of this kind or says that it was expected: `` `in` after this binding ``.
@@ -295,7 +323,7 @@ impl<'a> Parser<'a> {
         if self.reported != Some(self.pos) {
             let (what, found) = (what.to_owned(), self.found());
             let span = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
-            self.error(span, SyntaxError::Expected { what, found, opened: Some(open) });
+            self.error(span, SyntaxError::Expected { what, found, opened: Some(open), hint: None });
         }
         let mut depth = 0_u32;
         loop {
@@ -368,7 +396,14 @@ impl<'a> Parser<'a> {
             return Some(self.ident_of(token));
         }
         self.expected("the name of a field");
-        None
+        // A word of the language in the place of a name: what follows is as it should be.
+        let named = matches!(self.nth(1), TokenKind::Colon | TokenKind::Equals);
+        (named && self.text_of(self.token()).starts_with(|c: char| c.is_ascii_lowercase())).then(
+            || {
+                let token = self.bump();
+                self.ident_of(token)
+            },
+        )
     }
 
     /// A constructor; its name is without the `#`.
