@@ -56,7 +56,7 @@ pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<(
             }
         }
     }
-    ffi::erase(kernels);
+    ffi::erase(kernels)?;
     Ok(())
 }
 
@@ -173,7 +173,7 @@ fn replace_gpu_operations<'c>(shared: &Shared<'c>, function: OperationRef<'c, 'c
             }
             _ => return Err(Error::limitation(format_args!("{name} in an emulated kernel"))),
         }
-        ffi::erase(operation);
+        ffi::erase(operation)?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use inkwell::llvm_sys::core::LLVMGlobalClearMetadata;
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::types::BasicTypeEnum;
-use inkwell::values::{AsValueRef, FunctionValue, GlobalValue, IntValue, PointerValue};
+use inkwell::values::{AsValueRef, BasicValue, FunctionValue, GlobalValue, IntValue, PointerValue};
 use melior::Context;
 use melior::StringRef;
 use melior::ir::attribute::{AttributeLike, DenseElementsAttribute, FlatSymbolRefAttribute};
@@ -107,11 +107,18 @@ pub fn set_type<'c>(value: Value<'c, 'c>, ty: Type<'c>) {
     unsafe { mlirValueSetType(value.to_raw(), ty.to_raw()) }
 }
 
-/// Gives an operation another operand.
-pub fn set_operand<'c>(operation: OperationRef<'c, 'c>, i: usize, value: Value<'c, 'c>) {
-    debug_assert!(i < operation.operand_count());
+/// Gives an operation another operand; an error if it has no such operand.
+pub fn set_operand<'c>(
+    operation: OperationRef<'c, 'c>,
+    i: usize,
+    value: Value<'c, 'c>,
+) -> Result<(), Error> {
+    if i >= operation.operand_count() {
+        return Err(Error::bug(format_args!("an operation without an operand {i}")));
+    }
     // SAFETY: the operation has that many operands.
     unsafe { mlirOperationSetOperand(operation.to_raw(), i as isize, value.to_raw()) }
+    Ok(())
 }
 
 /// Sets an attribute of an operation.
@@ -153,12 +160,14 @@ pub fn bytes_of(ty: Type<'_>) -> Result<i64, Error> {
     Ok(bytes)
 }
 
-/// The elements of a constant as they lie in memory.
-pub fn raw_elements(attribute: Attribute<'_>, bytes: i64) -> Result<Vec<u8>, Error> {
+/// The elements of a constant as they lie in memory. Those of truth values take a byte.
+pub fn raw_elements(attribute: Attribute<'_>) -> Result<Vec<u8>, Error> {
     let dense = DenseElementsAttribute::try_from(attribute)?;
-    let bytes = usize::try_from(bytes).map_err(Error::bug)?;
-    let stored = if dense.is_splat() { bytes / dense.len().max(1) } else { bytes };
-    // SAFETY: elements are whole bytes, all of them or one that stands for all.
+    let element = usize::try_from(bytes_of_scalar(element_of(dense.r#type()))?);
+    let element = element.map_err(Error::bug)?;
+    let bytes = dense.len() * element;
+    let stored = if dense.is_splat() { element.min(bytes) } else { bytes };
+    // SAFETY: MLIR stores all elements in whole bytes, or one that stands for all.
     let data = unsafe { std::slice::from_raw_parts(dense.raw_data().cast::<u8>(), stored) };
     Ok(data.iter().copied().cycle().take(bytes).collect())
 }
@@ -248,19 +257,30 @@ pub fn set_llvm_options(options: &[&CStr]) {
     });
 }
 
-/// Erases an operation whose results nobody uses. No reference to it may be used afterwards.
-pub fn erase(operation: OperationRef<'_, '_>) {
-    // SAFETY: the operation is valid; callers hold no other reference to it.
+/// Erases an operation; an error if a result of it is used. No reference to it may be used afterwards.
+pub fn erase(operation: OperationRef<'_, '_>) -> Result<(), Error> {
+    if operation.results().any(|result| is_used(result.into())) {
+        return Err(Error::bug("an operation is erased whose results are used"));
+    }
+    // SAFETY: the operation is valid and nothing in the module refers to it; callers hold no other
+    // reference to it.
     unsafe {
         mlirOperationRemoveFromParent(operation.to_raw());
         mlirOperationDestroy(operation.to_raw());
     }
+    Ok(())
 }
 
-/// Deletes a global variable of LLVM that nothing refers to. No copy of it may be used afterwards.
-pub fn delete(global: GlobalValue<'_>) {
-    // SAFETY: the variable is valid; callers hold no other reference to it, nor does the module.
+/// Deletes a global variable of LLVM; an error if something refers to it. No copy of it may be used
+/// afterwards.
+pub fn delete(global: GlobalValue<'_>) -> Result<(), Error> {
+    if global.as_pointer_value().get_first_use().is_some() {
+        return Err(Error::bug("a variable is deleted that is used"));
+    }
+    // SAFETY: the variable is valid and nothing in the module refers to it; callers hold no other
+    // reference to it.
     unsafe { global.delete() }
+    Ok(())
 }
 
 /// Puts a declaration in the place of a function: body and all copies of `function` are gone
@@ -285,10 +305,12 @@ pub fn declare_instead<'l>(
     declared
 }
 
-/// Deletes a function that nothing refers to. No copy of it may be used afterwards.
-pub fn delete_function(function: FunctionValue<'_>) {
-    // SAFETY: as above.
-    unsafe { function.delete() }
+/// Deletes a function if nothing refers to it. No copy of it may be used afterwards.
+pub fn delete_unused_function(function: FunctionValue<'_>) {
+    if function.as_global_value().as_pointer_value().get_first_use().is_none() {
+        // SAFETY: as above.
+        unsafe { function.delete() }
+    }
 }
 
 /// Takes the metadata from a function: that of a declaration must not stay when it gets a body.
@@ -305,8 +327,7 @@ pub fn declare_global_instead<'l>(
     let name = global.get_name().to_string_lossy().into_owned();
     let ty = BasicTypeEnum::try_from(global.get_value_type())
         .map_err(|_| Error::bug(format_args!("the variable {name} has no size")))?;
-    declare_global_as(module, global, ty, &name);
-    Ok(())
+    declare_global_as(module, global, ty, &name)
 }
 
 /// As [`declare_global_instead`], with another type and name.
@@ -315,14 +336,15 @@ pub fn declare_global_as<'l>(
     global: GlobalValue<'l>,
     ty: BasicTypeEnum<'l>,
     name: &str,
-) {
+) -> Result<(), Error> {
     let declared = module.add_global(ty, None, "");
     declared.set_constant(global.is_constant());
     declared.set_alignment(global.get_alignment());
     global.as_pointer_value().replace_all_uses_with(declared.as_pointer_value());
-    delete(global);
+    delete(global)?;
     declared.set_name(name);
     declared.set_visibility(GlobalVisibility::Hidden);
+    Ok(())
 }
 
 /// The address of an element of an array of which it is known that it has that element.

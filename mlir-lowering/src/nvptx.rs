@@ -43,7 +43,7 @@ pub fn extract_kernels<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<O
         next = operation.next_in_block();
         if is_kernels(operation) {
             let copy = ffi::module_of_copy(Location::unknown(shared.context), operation);
-            ffi::erase(operation);
+            ffi::erase(operation)?;
             return Ok(Some(copy));
         }
     }

@@ -177,9 +177,7 @@ pub fn keep(module: &Module<'_>, plan: &Plan, part: usize) -> Result<()> {
     }
     // Objects would ask for hidden functions that are declared, whether or not something calls them.
     for f in declared {
-        if f.as_global_value().as_pointer_value().get_first_use().is_none() {
-            ffi::delete_function(f);
-        }
+        ffi::delete_unused_function(f);
     }
     let globals: Vec<_> = module.get_globals().collect();
     for g in globals {

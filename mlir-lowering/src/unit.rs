@@ -146,7 +146,7 @@ fn open<'l>(
         let symbol = symbols.position(code.positions.len());
         // How long it is, is not known.
         let ty = context.i8_type().array_type(0).into();
-        ffi::declare_global_as(module, global, ty, &symbol);
+        ffi::declare_global_as(module, global, ty, &symbol)?;
         code.positions.push(text);
     }
     Ok(code)

@@ -40,11 +40,11 @@ pub fn to_loops<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) 
                 fill = Some(operation);
             } else if name_of(operation) == "linalg.generic" {
                 product(lowering, operation, fill)?;
-                ffi::erase(operation);
-                fill.take().into_iter().for_each(ffi::erase);
+                ffi::erase(operation)?;
+                fill.take().map_or(Ok(()), ffi::erase)?;
             } else {
                 expand(lowering, operation)?;
-                ffi::erase(operation);
+                ffi::erase(operation)?;
             }
         }
         Ok(())

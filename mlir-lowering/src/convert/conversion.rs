@@ -47,7 +47,7 @@ impl<'c> Conversion<'c, '_> {
     /// Puts a value in the place of the only result of an operation, which is gone then.
     pub(super) fn replace(&mut self, operation: OperationRef<'c, 'c>, with: Val<'c>) -> Result<()> {
         ffi::replace_uses(result_of(operation, 0)?, with);
-        ffi::erase(operation);
+        ffi::erase(operation)?;
         Ok(())
     }
 

@@ -59,7 +59,7 @@ fn in_module<'c>(shared: &Shared<'c>, kernels: OperationRef<'c, 'c>) -> Result<(
         let called = b.func_call(&symbol, &operands(operation, 0)?, &[result.r#type()])?;
         let called = called.first().ok_or_else(|| Error::bug("a function without a result"))?;
         ffi::replace_uses(result, *called);
-        ffi::erase(operation);
+        ffi::erase(operation)?;
     }
     Ok(())
 }

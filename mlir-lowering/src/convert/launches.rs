@@ -49,7 +49,7 @@ pub fn to_calls<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) 
                 Error::bug(format_args!("@{KERNEL_MODULE} has no kernel @{symbol}"))
             })?;
             f.launch_by_number(i64::try_from(number).map_err(Error::bug)?, launch)?;
-            ffi::erase(launch);
+            ffi::erase(launch)?;
         }
         Ok(())
     })

@@ -114,7 +114,7 @@ fn to_pointers<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
     }
     for operation in conversion.leftovers.iter().rev() {
         if operation.results().all(|r| !ffi::is_used(r.into())) {
-            ffi::erase(*operation);
+            ffi::erase(*operation)?;
         } else if name_of(*operation).starts_with("memref.") {
             let name = name_of(*operation);
             return Err(Error::bug(format_args!("{name} is left after conversion")));

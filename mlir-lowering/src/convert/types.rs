@@ -56,7 +56,7 @@ impl<'c> Conversion<'c, '_> {
     fn hand_over(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
         for (i, value) in operands(operation, 0)?.into_iter().enumerate() {
             if let Some(pointer) = self.first_element(operation, value)? {
-                ffi::set_operand(operation, i, pointer);
+                ffi::set_operand(operation, i, pointer)?;
             }
         }
         Ok(())

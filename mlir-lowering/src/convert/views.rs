@@ -10,7 +10,6 @@ use crate::{Error, ffi};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{
     DenseI64ArrayAttribute, FlatSymbolRefAttribute, IntegerAttribute, StringAttribute,
-    TypeAttribute,
 };
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::MemRefType;
@@ -120,11 +119,10 @@ impl<'c> Conversion<'c, '_> {
 
     fn global(&mut self, operation: OperationRef<'c, 'c>) -> Result<()> {
         let symbol = StringAttribute::try_from(operation.attribute("sym_name")?)?;
-        let bytes = ffi::bytes_of(TypeAttribute::try_from(operation.attribute("type")?)?.value())?;
         let alignment = IntegerAttribute::try_from(operation.attribute("alignment")?)?.value();
-        let elements = ffi::raw_elements(operation.attribute("initial_value")?, bytes)?;
+        let elements = ffi::raw_elements(operation.attribute("initial_value")?)?;
         self.before(operation)?.llvm_bytes(symbol.value(), &elements, Some(alignment))?;
-        ffi::erase(operation);
+        ffi::erase(operation)?;
         Ok(())
     }
 

@@ -232,7 +232,7 @@ impl<'c, 's> Builder<'c, 's> {
         for inside in ffi::descendants(copy) {
             for i in 0..inside.operand_count() {
                 if let Some(other) = with(ffi::detach_value(inside.operand(i)?)) {
-                    ffi::set_operand(inside, i, other);
+                    ffi::set_operand(inside, i, other)?;
                 }
             }
         }

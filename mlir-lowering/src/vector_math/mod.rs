@@ -125,7 +125,7 @@ pub fn offer<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu) -> Result<
 /// goes.
 pub fn finish(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Error> {
     let Some(kept) = module.get_global(KEPT) else { return Ok(()) };
-    ffi::delete(kept);
+    ffi::delete(kept)?;
     llvm::optimise(module, machine, "always-inline,globaldce", false)
 }
 

@@ -385,7 +385,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     ) -> Result<Val<'c>> {
         let copy = self.b.copy_of(operation, &|_| None)?;
         for (i, value) in operands.into_iter().enumerate() {
-            ffi::set_operand(copy, i, value);
+            ffi::set_operand(copy, i, value)?;
         }
         let result = result_of(copy, 0)?;
         ffi::set_type(result, p.vector);
