@@ -20,7 +20,7 @@
 -- CHECK: } else {
 -- CHECK: linalg.fill
 -- CHECK-NEXT: linalg.generic {indexing_maps = [#[[ROWS]], #[[COLUMNS]], #[[RESULT]]]
--- CHECK-SAME: {futc.accesses = {{.*}}, futc.columns = array<i64: 1, 512>}
+-- CHECK-SAME: {futc.accesses = {{.*}}, futc.columns = array<i64: 1, 1024>}
 -- CHECK-NOT: scf.for
 entry product [n] [m] [k] (a: [n][m]f32) (b: [m][k]f32) : [n][k]f32 =
   map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a

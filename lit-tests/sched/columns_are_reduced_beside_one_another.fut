@@ -2,12 +2,12 @@
 -- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
 
 -- CHECK-LABEL: fun down (
--- CHECK: schedule { columns 0 block 512 } segred seq
+-- CHECK: schedule { columns 0 block 1024 } segred seq
 entry down [n] [m] (xss: [n][m]f32) : [m]f32 = map f32.sum (transpose xss)
 
 -- Operators need not commute for it: elements of a column meet in order.
 -- CHECK-LABEL: fun in_order (
--- CHECK: schedule { columns 0 block 512 } segred seq
+-- CHECK: schedule { columns 0 block 1024 } segred seq
 entry in_order [n] [m] (xss: [n][m]f32) (yss: [n][m]f32) : [m](f32, f32) =
   map2 (\xs ys -> reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip xs ys)) (transpose xss) (transpose yss)
 

@@ -5,9 +5,9 @@
 
 -- A tile of as many rows and vectors as there are registers for.
 -- CHECK-LABEL: fun singles (
--- V1: schedule { contract lanes 4 tile (4, 8) block (192, 1024, 256) least 8192; columns 1 block 512 } segred seq
--- V3: schedule { contract lanes 8 tile (6, 16) block (192, 1024, 256) least 8192; columns 1 block 512 } segred seq
--- V4: schedule { contract lanes 16 tile (8, 48) block (192, 1008, 256) least 8192; columns 1 block 512 } segred seq
+-- V1: schedule { contract lanes 4 tile (4, 8) block (192, 1024, 256) least 8192; columns 1 block 1024 } segred seq
+-- V3: schedule { contract lanes 8 tile (6, 16) block (192, 1024, 256) least 8192; columns 1 block 1024 } segred seq
+-- V4: schedule { contract lanes 16 tile (8, 48) block (192, 1008, 256) least 8192; columns 1 block 1024 } segred seq
 entry singles [n] [m] [p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
   map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
 

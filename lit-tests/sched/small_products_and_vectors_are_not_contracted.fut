@@ -2,12 +2,12 @@
 -- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
 
 -- CHECK-LABEL: fun small (
--- CHECK: schedule { columns 1 block 512 } segred seq
+-- CHECK: schedule { columns 1 block 1024 } segred seq
 entry small (a: [16][16]f32) (b: [16][16]f32) : [16][16]f32 =
   map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
 
 -- CHECK-LABEL: fun large (
--- CHECK: schedule { contract {{.*}} least 8192; columns 1 block 512 } segred seq
+-- CHECK: schedule { contract {{.*}} least 8192; columns 1 block 1024 } segred seq
 entry large (a: [32][16]f32) (b: [16][16]f32) : [32][16]f32 =
   map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
 

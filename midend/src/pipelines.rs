@@ -13,6 +13,7 @@ use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::index_set_splitting::{split_index_sets, strip_mine};
 use crate::passes::inline::inline;
+use crate::passes::interchange_reduce::interchange_reduce;
 use crate::passes::scalar_replacement::scalar_replacement;
 use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
@@ -70,6 +71,12 @@ const SCAN_TO_REDUCE: Pass = Pass {
     name: "scan-to-reduce",
     description: "scans of which only the last element is wanted to reductions",
     run: scan_to_reduce,
+};
+
+const INTERCHANGE_REDUCE: Pass = Pass {
+    name: "interchange-reduce",
+    description: "reductions whose operators are maps to maps of reductions",
+    run: interchange_reduce,
 };
 
 const FUSE: Pass = Pass {
@@ -294,6 +301,7 @@ pub const SOACS: Pipeline = &[
     SCAN_TO_REDUCE,
     FUSE,
     SCALAR_REPLACEMENT,
+    INTERCHANGE_REDUCE,
     SIMPLIFY,
     HOIST_INVARIANT,
     CSE,

@@ -9,6 +9,7 @@ pub mod fuse;
 pub mod hoist_invariant;
 pub mod index_set_splitting;
 pub mod inline;
+pub mod interchange_reduce;
 pub mod mem;
 pub mod scalar_replacement;
 pub mod scan_to_reduce;

@@ -262,9 +262,17 @@ impl<'c> Function<'c, '_, '_, '_> {
     /// whatever loops surround the code that uses it.
     pub fn stack_in_entry(&mut self, elem: Prim, shape: &[i64]) -> Result<Val<'c>> {
         let here = self.b.go(InsertionPoint::at_start(self.entry));
-        let memref = self.b.memref_alloca(self.b.types().stored(elem), shape, WORD);
+        let alignment = self.alignment_of_room(elem.bytes() * shape.iter().product::<i64>());
+        let memref = self.b.memref_alloca(self.b.types().stored(elem), shape, alignment);
         self.b.go(here);
         memref
+    }
+
+    /// How room on the stack is aligned: as vectors where one fits, since what crosses a line of the cache
+    /// takes two accesses.
+    fn alignment_of_room(&self, bytes: i64) -> i64 {
+        let vector = self.m.machine.cpu.vector_bytes;
+        if bytes >= vector { vector.max(WORD) } else { WORD }
     }
 
     /// Bytes on the stack, as a block.
@@ -273,7 +281,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         let types = self.b.types();
         let block = self
             .b
-            .memref_alloca(types.i8, &[bytes], WORD)
+            .memref_alloca(types.i8, &[bytes], self.alignment_of_room(bytes))
             .and_then(|room| self.b.memref_cast(room, types.block));
         self.b.go(here);
         block

@@ -26,7 +26,7 @@ pub(super) const ACCUMULATORS: i64 = 64;
 /// Fewer elements than this do not pay for setting them up and reducing them.
 const MANY: i64 = 512;
 /// Columns that are reduced at a time.
-pub(super) const COLUMNS: i64 = 512;
+pub(super) const COLUMNS: i64 = 1024;
 /// Operators of more statements are not for vectors: there are not enough registers.
 const MOST_STATEMENTS: usize = 40;
 
