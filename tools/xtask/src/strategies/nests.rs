@@ -64,10 +64,11 @@ pub fn nests(said: &str) -> Result<Vec<Nest>, String> {
     Ok(nests)
 }
 
-/// Strategies as one word for the first one that is not for what is left by others.
+/// The kinds of strategies, in order of preference: sizes decide between them.
 pub fn name(strategies: &[String]) -> String {
-    let mut words = strategies.iter().filter_map(|s| s.split(' ').next());
-    words.next().unwrap_or_default().to_owned()
+    let mut words: Vec<&str> = strategies.iter().filter_map(|s| s.split(' ').next()).collect();
+    words.dedup();
+    words.join(", ")
 }
 
 #[cfg(test)]
@@ -101,6 +102,6 @@ mod tests {
                 nest("a.fut:7:1-9", &["loops"], &["strips"]),
             ])
         );
-        assert_eq!(name(&strings(&["lanes 16", "loops"])), "lanes");
+        assert_eq!(name(&strings(&["lanes 16", "lanes 8", "loops"])), "lanes, loops");
     }
 }
