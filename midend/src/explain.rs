@@ -12,7 +12,7 @@
 
 use crate::analysis::lanes::{Obstacle, Rule};
 use crate::ir::{PageStreams, Schedule, SegLevel, Strategy};
-use crate::passes::schedule::{Decision, Judged, Kind, Refusal};
+use crate::passes::schedule::{Decision, Judged, Refusal};
 use crate::remarks::{Remark, What, places};
 use futc_typed::span::SourceRange;
 use std::collections::BTreeSet;
@@ -81,12 +81,7 @@ fn obstacle_text(obstacle: &Obstacle) -> String {
 
 /// What there is to say about an operation; the first line says what it is.
 fn text(d: &Decision) -> String {
-    let mut out = String::from(match d.kind {
-        Kind::Map => "a map",
-        Kind::Reduction => "a reduction",
-        Kind::Scan => "a scan",
-        Kind::Histogram => "a histogram",
-    });
+    let mut out = format!("a {}", d.kind.name());
     if d.dims > 1 {
         let _ = write!(out, " over {} dimensions", d.dims);
     }
@@ -188,7 +183,8 @@ fn strategy(s: Strategy) -> String {
     }
 }
 
-fn judged_text(judged: &Judged) -> String {
+/// What is said of lanes that are possible.
+pub fn judged_text(judged: &Judged) -> String {
     let e = &judged.estimate;
     if judged.slow_gathers && e.pays() {
         return "not worth it: most of the work is to read elements from anywhere, which this processor does one by one"

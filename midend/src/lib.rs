@@ -5,6 +5,7 @@
 
 pub mod analysis;
 pub mod explain;
+pub mod forcing;
 pub mod internalise;
 pub mod interp;
 pub mod ir;

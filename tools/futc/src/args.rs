@@ -4,6 +4,7 @@ use crate::output::Colour;
 use crate::version;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+use futc_midend::forcing::Forcing;
 use futc_mlir::OptLevel;
 use futc_mlir::target::{self, Target};
 use std::path::PathBuf;
@@ -193,8 +194,20 @@ pub struct CompileArgs {
     pub emit: Option<Station>,
     /// Say of each map, reduction, scan and histogram how it is gone through, what that was expected to gain, and what stood
     /// in the way of lanes of vectors (see docs/schedules.md); compile nothing.
-    #[arg(long, conflicts_with_all = ["emit", "server", "executable", "library", "python"])]
-    pub explain_schedule: bool,
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORM",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "text",
+        conflicts_with_all = ["emit", "server", "executable", "library", "python"]
+    )]
+    pub explain_schedule: Option<Form>,
+    /// Treat what begins at a place as if the source had `#[schedule(HOW)]` there; may be repeated (for experiments: see
+    /// docs/schedules.md).
+    #[arg(long, hide = true, value_name = "LINE:COL=HOW")]
+    pub force_schedule: Vec<Forcing>,
     /// How much work code generation is worth: 0 is none, 1 is quick and for programs that are being written,
     /// 2 is all but what makes code larger, 3 is everything.
     #[arg(short = 'O', value_name = "LEVEL", value_parser = level(), default_value = "3")]
@@ -266,6 +279,15 @@ pub struct CompileArgs {
     /// Verify the intermediate program after every pass.
     #[arg(long)]
     pub verify: bool,
+}
+
+/// How something is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Form {
+    /// In English.
+    Text,
+    /// For programs.
+    Json,
 }
 
 impl CompileArgs {

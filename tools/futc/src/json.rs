@@ -2,6 +2,9 @@
 //! members may be added, but none goes or changes its meaning.
 
 use futc_frontend::diag::{Diagnostic, Sources, position};
+use futc_midend::explain::{judged_text, place, refusal};
+use futc_midend::ir::Forced;
+use futc_midend::passes::schedule::{Decision, Refusal};
 use futc_typed::span::Span;
 use serde_json::{Value, json};
 
@@ -17,6 +20,32 @@ pub fn line(diagnostics: &[Diagnostic], sources: &dyn Sources) -> String {
 
 fn array(diagnostics: &[Diagnostic], sources: &dyn Sources) -> Value {
     Value::Array(diagnostics.iter().map(|d| diagnostic(d, sources)).collect())
+}
+
+/// What was decided about each operation of a program, in the order in which they stand (docs/schedules.md has the form).
+pub fn schedules(decisions: &[Decision]) -> String {
+    format!("{:#}\n", decisions.iter().map(schedule).collect::<Value>())
+}
+
+fn schedule(d: &Decision) -> Value {
+    let strategies = d.schedule.iter().flat_map(|s| &s.strategies);
+    let names = |hows: &[Forced]| hows.iter().map(|how| Value::from(how.name())).collect::<Value>();
+    let lanes = d.lanes.as_ref().map(|lanes| match lanes {
+        Ok(judged) => json!({ "possible": true, "why": judged_text(judged) }),
+        Err(obstacle) => json!({ "possible": false, "why": refusal(&Refusal::Lanes(*obstacle)) }),
+    });
+    json!({
+        "place": place(d).map(|p| p.to_string()),
+        "kind": d.kind.name(),
+        "function": d.fun.map(|f| f.to_string()),
+        "dimensions": d.dims,
+        "strip": d.within.strip,
+        "task": d.within.task,
+        "rest": d.within.lanes,
+        "strategies": strategies.map(ToString::to_string).collect::<Vec<_>>(),
+        "lanes": lanes,
+        "alternatives": names(&d.alternatives),
+    })
 }
 
 fn diagnostic(d: &Diagnostic, sources: &dyn Sources) -> Value {

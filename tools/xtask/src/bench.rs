@@ -12,14 +12,14 @@ mod args;
 mod bandwidth;
 mod basis;
 mod cores;
-mod measure;
-mod peers;
+pub mod measure;
+pub mod peers;
 mod plot;
-mod process;
-mod report;
+pub mod process;
+pub mod report;
 mod row;
 mod stages;
-mod turns;
+pub mod turns;
 
 pub use args::Args;
 

@@ -1,6 +1,6 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
 //! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
-//! `cargo xtask bench`, `cargo xtask mlir`, `cargo xtask figures`,
+//! `cargo xtask bench`, `cargo xtask strategies`, `cargo xtask mlir`, `cargo xtask figures`,
 //! `cargo xtask manual`, `cargo xtask package`, `cargo xtask smoke-install`.
 
 mod bench;
@@ -15,6 +15,7 @@ mod passes;
 mod random;
 mod rejects;
 mod smoke;
+mod strategies;
 mod tidy;
 mod vary;
 
@@ -52,6 +53,8 @@ enum Chore {
     /// Count the operations of MLIR that the programs of benches/programs become, and write
     /// docs/mlir.md.
     Mlir,
+    /// Time every strategy that is legal for a nest of the programs of benches/programs against the one that is chosen.
+    Strategies(strategies::Args),
     /// Make the user's manual, of docs/, as pages for browsers in target/manual.
     Manual,
     /// Make a Debian package, a tarball and a wheel for Python of the compiler.
@@ -72,6 +75,7 @@ fn main() -> ExitCode {
         Chore::Bench(args) => bench::run(&root, &args),
         Chore::Figures(args) => figures::run(&root, &args),
         Chore::Mlir => mlir::run(&root),
+        Chore::Strategies(args) => strategies::run(&root, &args),
         Chore::Manual => manual::run(&root),
         Chore::Package(args) => package::run(&root, &args),
         Chore::SmokeInstall(args) => smoke::run(&root, &args),

@@ -25,6 +25,8 @@ pub struct Decision {
     pub lanes: Option<Result<Judged, Obstacle>>,
     /// What was asked for, and why it was refused if it was.
     pub forced: Option<(Forced, Option<Refusal>)>,
+    /// What could be asked for and would be another schedule.
+    pub alternatives: Vec<Forced>,
 }
 
 /// Kinds of operations.
@@ -38,6 +40,18 @@ pub enum Kind {
     Scan,
     /// A histogram.
     Histogram,
+}
+
+impl Kind {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Map => "map",
+            Kind::Reduction => "reduction",
+            Kind::Scan => "scan",
+            Kind::Histogram => "histogram",
+        }
+    }
 }
 
 /// What an operation stands in.

@@ -6,7 +6,7 @@ use super::map::gathers_do_not_pay;
 use super::nest::Nest;
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::lanes::Lanes;
-use crate::ir::{Forced, SegKind, SegLevel, Stm};
+use crate::ir::{Forced, Schedule, SegKind, SegLevel, Stm};
 
 impl Scheduler<'_> {
     /// Notes what was decided about an operation, if anybody wants to know.
@@ -51,6 +51,21 @@ impl Scheduler<'_> {
             schedule: scheduled.then(|| stm.schedule.clone()).flatten(),
             lanes: lanes.map(|l| l.map(judged)),
             forced,
+            alternatives: match &stm.schedule {
+                Some(schedule) if scheduled => self.alternatives(nest, context, schedule),
+                _ => Vec::new(),
+            },
         });
+    }
+
+    /// What could be asked for instead of a schedule.
+    fn alternatives(&self, nest: Nest<'_>, context: Context, schedule: &Schedule) -> Vec<Forced> {
+        let room = self.room.get();
+        let other = |how: &Forced| {
+            let made = self.forced(nest, context, *how);
+            self.room.set(room);
+            made.is_ok_and(|s| s.is_some_and(|s| s.strategies != schedule.strategies))
+        };
+        Forced::ALL.into_iter().filter(other).collect()
     }
 }

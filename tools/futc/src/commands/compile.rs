@@ -1,11 +1,12 @@
 //! `futc PROG.fut`: all of the way, or up to a station.
 
-use crate::args::{CompileArgs, GPU_ARCH, LibraryKind, NATIVE, Sanitizer, Station};
+use crate::args::{CompileArgs, Form, GPU_ARCH, LibraryKind, NATIVE, Sanitizer, Station};
 use crate::cache::{self, Cache, Hasher};
 use crate::code::Compiler;
 use crate::commands::processor;
 use crate::exit::{Exit, Failure};
 use crate::javascript;
+use crate::json;
 use crate::library::{self, Library};
 use crate::linked::linked;
 use crate::output::{no_input, put_bytes, report, write_file};
@@ -111,10 +112,13 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
             return Err(no_such_entry(&typed, name));
         }
     }
-    let core = runner.timed(INTERNALISE, || session.core(options))?;
+    let mut core = runner.timed(INTERNALISE, || session.core(options))?;
+    for forcing in &args.force_schedule {
+        forcing.apply(&mut core, &session.root.path(&session.db)).map_err(Failure::usage)?;
+    }
     runner.look(INTERNALISE, &core).map_err(|e| Failure::new(e.to_string()))?;
     let result = match station {
-        _ if args.explain_schedule => lower(args, &session, core, &mut runner),
+        _ if args.explain_schedule.is_some() => lower(args, &session, core, &mut runner),
         None | Some(Station::Obj) => compile(args, &session, core, &mut runner),
         Some(_) => lower(args, &session, core, &mut runner),
     };
@@ -155,7 +159,7 @@ fn no_such_entry(program: &TypedProgram, name: &str) -> Failure {
 fn keep_sources(args: &CompileArgs, session: &Session) -> Result<(), Failure> {
     let output = match (args.emit, &args.output) {
         (_, Some(output)) => output.clone(),
-        (None, None) if args.explain_schedule => return Ok(()),
+        (None, None) if args.explain_schedule.is_some() => return Ok(()),
         (None, None) => output_name(args, "")?,
         (Some(Station::Obj), None) => output_name(args, "o")?,
         (Some(_), None) => return Ok(()),
@@ -303,6 +307,14 @@ fn warn(args: &CompileArgs, session: &Session, remarks: &BTreeSet<Remark>) -> Re
     if remarks.is_empty() {
         return Ok(());
     }
+    let file = session.root.path(&session.db);
+    for r in remarks {
+        if let What::Refused(_, why) = &r.what
+            && let Some(asked) = args.force_schedule.iter().find(|f| f.covers(&r.place, &file))
+        {
+            return Err(Failure::usage(asked.refused(why)));
+        }
+    }
     let sources = session.db.sources();
     let diagnostic = |r: &Remark| {
         let span = sources.find(&r.place)?;
@@ -327,7 +339,10 @@ fn generate(args: &CompileArgs, program: &Program, runner: &mut Runner) -> Resul
     let compiled = futc_mlir::Compiled::new(program, options(args));
     let fail = |e: futc_mlir::Error| Failure::new(e.to_string());
     let text = match args.emit {
-        _ if args.explain_schedule => compiled.decisions().map(|d| explain(&d)),
+        _ if let Some(form) = args.explain_schedule => compiled.decisions().map(|d| match form {
+            Form::Text => explain(&d),
+            Form::Json => json::schedules(&d),
+        }),
         Some(Station::Sched) => compiled.sched(),
         Some(Station::Mlir) => compiled.mlir(),
         Some(Station::LlvmDialect) => compiled.llvm_dialect(),

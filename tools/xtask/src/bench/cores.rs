@@ -5,7 +5,7 @@
 use super::args::Args;
 use super::peers::{self, Kind};
 use super::process::{all_programs, write};
-use super::turns::{self, Builder, Ran, Variant, mean};
+use super::turns::{self, Builder, Often, Ran, Variant, mean};
 use indicatif::ProgressBar;
 use std::path::Path;
 
@@ -112,7 +112,7 @@ pub fn sweep(root: &Path, args: &Args, wanted: &[String], bar: &ProgressBar) -> 
             let rounds = (ELEMENTS / size).clamp(1, MOST_ROUNDS);
             let input = scratch.path().join("input");
             write(&input, &format!("{rounds}i64 {size}i64\n"))?;
-            let ran = turns::run(args, &peers, &input, scratch.path())?;
+            let ran = turns::run(Often::of(args), &peers, &input, scratch.path())?;
             if let [alone, one, all] = ran.as_slice() {
                 let (one, all) = (one.time / alone.time, all.time / alone.time);
                 cells.push(format!("{one:.2} {all:.2}"));

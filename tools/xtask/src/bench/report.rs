@@ -151,7 +151,7 @@ pub fn page(
 }
 
 /// The processor's name, as Linux has it.
-fn machine() -> String {
+pub fn machine() -> String {
     std::fs::read_to_string("/proc/cpuinfo")
         .unwrap_or_default()
         .lines()

@@ -37,6 +37,8 @@ pub struct Built {
 pub struct Ran {
     /// Microseconds, of the median of all runs.
     pub time: f64,
+    /// Of the quickest run.
+    pub least: f64,
     /// Bytes at the peak.
     pub memory: u64,
 }
@@ -77,25 +79,41 @@ pub fn build(builders: &[Builder], source: &Path, scratch: &Path) -> Result<Vec<
     built.collect()
 }
 
+/// How often programs run.
+#[derive(Clone, Copy)]
+pub struct Often {
+    pub rounds: u32,
+    /// Runs of a process, after one to warm up.
+    pub runs: u32,
+}
+
+impl Often {
+    /// As the command line says.
+    pub fn of(args: &Args) -> Often {
+        Often { rounds: args.rounds, runs: args.runs }
+    }
+}
+
 /// Runs programs in turns.
-pub fn run(args: &Args, peers: &[Peer], input: &Path, scratch: &Path) -> Result<Vec<Ran>, String> {
+pub fn run(often: Often, peers: &[Peer], input: &Path, scratch: &Path) -> Result<Vec<Ran>, String> {
     let mut times = vec![Vec::new(); peers.len()];
     let mut memory = vec![0; peers.len()];
-    for round in 0..args.rounds as usize {
+    for round in 0..often.rounds as usize {
         for i in turns(peers.len(), round) {
             let (Some(peer), Some(times), Some(memory)) =
                 (peers.get(i), times.get_mut(i), memory.get_mut(i))
             else {
                 continue;
             };
-            let (t, m) = measure(peer, input, scratch, args.runs)?;
+            let (t, m) = measure(peer, input, scratch, often.runs)?;
             times.extend(t);
             *memory = m.max(*memory);
         }
     }
     let ran = times.iter_mut().zip(memory).map(|(times, memory)| {
         let time = median(times).ok_or("no times were written")?;
-        Ok(Ran { time, memory })
+        let least = times.first().copied().unwrap_or(time);
+        Ok(Ran { time, least, memory })
     });
     ran.collect()
 }
@@ -130,7 +148,7 @@ pub fn program(
                 .map_err(|e| format!("the results differ: {e}"))?;
         }
     }
-    let ran = run(args, &peers, &input, scratch.path())?;
+    let ran = run(Often::of(args), &peers, &input, scratch.path())?;
     Ok((built, ran))
 }
 

@@ -46,7 +46,7 @@ const MIDEND: &[Layer] = &[
     Layer { name: "units", files: &["src/units"] },
     Layer {
         name: "pipelines and remarks",
-        files: &["src/pipelines", "src/explain", "src/remarks", "src/lib"],
+        files: &["src/pipelines", "src/explain", "src/forcing", "src/remarks", "src/lib"],
     },
 ];
 
