@@ -1,12 +1,12 @@
-//! Reductions whose operators are maps, as maps of reductions (the interchange of reduce with an inner
-//! map, IRWIM: Henriksen, Larsen and Oancea, "Design and GPGPU performance of Futhark's redomap construct").
+//! Reductions whose operators are maps, as maps of reductions: the interchange of reduce with an inner map,
+//! which the literature about Futhark calls IRWIM.
 //!
 //! ```text
 //! reduce (\as bs -> map2 op as bs) (replicate k ne) xss    →    map (reduce op ne) (transpose xss)
 //! ```
 //!
 //! So operators work on scalars, columns go beside one another, and tasks and threads of kernels share them:
-//! the reduction of rows is a loop over rows on every target. Maps of rows that a reduction has taken in go along:
+//! as a reduction of rows it would be a loop over rows on every target. Maps of rows that a reduction has taken in go along:
 //! each element is made where its column takes it. Of several dimensions, one goes out after the other.
 //!
 //! Stays: what may fail or writes, as columns would meet failures in another order; reductions beside scans and

@@ -57,10 +57,8 @@ impl Checker<'_> {
                     return self.wrong(name.span);
                 }
                 let shown = path(name);
-                let like = like.map(|like| match shown.rsplit_once('.') {
-                    Some((module, _)) => format!("{module}.{like}"),
-                    None => like.to_string(),
-                });
+                let module = shown.strip_suffix(text.as_str()).unwrap_or_default();
+                let like = like.map(|like| format!("{module}{like}"));
                 self.report(ExpError::UnknownValue { shown, like }.at(name.span));
                 return self.wrong(name.span);
             }

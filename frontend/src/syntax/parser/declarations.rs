@@ -47,7 +47,12 @@ impl Parser<'_> {
                 self.bump();
             }
         } else if !self.at(TokenKind::Eof) {
-            self.expected("a declaration");
+            let hint = self.at(TokenKind::Equals).then(|| {
+                "names are not assigned to: `let` binds a name, and the body of a loop is the next \
+                 value of its parameter; equality is `==`"
+                    .to_owned()
+            });
+            self.expected_with("a declaration", hint);
             self.skip_to_dec(end);
         }
         dec
@@ -140,6 +145,24 @@ impl Parser<'_> {
         Some(Dec { kind, doc, attrs, span: self.since(start) })
     }
 
+    /// What a definition is called; at an operator or a word of the language, with how it can be written.
+    fn name_of_definition(&mut self) -> super::Ident {
+        const WHAT: &str = "the name of a definition";
+        if self.at(TokenKind::Ident) {
+            return self.ident(WHAT);
+        }
+        let text = self.text_of(self.token());
+        let operator = self.at(TokenKind::Op).then(|| {
+            format!(
+                "write an operator between its operands, as in `def a {text} b`, or in parentheses, as in \
+                 `def ({text}) a b`"
+            )
+        });
+        let hint = operator.or_else(|| self.word_as_name());
+        self.expected_with(WHAT, hint);
+        super::Ident { name: Name::new("_"), span: self.gap() }
+    }
+
     /// `import "file"`
     pub(super) fn import(&mut self) -> Import {
         self.bump();
@@ -201,7 +224,7 @@ impl Parser<'_> {
         }
         let name = match operator {
             Some(name) => name,
-            None => self.ident("the name of a definition"),
+            None => self.name_of_definition(),
         };
         let mut type_params = self.type_params();
         let params = self.params_after(&mut type_params);

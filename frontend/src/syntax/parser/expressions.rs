@@ -507,6 +507,12 @@ impl Parser<'_> {
                 self.error(start, SyntaxError::EqualsForExpression);
                 return exp_error(self.gap());
             }
+            TokenKind::For | TokenKind::While => {
+                let word = self.text_of(self.token());
+                let hint = format!("loops begin with `loop`, as in `loop x = 0 {word} …`");
+                self.expected_with("an expression", Some(hint));
+                return exp_error(self.gap());
+            }
             _ => {
                 self.expected("an expression");
                 return exp_error(self.gap());

@@ -244,38 +244,25 @@ impl<'a> Parser<'a> {
 
     /// Says that `what` was expected here.
     fn expected(&mut self, what: &str) {
+        self.expected_with(what, None);
+    }
+
+    /// The same, and what may have been meant.
+    fn expected_with(&mut self, what: &str, hint: Option<String>) {
         let (what, found) = (what.to_owned(), self.found());
         // The end of the file is far from where one looks; the last token is a better place.
         let span = if self.at(TokenKind::Eof) { self.gap() } else { self.here() };
-        let hint = self.hint(&what);
         self.error(span, SyntaxError::Expected { what, found, opened: None, hint });
     }
 
-    /// What who writes this where `what` is expected may have meant.
-    fn hint(&self, what: &str) -> Option<String> {
-        let kind = self.kind();
+    /// For who gave something a name that is a word of the language.
+    fn word_as_name(&self) -> Option<String> {
         let text = self.text_of(self.token());
-        let is_word = text.starts_with(|c: char| c.is_ascii_lowercase());
-        match (what, kind) {
-            ("the name of a field" | "the name of a definition", _)
-                if is_word && kind != TokenKind::Ident =>
-            {
-                Some(format!("`{text}` is a word of the language; write another name, as `{text}_`"))
-            }
-            ("the name of a definition", TokenKind::Op) => Some(format!(
-                "write an operator between its operands, as in `def a {text} b`, or in parentheses, as in \
-                 `def ({text}) a b`"
-            )),
-            ("an expression", TokenKind::For | TokenKind::While) => {
-                Some(format!("loops begin with `loop`, as in `loop x = 0 {text} …`"))
-            }
-            ("a declaration", TokenKind::Equals) => Some(
-                "names are not assigned to: `let` binds a name, and the body of a loop is the next \
-                 value of its parameter; equality is `==`"
-                    .to_owned(),
-            ),
-            _ => None,
-        }
+        let is_word =
+            !self.at(TokenKind::Ident) && text.starts_with(|c: char| c.is_ascii_lowercase());
+        is_word.then(|| {
+            format!("`{text}` is a word of the language; write another name, as `{text}_`")
+        })
     }
 
     /// Reads a token of this kind or says that it was expected: `` `in` after this binding ``.
@@ -395,15 +382,15 @@ impl<'a> Parser<'a> {
             let token = self.bump();
             return Some(self.ident_of(token));
         }
-        self.expected("the name of a field");
+        let word = self.word_as_name();
+        let is_word = word.is_some();
+        self.expected_with("the name of a field", word);
         // A word of the language in the place of a name: what follows is as it should be.
         let named = matches!(self.nth(1), TokenKind::Colon | TokenKind::Equals);
-        (named && self.text_of(self.token()).starts_with(|c: char| c.is_ascii_lowercase())).then(
-            || {
-                let token = self.bump();
-                self.ident_of(token)
-            },
-        )
+        (named && is_word).then(|| {
+            let token = self.bump();
+            self.ident_of(token)
+        })
     }
 
     /// A constructor; its name is without the `#`.
