@@ -6,7 +6,7 @@
 -- Little is computed with what is read.
 -- CHECK-LABEL: fun picked (
 -- NONE: loops unroll 8 } segmap seq
--- QUICK: lanes 32; lanes 8; loops } segmap seq
+-- QUICK: lanes 32; lanes 8; scalar } segmap seq
 -- SLOW: loops unroll 8 } segmap seq
 entry picked [n] [m] (xs: [n]f32) (is: [m]i64) : [m]f32 = map (\i -> xs[i]) is
 

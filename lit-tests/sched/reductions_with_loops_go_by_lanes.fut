@@ -3,9 +3,9 @@
 -- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=WIDE
 
 -- CHECK-LABEL: fun sum (
--- CHECK: schedule { lanes 32; loops } segred seq
+-- CHECK: schedule { lanes 32; scalar } segred seq
 -- WIDE-LABEL: fun sum (
--- WIDE: schedule { lanes 128; loops } segred seq
+-- WIDE: schedule { lanes 128; scalar } segred seq
 entry sum [n] (k: i64) (xs: [n]f32) : f32 =
   f32.sum (map (\x -> loop p = 1 for _i < k do p * x + 1) xs)
 

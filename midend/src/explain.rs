@@ -150,6 +150,7 @@ fn strategy(s: Strategy) -> String {
         Strategy::Loops { unroll: 1 } => {
             "point by point, of which LLVM makes vectors where it can".into()
         }
+        Strategy::Scalar => "point by point, as these are few".into(),
         Strategy::Loops { unroll } => format!("{unroll} points in each round of a loop"),
         Strategy::Tiles { dims: (a, b), size } => {
             format!("in tiles of {size} by {size} points of dimensions {a} and {b}")
@@ -219,6 +220,11 @@ pub fn judged_text(judged: &Judged) -> String {
         }
         Rule::Straight => "there is no loop inside, so LLVM can make vectors by itself".into(),
         Rule::Writes => "points write where they say, one element after the other".into(),
+        Rule::Collects => {
+            "there are loops inside of a reduction that also stores something for each point, \
+             most of which have nothing to do by experience"
+                .into()
+        }
     };
     format!("{verdict}: {why}")
 }

@@ -6,8 +6,8 @@ use crate::lower::Outline;
 use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
-    Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, lower, partition, pipeline,
-    tables, vector_math,
+    Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, llvm_passes, lower, partition,
+    pipeline, tables, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -20,7 +20,7 @@ use std::time::Duration;
 /// What LLVM is asked to do.
 #[derive(Clone, Copy, Debug)]
 struct Effort {
-    pipeline: &'static str,
+    level: OptLevel,
     unroll: bool,
 }
 
@@ -34,13 +34,7 @@ impl Options {
     /// for it.
     fn effort(&self, instructions: usize) -> Effort {
         let unroll = !self.code_is_small() && instructions <= LONG;
-        let pipeline = match self.level {
-            OptLevel::O0 => "default<O0>",
-            OptLevel::O1 => "default<O1>",
-            OptLevel::O2 => "default<O2>",
-            OptLevel::O3 => "default<O3>",
-        };
-        Effort { pipeline, unroll }
+        Effort { level: self.level, unroll }
     }
 }
 
@@ -313,7 +307,12 @@ fn optimise(
     options: &Options,
     effort: Effort,
 ) -> Result<(), Error> {
-    llvm::optimise(module, machine, effort.pipeline, effort.unroll)?;
+    llvm::optimise(
+        module,
+        machine,
+        &llvm_passes::pipeline(effort.level, effort.unroll),
+        effort.unroll,
+    )?;
     vector_math::finish(module, machine)?;
     if options.target.machine.is_some_and(|m| !m.half_vectors) {
         half_vectors::scalarise(module, machine)?;

@@ -30,6 +30,7 @@ mod half_vectors;
 mod host;
 mod link;
 mod llvm;
+mod llvm_passes;
 pub mod lower;
 mod nvptx;
 mod options;

@@ -261,8 +261,13 @@ pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
 ///
 /// Functions with more accesses than this call the sanitizer for each, instead of a test and a branch
 /// at each: tiles in registers are long blocks, over which code generation takes minutes otherwise.
-const LLVM_OPTIONS: &[&CStr] =
-    &[c"--enable-mem-access-versioning=false", c"--asan-instrumentation-with-call-threshold=150"];
+///
+/// `loop-unroll-full` by its name takes the threshold of `-O2`; that of `-O3` is wanted. See Note [LLVM's passes by name].
+const LLVM_OPTIONS: &[&CStr] = &[
+    c"--enable-mem-access-versioning=false",
+    c"--asan-instrumentation-with-call-threshold=150",
+    c"--unroll-threshold-default=300",
+];
 
 /// Runs a pipeline of LLVM's passes. With `unroll`, several rounds of loops may stand one behind the other,
 /// or be interleaved.

@@ -27,6 +27,8 @@ pub enum StmAttr {
     Scatters,
     /// A map over a few points that are to go by lanes together.
     Strip,
+    /// A map or reduction over the few points that index-set splitting has peeled off another one.
+    Peeled,
 }
 
 impl StmAttr {
@@ -58,6 +60,7 @@ impl StmAttr {
             StmAttr::InCache => "in_cache",
             StmAttr::Scatters => "scatters",
             StmAttr::Strip => "strip",
+            StmAttr::Peeled => "peeled",
         }
     }
 
@@ -69,13 +72,13 @@ impl StmAttr {
             | StmAttr::Unroll
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
-            StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip => true,
+            StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Peeled => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 8] = [
+const PLAIN: [StmAttr; 9] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -84,6 +87,7 @@ const PLAIN: [StmAttr; 8] = [
     StmAttr::InCache,
     StmAttr::Scatters,
     StmAttr::Strip,
+    StmAttr::Peeled,
 ];
 
 impl fmt::Display for StmAttr {

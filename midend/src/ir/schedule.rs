@@ -55,6 +55,7 @@ impl Schedule {
 /// | strategy | of | what |
 /// | --- | --- | --- |
 /// | `loops` | all | one loop for each dimension, the outermost first |
+/// | `scalar` | maps, reductions | the same for few points: loops that LLVM neither vectorises nor unrolls |
 /// | `tiles` | maps, copies | the loops of two dimensions in square tiles |
 /// | `panels` | maps, copies | tiles of a large transposition: read by rows, written past the caches |
 /// | `lanes` | maps, reductions | points of the innermost dimension together, each in a lane of vectors |
@@ -76,6 +77,8 @@ pub enum Strategy {
         /// So many points of the innermost dimension in an iteration; 1 leaves that to LLVM.
         unroll: i64,
     },
+    /// A loop for each dimension, a point in each iteration, as small as code can be.
+    Scalar,
     /// Two dimensions of a map in tiles.
     Tiles {
         /// Along the first one neighbours are read, along the second one they are written.
@@ -190,7 +193,8 @@ impl Strategy {
     /// Whether it can be taken whatever sizes are at run time.
     pub fn is_unconditional(self) -> bool {
         match self {
-            Strategy::Loops { .. } | Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
+            Strategy::Loops { .. } | Strategy::Scalar => true,
+            Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
             Strategy::Vectors { .. } | Strategy::Runs { .. } | Strategy::Squares { .. } => true,
             Strategy::Table | Strategy::Threads { .. } => true,
             Strategy::Panels { .. }
@@ -207,6 +211,7 @@ impl Strategy {
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Loops { .. } => "loops",
+            Strategy::Scalar => "scalar",
             Strategy::Tiles { .. } => "tiles",
             Strategy::Panels { .. } => "panels",
             Strategy::Lanes { .. } => "lanes",
@@ -293,6 +298,7 @@ impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match *self {
+            Strategy::Scalar => Ok(()),
             Strategy::Loops { unroll } => write_unroll(f, unroll),
             Strategy::Tiles { dims: (a, b), size } => write!(f, " ({a}, {b}) size {size}"),
             Strategy::Panels { dims: (a, b), rows, ahead, least, from } => {

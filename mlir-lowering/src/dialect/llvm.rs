@@ -429,6 +429,14 @@ impl<'c> Builder<'c, '_> {
         Ok((both.element(0).map_err(Error::bug)?, both.element(1).map_err(Error::bug)?))
     }
 
+    /// The annotation of a loop that is neither vectorised nor unrolled.
+    pub fn scalar_loop(&self) -> Result<Attribute<'c>, Error> {
+        let off = |what| format!("{what} = <disable = true>");
+        let text = format!("#llvm.loop_annotation<{}, {}>", off("vectorize"), off("unroll"));
+        Attribute::parse(self.shared.context, &text)
+            .ok_or_else(|| Error::bug("a loop's annotation"))
+    }
+
     /// Writes `new` to an `i32` that other threads see if it is `old`; whether it was.
     pub fn llvm_cmpxchg(
         &self,

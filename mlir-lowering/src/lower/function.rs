@@ -170,6 +170,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// In a map whose points do not read what others write: the group of its accesses, and the
     /// annotation of its loops. See Note [Independent points].
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
+    /// The next loops are over the few points of a nest, up to the body of a point.
+    pub scalar_loops: bool,
     /// The strategies of the copies that the statement at hand makes.
     pub copies: &'p [Strategy],
     /// Room on the stack for the private arrays of points that go by lanes, with its bytes. Nests that go by lanes
@@ -207,6 +209,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             failure_slots: None,
             scopes: Vec::new(),
             independent: None,
+            scalar_loops: false,
             copies: &[],
             shared_room: Vec::new(),
             writes_anywhere: false,
@@ -461,7 +464,20 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             f(fun, *i, carried)
         })?;
         let independent = self.independent.filter(|_| init.is_empty());
-        self.b.scf_for(n, init, independent.map(|(_, annotation)| annotation), region)
+        let annotation = match independent {
+            _ if self.scalar_loops => Some(self.b.scalar_loop()?),
+            Some((_, annotation)) => Some(annotation),
+            None => None,
+        };
+        self.b.scf_for(n, init, annotation, region)
+    }
+
+    /// Runs `f` with or without [`Function::scalar_loops`].
+    pub fn with_scalar_loops<T>(&mut self, scalar: bool, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = std::mem::replace(&mut self.scalar_loops, scalar);
+        let done = f(self);
+        self.scalar_loops = outside;
+        done
     }
 
     /// `for i < n`; of a single iteration, no loop.

@@ -33,6 +33,11 @@ impl<'p> Nest<'p> {
         self.strategies.first().copied().ok_or_else(|| Error::bug("no strategy is left"))
     }
 
+    /// Whether the last strategy is [`Strategy::Scalar`].
+    pub fn is_scalar(self) -> bool {
+        self.strategies.last() == Some(&Strategy::Scalar)
+    }
+
     /// For sizes that the preferred strategy is not for.
     pub fn rest(self) -> Nest<'p> {
         Nest { strategies: self.strategies.get(1..).unwrap_or_default(), ..self }

@@ -128,15 +128,19 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let n = self.b.sub(to, from)?;
         let n = self.b.ix(n)?;
         let mut step = |f: &mut Self, i: Ix<'c>, accumulators: &[Val<'c>]| {
-            let i = f.b.add(from, i)?;
-            let i = f.b.ix(i)?;
-            f.env.insert(var, i);
-            let elements = f.elements(pat, space, body, before.len())?;
-            f.apply_all(ops, accumulators, &elements)
+            f.with_scalar_loops(false, |f| {
+                let i = f.b.add(from, i)?;
+                let i = f.b.ix(i)?;
+                f.env.insert(var, i);
+                let elements = f.elements(pat, space, body, before.len())?;
+                f.apply_all(ops, accumulators, &elements)
+            })
         };
         let unroll = nest.unroll();
         if unroll == 1 || self.as_lane_of.is_some() {
-            return self.for_points_carrying(n, unroll, before, &mut step, None);
+            return self.with_scalar_loops(nest.is_scalar(), |f| {
+                f.for_points_carrying(n, unroll, before, &mut step, None)
+            });
         }
         let neutral = self.neutral(ops)?;
         let mut join =

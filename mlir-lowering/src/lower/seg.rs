@@ -209,15 +209,20 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let shape = self.outer_shape(space, kind.parallel_dims(space))?;
         let mut scalars = Vec::new();
         let mut point = |f: &mut Self, indexes: &[Ix<'c>]| {
-            f.bind_indexes(space, indexes)?;
-            scalars = f.work(nest, &ScalarResults::Values)?;
-            Ok(())
+            f.with_scalar_loops(false, |f| {
+                f.bind_indexes(space, indexes)?;
+                scalars = f.work(nest, &ScalarResults::Values)?;
+                Ok(())
+            })
         };
-        self.independently(nest, |f| match (kind, shape.as_slice(), nest.first()?) {
-            (SegKind::Map, [n], Strategy::Loops { unroll }) if unroll > 1 => {
-                f.for_each_point(*n, unroll, &mut |f, i| point(f, &[i]))
-            }
-            _ => f.nest(&shape, &mut point),
+        let scalar = nest.is_scalar() && *kind == SegKind::Map;
+        self.with_scalar_loops(scalar, |f| {
+            f.independently(nest, |f| match (kind, shape.as_slice(), nest.first()?) {
+                (SegKind::Map, [n], Strategy::Loops { unroll }) if unroll > 1 => {
+                    f.for_each_point(*n, unroll, &mut |f, i| point(f, &[i]))
+                }
+                _ => f.nest(&shape, &mut point),
+            })
         })?;
         self.bind_scalars(pat, &scalars)
     }

@@ -33,6 +33,8 @@ impl Parser {
         };
         Ok(if self.eat_word("loops") {
             Strategy::Loops { unroll: self.unroll()? }
+        } else if self.eat_word("scalar") {
+            Strategy::Scalar
         } else if self.eat_word("tiles") {
             Strategy::Tiles { dims: self.two_dims()?, size: named(self, "size")? }
         } else if self.eat_word("panels") {

@@ -48,9 +48,9 @@ use crate::ir::traverse::{
     Renamer, Rewrite, Subst, apply_lambda, for_each_block, for_each_block_mut,
 };
 use crate::ir::{
-    BinOp, Body, Builder, CmpOp, Const, Exp, IntType, KernelBody, KernelResult, Level, Linkage,
-    Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    BinOp, Body, Builder, CmpOp, Const, Defs, Exp, IntType, KernelBody, KernelResult, Level,
+    Linkage, Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel,
+    SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 use outcomes::{Limit, Main, main_piece};
 use specialise::{KnownValues, specialise};
@@ -64,6 +64,9 @@ const MOST_OF_REDUCTIONS: usize = 120;
 const LONG: usize = 10_000;
 /// In long programs, larger bodies stay whole.
 const MOST_IN_LONG: usize = 20;
+/// At most so many points at either end are peeled off without more ado: what they have less to do is not worth code of its
+/// own.
+const RIM: i64 = 16;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
 /// Pieces at either end that have less to do.
@@ -77,19 +80,20 @@ const SMALL_FACTOR: i64 = 1 << 30;
 pub fn split_index_sets(mut program: Program) -> Program {
     if program.level == Level::Mem {
         let mut b = Builder::new(NameSource::new(program.next_tag));
+        let defs = Defs::of_program(&program);
         let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
         let in_parts = program.funs.iter().any(|f| f.linkage != Linkage::Internal);
         let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
-        list(&mut program.consts.stms, most, &mut b);
+        list(&mut program.consts.stms, most, &defs, &mut b);
         for f in &mut program.funs {
-            list(&mut f.body.stms, most, &mut b);
+            list(&mut f.body.stms, most, &defs, &mut b);
         }
         program.next_tag = b.names.next_tag();
     }
     program
 }
 
-fn list(stms: &mut Vec<Stm>, most: usize, b: &mut Builder) {
+fn list(stms: &mut Vec<Stm>, most: usize, defs: &Defs, b: &mut Builder) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
         // The points of a strip go together, whatever they are.
@@ -97,11 +101,11 @@ fn list(stms: &mut Vec<Stm>, most: usize, b: &mut Builder) {
             out.push(s);
             continue;
         }
-        if let Some(split) = split(&s, most, b).or_else(|| versions(&s, most, b)) {
+        if let Some(split) = split(&s, most, defs, b).or_else(|| versions(&s, most, defs, b)) {
             out.extend(split);
             continue;
         }
-        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, most, b));
+        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, most, defs, b));
         out.push(s);
     }
     *stms = out;
@@ -191,7 +195,7 @@ fn whole(
 }
 
 /// The map or reduction in pieces, if that gains anything.
-fn split(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
+fn split(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, ops, body) = splits(stm, most)?;
     let (index, n) = *space.dims.last()?;
     let (before, apart);
@@ -202,7 +206,7 @@ fn split(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
         before = Vec::new();
         body
     };
-    let main = main_piece(index, n, &body.stms);
+    let main = main_piece(index, n, &body.stms, defs);
     if main.is_whole() {
         return None;
     }
@@ -254,7 +258,7 @@ fn total(pat: &[PatElem], ops: &[Reduction], parts: &[Vec<Var>], b: &mut Builder
 }
 
 /// A reduction, twice: for when all of its range is the main piece, and for when it is not.
-fn versions(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
+fn versions(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body }) = &stm.exp
     else {
         return None;
@@ -264,7 +268,7 @@ fn versions(stm: &Stm, most: usize, b: &mut Builder) -> Option<Vec<Stm>> {
     if !scalars || size(&body.stms) > MOST_OF_REDUCTIONS.min(most) {
         return None;
     }
-    let main = main_piece(*index, *n, &body.stms);
+    let main = main_piece(*index, *n, &body.stms, defs);
     let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
     // Branches that are decided for some of the points only are better left to the loop.
     if main.is_whole()
@@ -473,29 +477,30 @@ impl Limits {
             values: [(cond, SubExp::bool(outcome))].into_iter().collect(),
             ..KnownValues::default()
         };
-        let mut ends: Vec<(SubExp, SubExp, KnownValues)> = Vec::new();
+        let mut ends: Vec<(SubExp, SubExp, KnownValues, &[StmAttr])> = Vec::new();
+        let rim = if w.main.rims_are_short { [StmAttr::Peeled].as_slice() } else { &[] };
         let mut start = zero;
         if let Some((end, what)) = self.row {
-            ends.push((start, end, aside(what)));
+            ends.push((start, end, aside(what), &[]));
             start = end;
         }
         for (end, what) in &self.low {
-            ends.push((start, *end, aside(*what)));
+            ends.push((start, *end, aside(*what), &[]));
             start = *end;
         }
-        ends.push((start, self.from, KnownValues::default()));
-        ends.push((self.from, self.to, known));
+        ends.push((start, self.from, KnownValues::default(), rim));
+        ends.push((self.from, self.to, known, &[]));
         let end = self.high.last().map_or(self.n, |h| h.0);
-        ends.push((self.to, end, KnownValues::default()));
+        ends.push((self.to, end, KnownValues::default(), rim));
         for (i, (start, what)) in self.high.iter().enumerate().rev() {
             let end = i.checked_sub(1).and_then(|i| self.high.get(i)).map_or(self.n, |h| h.0);
-            ends.push((*start, end, aside(*what)));
+            ends.push((*start, end, aside(*what), &[]));
         }
-        ends.retain(|(start, end, _)| start != end);
+        ends.retain(|(start, end, _, _)| start != end);
         (ends.len() > 1).then(|| {
-            let piece = |(start, end, known): &(SubExp, SubExp, KnownValues)| {
+            let piece = |(start, end, known, attrs): &(SubExp, SubExp, KnownValues, &[StmAttr])| {
                 let n = b.sub(*end, *start);
-                w.piece(*start, n, known, rows, b)
+                w.piece((*start, n), known, attrs, rows, b)
             };
             ends.iter().map(piece).collect()
         })
@@ -530,9 +535,9 @@ impl SplitNest<'_> {
     /// The map or reduction over `n` indexes from `start`; what it is reduced to, and its arrays.
     fn piece(
         &self,
-        start: SubExp,
-        n: SubExp,
+        (start, n): (SubExp, SubExp),
         known: &KnownValues,
+        attrs: &[StmAttr],
         rows: &[Row],
         b: &mut Builder,
     ) -> Vec<Var> {
@@ -563,7 +568,7 @@ impl SplitNest<'_> {
             pat,
             exp,
             certs: self.certs.to_vec(),
-            attrs: self.attrs.to_vec(),
+            attrs: [self.attrs, attrs].concat(),
             loc: b.loc,
         };
         b.push(stm);

@@ -14,11 +14,12 @@
 //! variable is at one of its ends, so that an assertion that holds at the ends of the main piece
 //! holds in all of it.
 
+use super::RIM;
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Body, CmpOp, Const, Exp, IntType, LoopForm, Poly, Prim, SegKind, SegOp, Stm, SubExp,
-    Type, UnOp, Var,
+    BinOp, Body, CmpOp, Const, Defs, Exp, IntType, LoopForm, Poly, Prim, SegKind, SegOp, Stm,
+    SubExp, Type, UnOp, Var,
 };
 
 /// A limit of the main piece, in what is known outside.
@@ -89,6 +90,8 @@ pub(super) struct Main {
     pub(super) same: VarMap<SubExp>,
     /// Where all of that holds.
     pub(super) limits: Vec<Limit>,
+    /// All limits are a few points away from where the range begins or ends.
+    pub(super) rims_are_short: bool,
     /// What must not be negative at either end of the main piece, in the index and in what is known
     /// outside.
     pub(super) ends: Vec<Poly>,
@@ -145,10 +148,12 @@ enum Can {
     ByIndex,
 }
 
-struct Outcomes {
+struct Outcomes<'d> {
     index: Var,
     /// What the index is below.
     size: SubExp,
+    /// What is known of sizes outside.
+    defs: &'d Defs,
     /// What the body binds.
     inside: VarSet,
     polys: VarMap<Poly>,
@@ -161,13 +166,14 @@ struct Outcomes {
 }
 
 /// Looks for the main piece of the indexes `index < size` of a body.
-pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm]) -> Main {
+pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm], defs: &Defs) -> Main {
     let mut inside = VarSet::default();
     bound(stms, &mut inside);
     inside.insert(index);
     let mut o = Outcomes {
         index,
         size,
+        defs,
         inside,
         polys: VarMap::default(),
         counters: VarMap::default(),
@@ -177,6 +183,8 @@ pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm]) -> Main {
     };
     o.relies(&Poly::leaf(size));
     o.stms(stms, true);
+    let near = |l: &Limit| o.is_near_end(l);
+    o.main.rims_are_short = o.main.limits.iter().all(near);
     o.main
 }
 
@@ -224,7 +232,7 @@ fn weight(stms: &[Stm]) -> usize {
     })
 }
 
-impl Outcomes {
+impl Outcomes<'_> {
     fn stms(&mut self, stms: &[Stm], top: bool) {
         for s in stms {
             self.stm(s, top);
@@ -743,12 +751,20 @@ impl Outcomes {
                 let outside = |v: &Var| *v == self.index || !self.inside.contains(v);
                 if p.vars().iter().all(outside)
                     && let Some(limit) = self.limit(&p, outcome)
+                    && !self.is_near_end(&limit)
                 {
                     self.main.asides.push(Aside { cond: v, outcome, limit });
                 }
             }
             _ => {}
         }
+    }
+
+    /// Whether a limit is a few points away from where the range begins or ends.
+    fn is_near_end(&self, limit: &Limit) -> bool {
+        let (Limit::From(p) | Limit::Before(p) | Limit::Apart(p) | Limit::Side(p)) = limit;
+        let near = |p: &Poly| p.as_const().is_some_and(|c| (-RIM..=RIM).contains(&c));
+        near(p) || near(&self.defs.expand(&Poly::leaf(self.size).sub(p)))
     }
 
     /// The result of a branch between two affine values.
@@ -803,7 +819,7 @@ impl Outcomes {
         if f != g {
             return;
         }
-        let outside = |s: &Outcomes, p: &Poly| p.vars().iter().all(|v| !s.inside.contains(v));
+        let outside = |s: &Outcomes<'_>, p: &Poly| p.vars().iter().all(|v| !s.inside.contains(v));
         if !outside(self, &x_rest) || !outside(self, &y_rest) {
             return;
         }

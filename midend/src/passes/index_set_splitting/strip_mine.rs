@@ -125,7 +125,7 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         certs: &stm.certs,
         attrs: &stm.attrs,
     };
-    let rest = work.piece(covered, left, &KnownValues::default(), &rows, b);
+    let rest = work.piece((covered, left), &KnownValues::default(), &[], &rows, b);
     Some(whole(stm, space, &rows, &[flat, rest], b))
 }
 

@@ -4,7 +4,7 @@
 
 use super::outcomes::{Aside, Limit, Main, main_piece};
 use crate::ir::parse::parse_program;
-use crate::ir::{Exp, SegKind, SegOp, Var};
+use crate::ir::{Defs, Exp, SegKind, SegOp, Var};
 
 /// The main piece of the only map of a program. Outside are `n_0`, the size, and `a_1`, `b_2`,
 /// `p_23`.
@@ -20,7 +20,7 @@ fn main_of(body: &str, size: &str) -> Main {
         panic!("no map")
     };
     let (index, size) = space.dims[0];
-    main_piece(index, size, &body.stms)
+    main_piece(index, size, &body.stms, &Defs::default())
 }
 
 fn main(body: &str) -> Main {

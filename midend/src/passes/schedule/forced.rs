@@ -92,7 +92,7 @@ impl Scheduler<'_> {
     fn forced_lanes(&self, nest: Nest<'_>) -> Result<Strategy, Refusal> {
         let lanes = match &nest.op.kind {
             SegKind::Map => legal::lanes_of_map(nest, self.places, self.machine),
-            SegKind::Red(ops) => legal::lanes_of_reduction(nest.op, ops, self.places, self.machine),
+            SegKind::Red(ops) => legal::lanes_of_reduction(nest, ops, self.places, self.machine),
             SegKind::Scan(_) | SegKind::Hist(_) => Err(Why::Kind.into()),
         };
         let lanes = lanes.map_err(Refusal::Lanes)?;

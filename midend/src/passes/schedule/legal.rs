@@ -36,7 +36,7 @@ use super::nest::{Nest, blocks};
 use crate::analysis::bodies::{is_straight, lanewise_size, returns};
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
-use crate::analysis::lanes::{Lanes, Obstacle, Why, lanes};
+use crate::analysis::lanes::{Lanes, Obstacle, Rule, Why, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::varmap::VarSet;
@@ -62,6 +62,7 @@ pub fn legal(
         Strategy::Loops { unroll } => {
             yes(unroll == 1 || unroll > 1 && unrolls(op), "its points cannot go several at a time")
         }
+        Strategy::Scalar => Ok(()),
         Strategy::Tiles { dims: (a, b), size } => yes(
             is_map && a != b && a < rank && b < rank && size > 0,
             "no tiles of these dimensions",
@@ -75,7 +76,7 @@ pub fn legal(
             yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
             let ok = match &op.kind {
                 SegKind::Map => lanes_of_map(nest, places, machine).is_ok(),
-                SegKind::Red(ops) => lanes_of_reduction(op, ops, places, machine).is_ok(),
+                SegKind::Red(ops) => lanes_of_reduction(nest, ops, places, machine).is_ok(),
                 SegKind::Scan(_) | SegKind::Hist(_) => false,
             };
             yes(ok, "it cannot be computed by lanes")
@@ -236,6 +237,7 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
         |dims| yes(copied.crossed() == Some(dims), "it does not go across these dimensions");
     match strategy {
         Strategy::Loops { unroll } => yes(unroll == 1, "its points cannot go several at a time"),
+        Strategy::Scalar => Err("a copy has no points"),
         Strategy::Runs { from } => {
             let rank = copied.target.dims.len();
             yes(from < rank && copied.dense_from(defs) <= from, "both sides are not dense")
@@ -420,28 +422,43 @@ pub(super) fn lanes_of_map(
     if apart { Ok(lanes) } else { Err(Why::ReadsWritten.into()) }
 }
 
-/// The lanes of a reduction, if each lane can accumulate its points. What points make must be their own, or written to
-/// where the body says, in blocks that it does not read.
+/// The lanes of a reduction, if each lane can accumulate its points. What points make must be their own, neighbours in a
+/// result, or written to where the body says, in blocks that it does not read.
 pub(super) fn lanes_of_reduction(
-    op: &SegOp,
+    nest: Nest<'_>,
     ops: &[Reduction],
     places: &Places,
     machine: &Machine,
 ) -> Result<Lanes, Obstacle> {
-    let SegOp { space, body, .. } = op;
+    let SegOp { space, body, .. } = nest.op;
     let (index, _) = space.dims.last().ok_or(Why::Kind)?;
     let (_, others) = body.results.split_at_checked(ops.len()).ok_or(Why::Operator)?;
+    let stored = nest.pat.get(ops.len()..).unwrap_or_default();
     let mut written = VarSet::default();
-    for result in others {
-        let KernelResult::Write { dest, .. } = result else { return Err(Why::Operator.into()) };
-        written.insert(places.of(*dest).ok_or(Why::Unknown)?.mem.block);
+    let mut collects = false;
+    for (p, result) in stored.iter().zip(others) {
+        let to = match result {
+            KernelResult::Write { dest, .. } => places.of(*dest).ok_or(Why::Unknown)?,
+            KernelResult::Return(_) => {
+                collects = true;
+                let to = places.of(p.var).ok_or(Why::Unknown)?;
+                if to.rank() != space.dims.len() || to.last_stride() != Some(1) {
+                    return Err(Why::ResultsApart.into());
+                }
+                to
+            }
+        };
+        written.insert(to.mem.block);
     }
     if !ops.iter().all(|r| lanewise_accumulation(r).is_some()) {
         return Err(Why::Operator.into());
     }
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
     let gathers = machine.gathers && !others.is_empty();
-    let lanes = lanes(*index, body, gathers, &place_of)?;
+    let mut lanes = lanes(*index, body, gathers, &place_of)?;
+    if collects && !lanes.straight {
+        lanes.estimate.rule = Rule::Collects;
+    }
     let is_written = |block: Var| written.contains(&block) || lanes.writes_block(block);
     let reads = |v: &Var| places.of(*v).is_some_and(|p| is_written(p.mem.block));
     let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);

@@ -61,7 +61,8 @@ impl Scheduler<'_> {
             {
                 out.extend(self.by_lanes(nest, &lanes, n, points));
             }
-            out.push(Strategy::Loops { unroll: 1 });
+            // What is left are fewer points than lanes.
+            out.push(Strategy::Scalar);
             return Schedule::new(out);
         }
         if let Some(dims) = self.crossed(nest) {

@@ -147,8 +147,8 @@ impl Scheduler<'_> {
     fn stms(&self, stms: &mut [Stm], context: Context) {
         for s in stms {
             let in_cache = context.in_cache || s.has(StmAttr::InCache);
-            let strip = s.has(StmAttr::Strip);
-            let context = Context { in_cache, strip, ..context };
+            let (strip, peeled) = (s.has(StmAttr::Strip), s.has(StmAttr::Peeled));
+            let context = Context { in_cache, strip, peeled, ..context };
             let mut inside = context;
             if let Exp::Seg(op) = &s.exp {
                 // A task is a range of what would be one operation.
@@ -216,6 +216,9 @@ impl Scheduler<'_> {
         match &nest.op.kind {
             SegKind::Map if self.aim.kernels => {
                 plain(legal::is_pointwise_in_place(nest, self.places))
+            }
+            SegKind::Map | SegKind::Red(_) if context.peeled => {
+                Schedule::new(vec![Strategy::Scalar])
             }
             SegKind::Map => self.map(nest, context),
             SegKind::Red(ops) => self.reduction(nest, ops, context),

@@ -31,7 +31,7 @@ impl Scheduler<'_> {
             }
             SegKind::Red(ops) => (
                 Kind::Reduction,
-                scheduled.then(|| legal::lanes_of_reduction(op, ops, self.places, self.machine)),
+                scheduled.then(|| legal::lanes_of_reduction(nest, ops, self.places, self.machine)),
             ),
             SegKind::Scan(_) => (Kind::Scan, None),
             SegKind::Hist(_) => (Kind::Histogram, None),

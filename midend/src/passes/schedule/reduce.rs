@@ -63,7 +63,7 @@ impl Scheduler<'_> {
             Some((strategy, _)) => out.push(strategy),
             None if self.aim.kernels => {}
             None => {
-                let lanes = legal::lanes_of_reduction(op, ops, self.places, self.machine)
+                let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine)
                     .ok()
                     .filter(Lanes::pays);
                 out.extend(lanes.and_then(|l| {
@@ -72,8 +72,12 @@ impl Scheduler<'_> {
                 }));
             }
         }
-        let unroll = self.unroll(nest, context);
-        out.push(Strategy::Loops { unroll });
+        // Behind lanes are fewer points than these.
+        out.push(if out.iter().any(|s| matches!(s, Strategy::Lanes { .. })) {
+            Strategy::Scalar
+        } else {
+            Strategy::Loops { unroll: self.unroll(nest, context) }
+        });
         Schedule::new(out)
     }
 

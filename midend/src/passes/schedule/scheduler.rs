@@ -31,6 +31,8 @@ pub(super) struct Context {
     pub(super) fun: Option<Name>,
     /// It is a strip of another operation.
     pub(super) strip: bool,
+    /// Of the statement at hand: there are few points.
+    pub(super) peeled: bool,
     /// A task.
     pub(super) task: bool,
     /// An operation around it goes by lanes.

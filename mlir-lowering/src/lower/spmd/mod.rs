@@ -98,11 +98,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let points = |f: &mut Self| {
             f.env = outside.clone();
-            f.for_each(n, |f, i| {
-                let i = f.b.ix(i)?;
-                f.env.insert(index, i);
-                f.stms(&body.stms)?;
-                f.collect(pat, space, &body.results, &body.types)
+            f.with_scalar_loops(nest.is_scalar(), |f| {
+                f.for_each(n, |f, i| {
+                    f.with_scalar_loops(false, |f| {
+                        let i = f.b.ix(i)?;
+                        f.env.insert(index, i);
+                        f.stms(&body.stms)?;
+                        f.collect(pat, space, &body.results, &body.types)
+                    })
+                })
             })
         };
         let mut widths = Vec::new();

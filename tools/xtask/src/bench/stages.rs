@@ -7,7 +7,7 @@ pub const MUCH: f64 = 0.3;
 const REASONS: &[(&str, &str)] = &[
     (
         "llvm-optimise",
-        "LLVM's `default<O3>`, of which vectorising and unrolling are the larger part: it makes the \
+        "LLVM's passes for `-O3`, of which vectorising and unrolling are the larger part: it makes the \
          code what it is. It counts as one pass here, and is some hundred.",
     ),
     (

@@ -1,0 +1,24 @@
+-- RUN: futc --emit=sched --target-cpu=x86-64-v3 %s | FileCheck %s
+
+-- The points that index-set splitting peels off either end, and those that are too few for lanes, have loops as small as code can
+-- be. What they have less to do at one end is not worth code of its own.
+
+-- CHECK-LABEL: fun sums (
+-- CHECK: #[peeled] schedule { scalar } segmap
+-- CHECK: schedule {{.*}}{ loops } segmap
+-- CHECK: #[peeled] schedule { scalar } segmap
+-- CHECK-NOT: segmap
+-- CHECK: concat(0,
+entry sums [n] (xs: [n]f32) =
+  let at i = if i < 0 || i >= n then 0 else xs[i]
+  in tabulate n (\i -> at (i - 2) + at (i - 1) + xs[i] + at (i + 1) + at (i + 2))
+
+-- CHECK-LABEL: fun powers (
+-- CHECK: schedule { lanes 16; lanes 8; scalar } segmap
+entry powers [n] (xs: [n]f32) =
+  map (\x -> loop y = x while y < 100 do y * 1.5 + 1) xs
+
+-- CHECK-LABEL: fun total (
+-- CHECK: schedule { lanes 16; scalar } segred
+entry total [n] (xs: [n]f32) (k: i32) =
+  i64.sum (map (\x -> i64.f32 (loop y = x for _i < k do y * y - x)) xs)

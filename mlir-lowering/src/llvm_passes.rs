@@ -1,0 +1,68 @@
+//! LLVM's passes for host code, as text that `opt -passes=` accepts.
+//!
+//! Note [LLVM's passes by name]
+//!
+//! `default<O3>` is made for C++. What the mid-end hands on is inlined, in SSA form and without memory for variables,
+//! so that a part of these passes has nothing to do, and of the eight runs of InstCombine the later ones find next to
+//! nothing, at 4 to 6 % of LLVM's optimisation each. So `-O2` and `-O3` name what they want: the order is that of
+//! `default<O3>` of LLVM 22, and left out are
+//!
+//! * InstCombine but for four runs: at the start, behind GVN, behind the vectorisers of loops, and at the end;
+//! * what is for virtual calls, exceptions, coroutines, profiles and arguments in memory (`callsite-splitting`,
+//!   `called-value-propagation`, `argpromotion`, `libcalls-shrinkwrap`, `chr`, ...).
+
+use crate::OptLevel;
+use std::borrow::Cow;
+
+/// Blocks are merged and branches become selects, but loops keep their form.
+const SIMPLIFY: &str = "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;keep-loops;speculate-blocks;\
+     simplify-cond-branch>";
+/// Also what branches have in common leaves them.
+const SINK_COMMON: &str = "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;switch-to-arithmetic;keep-loops;\
+     hoist-common-insts;sink-common-insts;speculate-blocks;simplify-cond-branch>";
+/// Behind vectorisation loops need no form, and switches may become tables.
+const LATE: &str = "simplifycfg<bonus-inst-threshold=1;forward-switch-cond;switch-range-to-icmp;switch-to-arithmetic;\
+     switch-to-lookup;no-keep-loops;hoist-common-insts;sink-common-insts;speculate-blocks;simplify-cond-branch>";
+/// The last one: loads and stores under conditions, and selects in place of branches that nobody foretells.
+const LAST: &str = "simplifycfg<bonus-inst-threshold=1;switch-range-to-icmp;switch-to-arithmetic;keep-loops;\
+     hoist-loads-stores-with-cond-faulting;speculate-blocks;simplify-cond-branch;speculate-unpredictables>";
+const COMBINE: &str = "instcombine<max-iterations=1;no-verify-fixpoint>";
+
+/// The passes of a level. With `unroll`, several rounds of loops may stand one behind the other, or be interleaved.
+pub fn pipeline(level: OptLevel, unroll: bool) -> Cow<'static, str> {
+    match level {
+        OptLevel::O0 => "default<O0>".into(),
+        OptLevel::O1 => "default<O1>".into(),
+        OptLevel::O2 | OptLevel::O3 => optimised(unroll).into(),
+    }
+}
+
+fn optimised(unroll: bool) -> String {
+    let (unroll_full, vectorize, unroll) = if unroll {
+        (",loop-unroll-full", "loop-vectorize", ",loop-unroll<O3>")
+    } else {
+        ("", "loop-vectorize<interleave-forced-only>", "")
+    };
+    let function = format!(
+        "sroa<modify-cfg>,early-cse<memssa>,jump-threading,correlated-propagation,{SIMPLIFY},\
+         aggressive-instcombine,tailcallelim,{SIMPLIFY},reassociate,constraint-elimination,\
+         loop-mssa(loop-instsimplify,loop-simplifycfg,licm<no-allowspeculation>,loop-rotate,licm<allowspeculation>,\
+         simple-loop-unswitch<nontrivial;trivial>),{SIMPLIFY},\
+         loop(loop-idiom,indvars,extra-simple-loop-unswitch-passes,loop-deletion{unroll_full}),\
+         sroa<modify-cfg>,vector-combine,gvn,sccp,bdce,{COMBINE},jump-threading,correlated-propagation,adce,\
+         memcpyopt,dse,loop-mssa(licm<allowspeculation>),{SINK_COMMON}"
+    );
+    format!(
+        "forceattrs,inferattrs,function<eager-inv>(lower-expect,{SIMPLIFY},sroa<modify-cfg>,early-cse),ipsccp,globalopt,\
+         function<eager-inv>(mem2reg,{COMBINE},{SIMPLIFY}),always-inline,require<globals-aa>,\
+         function(invalidate<aa>),require<profile-summary>,\
+         cgscc(devirt<4>(inline,function-attrs<skip-non-recursive-function-attrs>,\
+         function<eager-inv;no-rerun>({function}),function-attrs,\
+         function(require<should-not-run-function-passes>))),\
+         deadargelim,globalopt,globaldce,rpo-function-attrs,recompute-globalsaa,\
+         function<eager-inv>(drop-unnecessary-assumes,lower-constant-intrinsics,loop(loop-rotate,loop-deletion),{vectorize},\
+         drop-unnecessary-assumes,infer-alignment,loop-load-elim,{COMBINE},{LATE},slp-vectorizer,vector-combine{unroll},\
+         sroa<preserve-cfg>,infer-alignment,{COMBINE},loop-mssa(licm<allowspeculation>),alignment-from-assumptions,\
+         loop-sink,instsimplify,div-rem-pairs,tailcallelim,{LAST}),globaldce,constmerge"
+    )
+}
