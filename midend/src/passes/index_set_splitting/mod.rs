@@ -64,9 +64,6 @@ const MOST_OF_REDUCTIONS: usize = 120;
 const LONG: usize = 10_000;
 /// In long programs, larger bodies stay whole.
 const MOST_IN_LONG: usize = 20;
-/// At most so many points at either end are peeled off without more ado: what they have less to do is not worth code of its
-/// own.
-const RIM: i64 = 16;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
 /// Pieces at either end that have less to do.

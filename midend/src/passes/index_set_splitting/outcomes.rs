@@ -14,7 +14,6 @@
 //! variable is at one of its ends, so that an assertion that holds at the ends of the main piece
 //! holds in all of it.
 
-use super::RIM;
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -134,6 +133,9 @@ const SMALL_COUNT: i64 = 1 << 30;
 /// Neighbours are not farther away than this.
 const FARTHEST: u64 = 8;
 
+/// At most so many points at either end are peeled off without more ado: what they have less to do is not worth code of its
+/// own.
+const RIM: i64 = 16;
 /// How much more a branch has to do before it is the main one.
 const HEAVIER: usize = 2;
 

@@ -78,6 +78,7 @@ const MLIR: &[Layer] = &[
             "src/half_vectors",
             "src/lib",
             "src/link",
+            "src/llvm_passes",
             "src/partition",
             "src/tables",
             "src/target",
