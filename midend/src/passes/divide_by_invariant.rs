@@ -28,12 +28,12 @@
 //!
 //! Cost: linear in the program, times the depth of nests.
 
-use crate::analysis::lanes::expected_lanes;
+use crate::analysis::lanes::expected_lanes_of;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, ConvOp, Exp, Fun, IntType, Level, MathFn, NameSource, PatElem, Prim, Program, SegKind,
-    SegOp, Stm, SubExp, Type, Var,
+    BinOp, ConvOp, Exp, Fun, IntType, Level, MathFn, NameSource, PatElem, Prim, Program, Stm, SubExp, Type,
+    Var,
 };
 
 /// Multiplies instead of dividing.
@@ -240,15 +240,7 @@ impl Divider<'_> {
 
 /// Whether an operation will be computed by lanes.
 fn goes_by_lanes(exp: &Exp) -> bool {
-    match exp {
-        Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) => {
-            space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, true).is_some())
-        }
-        Exp::Seg(SegOp { space, kind: SegKind::Red(_), body, .. }) => {
-            space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, false).is_some())
-        }
-        _ => false,
-    }
+    matches!(exp, Exp::Seg(op) if expected_lanes_of(op).is_some())
 }
 
 /// The variables that are bound.

@@ -1,6 +1,6 @@
 //! What is found out about a body, and the state of finding it out.
 
-use super::cost::{Cost, Estimate};
+use super::cost::{Cost, Estimate, Rule};
 use super::obstacle::Obstacle;
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::{VarMap, VarSet};
@@ -161,6 +161,14 @@ impl Lanes {
     /// Blocks that every lane has for itself, with the type and number of their elements.
     pub fn private_blocks(&self) -> impl Iterator<Item = (Var, Prim, i64)> + '_ {
         self.homes.private.iter().map(|(block, (elem, n))| (*block, *elem, *n))
+    }
+
+    /// The same lanes, of a reduction that also stores a value for each of its points.
+    pub fn collecting(mut self) -> Lanes {
+        if !self.straight {
+            self.estimate.rule = Rule::Collects;
+        }
+        self
     }
 
     /// Blocks that the body writes to as a whole: no other array may lie there that it reads.

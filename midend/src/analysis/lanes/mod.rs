@@ -95,6 +95,22 @@ pub fn expected_lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<La
     lanes(index, body, gathers, &|_| None).ok().filter(Lanes::pays)
 }
 
+/// Those of an operation of one thread.
+pub fn expected_lanes_of(op: &SegOp) -> Option<Lanes> {
+    let (index, _) = op.space.dims.last()?;
+    match &op.kind {
+        SegKind::Map => expected_lanes(*index, &op.body, true),
+        SegKind::Red(ops) => {
+            let stores = op.body.results.len() > ops.len();
+            let lanes = lanes(*index, &op.body, stores, &|_| None).ok()?;
+            let stored = op.body.results.iter().skip(ops.len());
+            let collects = stored.into_iter().any(|r| matches!(r, KernelResult::Return(_)));
+            Some(if collects { lanes.collecting() } else { lanes }).filter(Lanes::pays)
+        }
+        SegKind::Scan(_) | SegKind::Hist(_) => None,
+    }
+}
+
 /// Whether all that a body does is to add up what is computed without arrays: if there is much of
 /// it, that is vectors by itself.
 pub fn short_sums(body: &KernelBody) -> bool {

@@ -36,7 +36,7 @@ use super::nest::{Nest, blocks};
 use crate::analysis::bodies::{is_straight, lanewise_size, returns};
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
-use crate::analysis::lanes::{Lanes, Obstacle, Rule, Why, lanes};
+use crate::analysis::lanes::{Lanes, Obstacle, Why, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::varmap::VarSet;
@@ -455,10 +455,8 @@ pub(super) fn lanes_of_reduction(
     }
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
     let gathers = machine.gathers && !others.is_empty();
-    let mut lanes = lanes(*index, body, gathers, &place_of)?;
-    if collects && !lanes.straight {
-        lanes.estimate.rule = Rule::Collects;
-    }
+    let lanes = lanes(*index, body, gathers, &place_of)?;
+    let lanes = if collects { lanes.collecting() } else { lanes };
     let is_written = |block: Var| written.contains(&block) || lanes.writes_block(block);
     let reads = |v: &Var| places.of(*v).is_some_and(|p| is_written(p.mem.block));
     let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);
