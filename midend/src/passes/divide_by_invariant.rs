@@ -32,8 +32,8 @@ use crate::analysis::lanes::expected_lanes_of;
 use crate::ir::traverse::{Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, ConvOp, Exp, Fun, IntType, Level, MathFn, NameSource, PatElem, Prim, Program, Stm, SubExp, Type,
-    Var,
+    BinOp, ConvOp, Exp, Fun, IntType, Level, MathFn, NameSource, PatElem, Prim, Program, Stm,
+    SubExp, Type, Var,
 };
 
 /// Multiplies instead of dividing.

@@ -12,7 +12,7 @@ use futc_typed::prim::PrimType;
 impl Maker {
     /// One of them that is an array.
     pub fn idiom(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
-        match self.r.below(13) {
+        match self.r.below(14) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 => self.rows_scattered(n, elem),
             4 => self.counted_places(n, elem),
@@ -21,6 +21,7 @@ impl Maker {
             7 | 8 => self.small_vectors(n, elem),
             9 | 10 => self.written_and_counted(n, elem),
             11 => self.carried(n, elem),
+            12 => self.of_different_sizes(n, elem),
             _ => self.product_added(n, elem),
         }
     }
@@ -37,6 +38,38 @@ impl Maker {
             7 => format!("{i} / 2"),
             _ => i.to_owned(),
         }
+    }
+
+    /// A map whose points each go through as many elements as its index says, or something that is computed of it.
+    fn of_different_sizes(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let (op, ne) = match elem {
+            Ty::Scalar(Scalar::Exact(_)) => self.operator(elem)?,
+            _ => return None,
+        };
+        let same = self.r.one_in(2);
+        let m = if same { n.clone() } else { self.size() };
+        let times = self.estimate(n).saturating_mul(self.estimate(&m)).saturating_mul(2);
+        if !self.affords(times) {
+            return None;
+        }
+        let (xs, i, j) = (self.name("xs"), self.name("i"), self.name("j"));
+        let (size, inner) = (n.to_text(), m.to_text());
+        let made = self.short(|g| g.map(&m, elem));
+        let made = self.returned(made);
+        let of = Ty::array(&m, elem.clone());
+        let k = self.r.of(["I % (M + 1)", "i64.min I M", "(I * I) % (M + 1)", "M - I % (M + 1)"]);
+        let k = if same && self.r.one_in(2) { "I" } else { k };
+        let k = k.replace('I', &i).replace('M', &inner);
+        let sum = match self.r.below(3) {
+            0 => format!("reduce {op} {ne} {xs}[:{k}]"),
+            1 => format!("reduce {op} {ne} (map (\\{j} -> {xs}[{j}]) (iota ({k})))"),
+            _ => format!(
+                "reduce {op} {ne} (map (\\{j} -> reduce {op} {ne} {xs}[{j}:{inner}]) (iota ({k})))"
+            ),
+        };
+        let p = parts![format!("let {xs} : {of} = "), made];
+        let read = parts![format!("\nin map (\\{i} -> {sum}) (iota {size})")];
+        Some(Expr::new(&Ty::array(n, elem.clone()), p.into_iter().chain(read).collect()))
     }
 
     /// With so little fuel that what comes out is short.

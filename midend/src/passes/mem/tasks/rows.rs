@@ -78,7 +78,7 @@ impl Cut {
     /// Whether segments are few and long; nothing if there is no version for that.
     fn few_long_segments(&mut self, op: &SegOp, estimate: Estimate) -> Option<SubExp> {
         if let ([(_, n)], SegKind::Map) = (op.space.dims.as_slice(), &op.kind) {
-            return self.few_long_points(*n, &op.body);
+            return self.few_long_points(*n, op);
         }
         let [(_, n), (_, m)] = *op.space.dims.as_slice() else { return None };
         let suits = match &op.kind {
@@ -105,7 +105,8 @@ impl Cut {
     }
 
     /// The same for points of a map with operations inside whose sizes are known before.
-    fn few_long_points(&mut self, n: SubExp, body: &KernelBody) -> Option<SubExp> {
+    fn few_long_points(&mut self, n: SubExp, op: &SegOp) -> Option<SubExp> {
+        let body = &op.body;
         struct Inside<'a>(Vec<&'a SegOp>);
         impl<'a> Inside<'a> {
             fn stms(&mut self, stms: &'a [Stm]) {
@@ -131,7 +132,7 @@ impl Cut {
             return None;
         }
         let mut bound = Binders::default();
-        bound.kernel_body(body);
+        bound.exp(&Exp::Seg(op.clone()));
         let known = |n: &SubExp| n.var().is_none_or(|v| !bound.0.contains(&v));
         let mut worth = SubExp::i64(0);
         for op in inside.0 {
@@ -139,7 +140,8 @@ impl Cut {
             if !sizes.iter().all(known) {
                 continue;
             }
-            let estimate = Estimate::of(op, op.space.dims.len(), self.grain, &mut self.b);
+            let dims = op.space.dims.len();
+            let estimate = Estimate::inside(op, dims, bound.0.clone(), &mut self.b);
             let elements = sizes.iter().fold(SubExp::i64(1), |all, n| {
                 let all = self.b.mul(all, *n);
                 self.b.min(all, SubExp::i64(MOST_ELEMENTS))

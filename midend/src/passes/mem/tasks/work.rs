@@ -38,7 +38,12 @@ impl Estimate {
         if grain == Grain::Smallest {
             return Estimate::half_a_task();
         }
-        let mut inside = Binders::default();
+        Estimate::inside(op, outer, VarSet::default(), b)
+    }
+
+    /// The same of an operation where `around` is bound, too, that is not where the estimate is computed.
+    pub(super) fn inside(op: &SegOp, outer: usize, around: VarSet, b: &mut Builder) -> Estimate {
+        let mut inside = Binders(around);
         inside.exp(&Exp::Seg(op.clone()));
         let mut work = Work { inside: inside.0, b };
         let mut of_point = work.stms(&op.body.stms);
