@@ -50,7 +50,8 @@ impl Forcing {
             return Ok(());
         }
         Err(format!(
-            "--force-schedule={}: no map, reduction, scan or histogram is there; --explain-schedule lists them",
+            "--force-schedule={}: no map, reduction, scan or histogram is there; --explain-schedule lists them \
+             (with copies that targets make maps of, which cannot be asked)",
             self.text
         ))
     }
@@ -83,6 +84,15 @@ impl Forcing {
             && (self.open || place.last == self.place.last)
     }
 
+    /// What is said if two ask for different schedules of one place.
+    pub fn contradiction(all: &[Forcing]) -> Option<String> {
+        all.iter().enumerate().find_map(|(i, a)| {
+            let before = all.get(..i)?;
+            let other = before.iter().find(|b| b.place == a.place && b.how != a.how)?;
+            Some(format!("--force-schedule={} contradicts --force-schedule={}", a.text, other.text))
+        })
+    }
+
     /// What is said if it is not legal.
     pub fn refused(&self, why: &str) -> String {
         format!("--force-schedule={}: not possible: {why}", self.text)
@@ -104,6 +114,16 @@ mod tests {
         assert_eq!(covers("3:4=lanes", "b.fut"), Ok(false));
         assert_eq!(covers("3:4-16=lanes", "a.fut"), Ok(false));
         assert_eq!(covers("3:5=lanes", "a.fut"), Ok(false));
+    }
+
+    #[test]
+    fn one_place_has_one_schedule() {
+        let all = |texts: &[&str]| -> Vec<Forcing> {
+            texts.iter().filter_map(|t| t.parse().ok()).collect()
+        };
+        assert!(Forcing::contradiction(&all(&["3:4=lanes", "3:5=loops", "3:4=lanes"])).is_none());
+        let said = Forcing::contradiction(&all(&["3:4=lanes", "3:4=loops"])).unwrap_or_default();
+        assert!(said.contains("3:4=loops contradicts"), "{said}");
     }
 
     #[test]

@@ -156,7 +156,9 @@ impl Scheduler<'_> {
                 inside.depth += usize::from(!tasks);
                 inside.kernel |= op.level.is_kernel();
                 inside.task |= tasks;
-                let mut forced = None;
+                let shared = Refusal::Illegal("the threads of a kernel share its points");
+                let of_kernel = s.forced().filter(|_| op.level.is_kernel());
+                let mut forced = of_kernel.map(|how| (how, Some(shared)));
                 if s.schedule.is_none() && !op.level.is_kernel() && !tasks {
                     let large = self.large && !context.in_cache;
                     let scheduler = Scheduler { large, ..*self };

@@ -18,6 +18,7 @@ use futc_frontend::diag::PassWarning;
 use futc_frontend::syntax::ast::DecKind;
 use futc_frontend::syntax::{lexer, print_ast, print_tokens};
 use futc_midend::explain::{self, explain};
+use futc_midend::forcing::Forcing;
 use futc_midend::internalise;
 use futc_midend::ir::{Level, Program};
 use futc_midend::pipelines::{self, Runner};
@@ -113,6 +114,9 @@ pub fn run(args: &CompileArgs) -> Result<Exit, Failure> {
         }
     }
     let mut core = runner.timed(INTERNALISE, || session.core(options))?;
+    if let Some(said) = Forcing::contradiction(&args.force_schedule) {
+        return Err(Failure::usage(said));
+    }
     for forcing in &args.force_schedule {
         forcing.apply(&mut core, &session.root.path(&session.db)).map_err(Failure::usage)?;
     }
