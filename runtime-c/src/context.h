@@ -34,6 +34,8 @@ struct futc_trace {
   FILE *file;      /* or NULL */
   int64_t stopped; /* when tracing began last, by the thread's clock */
   int64_t lost;    /* all the time of tracing */
+  int64_t last;    /* that was written */
+  int64_t clock_ns; /* that looking at the clock takes, besides */
 };
 
 /* Where a failure goes (guard.h). */

@@ -19,8 +19,6 @@
 
 /* Of the stack, that the runtime needs between two bodies. */
 #define ROOM 16384
-/* Wakes another wakes in turn: more would keep it from its work. */
-#define WAKES_AT_ONCE 2
 
 /* ---- Assisting. ---- */
 
@@ -29,9 +27,9 @@ static void help_waking(struct futc_loop *loop) {
     return;
   }
   int32_t wakes =
-      atomic_fetch_sub_explicit(&loop->wakes, WAKES_AT_ONCE, memory_order_relaxed);
+      atomic_fetch_sub_explicit(&loop->wakes, FUTC_WAKES_AT_ONCE, memory_order_relaxed);
   if (wakes > 0) {
-    (void)futc_pool_wake(wakes < WAKES_AT_ONCE ? wakes : WAKES_AT_ONCE, loop->threads);
+    (void)futc_pool_wake(wakes < FUTC_WAKES_AT_ONCE ? wakes : FUTC_WAKES_AT_ONCE, loop->threads);
   }
 }
 
@@ -202,7 +200,7 @@ static void wake(struct futc_loop *loop, int32_t wanted) {
     rouse_owner(outer->owner);
   }
   if (futc_pool_sleeping() > 0) {
-    (void)futc_pool_wake(wanted < WAKES_AT_ONCE ? wanted : WAKES_AT_ONCE, loop->threads);
+    (void)futc_pool_wake(wanted < FUTC_WAKES_AT_ONCE ? wanted : FUTC_WAKES_AT_ONCE, loop->threads);
   }
 }
 
@@ -245,7 +243,7 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
   if (plan->nanoseconds >= FUTC_WAKE_NS || w->passed_over_ns >= FUTC_PATIENCE_NS) {
     /* Long enough, or futc_loop_pays has lost patience. */
     w->passed_over_ns = 0;
-    atomic_init(&loop.wakes, others - WAKES_AT_ONCE);
+    atomic_init(&loop.wakes, others - FUTC_WAKES_AT_ONCE);
   } else {
     others = 0;
   }

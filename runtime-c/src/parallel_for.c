@@ -43,12 +43,13 @@ static __attribute__((noinline)) void run_measured(struct futc_context *ctx,
 static __attribute__((noinline)) void run_large(struct futc_context *ctx, struct futc_site *site,
                                                 futc_body_fn body, void *env, int64_t n,
                                                 int64_t cost, double nanoseconds) {
+  struct futc_plan plan = {.weight = 1, .nanoseconds = nanoseconds};
   if (futc_loop_traced(ctx)) {
-    futc_loop_trace_run(ctx, site, body, env, n, cost);
+    plan.cut = futc_grain_cut(site, n, nanoseconds, futc_worker_threads(ctx));
+    futc_loop_trace_run(ctx, site, "loop", &plan, body, env, n, cost);
     return;
   }
   if (ctx->trace.file == NULL && futc_loop_pays(ctx, nanoseconds)) {
-    struct futc_plan plan = {.weight = 1, .nanoseconds = nanoseconds};
     plan.cut = futc_grain_cut(site, n, nanoseconds, ctx->worker.threads);
     if (futc_loop_fork(ctx, site, &plan, body, env, n, cost)) {
       return;

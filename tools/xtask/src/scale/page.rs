@@ -1,0 +1,188 @@
+//! The table, and the page.
+
+use super::Args;
+use super::machine::Machine;
+use super::outcome::{Program, Scaled};
+use crate::bench::report::{aligned, geometric_mean, machine};
+use crate::figures::commit_line;
+use std::fmt::Write as _;
+
+/// Less of all workers' time is not told.
+const MUCH: f64 = 0.02;
+/// So many places are told in the table.
+const MOST_PLACES: usize = 3;
+/// A program takes so much longer for want of bandwidth, and is bound by it.
+const BOUND_BY_MEMORY: f64 = 1.1;
+
+/// What is assumed of the machine, in words.
+pub fn assumed(m: &Machine) -> String {
+    format!(
+        "{:.1} GB/s for all workers, {:.1} for one; {:.0} MiB of cache; {:.1} µs until a woken thread runs, {:.1} for who wakes it",
+        m.bandwidth,
+        m.bandwidth_of_one,
+        m.cache / f64::from(1 << 20),
+        m.wake / 1e3,
+        m.waking / 1e3
+    )
+}
+
+impl Program {
+    fn speedup(&self, s: &Scaled) -> f64 {
+        self.one / s.time
+    }
+
+    fn efficiency(&self, s: &Scaled) -> f64 {
+        self.speedup(s) / f64::from(s.workers)
+    }
+}
+
+impl Scaled {
+    /// Whether it is the memory that bounds it.
+    pub fn is_bound_by_memory(&self) -> bool {
+        self.time > BOUND_BY_MEMORY * self.unlimited
+    }
+
+    /// The share of workers' time that is lost at each place, the largest first.
+    fn shares(&self) -> Vec<(String, f64)> {
+        let shares = self.lost.iter().map(|(p, l)| (p.clone(), self.share(l.idle + l.stalled)));
+        let mut shares: Vec<(String, f64)> = shares.collect();
+        shares.push(("scheduling".into(), self.share(self.scheduling)));
+        shares.retain(|(_, share)| *share >= MUCH);
+        shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+        shares
+    }
+}
+
+/// All of one program, for a terminal.
+pub fn program(p: &Program) -> String {
+    let mut s = format!("{}: {:.3} ms with one thread\n\n", p.name, p.one / 1e6);
+    let head = ["workers", "work (ms)", "span (ms)", "time (ms)", "speed-up", "efficiency", "without limit"];
+    let mut cells = vec![head.map(String::from).to_vec()];
+    for w in &p.by_workers {
+        cells.push(vec![
+            w.workers.to_string(),
+            format!("{:.3}", w.work / 1e6),
+            format!("{:.3}", w.span / 1e6),
+            format!("{:.3}", w.time / 1e6),
+            format!("{:.2}", p.speedup(w)),
+            format!("{:.2}", p.efficiency(w)),
+            format!("{:.2}", p.one / w.unlimited),
+        ]);
+    }
+    s.push_str(&aligned(&cells));
+    if let Some((threads, measured)) = p.measured {
+        let _ = writeln!(s, "measured with {threads} threads: {measured:.2}");
+    }
+    for w in &p.by_workers {
+        let _ = writeln!(s, "of the time of {} workers:", w.workers);
+        for (place, l) in w.lost.iter().filter(|(_, l)| w.share(l.idle + l.stalled) >= MUCH) {
+            let _ = writeln!(
+                s,
+                "  {:5.1} % idle, {:5.1} % waiting for memory while {place} ({:.1} % of the time alone)",
+                100.0 * w.share(l.idle),
+                100.0 * w.share(l.stalled),
+                100.0 * l.alone / w.time
+            );
+        }
+        let _ = writeln!(s, "  {:5.1} % in the scheduler", 100.0 * w.share(w.scheduling));
+    }
+    s
+}
+
+/// A line for each program; what bounds it is told for `reference` workers.
+pub fn table(programs: &[Program], reference: u32) -> String {
+    let workers: Vec<u32> = programs
+        .first()
+        .map(|p| p.by_workers.iter().map(|s| s.workers).collect())
+        .unwrap_or_default();
+    let mut head = ["program", "one thread (ms)", "work", "span (ms)"].map(String::from).to_vec();
+    head.extend(workers.iter().map(u32::to_string));
+    head.extend([
+        format!("{reference}, no limit"),
+        "efficiency".into(),
+        format!("lost with {reference}"),
+    ]);
+    let mut cells = vec![head];
+    for p in programs {
+        let Some(s) = p.with(reference) else { continue };
+        let mut row = vec![
+            p.name.clone(),
+            format!("{:.2}", p.one / 1e6),
+            format!("{:.2}", s.work / p.one),
+            format!("{:.3}", s.span / 1e6),
+        ];
+        row.extend(p.by_workers.iter().map(|w| format!("{:.1}", p.speedup(w))));
+        let lost = s.shares().into_iter().take(MOST_PLACES);
+        let lost: Vec<String> =
+            lost.map(|(place, share)| format!("{place} {:.0} %", 100.0 * share)).collect();
+        let memory = if s.is_bound_by_memory() { " (m)" } else { "" };
+        row.push(format!("{:.1}{memory}", p.one / s.unlimited));
+        row.push(format!("{:.0} %", 100.0 * p.efficiency(s)));
+        row.push(lost.join("; "));
+        cells.push(row);
+    }
+    let mut means = vec!["**geometric mean**".to_owned(), String::new(), String::new(), String::new()];
+    for w in &workers {
+        let all = programs.iter().filter_map(|p| Some(p.speedup(p.with(*w)?)));
+        means.push(geometric_mean(all).map_or_else(String::new, |m| format!("{m:.1}")));
+    }
+    let unlimited = programs.iter().filter_map(|p| Some(p.one / p.with(reference)?.unlimited));
+    means.push(geometric_mean(unlimited).map_or_else(String::new, |m| format!("{m:.1}")));
+    means.resize(workers.len() + 7, String::new());
+    cells.push(means);
+    aligned(&cells)
+}
+
+/// Predictions beside what was measured.
+fn validation(programs: &[Program]) -> String {
+    let mut cells = vec![
+        ["program", "threads", "predicted", "measured", "predicted / measured"]
+            .map(String::from)
+            .to_vec(),
+    ];
+    let mut ratios = Vec::new();
+    for p in programs {
+        let Some((threads, measured)) = p.measured else { continue };
+        let Some(s) = p.with(threads) else { continue };
+        let predicted = p.speedup(s);
+        ratios.push(predicted / measured);
+        cells.push(vec![
+            p.name.clone(),
+            threads.to_string(),
+            format!("{predicted:.2}"),
+            format!("{measured:.2}"),
+            format!("{:.2}", predicted / measured),
+        ]);
+    }
+    if ratios.is_empty() {
+        return "Nothing was measured beside.\n".into();
+    }
+    let within = |share: f64| ratios.iter().filter(|r| (**r - 1.0).abs() <= share).count();
+    let mean = geometric_mean(ratios.iter().copied()).unwrap_or(1.0);
+    format!(
+        "{}\nPredicted over measured has the geometric mean {mean:.2}; {} of {} are within 10 %, {} within 20 %.\n",
+        aligned(&cells),
+        within(0.1),
+        ratios.len(),
+        within(0.2)
+    )
+}
+
+/// The whole page.
+pub fn page(programs: &[Program], m: &Machine, args: &Args, commit: &str) -> String {
+    let reference = args.reference();
+    format!(
+        "# Many workers, simulated\n\n{MODEL}\n{} Measured on: {}. Assumed: {}.\n\n\
+         ## All programs\n\n{}\n{}\n## Predicted and measured\n\n{VALIDATION}\n{}",
+        commit_line(commit),
+        machine(),
+        assumed(m),
+        COLUMNS.replace("REFERENCE", &reference.to_string()),
+        table(programs, reference),
+        validation(programs)
+    )
+}
+
+const MODEL: &str = include_str!("model.md");
+const COLUMNS: &str = include_str!("columns.md");
+const VALIDATION: &str = include_str!("validation.md");

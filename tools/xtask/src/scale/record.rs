@@ -1,0 +1,98 @@
+//! Recordings: runs of a program that write what the tasks of their loops take.
+
+use super::Args;
+use super::trace::parse;
+use crate::bench::peers::{self, Peer};
+use crate::bench::process::{succeed, write};
+use crate::bench::turns::{self, Often};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Runs of a process: the last is recorded, and the runtime learns in those before how long loops take.
+const RUNS: &str = "3";
+
+/// The recording of a program for so many workers.
+pub fn file(folder: &Path, workers: u32) -> PathBuf {
+    folder.join(format!("{workers}.trace"))
+}
+
+/// Where it says what was measured.
+fn measured_file(folder: &Path) -> PathBuf {
+    folder.join("measured")
+}
+
+/// Compiles a program, and records it with one worker and with as many as are asked for, in turns; of each, the quickest
+/// recording is kept.
+pub fn record(futc: &Path, source: &Path, folder: &Path, args: &Args) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let at = |file: &str| scratch.path().join(file);
+    let (program, input, trace) = (at("program"), at("input"), at("trace"));
+    let mut compile = Command::new(futc);
+    compile.args(["-w", "--target=multicore"]).arg(source).arg("-o").arg(&program);
+    succeed(&mut compile, None)?;
+    succeed(Command::new(futc).arg("dataget").arg(source).arg("#0"), Some(&input))?;
+    let mut best = vec![f64::INFINITY; args.workers.len() + 1];
+    for _ in 0..args.runs {
+        for (workers, best) in std::iter::once(&1).chain(&args.workers).zip(&mut best) {
+            let text = run(&program, &input, &trace, *workers)?;
+            let read = parse(&trace.display().to_string(), &text)?;
+            let time = read.runs.last().map_or(f64::INFINITY, |r| r.time);
+            if time < *best {
+                *best = time;
+                write(&file(folder, *workers), &text)?;
+            }
+        }
+    }
+    if args.measure {
+        let threads = std::thread::available_parallelism().map_err(|e| e.to_string())?.get();
+        let peak = source.ancestors().nth(2).ok_or("a program outside of a folder")?;
+        peers::build_peak(peak, &at("peak.so"))?;
+        let speedup = measure(&program, &input, scratch.path(), args, threads)?;
+        write(&measured_file(folder), &format!("{threads} {speedup}\n"))?;
+    }
+    Ok(())
+}
+
+fn run(program: &Path, input: &Path, trace: &Path, workers: u32) -> Result<String, String> {
+    let input = fs::File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
+    let mut command = Command::new(program);
+    command.arg(format!("--num-threads={workers}")).args(["-n", "-r", RUNS]);
+    command.arg("--trace-loops").arg(trace).stdin(Stdio::from(input));
+    succeed(&mut command, None)?;
+    fs::read_to_string(trace).map_err(|e| format!("{}: {e}", trace.display()))
+}
+
+/// The speed-up of so many threads over one, of the quickest runs.
+fn measure(
+    program: &Path,
+    input: &Path,
+    scratch: &Path,
+    args: &Args,
+    threads: usize,
+) -> Result<f64, String> {
+    let peer = |threads: usize| Peer {
+        kind: None,
+        command: vec![program.to_owned(), format!("--num-threads={threads}").into()],
+    };
+    let often = Often { rounds: args.runs, runs: 10 };
+    match turns::run(often, &[peer(1), peer(threads)], input, scratch)?.as_slice() {
+        [one, all] => Ok(one.least / all.least),
+        _ => Err("nothing was run".into()),
+    }
+}
+
+/// The number of threads, and their speed-up, if it was measured.
+pub fn measured(folder: &Path) -> Result<Option<(u32, f64)>, String> {
+    let path = measured_file(folder);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let (threads, speedup) = text.trim().split_once(' ').unwrap_or_default();
+    match (threads.parse(), speedup.parse()) {
+        (Ok(threads), Ok(speedup)) => Ok(Some((threads, speedup))),
+        _ => Err(format!("{}: '{}' is no measurement", path.display(), text.trim())),
+    }
+}
