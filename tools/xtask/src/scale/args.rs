@@ -27,7 +27,7 @@ pub struct Args {
     /// reach].
     #[arg(long)]
     pub bandwidth: Option<f64>,
-    /// Microseconds from waking a thread until it runs [default: what is measured here].
+    /// Microseconds from waking a thread until it runs.
     #[arg(long)]
     pub wake: Option<f64>,
     /// Also run the programs with one thread and with as many as the machine has, and compare with the prediction.

@@ -3,9 +3,8 @@
 use std::fs;
 use std::hint::black_box;
 use std::sync::Barrier;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What things take, in nanoseconds and bytes.
 #[derive(Clone, Copy, Debug)]
@@ -34,25 +33,42 @@ const LINE: f64 = 100.0;
 /// Bytes that are copied to measure the bandwidth, by each thread.
 const COPIED: usize = 1 << 27;
 const COPIES: usize = 5;
-const WAKES: usize = 200;
-/// Long enough for the thread that is to be woken to sleep.
-const UNTIL_ASLEEP: Duration = Duration::from_micros(200);
+
+/// From waking a thread by a futex until it runs, and what waking takes: of a virtual machine with two cores, where medians of
+/// a thousand were 4 and 5 µs while the thread's core was awake, and 18 and 8 µs while it was not.
+const WAKE: f64 = 15_000.0;
+const WAKING: f64 = 5_000.0;
 
 impl Machine {
     /// Measures the machine at hand.
     pub fn measure() -> Result<Machine, String> {
         let threads = thread::available_parallelism().map_err(|e| e.to_string())?.get();
-        let (wake, waking) = wakes()?;
         Ok(Machine {
             bandwidth: copy(threads)?,
             bandwidth_of_one: copy(1)?,
             cache: last_cache().unwrap_or(32.0 * f64::from(1 << 20)),
-            wake,
-            waking,
+            wake: WAKE,
+            waking: WAKING,
             notice: LINE,
             fork: 2.0 * LINE,
             claim: LINE,
         })
+    }
+
+    /// Where nothing takes time but the tasks.
+    #[cfg(test)]
+    pub fn free() -> Machine {
+        let none = f64::INFINITY;
+        Machine {
+            bandwidth: none,
+            bandwidth_of_one: none,
+            cache: 0.0,
+            wake: 0.0,
+            waking: 0.0,
+            notice: 0.0,
+            fork: 0.0,
+            claim: 0.0,
+        }
     }
 
     /// The same with as much bandwidth as may be.
@@ -63,7 +79,11 @@ impl Machine {
     /// Bytes that a worker would use in a nanosecond in a loop that takes one thread so long, while so many bytes are in
     /// use: as if it passed over all these once, if they do not fit the cache, and no more than one thread can.
     pub fn demand(&self, live: f64, work: f64) -> f64 {
-        if live <= self.cache || work <= 0.0 { 0.0 } else { (live / work).min(self.bandwidth_of_one) }
+        if live <= self.cache || work <= 0.0 {
+            0.0
+        } else {
+            (live / work).min(self.bandwidth_of_one)
+        }
     }
 }
 
@@ -92,41 +112,6 @@ fn copy(threads: usize) -> Result<f64, String> {
     Ok((COPIED * threads) as f64 / worst)
 }
 
-/// Nanoseconds from waking a thread until it runs, and that waking takes: the quickest quarter of many, as other programs
-/// may run.
-fn wakes() -> Result<(f64, f64), String> {
-    let start = Instant::now();
-    let now = || start.elapsed().as_nanos() as u64;
-    let woken_at = AtomicU64::new(0);
-    let (mut latencies, mut costs) = (Vec::new(), Vec::new());
-    thread::scope(|scope| {
-        let sleeper = scope.spawn(|| {
-            for _ in 0..WAKES {
-                while woken_at.load(Ordering::Acquire) == 0 {
-                    thread::park();
-                }
-                latencies.push(now().saturating_sub(woken_at.load(Ordering::Acquire)));
-                woken_at.store(0, Ordering::Release);
-            }
-        });
-        for _ in 0..WAKES {
-            thread::sleep(UNTIL_ASLEEP);
-            let before = now();
-            woken_at.store(before.max(1), Ordering::Release);
-            sleeper.thread().unpark();
-            costs.push(now() - before);
-            while woken_at.load(Ordering::Acquire) != 0 && !sleeper.is_finished() {
-                thread::yield_now();
-            }
-        }
-    });
-    let quarter = |times: &mut Vec<u64>| {
-        times.sort_unstable();
-        times.get(times.len() / 4).map(|t| *t as f64).ok_or("waking was not measured")
-    };
-    Ok((quarter(&mut latencies)?, quarter(&mut costs)?))
-}
-
 /// Bytes of the cache that all cores share, as Linux says.
 fn last_cache() -> Option<f64> {
     let size = |i: usize| {
@@ -142,9 +127,18 @@ mod tests {
     use super::Machine;
 
     #[test]
+    fn loops_pass_once_over_what_does_not_fit_the_cache() {
+        let mut m = Machine::free();
+        (m.cache, m.bandwidth_of_one) = (1e6, 20.0);
+        assert_eq!(m.demand(1e6, 1e3), 0.0);
+        assert_eq!(m.demand(8e6, 1e6), 8.0);
+        assert_eq!(m.demand(8e6, 1e4), 20.0);
+    }
+
+    #[test]
     fn the_machine_at_hand_is_measured() {
         let m = Machine::measure().expect("a machine");
         assert!(m.bandwidth > 0.1 && m.bandwidth_of_one > 0.1, "{m:?}");
-        assert!(m.wake > 0.0 && m.waking > 0.0 && m.cache >= 1e5, "{m:?}");
+        assert!(m.cache >= 1e5, "{m:?}");
     }
 }

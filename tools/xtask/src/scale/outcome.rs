@@ -1,13 +1,16 @@
 //! What becomes of a program's recordings.
 
+use super::Args;
 use super::bounds::{span, work};
 use super::machine::Machine;
 use super::record::{file, measured};
 use super::simulation::{Lost, Place, simulate};
 use super::trace::{Run, Trace, parse};
-use super::Args;
 use std::fs;
 use std::path::Path;
+
+/// What is done while nobody computes.
+pub const SCHEDULING: &str = "scheduling";
 
 /// A program, simulated.
 pub struct Program {
@@ -48,13 +51,22 @@ impl Scaled {
 }
 
 /// Simulates a program by the recordings in a folder.
-pub fn program(name: &str, folder: &Path, args: &Args, machine: &Machine) -> Result<Program, String> {
+pub fn program(
+    name: &str,
+    folder: &Path,
+    args: &Args,
+    machine: &Machine,
+) -> Result<Program, String> {
     let one = last(&read(folder, 1)?)?.time;
     let mut by_workers = Vec::new();
     for workers in &args.workers {
         let trace = read(folder, *workers)?;
         if trace.workers != *workers as usize {
-            return Err(format!("{} is of {} workers", file(folder, *workers).display(), trace.workers));
+            return Err(format!(
+                "{} is of {} workers",
+                file(folder, *workers).display(),
+                trace.workers
+            ));
         }
         by_workers.push(scaled(name, &trace, last(&trace)?, machine)?);
     }
@@ -95,7 +107,7 @@ fn told(name: &str, sites: &[String], place: Place) -> String {
     match place {
         Place::Tasks(site) => format!("tasks of {}", line(site)),
         Place::Alone(site) => format!("{}, not forked", line(site)),
-        Place::Scheduling => "scheduling".into(),
+        Place::Scheduling => SCHEDULING.into(),
         Place::Between(None, None) => "no loops".into(),
         Place::Between(None, Some(site)) => format!("before {}", line(site)),
         Place::Between(Some(site), None) => format!("behind {}", line(site)),

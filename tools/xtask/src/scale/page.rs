@@ -2,7 +2,7 @@
 
 use super::Args;
 use super::machine::Machine;
-use super::outcome::{Program, Scaled};
+use super::outcome::{Program, SCHEDULING, Scaled};
 use crate::bench::report::{aligned, geometric_mean, machine};
 use crate::figures::commit_line;
 use std::fmt::Write as _;
@@ -46,7 +46,11 @@ impl Scaled {
     fn shares(&self) -> Vec<(String, f64)> {
         let shares = self.lost.iter().map(|(p, l)| (p.clone(), self.share(l.idle + l.stalled)));
         let mut shares: Vec<(String, f64)> = shares.collect();
-        shares.push(("scheduling".into(), self.share(self.scheduling)));
+        let scheduling = self.share(self.scheduling);
+        match shares.iter_mut().find(|(place, _)| place == SCHEDULING) {
+            Some((_, share)) => *share += scheduling,
+            None => shares.push((SCHEDULING.into(), scheduling)),
+        }
         shares.retain(|(_, share)| *share >= MUCH);
         shares.sort_by(|a, b| b.1.total_cmp(&a.1));
         shares
@@ -56,7 +60,15 @@ impl Scaled {
 /// All of one program, for a terminal.
 pub fn program(p: &Program) -> String {
     let mut s = format!("{}: {:.3} ms with one thread\n\n", p.name, p.one / 1e6);
-    let head = ["workers", "work (ms)", "span (ms)", "time (ms)", "speed-up", "efficiency", "without limit"];
+    let head = [
+        "workers",
+        "work (ms)",
+        "span (ms)",
+        "time (ms)",
+        "speed-up",
+        "efficiency",
+        "without limit",
+    ];
     let mut cells = vec![head.map(String::from).to_vec()];
     for w in &p.by_workers {
         cells.push(vec![
@@ -121,7 +133,8 @@ pub fn table(programs: &[Program], reference: u32) -> String {
         row.push(lost.join("; "));
         cells.push(row);
     }
-    let mut means = vec!["**geometric mean**".to_owned(), String::new(), String::new(), String::new()];
+    let mut means =
+        vec!["**geometric mean**".to_owned(), String::new(), String::new(), String::new()];
     for w in &workers {
         let all = programs.iter().filter_map(|p| Some(p.speedup(p.with(*w)?)));
         means.push(geometric_mean(all).map_or_else(String::new, |m| format!("{m:.1}")));

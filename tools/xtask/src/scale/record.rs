@@ -12,6 +12,9 @@ use std::process::{Command, Stdio};
 /// Runs of a process: the last is recorded, and the runtime learns in those before how long loops take.
 const RUNS: &str = "3";
 
+/// Runs of a process that is measured: many, as on a machine that does other things, too, few runs have two processors.
+const RUNS_MEASURED: u32 = 30;
+
 /// The recording of a program for so many workers.
 pub fn file(folder: &Path, workers: u32) -> PathBuf {
     folder.join(format!("{workers}.trace"))
@@ -76,7 +79,7 @@ fn measure(
         kind: None,
         command: vec![program.to_owned(), format!("--num-threads={threads}").into()],
     };
-    let often = Often { rounds: args.runs, runs: 10 };
+    let often = Often { rounds: args.runs, runs: RUNS_MEASURED };
     match turns::run(often, &[peer(1), peer(threads)], input, scratch)?.as_slice() {
         [one, all] => Ok(one.least / all.least),
         _ => Err("nothing was run".into()),

@@ -42,7 +42,7 @@ pub struct Run {
 }
 
 /// What one thread does, in turn.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// So many nanoseconds of its own.
     Work(f64),
@@ -52,7 +52,7 @@ pub enum Step {
 }
 
 /// A parallel loop.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Loop {
     pub site: usize,
     /// Tasks ask what those before them have come to.
@@ -305,7 +305,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         let wrong = |events: &str| read(events).map(|_| ()).unwrap_err();
-        assert_eq!(wrong("begin 5 main\nmark x\n"), "t:11: the time is 'x', which is no number from 0 on");
+        assert_eq!(
+            wrong("begin 5 main\nmark x\n"),
+            "t:11: the time is 'x', which is no number from 0 on"
+        );
         assert_eq!(wrong("begin 5 main\nend 4\n"), "t:11: the time goes back from 5 to 4");
         assert_eq!(wrong("begin 5 main\nbegin 6 main\n"), "t:11: a call begins inside of another");
         assert_eq!(wrong("task 6\n"), "t:10: this is outside of a call");
@@ -332,6 +335,9 @@ mod tests {
         let parsed = parse("t", "threads none\n").map(|_| ());
         let text = "the number of threads is 'none', which is no number from 1 on";
         assert_eq!(parsed, Err(format!("t:1: {text}")));
-        assert_eq!(parse("t", "threads 2\n").map(|_| ()), Err("t: the rule 'fork' is missing".into()));
+        assert_eq!(
+            parse("t", "threads 2\n").map(|_| ()),
+            Err("t: the rule 'fork' is missing".into())
+        );
     }
 }

@@ -203,7 +203,8 @@ impl<'a> Simulation<'a> {
     /// Whether to fork a loop, as `futc_loop_pays`.
     fn pays(&mut self, who: usize, estimate: f64) -> bool {
         let now = self.clock.now();
-        let asleep = self.workers.iter().filter(|w| w.frames.is_empty() && w.sleeps(now, self.rules));
+        let asleep =
+            self.workers.iter().filter(|w| w.frames.is_empty() && w.sleeps(now, self.rules));
         let all_sleep = asleep.count() + 1 >= self.workers.len();
         let one = self.workers.len() == 1;
         let rules = self.rules;
@@ -296,7 +297,9 @@ impl<'a> Simulation<'a> {
     /// The next task, or the next chunk, or it is over.
     fn turn(&mut self, who: usize) -> bool {
         let Some(w) = self.workers.get_mut(who) else { return false };
-        let Some(Frame::Turn { id, piece, left, chunk }) = w.frames.last_mut() else { return false };
+        let Some(Frame::Turn { id, piece, left, chunk }) = w.frames.last_mut() else {
+            return false;
+        };
         let id = *id;
         let Some(forked) = self.board.get_mut(id) else { return false };
         let l = forked.of;
@@ -372,7 +375,8 @@ impl<'a> Simulation<'a> {
     fn seek(&mut self, who: usize) -> bool {
         let others = self.workers.len() - 1;
         let order = std::iter::once(0).chain((0..others).map(|i| (who + i) % others + 1));
-        let own = order.filter(|i| *i != who).filter_map(|i| self.workers.get(i)).flat_map(|w| &w.own);
+        let own =
+            order.filter(|i| *i != who).filter_map(|i| self.workers.get(i)).flat_map(|w| &w.own);
         let found = own.copied().find(|id| self.board.get(*id).is_some_and(|f| f.open));
         let Some(id) = found else {
             if let Some(w) = self.workers.get_mut(who) {
