@@ -10,6 +10,7 @@ mod machine;
 mod outcome;
 mod page;
 mod record;
+mod recordings;
 mod simulation;
 mod trace;
 

@@ -42,6 +42,23 @@ pub struct Args {
 const REFERENCE: u32 = 16;
 
 impl Args {
+    /// As without arguments.
+    #[cfg(test)]
+    pub fn example() -> Args {
+        Args {
+            names: Vec::new(),
+            futc: PathBuf::new(),
+            workers: vec![2, 16],
+            runs: 1,
+            recordings: PathBuf::new(),
+            replay: false,
+            bandwidth: None,
+            wake: None,
+            measure: false,
+            out: None,
+        }
+    }
+
     /// The number of workers for which it is told what bounds a program.
     pub fn reference(&self) -> u32 {
         let most = self.workers.iter().copied().max().unwrap_or(REFERENCE);

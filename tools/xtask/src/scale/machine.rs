@@ -32,7 +32,8 @@ const LINE: f64 = 100.0;
 
 /// Bytes that are copied to measure the bandwidth, by each thread.
 const COPIED: usize = 1 << 27;
-const COPIES: usize = 5;
+/// Many: on a machine that does other things, too, all threads seldom have a processor at one time.
+const COPIES: usize = 40;
 
 /// From waking a thread by a futex until it runs, and what waking takes: of a virtual machine with two cores, where medians of
 /// a thousand were 4 and 5 µs while the thread's core was awake, and 18 and 8 µs while it was not.
@@ -43,9 +44,10 @@ impl Machine {
     /// Measures the machine at hand.
     pub fn measure() -> Result<Machine, String> {
         let threads = thread::available_parallelism().map_err(|e| e.to_string())?.get();
+        let bandwidth_of_one = copy(1)?;
         Ok(Machine {
-            bandwidth: copy(threads)?,
-            bandwidth_of_one: copy(1)?,
+            bandwidth: copy(threads)?.max(bandwidth_of_one),
+            bandwidth_of_one,
             cache: last_cache().unwrap_or(32.0 * f64::from(1 << 20)),
             wake: WAKE,
             waking: WAKING,

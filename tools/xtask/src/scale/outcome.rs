@@ -3,11 +3,13 @@
 use super::Args;
 use super::bounds::{span, work};
 use super::machine::Machine;
-use super::record::{file, measured};
+use super::record::{files, measured};
+use super::recordings::together;
 use super::simulation::{Lost, Place, simulate};
-use super::trace::{Run, Trace, parse};
+use super::trace::{Run, Sites, Trace, parse};
+use crate::bench::process::median;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What is done while nobody computes.
 pub const SCHEDULING: &str = "scheduling";
@@ -20,6 +22,8 @@ pub struct Program {
     pub by_workers: Vec<Scaled>,
     /// The number of threads, and their speed-up, if it was measured.
     pub measured: Option<(u32, f64)>,
+    /// Nanoseconds that workers look for work before they sleep.
+    pub spin: f64,
 }
 
 /// With some number of workers.
@@ -57,39 +61,54 @@ pub fn program(
     args: &Args,
     machine: &Machine,
 ) -> Result<Program, String> {
-    let one = last(&read(folder, 1)?)?.time;
-    let mut by_workers = Vec::new();
+    let mut sites = Sites::default();
+    let one = read(folder, 1, &mut sites)?;
+    let mut one: Vec<f64> = one.iter().flat_map(|t| &t.runs).map(|r| r.time).collect();
+    let one = median(&mut one).ok_or("nothing was recorded")?;
+    let (mut by_workers, mut spin) = (Vec::new(), 0.0);
     for workers in &args.workers {
-        let trace = read(folder, *workers)?;
-        if trace.workers != *workers as usize {
-            return Err(format!(
-                "{} is of {} workers",
-                file(folder, *workers).display(),
-                trace.workers
-            ));
-        }
-        by_workers.push(scaled(name, &trace, last(&trace)?, machine)?);
+        let mut recorded = read(folder, *workers, &mut sites)?;
+        let runs = recorded.iter_mut().flat_map(|t| std::mem::take(&mut t.runs)).collect();
+        let (Some(first), Some(run)) = (recorded.first(), together(runs)) else {
+            return Err("nothing was recorded".into());
+        };
+        spin = first.rules.spin;
+        by_workers.push(scaled(name, &sites, first, &run, machine)?);
     }
-    Ok(Program { name: name.to_owned(), one, by_workers, measured: measured(folder)? })
+    Ok(Program { name: name.to_owned(), one, by_workers, measured: measured(folder)?, spin })
 }
 
-fn read(folder: &Path, workers: u32) -> Result<Trace, String> {
-    let path = file(folder, workers);
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    parse(&path.display().to_string(), &text)
+/// The recordings for so many workers.
+fn read(folder: &Path, workers: u32, sites: &mut Sites) -> Result<Vec<Trace>, String> {
+    let files = files(folder, workers);
+    if files.is_empty() {
+        return Err(format!("{}: nothing was recorded for {workers} workers", folder.display()));
+    }
+    let read_one = |path: &PathBuf| {
+        let name = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
+        let trace = parse(&name, &text, sites)?;
+        match trace.workers == workers as usize {
+            true => Ok(trace),
+            false => Err(format!("{name} is of {} workers", trace.workers)),
+        }
+    };
+    files.iter().map(read_one).collect()
 }
 
-fn last(trace: &Trace) -> Result<&Run, String> {
-    trace.runs.last().ok_or_else(|| "nothing was recorded".into())
-}
-
-fn scaled(name: &str, trace: &Trace, run: &Run, machine: &Machine) -> Result<Scaled, String> {
+fn scaled(
+    name: &str,
+    sites: &Sites,
+    trace: &Trace,
+    run: &Run,
+    machine: &Machine,
+) -> Result<Scaled, String> {
     let simulated = |machine: &Machine| {
         simulate(run, &trace.rules, trace.workers, machine)
             .ok_or("all workers of the simulation wait (a mistake of it)")
     };
     let outcome = simulated(machine)?;
-    let lost = outcome.lost.iter().map(|(place, lost)| (told(name, &trace.sites, *place), *lost));
+    let lost = outcome.lost.iter().map(|(place, lost)| (told(name, sites, *place), *lost));
     Ok(Scaled {
         workers: u32::try_from(trace.workers).map_err(|e| e.to_string())?,
         work: work(&run.steps),
@@ -102,8 +121,8 @@ fn scaled(name: &str, trace: &Trace, run: &Run, machine: &Machine) -> Result<Sca
 }
 
 /// What a place is called.
-fn told(name: &str, sites: &[String], place: Place) -> String {
-    let line = |site: usize| sites.get(site).map_or_else(String::new, |s| line(name, s));
+fn told(name: &str, sites: &Sites, place: Place) -> String {
+    let line = |site: usize| sites.name(site).map_or_else(String::new, |s| line(name, s));
     match place {
         Place::Tasks(site) => format!("tasks of {}", line(site)),
         Place::Alone(site) => format!("{}, not forked", line(site)),
@@ -128,11 +147,12 @@ fn line(name: &str, site: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::simulation::Place;
+    use super::super::trace::Sites;
     use super::told;
 
     #[test]
     fn places_are_lines() {
-        let sites = ["a/p.fut:18:6-35", "/b/p-q/soacs.fut:3:1-4:2", "?"].map(String::from);
+        let sites = Sites::of(&["a/p.fut:18:6-35", "/b/p-q/soacs.fut:3:1-4:2", "?"]);
         let told = |place| told("p", &sites, place);
         assert_eq!(told(Place::Tasks(0)), "tasks of 18:6");
         assert_eq!(told(Place::Alone(1)), "soacs.fut:3:1, not forked");

@@ -184,18 +184,82 @@ fn validation(programs: &[Program]) -> String {
 /// The whole page.
 pub fn page(programs: &[Program], m: &Machine, args: &Args, commit: &str) -> String {
     let reference = args.reference();
-    format!(
-        "# Many workers, simulated\n\n{MODEL}\n{} Measured on: {}. Assumed: {}.\n\n\
-         ## All programs\n\n{}\n{}\n## Predicted and measured\n\n{VALIDATION}\n{}",
-        commit_line(commit),
-        machine(),
-        assumed(m),
-        COLUMNS.replace("REFERENCE", &reference.to_string()),
-        table(programs, reference),
-        validation(programs)
-    )
+    let microseconds = |ns: f64| format!("{:.0}", ns / 1e3);
+    let spin = programs.first().map_or(0.0, |p| p.spin);
+    let places = [
+        ("{commit}", commit_line(commit)),
+        ("{machine}", machine()),
+        ("{assumed}", assumed(m)),
+        ("{reference}", reference.to_string()),
+        ("{memory}", BOUND_BY_MEMORY.to_string()),
+        ("{spin}", microseconds(spin)),
+        ("{wake}", microseconds(m.wake)),
+        ("{waking}", microseconds(m.waking)),
+        ("{line}", format!("{:.0}", m.claim)),
+        ("{table}", table(programs, reference)),
+        ("{validation}", validation(programs)),
+    ];
+    places.iter().fold(PAGE.to_owned(), |page, (place, text)| page.replace(place, text))
 }
 
-const MODEL: &str = include_str!("model.md");
-const COLUMNS: &str = include_str!("columns.md");
-const VALIDATION: &str = include_str!("validation.md");
+const PAGE: &str = include_str!("page.md");
+
+#[cfg(test)]
+mod tests {
+    use super::super::machine::Machine;
+    use super::super::outcome::{Program, Scaled};
+    use super::super::simulation::Lost;
+    use super::{program, table, validation};
+
+    fn example() -> Program {
+        let lost =
+            |place: &str, idle, stalled| (place.to_owned(), Lost { alone: 0.0, idle, stalled });
+        let with = |workers: u32, time: f64, unlimited: f64| Scaled {
+            workers,
+            work: 9e6,
+            span: 1e6,
+            time,
+            unlimited,
+            scheduling: 8e5,
+            lost: vec![lost("tasks of 1:2", 4e6, 4e6), lost("scheduling", 8e5, 0.0)],
+        };
+        let by_workers = vec![with(2, 5e6, 5e6), with(16, 1e6, 8e5)];
+        Program { name: "p".into(), one: 8e6, by_workers, measured: Some((2, 2.0)), spin: 4e4 }
+    }
+
+    fn words(text: &str) -> String {
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_program_is_a_line() {
+        let text = words(&table(&[example()], 16));
+        let line = "| p | 8.00 | 1.12 | 1.000 | 1.6 | 8.0 | 10.0 (m) | 50 % | tasks of 1:2 50 %; scheduling 10 % |";
+        assert!(text.contains(line), "{text}");
+    }
+
+    #[test]
+    fn a_prediction_stands_beside_what_was_measured() {
+        let text = words(&validation(&[example()]));
+        assert!(text.contains("| p | 2 | 1.60 | 2.00 | 0.80 |"), "{text}");
+        assert!(text.contains("mean 0.80; 0 of 1 are within 10 %, 1 within 20 %."), "{text}");
+        let text = validation(&[Program { measured: None, ..example() }]);
+        assert!(text.contains("Nothing was measured"), "{text}");
+    }
+
+    #[test]
+    fn what_is_lost_is_told_for_each_number_of_workers() {
+        let text = words(&program(&example()));
+        let line =
+            "25.0 % idle, 25.0 % waiting for memory while tasks of 1:2 (0.0 % of the time alone)";
+        assert!(text.contains(line), "{text}");
+        assert!(text.contains("| 16 | 9.000 | 1.000 | 1.000 | 8.00 | 0.50 | 10.00 |"), "{text}");
+    }
+
+    #[test]
+    fn the_page_has_no_gaps() {
+        let args = super::Args::example();
+        let text = super::page(&[example()], &Machine::free(), &args, "abc");
+        assert!(!text.contains('{') && text.contains("Of commit abc."), "{text}");
+    }
+}

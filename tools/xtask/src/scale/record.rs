@@ -1,7 +1,6 @@
 //! Recordings: runs of a program that write what the tasks of their loops take.
 
 use super::Args;
-use super::trace::parse;
 use crate::bench::peers::{self, Peer};
 use crate::bench::process::{succeed, write};
 use crate::bench::turns::{self, Often};
@@ -15,9 +14,13 @@ const RUNS: &str = "3";
 /// Runs of a process that is measured: many, as on a machine that does other things, too, few runs have two processors.
 const RUNS_MEASURED: u32 = 30;
 
-/// The recording of a program for so many workers.
-pub fn file(folder: &Path, workers: u32) -> PathBuf {
-    folder.join(format!("{workers}.trace"))
+/// The recordings of a program for so many workers, as far as there are any.
+pub fn files(folder: &Path, workers: u32) -> Vec<PathBuf> {
+    (0..).map(|i| file(folder, workers, i)).take_while(|path| path.is_file()).collect()
+}
+
+fn file(folder: &Path, workers: u32, i: u32) -> PathBuf {
+    folder.join(format!("{workers}.{i}.trace"))
 }
 
 /// Where it says what was measured.
@@ -25,27 +28,23 @@ fn measured_file(folder: &Path) -> PathBuf {
     folder.join("measured")
 }
 
-/// Compiles a program, and records it with one worker and with as many as are asked for, in turns; of each, the quickest
-/// recording is kept.
+/// Compiles a program, and records it with one worker and with as many as are asked for, in turns. What was in the folder is
+/// removed.
 pub fn record(futc: &Path, source: &Path, folder: &Path, args: &Args) -> Result<(), String> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
     let at = |file: &str| scratch.path().join(file);
-    let (program, input, trace) = (at("program"), at("input"), at("trace"));
+    let (program, input) = (at("program"), at("input"));
     let mut compile = Command::new(futc);
     compile.args(["-w", "--target=multicore"]).arg(source).arg("-o").arg(&program);
     succeed(&mut compile, None)?;
     succeed(Command::new(futc).arg("dataget").arg(source).arg("#0"), Some(&input))?;
-    let mut best = vec![f64::INFINITY; args.workers.len() + 1];
-    for _ in 0..args.runs {
-        for (workers, best) in std::iter::once(&1).chain(&args.workers).zip(&mut best) {
-            let text = run(&program, &input, &trace, *workers)?;
-            let read = parse(&trace.display().to_string(), &text)?;
-            let time = read.runs.last().map_or(f64::INFINITY, |r| r.time);
-            if time < *best {
-                *best = time;
-                write(&file(folder, *workers), &text)?;
-            }
+    for i in 0..args.runs {
+        for workers in std::iter::once(&1).chain(&args.workers) {
+            run(&program, &input, &file(folder, *workers, i), *workers)?;
         }
     }
     if args.measure {
@@ -58,13 +57,12 @@ pub fn record(futc: &Path, source: &Path, folder: &Path, args: &Args) -> Result<
     Ok(())
 }
 
-fn run(program: &Path, input: &Path, trace: &Path, workers: u32) -> Result<String, String> {
+fn run(program: &Path, input: &Path, trace: &Path, workers: u32) -> Result<(), String> {
     let input = fs::File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
     let mut command = Command::new(program);
     command.arg(format!("--num-threads={workers}")).args(["-n", "-r", RUNS]);
     command.arg("--trace-loops").arg(trace).stdin(Stdio::from(input));
-    succeed(&mut command, None)?;
-    fs::read_to_string(trace).map_err(|e| format!("{}: {e}", trace.display()))
+    succeed(&mut command, None)
 }
 
 /// The speed-up of so many threads over one, of the quickest runs.

@@ -10,6 +10,7 @@
 
 mod board;
 mod clock;
+mod fork;
 #[cfg(test)]
 mod tests;
 mod worker;

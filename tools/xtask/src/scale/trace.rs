@@ -28,9 +28,39 @@ pub struct Rules {
 pub struct Trace {
     pub workers: usize,
     pub rules: Rules,
-    /// Places of the source, which loops name by their index.
-    pub sites: Vec<String>,
     pub runs: Vec<Run>,
+}
+
+/// Places of the source, which loops name by their index.
+#[derive(Debug, Default)]
+pub struct Sites {
+    names: Vec<String>,
+    by_name: HashMap<String, usize>,
+}
+
+impl Sites {
+    /// What a place is called.
+    pub fn name(&self, site: usize) -> Option<&str> {
+        self.names.get(site).map(String::as_str)
+    }
+
+    #[cfg(test)]
+    pub fn of(names: &[&str]) -> Sites {
+        let mut sites = Sites::default();
+        for name in names {
+            sites.number(name);
+        }
+        sites
+    }
+
+    fn number(&mut self, name: &str) -> usize {
+        let next = self.names.len();
+        let site = *self.by_name.entry(name.to_owned()).or_insert(next);
+        if site == next {
+            self.names.push(name.to_owned());
+        }
+        site
+    }
 }
 
 /// A call of an entry point.
@@ -77,20 +107,19 @@ struct Open {
 }
 
 /// Reads a trace; `name` is what messages call it.
-pub fn parse(name: &str, text: &str) -> Result<Trace, String> {
-    let mut reader = Reader::default();
+pub fn parse(name: &str, text: &str, sites: &mut Sites) -> Result<Trace, String> {
+    let (rules, runs, open) = (HashMap::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { workers: None, rules, sites, runs, open, now: 0.0 };
     for (i, line) in text.lines().enumerate() {
         reader.line(line).map_err(|e| format!("{name}:{}: {e}", i + 1))?;
     }
     reader.finish().map_err(|e| format!("{name}: {e}"))
 }
 
-#[derive(Default)]
-struct Reader {
+struct Reader<'s> {
     workers: Option<usize>,
     rules: HashMap<String, f64>,
-    sites: Vec<String>,
-    by_name: HashMap<String, usize>,
+    sites: &'s mut Sites,
     runs: Vec<Run>,
     open: Vec<Open>,
     /// Of the last line, and when the step at hand began.
@@ -115,7 +144,7 @@ fn count<'a>(words: &mut impl Iterator<Item = &'a str>, what: &str) -> Result<us
         .ok_or_else(|| format!("{what} is '{word}', which is no number from 1 on"))
 }
 
-impl Reader {
+impl Reader<'_> {
     fn line(&mut self, line: &str) -> Result<(), String> {
         let mut words = line.split(' ');
         let event = words.next().unwrap_or_default();
@@ -139,7 +168,11 @@ impl Reader {
                 let estimate = number(&mut words, "the estimate")?;
                 let piece = count(&mut words, "the size of pieces")?;
                 let chunk = count(&mut words, "the size of chunks")?;
-                let site = self.site(&words.collect::<Vec<_>>().join(" "))?;
+                let place = words.collect::<Vec<_>>().join(" ");
+                if place.is_empty() {
+                    return Err("the loop's place is missing".into());
+                }
+                let site = self.sites.number(&place);
                 let chain = event == "chain";
                 let tasks = Vec::new();
                 let of = Some(Loop { site, chain, live, estimate, piece, chunk, tasks });
@@ -174,9 +207,8 @@ impl Reader {
             return Err(format!("the time goes back from {} to {now}", self.now));
         }
         let open = self.open.last_mut().ok_or("this is outside of a call")?;
-        if now > self.now {
-            open.steps.push(Step::Work(now - self.now));
-        }
+        // Also if it took none, so that recordings of the same have the same steps.
+        open.steps.push(Step::Work(now - self.now));
         self.now = now;
         Ok(())
     }
@@ -187,7 +219,7 @@ impl Reader {
         let is_loop = self.open.last().is_some_and(|o| o.of.is_some());
         self.pass(words)?;
         let mut ended = self.open.pop().ok_or("this is outside of a call")?;
-        if is_loop && self.now > before {
+        if is_loop {
             ended.steps.pop();
         }
         match (ended.of, self.open.last_mut()) {
@@ -199,26 +231,11 @@ impl Reader {
             }
             (Some(of), Some(outer)) => {
                 outer.steps.push(Step::Loop(of));
-                if self.now > before {
-                    outer.steps.push(Step::Work(self.now - before));
-                }
+                outer.steps.push(Step::Work(self.now - before));
             }
             (Some(_), None) => return Err("a loop ends outside of a call".into()),
         }
         Ok(())
-    }
-
-    fn site(&mut self, name: &str) -> Result<usize, String> {
-        if name.is_empty() {
-            return Err("the loop's place is missing".into());
-        }
-        if let Some(site) = self.by_name.get(name) {
-            return Ok(*site);
-        }
-        let site = self.sites.len();
-        self.sites.push(name.to_owned());
-        self.by_name.insert(name.to_owned(), site);
-        Ok(site)
     }
 
     fn finish(self) -> Result<Trace, String> {
@@ -243,27 +260,30 @@ impl Reader {
         if self.runs.is_empty() {
             return Err("it has no call of an entry point".into());
         }
-        Ok(Trace { workers, rules, sites: self.sites, runs: self.runs })
+        Ok(Trace { workers, rules, runs: self.runs })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Loop, Step, Trace, parse};
+    use super::{Loop, Sites, Step, Trace, parse};
 
     const HEAD: &str = "threads 4\nrule fork 4000\nrule fork-inner 20000\nrule wake 100000\nrule patience 200000\n\
         rule most-patience 10000000\nrule spin 40000\nrule wakes-at-once 2\nrule most-nested 8\n";
 
     fn read(events: &str) -> Result<Trace, String> {
-        parse("t", &format!("{HEAD}{events}"))
+        parse("t", &format!("{HEAD}{events}"), &mut Sites::default())
     }
 
     #[test]
     fn loops_stand_in_tasks_of_loops() {
-        let trace = read(
+        let mut sites = Sites::default();
+        let text = format!(
+            "{HEAD}{}",
             "begin 100 main\nloop 110 64 5000 1 1 a b.fut:1:2\nloop 115 64 inf 3 2 c.fut:3:4\ntask 120\nend 121\n\
              task 130\ntask 140\nend 140\nend 150\n",
         );
+        let trace = parse("t", &text, &mut sites);
         let inner = Loop {
             site: 1,
             chain: false,
@@ -284,11 +304,12 @@ mod tests {
             tasks: vec![first, vec![Step::Work(10.0)]],
         };
         let trace = trace.expect("a trace");
-        assert_eq!(trace.sites, ["a b.fut:1:2", "c.fut:3:4"]);
+        assert_eq!(sites.names, ["a b.fut:1:2", "c.fut:3:4"]);
         assert_eq!((trace.workers, trace.rules.spin), (4, 40000.0));
         let [run] = trace.runs.as_slice() else { panic!("{:?}", trace.runs) };
         assert_eq!(run.time, 50.0);
-        assert_eq!(run.steps, [Step::Work(10.0), Step::Loop(outer), Step::Work(10.0)]);
+        let behind = [Step::Work(0.0), Step::Work(10.0)];
+        assert_eq!(*run.steps, [&[Step::Work(10.0), Step::Loop(outer)], &behind[..]].concat());
     }
 
     #[test]
@@ -296,7 +317,7 @@ mod tests {
         let trace = read("begin 0 main\nchain 0 0 9 1 1 a\nmark 4\ntask 6\nend 6\nend 6\n");
         let trace = trace.expect("a trace");
         let tasks = match trace.runs.first().map(|r| r.steps.as_slice()) {
-            Some([Step::Loop(l)]) if l.chain => &l.tasks,
+            Some([_, Step::Loop(l), ..]) if l.chain => &l.tasks,
             other => panic!("{other:?}"),
         };
         assert_eq!(*tasks, [vec![Step::Work(4.0), Step::Mark, Step::Work(2.0)]]);
@@ -332,12 +353,10 @@ mod tests {
         assert_eq!(wrong("\n"), "t:10: '' is no event");
         assert_eq!(wrong("begin 5 main\n"), "t: it ends inside of a call");
         assert_eq!(wrong(""), "t: it has no call of an entry point");
-        let parsed = parse("t", "threads none\n").map(|_| ());
+        let parse = |text: &str| parse("t", text, &mut Sites::default()).map(|_| ());
+        let parsed = parse("threads none\n");
         let text = "the number of threads is 'none', which is no number from 1 on";
         assert_eq!(parsed, Err(format!("t:1: {text}")));
-        assert_eq!(
-            parse("t", "threads 2\n").map(|_| ()),
-            Err("t: the rule 'fork' is missing".into())
-        );
+        assert_eq!(parse("threads 2\n"), Err("t: the rule 'fork' is missing".into()));
     }
 }

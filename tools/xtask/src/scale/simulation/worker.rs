@@ -1,13 +1,12 @@
 //! What workers do.
 
-use super::super::bounds::work_of;
 use super::super::trace::{Loop, Rules, Step};
 use super::board::Forked;
 use super::{Place, Simulation};
 use std::ops::Range;
 
 /// What a worker is about.
-enum Frame<'a> {
+pub enum Frame<'a> {
     /// Steps, of which `next` comes next: of the call, or of a task.
     Steps { steps: &'a [Step], next: usize, of: Owner },
     /// The tasks of a loop that is not forked.
@@ -20,19 +19,19 @@ enum Frame<'a> {
 
 /// What steps belong to.
 #[derive(Clone, Copy)]
-struct Owner {
+pub struct Owner {
     /// The call itself: what stands between loops has a place by these.
-    top: bool,
-    place: Place,
+    pub top: bool,
+    pub place: Place,
     /// A forked chain, and the task.
-    chain: Option<(usize, usize)>,
+    pub chain: Option<(usize, usize)>,
     /// Bytes in a nanosecond.
-    demand: f64,
+    pub demand: f64,
 }
 
 /// Whether a worker waits, and what for.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Rest {
+pub enum Rest {
     Busy,
     /// For loops, or for the end of its own. It looks for these, and after a while sleeps.
     Idle,
@@ -43,17 +42,17 @@ enum Rest {
 }
 
 pub struct Worker<'a> {
-    frames: Vec<Frame<'a>>,
-    rest: Rest,
+    pub frames: Vec<Frame<'a>>,
+    pub rest: Rest,
     /// Since when it has found nothing to do.
-    since: f64,
+    pub since: f64,
     /// Loops that it has published, the outermost first.
-    own: Vec<usize>,
+    pub own: Vec<usize>,
     /// In loops too short to wake anyone, since somebody was woken.
-    passed_over: f64,
-    patience: f64,
+    pub passed_over: f64,
+    pub patience: f64,
     /// Since then, others came to some loop.
-    helped: bool,
+    pub helped: bool,
 }
 
 impl Worker<'_> {
@@ -70,12 +69,12 @@ impl Worker<'_> {
         }
     }
 
-    fn sleeps(&self, now: f64, rules: &Rules) -> bool {
+    pub fn sleeps(&self, now: f64, rules: &Rules) -> bool {
         self.rest == Rest::Idle && now - self.since >= rules.spin
     }
 
     /// The loop whose chunk it runs.
-    fn innermost(&self) -> Option<usize> {
+    pub fn innermost(&self) -> Option<usize> {
         self.frames.iter().rev().find_map(|f| match f {
             Frame::Turn { id, .. } => Some(*id),
             _ => None,
@@ -83,7 +82,7 @@ impl Worker<'_> {
     }
 
     /// Not for want of loops, but at the end of its own.
-    fn waits_at_end(&self) -> Option<usize> {
+    pub fn waits_at_end(&self) -> Option<usize> {
         match self.frames.last() {
             Some(Frame::Finish { id }) => Some(*id),
             _ => None,
@@ -165,108 +164,8 @@ impl<'a> Simulation<'a> {
         goes_on
     }
 
-    /// Comes to a loop.
-    fn meet(&mut self, who: usize, l: &'a Loop, of: Owner) -> bool {
-        let rate = match of.demand > 0.0 || !of.top {
-            true => of.demand,
-            false => self.machine.demand(l.live, work_of(l)),
-        };
-        if !self.pays(who, l.estimate) {
-            let Some(w) = self.workers.get_mut(who) else { return false };
-            let place = if of.top { Place::Alone(l.site) } else { of.place };
-            let owner = Owner { top: false, place, chain: None, demand: rate };
-            w.frames.push(Frame::Alone { of: l, next: 0, owner });
-            return true;
-        }
-        let Some(w) = self.workers.get_mut(who) else { return false };
-        let id = self.board.publish(l, who, w.innermost(), rate);
-        w.own.push(id);
-        w.frames.push(Frame::Finish { id });
-        let wakes = l.estimate >= self.rules.wake || w.passed_over >= self.rules.patience;
-        let mut cost = self.machine.fork;
-        if wakes {
-            w.passed_over = 0.0;
-        }
-        self.join(who, id);
-        let workers = self.workers.len();
-        if wakes && let Some(forked) = self.board.get_mut(id) {
-            let wanted = forked.wanted(workers) as f64;
-            forked.wakes = wanted - self.rules.wakes_at_once;
-            let woken = self.wake(self.rules.wakes_at_once.min(wanted));
-            cost += woken * self.machine.waking;
-        }
-        self.show(id, wakes);
-        self.clock.schedule(who, cost);
-        false
-    }
-
-    /// Whether to fork a loop, as `futc_loop_pays`.
-    fn pays(&mut self, who: usize, estimate: f64) -> bool {
-        let now = self.clock.now();
-        let asleep =
-            self.workers.iter().filter(|w| w.frames.is_empty() && w.sleeps(now, self.rules));
-        let all_sleep = asleep.count() + 1 >= self.workers.len();
-        let one = self.workers.len() == 1;
-        let rules = self.rules;
-        let Some(w) = self.workers.get_mut(who) else { return false };
-        let least = if w.innermost().is_some() { rules.fork_inner } else { rules.fork };
-        if one || estimate < least {
-            return false;
-        }
-        if estimate < rules.wake && all_sleep {
-            w.passed_over += estimate;
-            if w.passed_over < rules.patience || w.passed_over < w.patience {
-                return false;
-            }
-            w.patience = match w.helped {
-                true => rules.patience,
-                false if w.patience < rules.most_patience / 2.0 => w.passed_over * 2.0,
-                false => rules.most_patience,
-            };
-            w.helped = false;
-        }
-        (w.own.len() as f64) < rules.most_nested
-    }
-
-    /// Wakes so many that sleep for want of loops; says how many.
-    fn wake(&mut self, count: f64) -> f64 {
-        let now = self.clock.now();
-        let mut woken = 0.0;
-        for i in 1..self.workers.len() {
-            if woken >= count {
-                break;
-            }
-            let w = self.workers.get(i);
-            if w.is_some_and(|w| w.frames.is_empty() && w.sleeps(now, self.rules)) {
-                self.call(i, self.machine.wake);
-                woken += 1.0;
-            }
-        }
-        woken
-    }
-
-    /// Those who look for work see a loop; who sleeps at the end of a loop around it is woken.
-    fn show(&mut self, id: usize, wakes: bool) {
-        let now = self.clock.now();
-        for i in 0..self.workers.len() {
-            let Some(w) = self.workers.get(i) else { continue };
-            if w.rest != Rest::Idle {
-                continue;
-            }
-            let sleeps = w.sleeps(now, self.rules);
-            let wanted = match w.waits_at_end() {
-                Some(outer) => (!sleeps || wakes) && self.board.is_inside(id, outer),
-                None => !sleeps,
-            };
-            if wanted {
-                let after = if sleeps { self.machine.wake } else { self.machine.notice };
-                self.call(i, after);
-            }
-        }
-    }
-
     /// A worker that waits goes on after some time.
-    fn call(&mut self, who: usize, after: f64) {
+    pub fn call(&mut self, who: usize, after: f64) {
         let now = self.clock.now();
         if let Some(w) = self.workers.get_mut(who) {
             if w.sleeps(now, self.rules) {
@@ -278,7 +177,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Begins to claim chunks.
-    fn join(&mut self, who: usize, id: usize) {
+    pub fn join(&mut self, who: usize, id: usize) {
         let pieces = self.board.get(id).map_or(1, Forked::pieces);
         if let Some(w) = self.workers.get_mut(who) {
             w.frames.push(Frame::Turn { id, piece: who % pieces, left: pieces, chunk: 0..0 });
