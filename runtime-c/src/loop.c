@@ -195,6 +195,14 @@ static int32_t wanted(const struct futc_loop *loop) {
   return (int32_t)(most < others ? most : others);
 }
 
+/* Whether to wake others: for a loop that is long enough, or if short ones find nobody awake, or too few, as some
+ * have gone to sleep between two loops, and would sleep as long as all loops are short. */
+static bool wakes(struct futc_worker *w, double nanoseconds, int32_t wanted) {
+  bool few = futc_pool_size() - futc_pool_sleeping() < wanted;
+  return nanoseconds >= FUTC_WAKE_NS || w->impatient ||
+         (few && futc_loop_is_impatient(w, nanoseconds));
+}
+
 static void wake(struct futc_loop *loop, int32_t wanted) {
   for (struct futc_loop *outer = loop->parent; outer != NULL; outer = outer->parent) {
     rouse_owner(outer->owner);
@@ -240,8 +248,8 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
   loop.n = n;
   init(&loop, ctx, plan);
   int32_t others = wanted(&loop);
-  if (plan->nanoseconds >= FUTC_WAKE_NS || w->passed_over_ns >= FUTC_PATIENCE_NS) {
-    /* Long enough, or futc_loop_pays has lost patience. */
+  if (wakes(w, plan->nanoseconds, others)) {
+    w->impatient = false;
     w->passed_over_ns = 0;
     atomic_init(&loop.wakes, others - FUTC_WAKES_AT_ONCE);
   } else {

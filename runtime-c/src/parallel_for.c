@@ -4,8 +4,7 @@
 #include "loop_trace.h"
 #include "pool.h"
 
-/* Whether to wake others although the loop is short, as many like it went by. */
-static bool is_impatient(struct futc_worker *w, double nanoseconds) {
+bool futc_loop_is_impatient(struct futc_worker *w, double nanoseconds) {
   w->passed_over_ns += nanoseconds;
   if (w->passed_over_ns < FUTC_PATIENCE_NS || w->passed_over_ns < w->patience_ns) {
     return false;
@@ -23,9 +22,11 @@ bool futc_loop_pays(struct futc_context *ctx, double nanoseconds) {
   if (nanoseconds < least || w->threads == 1) {
     return false;
   }
-  if (nanoseconds < FUTC_WAKE_NS && futc_pool_sleeping() >= futc_pool_size() &&
-      !is_impatient(w, nanoseconds)) {
-    return false;
+  if (nanoseconds < FUTC_WAKE_NS && futc_pool_sleeping() >= futc_pool_size()) {
+    if (!futc_loop_is_impatient(w, nanoseconds)) {
+      return false;
+    }
+    w->impatient = true;
   }
   return futc_worker_threads(ctx) > 1;
 }

@@ -40,13 +40,12 @@ impl<'a> Board<'a> {
         parent: Option<usize>,
         demand: f64,
     ) -> usize {
-        let pieces = of.tasks.len().div_ceil(of.piece);
         self.loops.push(Forked {
             of,
             owner,
             parent,
             demand,
-            next: vec![0; pieces],
+            next: vec![0; pieces(of)],
             open: true,
             inside: 0,
             helped: false,
@@ -79,16 +78,20 @@ impl<'a> Board<'a> {
     }
 }
 
+/// How many workers besides the owner can find a chunk.
+pub fn wanted(l: &Loop, workers: usize) -> usize {
+    let chunks = (l.piece - 1) / l.chunk + 1;
+    let others = workers - 1;
+    if chunks > others { others } else { others.min(chunks * pieces(l) - 1) }
+}
+
+fn pieces(l: &Loop) -> usize {
+    l.tasks.len().div_ceil(l.piece)
+}
+
 impl Forked<'_> {
     pub fn pieces(&self) -> usize {
         self.next.len()
-    }
-
-    /// How many workers besides the owner can find a chunk.
-    pub fn wanted(&self, workers: usize) -> usize {
-        let chunks = (self.of.piece - 1) / self.of.chunk + 1;
-        let others = workers - 1;
-        if chunks > others { others } else { others.min(chunks * self.pieces() - 1) }
     }
 
     /// The tasks of the next chunk of a piece.

@@ -2,7 +2,8 @@
 
 use super::super::bounds::work_of;
 use super::super::trace::Loop;
-use super::worker::{Frame, Owner, Rest};
+use super::board::wanted;
+use super::worker::{Frame, Owner, Rest, Worker};
 use super::{Place, Simulation};
 
 impl<'a> Simulation<'a> {
@@ -19,19 +20,16 @@ impl<'a> Simulation<'a> {
             w.frames.push(Frame::Alone { of: l, next: 0, owner });
             return true;
         }
+        let wakes = self.wakes(who, l);
         let Some(w) = self.workers.get_mut(who) else { return false };
         let id = self.board.publish(l, who, w.innermost(), rate);
         w.own.push(id);
         w.frames.push(Frame::Finish { id });
-        let wakes = l.estimate >= self.rules.wake || w.passed_over >= self.rules.patience;
         let mut cost = self.machine.fork;
-        if wakes {
-            w.passed_over = 0.0;
-        }
         self.join(who, id);
         let workers = self.workers.len();
         if wakes && let Some(forked) = self.board.get_mut(id) {
-            let wanted = forked.wanted(workers) as f64;
+            let wanted = wanted(forked.of, workers) as f64;
             forked.wakes = wanted - self.rules.wakes_at_once;
             let woken = self.wake(self.rules.wakes_at_once.min(wanted));
             cost += woken * self.machine.waking;
@@ -41,32 +39,45 @@ impl<'a> Simulation<'a> {
         false
     }
 
+    /// Workers that sleep for want of loops.
+    fn sleeping(&self) -> usize {
+        let now = self.clock.now();
+        let sleeps = |w: &&Worker<'_>| w.frames.is_empty() && w.sleeps(now, self.rules);
+        self.workers.iter().filter(sleeps).count()
+    }
+
     /// Whether to fork a loop, as `futc_loop_pays`.
     fn pays(&mut self, who: usize, estimate: f64) -> bool {
-        let now = self.clock.now();
-        let asleep =
-            self.workers.iter().filter(|w| w.frames.is_empty() && w.sleeps(now, self.rules));
-        let all_sleep = asleep.count() + 1 >= self.workers.len();
-        let one = self.workers.len() == 1;
+        let others = self.workers.len() - 1;
+        let all_sleep = self.sleeping() >= others;
         let rules = self.rules;
         let Some(w) = self.workers.get_mut(who) else { return false };
         let least = if w.innermost().is_some() { rules.fork_inner } else { rules.fork };
-        if one || estimate < least {
+        if others == 0 || estimate < least {
             return false;
         }
         if estimate < rules.wake && all_sleep {
-            w.passed_over += estimate;
-            if w.passed_over < rules.patience || w.passed_over < w.patience {
+            if !w.is_impatient(estimate, rules) {
                 return false;
             }
-            w.patience = match w.helped {
-                true => rules.patience,
-                false if w.patience < rules.most_patience / 2.0 => w.passed_over * 2.0,
-                false => rules.most_patience,
-            };
-            w.helped = false;
+            w.impatient = true;
         }
         (w.own.len() as f64) < rules.most_nested
+    }
+
+    /// Whether others are woken for a loop that is forked, as in `futc_loop_fork`.
+    fn wakes(&mut self, who: usize, l: &Loop) -> bool {
+        let workers = self.workers.len();
+        let few = workers - 1 - self.sleeping() < wanted(l, workers);
+        let rules = self.rules;
+        let Some(w) = self.workers.get_mut(who) else { return false };
+        let wakes =
+            l.estimate >= rules.wake || w.impatient || (few && w.is_impatient(l.estimate, rules));
+        if wakes {
+            w.impatient = false;
+            w.passed_over = 0.0;
+        }
+        wakes
     }
 
     /// Wakes so many that sleep for want of loops; says how many.

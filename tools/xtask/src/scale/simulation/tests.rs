@@ -1,6 +1,6 @@
 use super::super::machine::Machine;
 use super::super::trace::{Loop, Rules, Run, Step};
-use super::board::Board;
+use super::board::{Board, wanted};
 use super::clock::Clock;
 use super::{Lost, Outcome, Place, simulate};
 
@@ -83,6 +83,16 @@ fn short_loops_are_not_forked() {
 }
 
 #[test]
+fn short_loops_wake_those_who_sleep_while_some_do_not() {
+    // Only one other finds a task in the long loop, and is awake for short ones, which three would find.
+    let long = Step::Loop(of(0, times(&[MS, MS])));
+    let short = || Step::Loop(of(1, times(&[2e4; 4])));
+    let steps: Vec<Step> = std::iter::once(long).chain((0..5).map(|_| short())).collect();
+    // The third loses patience.
+    assert_eq!(run(steps, 4, &Machine::free()).time, MS + 2.0 * 4e4 + 3.0 * 2e4);
+}
+
+#[test]
 fn loops_inside_of_tasks_are_shared() {
     let inner = |times_: &[f64]| vec![Step::Loop(of(1, times(times_)))];
     // The first worker waits for the second task, and assists in it.
@@ -155,5 +165,5 @@ fn chunks_end_with_their_piece() {
     let chunks: Vec<_> = (0..3).flat_map(|p| (0..3).map(move |_| p)).collect();
     let chunks: Vec<_> = chunks.into_iter().filter_map(|p| forked.claim(p)).collect();
     assert_eq!(chunks, [0..2, 2..3, 3..5, 5..6, 6..7]);
-    assert_eq!((forked.wanted(4), forked.wanted(64)), (3, 5));
+    assert_eq!((wanted(&l, 4), wanted(&l, 64)), (3, 5));
 }

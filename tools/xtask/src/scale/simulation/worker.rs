@@ -51,6 +51,8 @@ pub struct Worker<'a> {
     /// In loops too short to wake anyone, since somebody was woken.
     pub passed_over: f64,
     pub patience: f64,
+    /// The next loop that it forks wakes others.
+    pub impatient: bool,
     /// Since then, others came to some loop.
     pub helped: bool,
 }
@@ -65,12 +67,28 @@ impl Worker<'_> {
             own: Vec::new(),
             passed_over: 0.0,
             patience: 0.0,
+            impatient: false,
             helped: false,
         }
     }
 
     pub fn sleeps(&self, now: f64, rules: &Rules) -> bool {
         self.rest == Rest::Idle && now - self.since >= rules.spin
+    }
+
+    /// Whether to wake others although a loop is short, as many like it went by.
+    pub fn is_impatient(&mut self, estimate: f64, rules: &Rules) -> bool {
+        self.passed_over += estimate;
+        if self.passed_over < rules.patience || self.passed_over < self.patience {
+            return false;
+        }
+        self.patience = match self.helped {
+            true => rules.patience,
+            false if self.patience < rules.most_patience / 2.0 => self.passed_over * 2.0,
+            false => rules.most_patience,
+        };
+        self.helped = false;
+        true
     }
 
     /// The loop whose chunk it runs.
