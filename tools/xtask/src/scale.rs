@@ -21,6 +21,7 @@ use crate::figures::commit;
 use indicatif::{ProgressBar, ProgressStyle};
 use machine::Machine;
 use outcome::Program;
+use record::Recorded;
 use std::path::Path;
 
 /// Records, simulates, prints, and writes the page if one is named. The error names programs that could not be simulated.
@@ -72,9 +73,16 @@ fn machine(args: &Args) -> Result<Machine, String> {
 
 fn program(root: &Path, args: &Args, machine: &Machine, name: &str) -> Result<Program, String> {
     let folder = root.join(&args.recordings).join(name);
-    if !args.replay {
-        let source = root.join("benches/programs").join(name).join(format!("{name}.fut"));
-        record::record(&root.join(&args.futc), &source, &folder, args)?;
+    let programs = root.join("benches/programs");
+    if !args.replay || args.measure {
+        let source = programs.join(name).join(format!("{name}.fut"));
+        let recorded = Recorded::build(&root.join(&args.futc), &source)?;
+        if !args.replay {
+            recorded.record(&folder, args)?;
+        }
+        if args.measure {
+            recorded.measure(&programs, &folder, args)?;
+        }
     }
     outcome::program(name, &folder, args, machine)
 }

@@ -14,14 +14,14 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_values_t = [2, 4, 16, 64, 128],
           value_parser = clap::value_parser!(u32).range(2..=1024))]
     pub workers: Vec<u32>,
-    /// Recordings for each number of workers, of which the quickest is taken.
+    /// Recordings for each number of workers, of which each task takes the median; and rounds of measurements.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub runs: u32,
     /// Where recordings are kept, a folder for each program.
     #[arg(long, default_value = "target/scale")]
     pub recordings: PathBuf,
     /// Record nothing, and simulate what was recorded before.
-    #[arg(long, conflicts_with = "runs")]
+    #[arg(long)]
     pub replay: bool,
     /// Gigabytes that the memory moves in a second, for all workers [default: what copies by all threads of this machine
     /// reach].
@@ -30,7 +30,8 @@ pub struct Args {
     /// Microseconds from waking a thread until it runs.
     #[arg(long)]
     pub wake: Option<f64>,
-    /// Also run the programs with one thread and with as many as the machine has, and compare with the prediction.
+    /// Also run the programs with one thread and with as many as the machine has, and compare with the prediction. What is measured
+    /// again for the same recordings adds to what was before: the quickest runs count.
     #[arg(long)]
     pub measure: bool,
     /// Write a page in Markdown.

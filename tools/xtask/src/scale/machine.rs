@@ -33,7 +33,7 @@ const LINE: f64 = 100.0;
 /// Bytes that are copied to measure the bandwidth, by each thread.
 const COPIED: usize = 1 << 27;
 /// Many: on a machine that does other things, too, all threads seldom have a processor at one time.
-const COPIES: usize = 40;
+const COPIES: usize = 150;
 
 /// From waking a thread by a futex until it runs, and what waking takes: of a virtual machine with two cores, where medians of
 /// a thousand were 4 and 5 µs while the thread's core was awake, and 18 and 8 µs while it was not.

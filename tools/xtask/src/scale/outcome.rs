@@ -1,9 +1,9 @@
 //! What becomes of a program's recordings.
 
-use super::Args;
+use super::args::Args;
 use super::bounds::{span, work};
 use super::machine::Machine;
-use super::record::{files, measured};
+use super::record::{Measured, files};
 use super::recordings::together;
 use super::simulation::{Lost, Place, simulate};
 use super::trace::{Run, Sites, Trace, parse};
@@ -20,8 +20,8 @@ pub struct Program {
     /// Nanoseconds with one thread.
     pub one: f64,
     pub by_workers: Vec<Scaled>,
-    /// The number of threads, and their speed-up, if it was measured.
-    pub measured: Option<(u32, f64)>,
+    /// If it was measured.
+    pub measured: Option<Measured>,
     /// Nanoseconds that workers look for work before they sleep.
     pub spin: f64,
 }
@@ -75,7 +75,7 @@ pub fn program(
         spin = first.rules.spin;
         by_workers.push(scaled(name, &sites, first, &run, machine)?);
     }
-    Ok(Program { name: name.to_owned(), one, by_workers, measured: measured(folder)?, spin })
+    Ok(Program { name: name.to_owned(), one, by_workers, measured: Measured::load(folder)?, spin })
 }
 
 /// The recordings for so many workers.

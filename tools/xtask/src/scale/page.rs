@@ -1,6 +1,6 @@
 //! The table, and the page.
 
-use super::Args;
+use super::args::Args;
 use super::machine::Machine;
 use super::outcome::{Program, SCHEDULING, Scaled};
 use crate::bench::report::{aligned, geometric_mean, machine};
@@ -82,8 +82,8 @@ pub fn program(p: &Program) -> String {
         ]);
     }
     s.push_str(&aligned(&cells));
-    if let Some((threads, measured)) = p.measured {
-        let _ = writeln!(s, "measured with {threads} threads: {measured:.2}");
+    if let Some(m) = p.measured {
+        let _ = writeln!(s, "measured with {} threads: {:.2}", m.threads, m.speedup());
     }
     for w in &p.by_workers {
         let _ = writeln!(s, "of the time of {} workers:", w.workers);
@@ -155,13 +155,13 @@ fn validation(programs: &[Program]) -> String {
     ];
     let mut ratios = Vec::new();
     for p in programs {
-        let Some((threads, measured)) = p.measured else { continue };
-        let Some(s) = p.with(threads) else { continue };
-        let predicted = p.speedup(s);
+        let Some(m) = p.measured else { continue };
+        let Some(s) = p.with(m.threads) else { continue };
+        let (predicted, measured) = (p.speedup(s), m.speedup());
         ratios.push(predicted / measured);
         cells.push(vec![
             p.name.clone(),
-            threads.to_string(),
+            m.threads.to_string(),
             format!("{predicted:.2}"),
             format!("{measured:.2}"),
             format!("{:.2}", predicted / measured),
@@ -208,8 +208,9 @@ const PAGE: &str = include_str!("page.md");
 mod tests {
     use super::super::machine::Machine;
     use super::super::outcome::{Program, Scaled};
+    use super::super::record::Measured;
     use super::super::simulation::Lost;
-    use super::{program, table, validation};
+    use super::{Args, program, table, validation};
 
     fn example() -> Program {
         let lost =
@@ -224,7 +225,13 @@ mod tests {
             lost: vec![lost("tasks of 1:2", 4e6, 4e6), lost("scheduling", 8e5, 0.0)],
         };
         let by_workers = vec![with(2, 5e6, 5e6), with(16, 1e6, 8e5)];
-        Program { name: "p".into(), one: 8e6, by_workers, measured: Some((2, 2.0)), spin: 4e4 }
+        Program {
+            name: "p".into(),
+            one: 8e6,
+            by_workers,
+            measured: Some(Measured::example()),
+            spin: 4e4,
+        }
     }
 
     fn words(text: &str) -> String {
@@ -258,7 +265,7 @@ mod tests {
 
     #[test]
     fn the_page_has_no_gaps() {
-        let args = super::Args::example();
+        let args = Args::example();
         let text = super::page(&[example()], &Machine::free(), &args, "abc");
         assert!(!text.contains('{') && text.contains("Of commit abc."), "{text}");
     }

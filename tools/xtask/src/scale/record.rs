@@ -1,6 +1,6 @@
-//! Recordings: runs of a program that write what the tasks of their loops take.
+//! Recordings: runs of a program that write what the tasks of their loops take. And what programs take that are run as they are.
 
-use super::Args;
+use super::args::Args;
 use crate::bench::peers::{self, Peer};
 use crate::bench::process::{succeed, write};
 use crate::bench::turns::{self, Often};
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 /// Runs of a process: the last is recorded, and the runtime learns in those before how long loops take.
 const RUNS: &str = "3";
 
-/// Runs of a process that is measured: many, as on a machine that does other things, too, few runs have two processors.
+/// Runs of a process that is measured: many, as on a machine that does other things, too, few runs have all processors.
 const RUNS_MEASURED: u32 = 30;
 
 /// The recordings of a program for so many workers, as far as there are any.
@@ -28,72 +28,115 @@ fn measured_file(folder: &Path) -> PathBuf {
     folder.join("measured")
 }
 
-/// Compiles a program, and records it with one worker and with as many as are asked for, in turns. What was in the folder is
-/// removed.
-pub fn record(futc: &Path, source: &Path, folder: &Path, args: &Args) -> Result<(), String> {
-    if folder.exists() {
-        fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+/// A program that is compiled, and its input.
+pub struct Recorded {
+    program: PathBuf,
+    input: PathBuf,
+    scratch: tempfile::TempDir,
+}
+
+impl Recorded {
+    /// Compiles a program.
+    pub fn build(futc: &Path, source: &Path) -> Result<Recorded, String> {
+        let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let (program, input) = (scratch.path().join("program"), scratch.path().join("input"));
+        let mut compile = Command::new(futc);
+        compile.args(["-w", "--target=multicore"]).arg(source).arg("-o").arg(&program);
+        succeed(&mut compile, None)?;
+        succeed(Command::new(futc).arg("dataget").arg(source).arg("#0"), Some(&input))?;
+        Ok(Recorded { program, input, scratch })
     }
-    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let at = |file: &str| scratch.path().join(file);
-    let (program, input) = (at("program"), at("input"));
-    let mut compile = Command::new(futc);
-    compile.args(["-w", "--target=multicore"]).arg(source).arg("-o").arg(&program);
-    succeed(&mut compile, None)?;
-    succeed(Command::new(futc).arg("dataget").arg(source).arg("#0"), Some(&input))?;
-    for i in 0..args.runs {
-        for workers in std::iter::once(&1).chain(&args.workers) {
-            run(&program, &input, &file(folder, *workers, i), *workers)?;
+
+    /// Records it with one worker and with as many as are asked for, in turns. What was in the folder is removed.
+    pub fn record(&self, folder: &Path, args: &Args) -> Result<(), String> {
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
         }
+        fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        for i in 0..args.runs {
+            for workers in std::iter::once(&1).chain(&args.workers) {
+                self.run(&file(folder, *workers, i), *workers)?;
+            }
+        }
+        Ok(())
     }
-    if args.measure {
+
+    fn run(&self, trace: &Path, workers: u32) -> Result<(), String> {
+        let input =
+            fs::File::open(&self.input).map_err(|e| format!("{}: {e}", self.input.display()))?;
+        let mut command = Command::new(&self.program);
+        command.arg(format!("--num-threads={workers}")).args(["-n", "-r", RUNS]);
+        command.arg("--trace-loops").arg(trace).stdin(Stdio::from(input));
+        succeed(&mut command, None)
+    }
+
+    /// Runs it with one thread and with as many as the machine has, in turns, and keeps the quickest run of each, also of
+    /// those that were measured before.
+    pub fn measure(&self, programs: &Path, folder: &Path, args: &Args) -> Result<(), String> {
         let threads = std::thread::available_parallelism().map_err(|e| e.to_string())?.get();
-        let peak = source.ancestors().nth(2).ok_or("a program outside of a folder")?;
-        peers::build_peak(peak, &at("peak.so"))?;
-        let speedup = measure(&program, &input, scratch.path(), args, threads)?;
-        write(&measured_file(folder), &format!("{threads} {speedup}\n"))?;
-    }
-    Ok(())
-}
-
-fn run(program: &Path, input: &Path, trace: &Path, workers: u32) -> Result<(), String> {
-    let input = fs::File::open(input).map_err(|e| format!("{}: {e}", input.display()))?;
-    let mut command = Command::new(program);
-    command.arg(format!("--num-threads={workers}")).args(["-n", "-r", RUNS]);
-    command.arg("--trace-loops").arg(trace).stdin(Stdio::from(input));
-    succeed(&mut command, None)
-}
-
-/// The speed-up of so many threads over one, of the quickest runs.
-fn measure(
-    program: &Path,
-    input: &Path,
-    scratch: &Path,
-    args: &Args,
-    threads: usize,
-) -> Result<f64, String> {
-    let peer = |threads: usize| Peer {
-        kind: None,
-        command: vec![program.to_owned(), format!("--num-threads={threads}").into()],
-    };
-    let often = Often { rounds: args.runs, runs: RUNS_MEASURED };
-    match turns::run(often, &[peer(1), peer(threads)], input, scratch)?.as_slice() {
-        [one, all] => Ok(one.least / all.least),
-        _ => Err("nothing was run".into()),
+        peers::build_peak(programs, &self.scratch.path().join("peak.so"))?;
+        let peer = |threads: usize| Peer {
+            kind: None,
+            command: vec![self.program.clone(), format!("--num-threads={threads}").into()],
+        };
+        let often = Often { rounds: args.runs, runs: RUNS_MEASURED };
+        let ran = turns::run(often, &[peer(1), peer(threads)], &self.input, self.scratch.path())?;
+        let [one, all] = ran.as_slice() else { return Err("nothing was run".into()) };
+        let threads = u32::try_from(threads).map_err(|e| e.to_string())?;
+        let mut quickest = Measured { threads, one: one.least, all: all.least };
+        if let Some(before) = Measured::load(folder)?.filter(|m| m.threads == threads) {
+            quickest.one = quickest.one.min(before.one);
+            quickest.all = quickest.all.min(before.all);
+        }
+        write(&measured_file(folder), &format!("{threads} {} {}\n", quickest.one, quickest.all))
     }
 }
 
-/// The number of threads, and their speed-up, if it was measured.
-pub fn measured(folder: &Path) -> Result<Option<(u32, f64)>, String> {
-    let path = measured_file(folder);
-    if !path.exists() {
-        return Ok(None);
+/// What a program takes with one thread and with so many.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Measured {
+    pub threads: u32,
+    one: f64,
+    all: f64,
+}
+
+impl Measured {
+    /// If it was measured.
+    pub fn load(folder: &Path) -> Result<Option<Measured>, String> {
+        let path = measured_file(folder);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let wrong = || format!("{}: '{}' is no measurement", path.display(), text.trim());
+        Measured::read(&text).map(Some).ok_or_else(wrong)
     }
-    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    let (threads, speedup) = text.trim().split_once(' ').unwrap_or_default();
-    match (threads.parse(), speedup.parse()) {
-        (Ok(threads), Ok(speedup)) => Ok(Some((threads, speedup))),
-        _ => Err(format!("{}: '{}' is no measurement", path.display(), text.trim())),
+
+    fn read(text: &str) -> Option<Measured> {
+        let mut words = text.split_whitespace();
+        let threads = words.next()?.parse().ok()?;
+        let mut time = || words.next()?.parse().ok().filter(|t| *t > 0.0);
+        Some(Measured { threads, one: time()?, all: time()? })
+    }
+
+    #[cfg(test)]
+    pub fn example() -> Measured {
+        Measured { threads: 2, one: 6.0, all: 3.0 }
+    }
+
+    pub fn speedup(&self) -> f64 {
+        self.one / self.all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Measured;
+
+    #[test]
+    fn measurements_are_read() {
+        assert_eq!(Measured::read("2 6 3\n"), Some(Measured::example()));
+        assert_eq!(Measured::read("2 6"), None);
+        assert_eq!(Measured::read("2 6 0"), None);
     }
 }

@@ -11,49 +11,21 @@
 mod board;
 mod clock;
 mod fork;
+mod lost;
+mod state;
+mod steps;
 #[cfg(test)]
 mod tests;
 mod worker;
 
 use super::machine::Machine;
 use super::trace::{Rules, Run};
+pub use lost::{Lost, Outcome, Place};
+
 use board::Board;
 use clock::Clock;
+use state::Simulation;
 use worker::Worker;
-
-/// Who does what.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Place {
-    /// What is in no loop: behind one, and before one.
-    Between(Option<usize>, Option<usize>),
-    /// A loop that is not forked.
-    Alone(usize),
-    /// Tasks of a forked loop.
-    Tasks(usize),
-    /// The scheduler alone.
-    Scheduling,
-}
-
-/// Time that is lost while something is done.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Lost {
-    /// So long one worker did this, and the others nothing.
-    pub alone: f64,
-    /// Of all workers together, that have nothing to do while this is done.
-    pub idle: f64,
-    /// Of all workers together, for want of bandwidth.
-    pub stalled: f64,
-}
-
-/// What a run comes to, in nanoseconds.
-#[derive(Debug)]
-pub struct Outcome {
-    /// From begin to end.
-    pub time: f64,
-    /// Of all workers together, in forking, waking and claiming.
-    pub scheduling: f64,
-    pub lost: Vec<(Place, Lost)>,
-}
 
 /// Simulates a run by so many workers. `None` if nothing goes on before its end, which is a mistake of the simulation.
 pub fn simulate(run: &Run, rules: &Rules, workers: usize, machine: &Machine) -> Option<Outcome> {
@@ -71,13 +43,4 @@ pub fn simulate(run: &Run, rules: &Rules, workers: usize, machine: &Machine) -> 
         simulation.go_on(who);
     }
     Some(simulation.clock.outcome())
-}
-
-struct Simulation<'a> {
-    rules: &'a Rules,
-    machine: &'a Machine,
-    clock: Clock,
-    board: Board<'a>,
-    workers: Vec<Worker<'a>>,
-    ended: bool,
 }

@@ -1,7 +1,7 @@
 //! Time, and what the workers do in it: segments that end at some time, which moves while they share the memory's
 //! bandwidth.
 
-use super::{Lost, Outcome, Place};
+use super::lost::{Lost, Outcome, Place};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 

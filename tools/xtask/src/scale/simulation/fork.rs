@@ -3,8 +3,9 @@
 use super::super::bounds::work_of;
 use super::super::trace::Loop;
 use super::board::wanted;
+use super::lost::Place;
+use super::state::Simulation;
 use super::worker::{Frame, Owner, Rest, Worker};
-use super::{Place, Simulation};
 
 impl<'a> Simulation<'a> {
     /// Comes to a loop.

@@ -1,8 +1,11 @@
+//! The scheduler, simulated for small runs whose times are known.
+
 use super::super::machine::Machine;
 use super::super::trace::{Loop, Rules, Run, Step};
 use super::board::{Board, wanted};
 use super::clock::Clock;
-use super::{Lost, Outcome, Place, simulate};
+use super::lost::{Lost, Outcome, Place};
+use super::simulate;
 
 const RULES: Rules = Rules {
     fork: 4e3,
