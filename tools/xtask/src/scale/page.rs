@@ -186,10 +186,15 @@ pub fn page(programs: &[Program], m: &Machine, args: &Args, commit: &str) -> Str
     let reference = args.reference();
     let microseconds = |ns: f64| format!("{:.0}", ns / 1e3);
     let spin = programs.first().map_or(0.0, |p| p.spin);
+    let bandwidth = match args.bandwidth {
+        None => "what copies reached just now",
+        Some(_) => "what the option `--bandwidth` says",
+    };
     let places = [
         ("{commit}", commit_line(commit)),
         ("{machine}", machine()),
         ("{assumed}", assumed(m)),
+        ("{bandwidth}", bandwidth.to_owned()),
         ("{reference}", reference.to_string()),
         ("{memory}", BOUND_BY_MEMORY.to_string()),
         ("{spin}", microseconds(spin)),
