@@ -6,8 +6,10 @@
 -- Loops are cut as for four threads, and each task is a line; of many runs, the last is traced. A scan's tasks ask
 -- what those before them come to.
 -- CHECK: threads 4
+-- CHECK-NEXT: rule fork {{[0-9]+}}
+-- CHECK: rule most-nested {{[0-9]+}}
 -- CHECK-NEXT: begin {{[0-9]+}} main
--- CHECK: loop {{[0-9]+}} {{[0-9]+}} {{.*}}traced_for_simulations.fut:
+-- CHECK-NEXT: chain {{[0-9]+}} {{[0-9]+}} {{[0-9]+|inf}} [[TASKS:[0-9]+]] 1 {{.*}}traced_for_simulations.fut:
 -- CHECK: mark {{[0-9]+}}
 -- CHECK-NEXT: task {{[0-9]+}}
 -- CHECK-NEXT: mark {{[0-9]+}}

@@ -37,6 +37,7 @@ struct links {
   /* On one thread: the prefix of the last iteration that has asked, and room for the next. */
   char (*last)[FUTC_CHAIN_BYTES];
   int next;
+  bool traced;
   /* On several: of each iteration. */
   char *aggregates;
   char *prefixes;
@@ -84,7 +85,7 @@ static int64_t wait_for_start(struct futc_context *ctx, const struct links *l, i
 static void start_alone(struct futc_context *ctx, const struct chain *chain, const void *aggregate,
                         void *start) {
   struct links *l = chain->links;
-  if (futc_loop_traced(ctx)) {
+  if (l->traced) {
     futc_loop_trace_mark(ctx);
   }
   memcpy(start, l->last[1 - l->next], (size_t)chain->bytes);
@@ -117,14 +118,20 @@ void futc_chain_start(struct futc_context *ctx, struct futc_chain *room, int64_t
   publish(l, i, PREFIX);
 }
 
+static struct futc_plan plan_for(int64_t n, double nanoseconds) {
+  return (struct futc_plan){
+      .cut = {.piece = n, .chunk = 1, .num_pieces = 1}, .weight = 1, .nanoseconds = nanoseconds};
+}
+
 static void run_alone(struct futc_context *ctx, struct futc_site *site, futc_body_fn body, void *env,
                       int64_t n, int64_t cost, struct chain *chain) {
   _Alignas(8) char last[2][FUTC_CHAIN_BYTES];
   memcpy(last[0], chain->neutral, (size_t)chain->bytes);
-  struct links links = {.last = last, .next = 1};
+  struct links links = {.last = last, .next = 1, .traced = n > 1 && futc_loop_traced(ctx)};
   chain->links = &links;
-  if (n > 1 && futc_loop_traced(ctx)) {
-    futc_loop_trace_run(ctx, site, body, env, n, cost);
+  if (links.traced) {
+    struct futc_plan plan = plan_for(n, futc_grain_estimate(futc_grain_scale(site), n, cost));
+    futc_loop_trace_run(ctx, site, "chain", &plan, body, env, n, cost);
   } else {
     body(ctx, env, 0, n, ctx->worker.number);
   }
@@ -150,8 +157,7 @@ static bool run_forked(struct futc_context *ctx, struct futc_site *site, futc_bo
     atomic_init(&links.states[i], NOTHING);
   }
   chain->links = &links;
-  struct futc_plan plan = {
-      .cut = {.piece = n, .chunk = 1, .num_pieces = 1}, .weight = 1, .nanoseconds = nanoseconds};
+  struct futc_plan plan = plan_for(n, nanoseconds);
   bool done = futc_loop_fork(ctx, site, &plan, body, env, n, cost);
   chain->links = NULL;
   futc_release(ctx, memory);

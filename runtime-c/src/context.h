@@ -31,9 +31,11 @@ struct futc_config {
 
 /* Of a root that traces its loops (loop_trace.h). */
 struct futc_trace {
-  FILE *file;      /* or NULL */
-  int64_t stopped; /* when tracing began last, by the thread's clock */
-  int64_t lost;    /* all the time of tracing */
+  FILE *file;       /* or NULL */
+  int64_t stopped;  /* when tracing began last, by the thread's clock */
+  int64_t lost;     /* all the time of tracing */
+  int64_t last;     /* the time that was written last */
+  int64_t clock_ns; /* what looking at the clock adds to that between two lines */
 };
 
 /* Where a failure goes (guard.h). */

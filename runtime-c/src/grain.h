@@ -12,8 +12,9 @@
 #define FUTC_FORK_INNER_NS 20000.0
 /* Below this, sleeping threads would come too late: a loop is forked only if others are awake. */
 #define FUTC_WAKE_NS 100000.0
-/* When so much has been passed over for that reason, threads are woken all the same, as there may
- * be many such loops in a row; the longer it takes until next time if they were of no use. */
+/* When so much has been passed over for that reason, or done by fewer threads than would find some work, threads
+ * are woken all the same, as there may be many such loops in a row; the longer it takes until next time if they were
+ * of no use. */
 #define FUTC_PATIENCE_NS 200000.0
 #define FUTC_MOST_PATIENCE_NS 1e7
 /* What is shorter than that has not been measured. */

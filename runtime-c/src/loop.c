@@ -19,8 +19,6 @@
 
 /* Of the stack, that the runtime needs between two bodies. */
 #define ROOM 16384
-/* Wakes another wakes in turn: more would keep it from its work. */
-#define WAKES_AT_ONCE 2
 
 /* ---- Assisting. ---- */
 
@@ -29,9 +27,9 @@ static void help_waking(struct futc_loop *loop) {
     return;
   }
   int32_t wakes =
-      atomic_fetch_sub_explicit(&loop->wakes, WAKES_AT_ONCE, memory_order_relaxed);
+      atomic_fetch_sub_explicit(&loop->wakes, FUTC_WAKES_AT_ONCE, memory_order_relaxed);
   if (wakes > 0) {
-    (void)futc_pool_wake(wakes < WAKES_AT_ONCE ? wakes : WAKES_AT_ONCE, loop->threads);
+    (void)futc_pool_wake(wakes < FUTC_WAKES_AT_ONCE ? wakes : FUTC_WAKES_AT_ONCE, loop->threads);
   }
 }
 
@@ -197,12 +195,20 @@ static int32_t wanted(const struct futc_loop *loop) {
   return (int32_t)(most < others ? most : others);
 }
 
+/* Whether to wake others: for a loop that is long enough, or if short ones find nobody awake, or too few, as some
+ * have gone to sleep between two loops, and would sleep as long as all loops are short. */
+static bool wakes(struct futc_worker *w, double nanoseconds, int32_t wanted) {
+  bool few = futc_pool_size() - futc_pool_sleeping() < wanted;
+  return nanoseconds >= FUTC_WAKE_NS || w->impatient ||
+         (few && futc_loop_is_impatient(w, nanoseconds));
+}
+
 static void wake(struct futc_loop *loop, int32_t wanted) {
   for (struct futc_loop *outer = loop->parent; outer != NULL; outer = outer->parent) {
     rouse_owner(outer->owner);
   }
   if (futc_pool_sleeping() > 0) {
-    (void)futc_pool_wake(wanted < WAKES_AT_ONCE ? wanted : WAKES_AT_ONCE, loop->threads);
+    (void)futc_pool_wake(wanted < FUTC_WAKES_AT_ONCE ? wanted : FUTC_WAKES_AT_ONCE, loop->threads);
   }
 }
 
@@ -242,10 +248,10 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
   loop.n = n;
   init(&loop, ctx, plan);
   int32_t others = wanted(&loop);
-  if (plan->nanoseconds >= FUTC_WAKE_NS || w->passed_over_ns >= FUTC_PATIENCE_NS) {
-    /* Long enough, or futc_loop_pays has lost patience. */
+  if (wakes(w, plan->nanoseconds, others)) {
+    w->impatient = false;
     w->passed_over_ns = 0;
-    atomic_init(&loop.wakes, others - WAKES_AT_ONCE);
+    atomic_init(&loop.wakes, others - FUTC_WAKES_AT_ONCE);
   } else {
     others = 0;
   }

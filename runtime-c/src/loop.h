@@ -20,6 +20,12 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
 /* Whether a loop of so much work is worth forking now. */
 bool futc_loop_pays(struct futc_context *ctx, double nanoseconds);
 
+/* Whether to wake others although a loop is short, as many like it went by while too many slept. */
+bool futc_loop_is_impatient(struct futc_worker *w, double nanoseconds);
+
+/* Wakes another wakes in turn: more would keep it from its work. */
+#define FUTC_WAKES_AT_ONCE 2
+
 /* Calls that are not forked, of which one is measured. */
 #define FUTC_SAMPLE 64
 

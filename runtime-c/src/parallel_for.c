@@ -4,8 +4,7 @@
 #include "loop_trace.h"
 #include "pool.h"
 
-/* Whether to wake others although the loop is short, as many like it went by. */
-static bool is_impatient(struct futc_worker *w, double nanoseconds) {
+bool futc_loop_is_impatient(struct futc_worker *w, double nanoseconds) {
   w->passed_over_ns += nanoseconds;
   if (w->passed_over_ns < FUTC_PATIENCE_NS || w->passed_over_ns < w->patience_ns) {
     return false;
@@ -23,9 +22,11 @@ bool futc_loop_pays(struct futc_context *ctx, double nanoseconds) {
   if (nanoseconds < least || w->threads == 1) {
     return false;
   }
-  if (nanoseconds < FUTC_WAKE_NS && futc_pool_sleeping() >= futc_pool_size() &&
-      !is_impatient(w, nanoseconds)) {
-    return false;
+  if (nanoseconds < FUTC_WAKE_NS && futc_pool_sleeping() >= futc_pool_size()) {
+    if (!futc_loop_is_impatient(w, nanoseconds)) {
+      return false;
+    }
+    w->impatient = true;
   }
   return futc_worker_threads(ctx) > 1;
 }
@@ -43,12 +44,13 @@ static __attribute__((noinline)) void run_measured(struct futc_context *ctx,
 static __attribute__((noinline)) void run_large(struct futc_context *ctx, struct futc_site *site,
                                                 futc_body_fn body, void *env, int64_t n,
                                                 int64_t cost, double nanoseconds) {
+  struct futc_plan plan = {.weight = 1, .nanoseconds = nanoseconds};
   if (futc_loop_traced(ctx)) {
-    futc_loop_trace_run(ctx, site, body, env, n, cost);
+    plan.cut = futc_grain_cut(site, n, nanoseconds, futc_worker_threads(ctx));
+    futc_loop_trace_run(ctx, site, "loop", &plan, body, env, n, cost);
     return;
   }
   if (ctx->trace.file == NULL && futc_loop_pays(ctx, nanoseconds)) {
-    struct futc_plan plan = {.weight = 1, .nanoseconds = nanoseconds};
     plan.cut = futc_grain_cut(site, n, nanoseconds, ctx->worker.threads);
     if (futc_loop_fork(ctx, site, &plan, body, env, n, cost)) {
       return;

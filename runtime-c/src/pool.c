@@ -20,7 +20,6 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-#define SPIN_NS 40000
 #define SPIN_TURNS 64       /* between two looks at the clock */
 #define CROWDED_TURNS 4     /* yielding to other threads each time */
 #define LEAST_STACK (INT64_C(8) << 20)
@@ -67,7 +66,7 @@ bool futc_spin(struct futc_spin *s) {
   if (s->since == 0) {
     s->since = now;
   }
-  return now - s->since < SPIN_NS;
+  return now - s->since < FUTC_SPIN_NS;
 }
 
 /* ---- Starting and stopping. ---- */

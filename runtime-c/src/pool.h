@@ -24,8 +24,9 @@ int32_t futc_pool_sleeping(void);
 /* Wakes up to `count` of the threads with numbers below `threads`; says how many. */
 int32_t futc_pool_wake(int32_t count, int32_t threads);
 
-/* Waiting for something that comes soon: busily for some tens of microseconds, unless there are
+/* Waiting for something that comes soon: busily for so long, unless there are
  * more threads than processors. `futc_spin` says false when it is time to sleep. */
+#define FUTC_SPIN_NS 40000
 struct futc_spin {
   int32_t turns;
   int64_t since;

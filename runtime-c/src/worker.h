@@ -21,6 +21,7 @@ struct futc_worker {
   uint32_t calls;            /* of loops that were not forked, for sampling */
   double passed_over_ns;     /* in loops too short to wake anyone, since somebody was woken */
   double patience_ns;        /* until somebody is */
+  bool impatient;            /* the next loop that is forked wakes others, though it is short */
   bool helped;               /* since then, others came to some loop */
   struct futc_loop *loop;    /* whose chunk it runs, or NULL */
   struct futc_thread *thread; /* on the board; of a root only while one of its loops is forked */

@@ -1,7 +1,7 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
 //! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
-//! `cargo xtask bench`, `cargo xtask strategies`, `cargo xtask mlir`, `cargo xtask figures`,
-//! `cargo xtask manual`, `cargo xtask package`, `cargo xtask smoke-install`.
+//! `cargo xtask bench`, `cargo xtask strategies`, `cargo xtask scale`, `cargo xtask mlir`,
+//! `cargo xtask figures`, `cargo xtask manual`, `cargo xtask package`, `cargo xtask smoke-install`.
 
 mod bench;
 mod conformance;
@@ -14,6 +14,7 @@ mod package;
 mod passes;
 mod random;
 mod rejects;
+mod scale;
 mod smoke;
 mod strategies;
 mod tidy;
@@ -55,6 +56,8 @@ enum Chore {
     Mlir,
     /// Time every strategy that is legal for a nest of the programs of benches/programs against the one that is chosen.
     Strategies(strategies::Args),
+    /// Record the loops of programs of benches/programs, and simulate them with many workers.
+    Scale(scale::Args),
     /// Make the user's manual, of docs/, as pages for browsers in target/manual.
     Manual,
     /// Make a Debian package, a tarball and a wheel for Python of the compiler.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Chore::Figures(args) => figures::run(&root, &args),
         Chore::Mlir => mlir::run(&root),
         Chore::Strategies(args) => strategies::run(&root, &args),
+        Chore::Scale(args) => scale::run(&root, &args),
         Chore::Manual => manual::run(&root),
         Chore::Package(args) => package::run(&root, &args),
         Chore::SmokeInstall(args) => smoke::run(&root, &args),
