@@ -14,7 +14,7 @@ use super::{Lowerer, lower, nest};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Exp, KernelBody, KernelResult, Lambda, PatElem, Program, SegKind, SegLevel, SegOp, SegSpace,
-    Soac, SubExp, Type, Var,
+    Soac, StmAttr, SubExp, Type, Var,
 };
 
 /// The outermost map nests and scatters become kernels; everything else becomes sequential.
@@ -30,6 +30,7 @@ impl Lowerer {
         width: SubExp,
         inputs: Vec<Var>,
         lambda: Lambda,
+        attrs: &[StmAttr],
     ) {
         let certs = std::mem::take(&mut self.b.certs);
         let mut dims = Vec::new();
@@ -66,6 +67,6 @@ impl Lowerer {
             types: order.iter().map(|k| lambda.ret[*k].clone()).collect(),
         };
         let (level, space, kind) = (SegLevel::Grid, SegSpace { dims }, SegKind::Map);
-        self.bind(pat, Exp::Seg(SegOp { level, space, kind, body }), &[]);
+        self.bind(pat, Exp::Seg(SegOp { level, space, kind, body }), attrs);
     }
 }

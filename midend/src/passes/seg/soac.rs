@@ -58,7 +58,7 @@ impl Lowerer {
         if self.device && nest::fits_thread(&lambda) {
             if scans.is_empty() && reduces.is_empty() {
                 if nest::worth_a_kernel(width, &lambda) {
-                    self.kernel(pat, width, inputs, lambda);
+                    self.kernel(pat, width, inputs, lambda, attrs);
                     return;
                 }
             } else if nest::is_heavy(&lambda) {
@@ -108,7 +108,7 @@ impl Lowerer {
             types.iter().map(|t| self.b.pat("mapped", t.outer(width))).collect();
         let rows = arrays.iter().map(|p| p.var).collect();
         let (fold_pat, map_pat) = pat.split_at(folded);
-        self.kernel(arrays.iter().chain(map_pat).cloned().collect(), width, inputs, lambda);
+        self.kernel(arrays.iter().chain(map_pat).cloned().collect(), width, inputs, lambda, &[]);
         let params: Vec<Param> = types.iter().map(|t| self.b.param("x", t.clone())).collect();
         let result = params.iter().map(|p| p.var.into()).collect();
         let body = Body { stms: Vec::new(), result };
