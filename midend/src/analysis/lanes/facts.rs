@@ -7,6 +7,13 @@ use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{MemBind, Poly, Prim, Stm, SubExp, Var};
 use std::collections::BTreeMap;
 
+/// More lanes than this gain nothing.
+const MOST_LANES: i64 = 128;
+/// Loops with no more operations than this wait for one another unless there are many at a time.
+const CHAIN: usize = 4;
+/// The values of so many statements fit into registers even if each takes several.
+pub const FEW: usize = 16;
+
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
@@ -161,6 +168,21 @@ impl Lanes {
     /// Blocks that every lane has for itself, with the type and number of their elements.
     pub fn private_blocks(&self) -> impl Iterator<Item = (Var, Prim, i64)> + '_ {
         self.homes.private.iter().map(|(block, (elem, n))| (*block, *elem, *n))
+    }
+
+    /// As many points as fill some registers of so many bytes, of a body of so many statements: so that operations need not
+    /// wait for one another, but what a loop carries still fits. Processors with the longest vectors have twice as many
+    /// registers.
+    pub fn width(&self, statements: usize, vector_bytes: i64) -> i64 {
+        let registers = match self.carried {
+            _ if self.diverges => 2,
+            _ if self.straight && statements > FEW => 2,
+            1 if vector_bytes >= 64 && self.operations <= CHAIN => 8,
+            0..=2 => 4,
+            3..=4 => 2,
+            _ => 1,
+        };
+        (vector_bytes / self.widest * registers).clamp(2, MOST_LANES)
     }
 
     /// The same lanes, of a reduction that also stores a value for each of its points.

@@ -25,7 +25,7 @@ mod cost;
 mod facts;
 mod obstacle;
 
-pub use facts::{Class, Home, Lanes, MIDDLING, SHORT};
+pub use facts::{Class, FEW, Home, Lanes, MIDDLING, SHORT};
 pub use obstacle::{Obstacle, Why};
 
 use cost::Cost;

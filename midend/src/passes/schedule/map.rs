@@ -4,7 +4,7 @@ use super::legal;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{Class, Lanes};
+use crate::analysis::lanes::{Class, FEW, Lanes};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
@@ -29,14 +29,8 @@ const SHORTEST: i64 = 64;
 const LEAST_BYTES: i64 = 4 << 20;
 /// Larger bodies do not wait for memory.
 const MOST_INTERLEAVED: usize = 24;
-/// More lanes than this gain nothing.
-const MOST_LANES: i64 = 128;
-/// Loops with no more operations than this wait for one another unless there are many at a time.
-const CHAIN: usize = 4;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
 const CHEAP: usize = 8;
-/// The values of so many statements fit into registers even if each takes several.
-const FEW: usize = 16;
 
 impl Scheduler<'_> {
     pub(super) fn map(&self, nest: Nest<'_>, context: Context) -> Schedule {
@@ -186,19 +180,10 @@ impl Scheduler<'_> {
         concurrent(&bytes, written, chunk, self.machine.page)
     }
 
-    /// As many points as fill some registers: so that operations need not wait for one another, but what
-    /// a loop carries still fits. Processors with the longest vectors have twice as many registers.
+    /// As many points as fill some registers.
     pub(super) fn strip_width(&self, lanes: &Lanes, body: &KernelBody) -> i64 {
         let bytes = self.machine.vector_bytes;
-        let registers = match lanes.carried {
-            _ if lanes.diverges => 2,
-            _ if lanes.straight && body.stms.len() > FEW => 2,
-            1 if bytes >= 64 && lanes.operations <= CHAIN => 8,
-            0..=2 => 4,
-            3..=4 => 2,
-            _ => 1,
-        };
-        let mut width = (bytes / lanes.widest * registers).clamp(2, MOST_LANES);
+        let mut width = lanes.width(body.stms.len(), bytes);
         // No more than one register, if what lanes have for themselves would not stay in the cache.
         while width > bytes / lanes.widest
             && width * lanes.private_bytes() > self.machine.first_cache / 2

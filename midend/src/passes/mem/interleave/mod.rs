@@ -40,7 +40,7 @@ use crate::ir::traverse::{Rewrite, Visit, for_each_block, for_each_block_mut, fr
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, Defs, Exp, Forced, IntType, KernelBody, Level, Lmad, MemBind, NameSource,
-    Param, PatElem, Poly, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
+    Param, PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
 };
 use rows::rows_read;
 use strips::{Placed, Strips, emit};
@@ -78,6 +78,22 @@ pub(super) fn may_go_in_strips(body: &KernelBody) -> bool {
     let allocates = |s: &Stm| matches!(s.exp, Exp::Alloc { .. });
     let arrays = body.types.iter().any(|t| t.rank() > 0) || body.stms.iter().any(allocates);
     arrays && returns(body) && suits_strips(body, in_sequence(&body.stms, false))
+}
+
+/// Points that a strip of such a body has at most.
+pub(super) fn strip_points(body: &KernelBody) -> i64 {
+    struct Narrowest(i64);
+    impl Visit for Narrowest {
+        fn pat_elem(&mut self, p: &PatElem) {
+            if let Type::Array { elem, .. } = &p.ty {
+                self.0 = self.0.min(elem.bytes());
+            }
+        }
+    }
+    let of_results = body.types.iter().filter_map(Type::elem).map(Prim::bytes).min();
+    let mut narrowest = Narrowest(of_results.unwrap_or(STRIP_BYTES / FEWEST));
+    narrowest.kernel_body(body);
+    (STRIP_BYTES / narrowest.0).clamp(FEWEST, MOST)
 }
 
 /// Whether a body does something in sequence, and is not too large to stand twice.

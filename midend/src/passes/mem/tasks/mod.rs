@@ -58,7 +58,7 @@ use crate::ir::{
     StmAttr, SubExp, Var,
 };
 use crate::passes::index_set_splitting::strip;
-use crate::passes::mem::interleave::may_go_in_strips;
+use crate::passes::mem::interleave::{may_go_in_strips, strip_points};
 use cutter::{Cut, Results, over, tasks};
 use futc_typed::name::Name;
 use grain::Grain;
@@ -75,9 +75,10 @@ const ROWS_OF_PRODUCT: i64 = 256;
 /// row.
 const COLUMNS: i64 = 512;
 
-/// Bytes of elements of which a vector has so few that as many points as go by lanes are half as many, if they carry more
-/// than one of them.
-const WIDE: i64 = 8;
+/// Bytes of the longest vectors that processors have.
+const LONGEST_VECTOR: i64 = 64;
+/// Points that a task has a multiple of, at least, if they go by lanes.
+const FEWEST_LANES: i64 = 16;
 
 /// Points of a dimension, of which there are known to be no more, that are left together.
 const FEW: i64 = 256;
@@ -253,9 +254,12 @@ impl Cut {
             return space::LINE;
         }
         match expected_lanes(index, body, true) {
-            Some(lanes) if lanes.widest >= WIDE && lanes.carried > 1 => space::LANES / 2,
-            Some(_) => space::LANES,
-            None if may_go_in_strips(body) => space::LANES,
+            // As many as go by lanes together on the machine with the longest vectors: tasks of fewer would go point by
+            // point.
+            Some(lanes) => {
+                lanes.width(body.stms.len(), LONGEST_VECTOR).clamp(FEWEST_LANES, space::LANES)
+            }
+            None if may_go_in_strips(body) => strip_points(body),
             None => 1,
         }
     }
