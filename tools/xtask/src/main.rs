@@ -1,6 +1,6 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
 //! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
-//! `cargo xtask bench`, `cargo xtask strategies`, `cargo xtask mlir`, `cargo xtask figures`,
+//! `cargo xtask bench`, `cargo xtask strategies`, `cargo xtask refactor`, `cargo xtask mlir`, `cargo xtask figures`,
 //! `cargo xtask manual`, `cargo xtask package`, `cargo xtask smoke-install`.
 
 mod bench;
@@ -13,6 +13,7 @@ mod mutate;
 mod package;
 mod passes;
 mod random;
+mod refactor;
 mod rejects;
 mod smoke;
 mod strategies;
@@ -55,6 +56,8 @@ enum Chore {
     Mlir,
     /// Time every strategy that is legal for a nest of the programs of benches/programs against the one that is chosen.
     Strategies(strategies::Args),
+    /// Rewrite the programs of benches/programs in ways that must cost nothing, and compare code and time.
+    Refactor(refactor::Args),
     /// Make the user's manual, of docs/, as pages for browsers in target/manual.
     Manual,
     /// Make a Debian package, a tarball and a wheel for Python of the compiler.
@@ -76,6 +79,7 @@ fn main() -> ExitCode {
         Chore::Figures(args) => figures::run(&root, &args),
         Chore::Mlir => mlir::run(&root),
         Chore::Strategies(args) => strategies::run(&root, &args),
+        Chore::Refactor(args) => refactor::run(&root, &args),
         Chore::Manual => manual::run(&root),
         Chore::Package(args) => package::run(&root, &args),
         Chore::SmokeInstall(args) => smoke::run(&root, &args),
