@@ -2,7 +2,7 @@
 
 use super::edit::Change;
 use super::source::{Source, refused};
-use super::{function, maps};
+use super::{function, maps, module, partial, record, recursion};
 use futc_frontend::db::CompilerDb;
 
 /// A way to write programs that must cost nothing.
@@ -23,16 +23,49 @@ pub const ALL: &[Refactoring] = &[
         changes: function::changes,
     },
     Refactoring {
+        name: "record",
+        what: "tuples become records: `let (a, b) = …`, whose tuples are all at hand, and loops have fields named after \
+               variables, other tuples `{0 = a, 1 = b}`",
+        changes: record::changes,
+    },
+    Refactoring {
+        name: "module",
+        what: "the definitions before the entry points become a module that is opened",
+        changes: module::opened,
+    },
+    Refactoring {
+        name: "functor",
+        what: "they become a parametric module, whose parameter has the literals of floats in them",
+        changes: module::parametric,
+    },
+    Refactoring {
         name: "pairs",
-        what: "`map2 f xs ys` becomes ``map (\\(x, y) -> f x y) (zip xs ys)``, `unzip e` two maps over `e`, likewise of three \
+        what: "`map2 f xs ys` becomes `map (\\(x, y) -> f x y) (zip xs ys)`, `unzip e` two maps over `e`, likewise of three \
                and four",
         changes: maps::pairs,
     },
     Refactoring {
         name: "nested-maps",
-        what: "`tabulate_2d n m f` becomes ``map (\\i -> map (\\j -> f i j) (iota m)) (iota n)``, likewise `tabulate` and \
+        what: "`tabulate_2d n m f` becomes `map (\\i -> map (\\j -> f i j) (iota m)) (iota n)`, likewise `tabulate` and \
                `tabulate_3d`",
         changes: maps::nested,
+    },
+    Refactoring {
+        name: "recursion",
+        what: "loops (`while`, or `for i < n`) whose state and free variables are scalars become top-level functions that \
+               call themselves",
+        changes: recursion::changes,
+    },
+    Refactoring {
+        name: "partial",
+        what: "`\\x -> e` with a scalar `c` of the surroundings becomes `let f (c: t) (x: u) = e in f c`; without one, `f` has \
+               a parameter that it does not use",
+        changes: partial::applications,
+    },
+    Refactoring {
+        name: "expansion",
+        what: "functions and operators as arguments are expanded: `f` becomes `\\x -> f x`",
+        changes: partial::expansions,
     },
 ];
 
