@@ -17,6 +17,8 @@ mod recursion;
 mod report;
 mod source;
 mod table;
+#[cfg(test)]
+mod tests;
 
 pub use args::Args;
 

@@ -42,11 +42,15 @@ impl Change {
 
 /// The text with some edits; nothing if a place is not one of the text.
 pub fn apply<'e>(text: &str, edits: impl Iterator<Item = &'e Edit>) -> Option<String> {
+    let end = u32::try_from(text.len()).ok()?;
     let mut edits: Vec<&Edit> = edits.collect();
+    if edits.iter().any(|e| e.at.1 > end) {
+        return None;
+    }
     // Outer ones first; what is put in at a place keeps its order.
     edits.sort_by_key(|e| (e.at.0, e.at.0 != e.at.1, std::cmp::Reverse(e.at.1)));
     let mut out = String::new();
-    Rendering { text, edits }.place((0, u32::try_from(text.len()).ok()?), 0, &mut out)?;
+    Rendering { text, edits }.place((0, end), 0, &mut out)?;
     Some(out)
 }
 

@@ -4,7 +4,7 @@
 
 use super::edit::{Change, Edit, Piece, new};
 use super::nodes::{place, walk_exps};
-use super::source::{Source, arguments, is_scalar, scalar_params};
+use super::source::{Source, arguments, is_flat, params};
 use futc_frontend::syntax::ast::{Exp, ExpKind};
 
 /// So many operators make an expression worth a function.
@@ -29,9 +29,9 @@ pub fn changes(source: &Source) -> Vec<Change> {
             if place(e.span) == whole || operators(e) < OPERATORS {
                 return true;
             }
-            let Some(ty) = source.type_of(e).filter(|t| is_scalar(t)) else { return true };
+            let Some(ty) = source.type_of(e).filter(|t| is_flat(t)) else { return true };
             let free = source.free(&[place(e.span)], place(e.span));
-            let Some(params) = scalar_params(&free) else { return true };
+            let Some(params) = params(&free, false) else { return true };
             if free.is_empty() || free.len() > PARAMETERS {
                 return true;
             }

@@ -2,7 +2,7 @@
 
 use super::edit::{Change, Edit, Piece, new};
 use super::nodes::{place, walk_exps};
-use super::source::{Source, is_scalar};
+use super::source::{Source, is_flat};
 use futc_frontend::syntax::ast::{Exp, ExpKind, Pat, TypeExp, TypeExpKind};
 use futc_frontend::syntax::parser::parse_type;
 use futc_typed::span::FileId;
@@ -29,15 +29,15 @@ fn application(
     number: usize,
 ) -> Option<Change> {
     let at = place(whole.span);
-    let scalar = |t: &&str| is_scalar(t);
+    let flat = |t: &&str| is_flat(t);
     let mut free = source.free(&[place(body.span)], at).into_iter();
-    let captured = free.find_map(|v| Some((v.name, v.ty.as_deref().filter(scalar)?.to_owned())));
+    let captured = free.find_map(|v| Some((v.name, v.ty.as_deref().filter(flat)?.to_owned())));
     let (more, argument) = match captured {
         Some((name, ty)) => (format!("({name}: {ty})"), name),
         None => ("(_: i32)".to_owned(), "0"),
     };
     let name = format!("refactored_partial_{number}");
-    let mut head = format!("(let {name} {more}");
+    let mut head = format!("let {name} {more}");
     for p in params {
         let text = source.at(place(p.span));
         head += &format!(" ({text}: {})", source.type_of_pat(p)?);
@@ -48,7 +48,7 @@ fn application(
     let with = vec![
         new(format!("{head} = ")),
         Piece::Old(place(body.span)),
-        new(format!(" in {name} {argument})")),
+        new(format!(" in {name} {argument}")),
     ];
     Some(Change::one(at, with))
 }

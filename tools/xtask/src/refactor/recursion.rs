@@ -1,11 +1,12 @@
-//! Loops over scalars become top-level functions that call themselves.
+//! Loops whose state has no arrays become top-level functions that call themselves.
 
 use super::edit::{Change, Edit, Piece, new};
-use super::nodes::{Definition, place, walk_exps};
-use super::source::{Source, arguments, is_scalar, scalar_params};
-use futc_frontend::syntax::ast::{Exp, ExpKind, Loop, LoopForm, Pat, PatKind};
+use super::nodes::{Definition, Node, place, walk, walk_exps};
+use super::source::{Source, arguments, is_flat, params};
+use futc_frontend::syntax::ast::{Exp, ExpKind, Loop, LoopForm, Pat, PatKind, RangeKind};
 
-/// A function for each loop with `for i < n` or `while` whose parameter and free variables are scalars.
+/// A function for each loop with `while`, `for i < n` or `for i in a..<b` whose parameter has no arrays in it and which uses no
+/// local functions.
 pub fn changes(source: &Source) -> Vec<Change> {
     let mut out = Vec::new();
     for def in source.definitions().iter().filter(|d| !d.around.parametric) {
@@ -33,7 +34,7 @@ fn function(
     number: usize,
 ) -> Option<Change> {
     let old = |e: &Exp| Piece::Old(place(e.span));
-    let ty = source.type_of(whole).filter(|t| is_scalar(t))?;
+    let ty = source.type_of(whole).filter(|t| is_flat(t))?;
     if !l.sizes.is_empty() {
         return None;
     }
@@ -41,8 +42,15 @@ fn function(
     if let LoopForm::While(condition) = &l.form {
         inner.push(place(condition.span));
     }
-    let free = source.free(&inner, place(whole.span));
-    let params = scalar_params(&free)?;
+    let mut free = source.free(&inner, place(whole.span));
+    // Of `loop x for …` what is bound is the same variable.
+    walk(Node::Pat(&l.pat), &mut |node| {
+        if let Node::Pat(Pat { kind: PatKind::Var(name), .. }) = node {
+            free.retain(|v| v.name != name.name.as_str());
+        }
+        true
+    });
+    let params = params(&free, true)?;
     let args = arguments(&free);
     let name = format!("refactored_loop_{number}");
     let head = format!("\ndef {name}{params}");
@@ -62,8 +70,11 @@ fn function(
             ],
             vec![new(format!("({name}{args} (")), init, new("))")],
         ),
-        LoopForm::For(counter, bound) => {
-            let (i, t) = (counter.name, source.type_of_variable(place(counter.span))?);
+        LoopForm::For(..) | LoopForm::ForIn(..) => {
+            let (counter, start, bound) = counted(&l.form)?;
+            // A name that begins so must not be used.
+            let i = counter.filter(|i| !i.starts_with('_')).unwrap_or("counter");
+            let t = source.type_of(bound)?;
             let head = format!("{head} (bound: {t}) ({i}: {t}) (state: {ty}) : {ty} =");
             let next = format!("{name}{args} bound ({i} + 1) (");
             (
@@ -72,10 +83,17 @@ fn function(
                     old(&l.body),
                     new(")\n  else state\n"),
                 ],
-                vec![new(format!("({name}{args} (")), old(bound), new(") 0 ("), init, new("))")],
+                vec![
+                    new(format!("({name}{args} (")),
+                    old(bound),
+                    new(") ("),
+                    start.map_or_else(|| new("0"), old),
+                    new(") ("),
+                    init,
+                    new("))"),
+                ],
             )
         }
-        LoopForm::ForIn(..) => return None,
     };
     Some(Change {
         edits: vec![
@@ -84,6 +102,27 @@ fn function(
         ],
         original: Vec::new(),
     })
+}
+
+/// The counter of a loop, if it has a name, where it starts if not at zero, and what it does not reach.
+fn counted(form: &LoopForm) -> Option<(Option<&'static str>, Option<&Exp>, &Exp)> {
+    match form {
+        LoopForm::For(counter, bound) => Some((Some(counter.name.as_str()), None, bound)),
+        LoopForm::ForIn(pat, range) => match (&pat.kind, &range.kind) {
+            (
+                PatKind::Var(_) | PatKind::Wild,
+                ExpKind::Range { start, second: None, kind: RangeKind::UpTo, end },
+            ) => {
+                let counter = match &pat.kind {
+                    PatKind::Var(counter) => Some(counter.name.as_str()),
+                    _ => None,
+                };
+                Some((counter, Some(start), end))
+            }
+            _ => None,
+        },
+        LoopForm::While(_) => None,
+    }
 }
 
 /// Whether a pattern is also the expression that it matches.

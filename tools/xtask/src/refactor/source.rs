@@ -1,14 +1,13 @@
 //! A program to be changed: its text, its syntax tree, and what names and expressions are.
 
 use super::edit::{Edit, apply};
-use super::nodes::{Around, Definition, Place, definitions, place};
+use super::nodes::{Around, Definition, Node, Place, definitions, place, walk};
 use futc_frontend::db::{CompilerDb, Db as _, diagnostics};
 use futc_frontend::diag::{Severity, Sources as _, locate};
 use futc_frontend::index::{NoteKind, SymbolKind, index, notes};
-use futc_frontend::syntax::ast::{Exp, ExpKind, File, Pat, PatKind, TypeExp, TypeExpKind};
+use futc_frontend::syntax::ast::{Exp, ExpKind, File, Pat, PatKind, SizeExp, TypeExpKind};
 use futc_frontend::syntax::lexer::{TokenKind, lex};
 use futc_frontend::syntax::parser::{parse_file, parse_type};
-use futc_typed::prim::PrimType;
 use futc_typed::span::FileId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -218,30 +217,39 @@ impl Source {
     }
 }
 
-/// Whether a type in source syntax is a scalar, or a tuple or record of scalars.
-pub fn is_scalar(ty: &str) -> bool {
-    let (ty, wrong) = parse_type(FileId(0), ty);
-    wrong.is_empty() && scalar(&ty)
+/// Whether a type in source syntax has no arrays and no functions in it: scalars, tuples and records of them, and whatever a
+/// name stands for.
+pub fn is_flat(ty: &str) -> bool {
+    loose(ty).is_some_and(|t| !t.contains('['))
 }
 
-fn scalar(ty: &TypeExp) -> bool {
-    match &ty.kind {
-        TypeExpKind::Var(q) => {
-            q.quals.is_empty() && PrimType::from_name(q.name.name.as_str()).is_some()
+/// A type in source syntax without the sizes in it, if it has no function in it.
+fn loose(ty: &str) -> Option<String> {
+    let (tree, wrong) = parse_type(FileId(0), ty);
+    let (mut edits, mut functions) = (Vec::new(), !wrong.is_empty());
+    walk(Node::Type(&tree), &mut |node| {
+        if let Node::Type(t) = node {
+            match &t.kind {
+                TypeExpKind::Array(SizeExp::Exp(size), _) => {
+                    edits.push(Edit { at: place(size.span), with: Vec::new() });
+                }
+                TypeExpKind::Arrow(..) | TypeExpKind::Exists(..) | TypeExpKind::Error => {
+                    functions = true;
+                }
+                _ => {}
+            }
         }
-        TypeExpKind::Parens(t) => scalar(t),
-        TypeExpKind::Tuple(ts) => ts.iter().all(scalar),
-        TypeExpKind::Record(fields) => fields.iter().all(|(_, t)| scalar(t)),
-        _ => false,
-    }
+        matches!(node, Node::Type(_))
+    });
+    if functions { None } else { apply(ty, edits.iter()) }
 }
 
-/// Variables as parameters with their types, if all are scalars.
-pub fn scalar_params(free: &[Free]) -> Option<String> {
+/// Variables as parameters with their types, if none is a function, and none an array unless these are wanted.
+pub fn params(free: &[Free], arrays: bool) -> Option<String> {
     let params: Option<Vec<String>> = free
         .iter()
         .map(|v| {
-            let ty = v.ty.as_deref().filter(|t| is_scalar(t))?;
+            let ty = loose(v.ty.as_deref()?).filter(|t| arrays || is_flat(t))?;
             let name = v.name.starts_with(|c: char| c.is_alphabetic() || c == '_');
             name.then(|| format!(" ({}: {ty})", v.name))
         })

@@ -52,8 +52,8 @@ pub const ALL: &[Refactoring] = &[
     },
     Refactoring {
         name: "recursion",
-        what: "loops (`while`, or `for i < n`) whose state and free variables are scalars become top-level functions that \
-               call themselves",
+        what: "loops (`while`, `for i < n`, `for i in a..<b`) whose state has no arrays, and which use no local functions, \
+               become top-level functions that call themselves",
         changes: recursion::changes,
     },
     Refactoring {
