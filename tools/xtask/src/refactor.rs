@@ -38,7 +38,7 @@ use table::{ALL, Refactored, Refactoring};
 
 /// A refactoring that takes more than this of the original's time costs something.
 pub const LIMIT: f64 = 1.1;
-/// What seems to is measured again, with so many times the rounds.
+/// What seems to take longer, or as much less, is measured again, with so many times the rounds.
 const AGAIN: u32 = 3;
 
 /// Measures and prints the table. The error tells of what takes longer, refactorings that are nowhere, and what could not be
@@ -180,12 +180,13 @@ impl Program {
         succeed(&mut compare, None).map_err(|e| format!("the result is another one: {e}"))?;
         let often = Often { rounds: args.rounds, runs: args.runs };
         let (median, _) = self.time(often, &pair)?;
-        if median <= LIMIT {
+        if (LIMIT.recip()..=LIMIT).contains(&median) {
             return Ok(Some(median));
         }
-        // What costs something does so in the quickest run, too.
+        // What makes a difference does so in the quickest run, too.
         let (median, least) = self.time(Often { rounds: AGAIN * args.rounds, ..often }, &pair)?;
-        Ok(Some(median.min(least)))
+        let (low, high) = (median.min(least), median.max(least));
+        Ok(Some(1f64.clamp(low, high)))
     }
 
     /// Ratios of the medians and of the quickest runs.

@@ -127,8 +127,8 @@ pub fn page(rows: &[Row], refactorings: &[&Refactoring], commit: &str) -> String
         out,
         "\nand compares the code (`--emit=asm`, without the places in messages). Where it is the same, the table has `=`; where \
          not,\nthe results must agree, both run in turns, and the table has the ratio of the medians of the times, rewritten over \
-         original.\nWhat takes more than {LIMIT} of the time is measured again, with more runs, and is marked (!) if medians and \
-         quickest runs show\nit again. `-`: there is nothing to rewrite. `cargo xtask refactor --out docs/refactorings.md` writes \
+         original.\nWhat differs by more than that of {LIMIT} is measured again, with more runs, and the nearer to 1 of the ratios of medians \
+         and of quickest runs\ncounts; above {LIMIT} it is marked (!). `-`: there is nothing to rewrite. `cargo xtask refactor --out docs/refactorings.md` writes \
          this page.\n\nMeasured on: {}; commit {commit}.\n\n{}",
         machine(),
         table(rows, refactorings)

@@ -138,8 +138,8 @@ fn arrays_become_arrays_of_pairs() {
         "pairs",
         "entry main (n: i64) = let xs = map2 (map2 (*)) [iota n] [iota n] in i64.sum xs[0]",
         &[
-            "(map (\\(element_0, element_1) -> (\\array_0 array_1 -> map (\\(element_0, element_1) -> (*) \
-           element_0 element_1) (zip array_0 array_1)) element_0 element_1) (zip [iota n] [iota n]))",
+            "(map (\\(element_0, element_1) -> ((\\array_0 array_1 -> map (\\(element_0, element_1) -> (*) \
+           element_0 element_1) (zip array_0 array_1))) element_0 element_1) (zip [iota n] [iota n]))",
         ],
     );
     // Another function of that name.
