@@ -18,6 +18,7 @@ use crate::passes::scalar_replacement::scalar_replacement;
 use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
 use crate::passes::simplify::simplify;
+use crate::passes::tail_recursion::tail_recursion;
 use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
 use crate::units::Places;
@@ -42,6 +43,12 @@ const SIMPLIFY: Pass = Pass {
     name: "simplify",
     description: "local rules: constants, indexing, branches, loops, combinators",
     run: simplify,
+};
+
+const TAIL_RECURSION: Pass = Pass {
+    name: "tail-recursion",
+    description: "functions that call themselves last to loops",
+    run: tail_recursion,
 };
 
 const INLINE: Pass =
@@ -287,11 +294,13 @@ const SCHEDULE: Pass = Pass {
 };
 
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
-/// says how often loops run; fusion wants copies gone and nothing under two names, and reductions
+/// says how often loops run, and when functions that call themselves last are loops, as what is recursive is not
+/// inlined; fusion wants copies gone and nothing under two names, and reductions
 /// where nobody wants the scans, and leaves behind what the second round removes. Small arrays become scalars
 /// when fusion has looked at the combinators that make them, and the same round cleans up behind that.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
+    TAIL_RECURSION,
     INLINE,
     UNROLL,
     SIMPLIFY,
@@ -311,7 +320,7 @@ pub const SOACS: Pipeline = &[
 /// So many passes at the beginning of [`SOACS`] look into what a function calls. Those behind them ask for
 /// no more of it than its signature and its [`Linkage`](crate::ir::Linkage), so that programs are compiled in
 /// parts from there ([`crate::units`]).
-pub const INTERPROCEDURAL: usize = 2;
+pub const INTERPROCEDURAL: usize = 3;
 
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing

@@ -9,16 +9,19 @@
 //! 2. if it becomes a result, but the original is of the function's own making and no result
 //!    itself, and neither is consumed; or
 //! 3. if nothing that shares memory with the original is used after the copy, nor known outside
-//!    the body the copy stands in: then the copy takes the original over, and may be consumed.
+//!    the body the copy stands in: then the copy takes the original over, and may be consumed; or
+//! 4. if nothing that shares memory with the copy is consumed or known outside of the body it stands in, and nothing
+//!    consumes the original up to the last use of the copy: then the copy is over before the original changes.
 //!
 //! Kept: copies of rearranged arrays, which give an array the layout that its user wants.
 //!
 //! One walk with [`Aliases`], and one more over each body that has candidates.
 
-use crate::analysis::alias::{Aliases, Class};
+use crate::analysis::alias::{Aliases, Class, consumed_by};
 use crate::ir::traverse::{Visit, for_each_block_mut, free_in_stm};
 use crate::ir::varmap::{FastMap, VarSet};
-use crate::ir::{Body, Exp, Level, Param, PatElem, Program, Stm, SubExp, Var};
+use crate::ir::{Body, Exp, Fun, Level, Param, PatElem, Program, Stm, SubExp, Var};
+use futc_typed::name::Name;
 
 /// Removes copies.
 pub fn copy_elim(mut program: Program) -> Program {
@@ -26,7 +29,9 @@ pub fn copy_elim(mut program: Program) -> Program {
         return program;
     }
     let aliases = Aliases::of_program(&program);
-    let mut c = Copies { aliases, rearranged: VarSet::default() };
+    let unique = |f: &Fun| (f.name, f.params.iter().map(|p| p.unique).collect());
+    let unique = program.funs.iter().map(unique).collect();
+    let mut c = Copies { aliases, unique, rearranged: VarSet::default() };
     c.body(&mut program.consts, &[]);
     for f in &mut program.funs {
         c.body(&mut f.body, &f.params);
@@ -36,6 +41,8 @@ pub fn copy_elim(mut program: Program) -> Program {
 
 struct Copies {
     aliases: Aliases,
+    /// Which parameters functions consume.
+    unique: FastMap<Name, Vec<bool>>,
     /// Arrays whose layout is not that of their dimensions.
     rearranged: VarSet,
 }
@@ -44,6 +51,14 @@ fn copied(e: &Exp) -> Option<Var> {
     match e {
         Exp::Copy(v) => Some(*v),
         Exp::Replicate { shape, value: SubExp::Var(v) } if shape.is_empty() => Some(*v),
+        _ => None,
+    }
+}
+
+/// An array and its copy, if a statement makes one.
+fn copy(s: &Stm) -> Option<(Var, Var)> {
+    match s.pat.as_slice() {
+        [p] if p.ty.rank() > 0 => Some((copied(&s.exp)?, p.var)),
         _ => None,
     }
 }
@@ -78,13 +93,14 @@ impl Copies {
         if candidates {
             let start = self.start(stms, params);
             let mut last = self.last_uses(stms, result);
-            for (i, s) in stms.iter_mut().enumerate() {
-                if let (Some(x), [p]) = (copied(&s.exp), s.pat.as_slice())
-                    && p.ty.rank() > 0
-                    && !self.rearranged.contains(&x)
-                    && self.may_go(i, x, p.var, start, &last)
+            for i in 0..stms.len() {
+                let Some((x, y)) = stms.get(i).and_then(copy) else { continue };
+                if !self.rearranged.contains(&x)
+                    && (self.may_go(i, x, y, start, &last)
+                        || self.is_over(stms, i, x, y, start, &last))
+                    && let Some(s) = stms.get_mut(i)
                 {
-                    self.unite(x, p.var, &mut last);
+                    self.unite(x, y, &mut last);
                     s.exp = Exp::SubExp(x.into());
                 }
             }
@@ -132,6 +148,30 @@ impl Copies {
             None => true,
         };
         !used_later && !a.foreign && a.since >= start
+    }
+
+    /// Whether the copy is used for the last time before anything consumes the original.
+    fn is_over(
+        &mut self,
+        stms: &[Stm],
+        at: usize,
+        x: Var,
+        y: Var,
+        start: u32,
+        last: &FastMap<u32, usize>,
+    ) -> bool {
+        let copy = self.aliases.class(y);
+        if copy.consumed || copy.carried || copy.escapes || copy.foreign || copy.since < start {
+            return false;
+        }
+        let (Some(x), Some(y)) = (self.aliases.id(x), self.aliases.id(y)) else { return false };
+        let end = last.get(&y).map_or(at, |l| *l);
+        // Uses by the result come behind all statements.
+        let Some(between) = stms.get(at + 1..=end) else { return false };
+        between.iter().all(|s| {
+            let consumed = consumed_by(s, &|f| self.unique.get(&f).cloned().unwrap_or_default());
+            consumed.into_iter().all(|v| self.aliases.id(v).is_some_and(|id| id != x))
+        })
     }
 
     fn unite(&mut self, x: Var, y: Var, last: &mut FastMap<u32, usize>) {
@@ -295,6 +335,43 @@ mod tests {
             "let z_8: [n_1]i32 = replicate([n_1], 0i32) let a_9: [n_1]i32 = z_8
              let b_10: [n_1]i32 = loop (c_11: [n_1]i32 = a_9) for i_12: i64 < n_1 {
                let d_13: [n_1]i32 = update c_11[i_12] with 1i32 in d_13 } in b_10",
+        );
+    }
+
+    #[test]
+    fn of_what_changes_after_the_last_use() {
+        goes(
+            &format!(
+                "let a_9: [n_1]i32 = copy(ys_3) let b_12: [n_1]i32 = {MAP} let c_13: i32 = index b_12[0]
+                 let d_14: [n_1]i32 = update ys_3[0] with c_13 in d_14"
+            ),
+            &format!(
+                "let a_9: [n_1]i32 = ys_3 let b_12: [n_1]i32 = {MAP} let c_13: i32 = index b_12[0]
+                 let d_14: [n_1]i32 = update ys_3[0] with c_13 in d_14"
+            ),
+        );
+        // A part of the copy is used in the update, behind it, or after what a loop does.
+        stays(
+            "let a_9: [n_1]i32 = copy(ys_3) let p_12: [n_1]i32 = index a_9[0 :+ n_1 * 1]
+             let d_14: [n_1]i32 = update ys_3[0 :+ n_1 * 1] with p_12 in d_14",
+        );
+        stays(
+            "let a_9: [n_1]i32 = copy(ys_3) let p_12: [n_1]i32 = index a_9[0 :+ n_1 * 1]
+             let d_14: [n_1]i32 = update ys_3[0] with 1i32 let c_13: i32 = index p_12[0]
+             let e_15: [n_1]i32 = update d_14[1] with c_13 in e_15",
+        );
+        stays(
+            "let a_9: [n_1]i32 = copy(ys_3)
+             let d_14: [n_1]i32 = loop (q_16: [n_1]i32 = ys_3) for i_17: i64 < n_1 {
+               let c_13: i32 = index a_9[i_17] let r_18: [n_1]i32 = update q_16[0] with c_13 in r_18 }
+             in d_14",
+        );
+        // What a branch yields lives on.
+        stays(
+            "let c_8: bool = slt.i64(n_1, 5)
+             let b_12: [n_1]i32 = if c_8 { let a_9: [n_1]i32 = copy(ys_3) in a_9 } else { in xs_2 }
+             let d_14: [n_1]i32 = update ys_3[0] with 1i32 let c_13: i32 = index b_12[0]
+             let e_15: [n_1]i32 = update d_14[1] with c_13 in e_15",
         );
     }
 

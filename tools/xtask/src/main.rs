@@ -1,7 +1,7 @@
 //! Chores of the repository: `cargo xtask tidy`, `cargo xtask conformance DIR`,
 //! `cargo xtask mutate`, `cargo xtask passes`, `cargo xtask random`, `cargo xtask vary`,
-//! `cargo xtask bench`, `cargo xtask strategies`, `cargo xtask scale`, `cargo xtask mlir`,
-//! `cargo xtask figures`, `cargo xtask manual`, `cargo xtask package`, `cargo xtask smoke-install`.
+//! `cargo xtask bench`, `cargo xtask strategies`, `cargo xtask refactor`, `cargo xtask scale`, `cargo xtask mlir`, `cargo xtask figures`,
+//! `cargo xtask manual`, `cargo xtask package`, `cargo xtask smoke-install`.
 
 mod bench;
 mod conformance;
@@ -13,6 +13,7 @@ mod mutate;
 mod package;
 mod passes;
 mod random;
+mod refactor;
 mod rejects;
 mod scale;
 mod smoke;
@@ -58,6 +59,8 @@ enum Chore {
     Strategies(strategies::Args),
     /// Record the loops of programs of benches/programs, and simulate them with many workers.
     Scale(scale::Args),
+    /// Rewrite the programs of benches/programs in ways that must cost nothing, and compare code and time.
+    Refactor(refactor::Args),
     /// Make the user's manual, of docs/, as pages for browsers in target/manual.
     Manual,
     /// Make a Debian package, a tarball and a wheel for Python of the compiler.
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Chore::Mlir => mlir::run(&root),
         Chore::Strategies(args) => strategies::run(&root, &args),
         Chore::Scale(args) => scale::run(&root, &args),
+        Chore::Refactor(args) => refactor::run(&root, &args),
         Chore::Manual => manual::run(&root),
         Chore::Package(args) => package::run(&root, &args),
         Chore::SmokeInstall(args) => smoke::run(&root, &args),

@@ -1,0 +1,160 @@
+//! The table, the page, and whether all is well.
+
+use super::LIMIT;
+use super::table::Refactoring;
+use crate::bench::report::{aligned, geometric_mean, machine};
+use std::fmt::Write as _;
+
+/// What became of a program by a refactoring.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// There is nothing to change.
+    NotThere,
+    /// It was changed, and nothing more was asked for.
+    Unmeasured { made: usize, refused: Vec<String> },
+    /// It is the same code.
+    Same { made: usize },
+    /// Its time over that of the original.
+    Timed { made: usize, ratio: f64 },
+    /// It could not be compiled or run, or its result is another one.
+    Failed(String),
+}
+
+impl Outcome {
+    fn ratio(&self) -> Option<f64> {
+        match self {
+            Outcome::Same { .. } => Some(1.0),
+            Outcome::Timed { ratio, .. } => Some(*ratio),
+            Outcome::NotThere | Outcome::Unmeasured { .. } | Outcome::Failed(_) => None,
+        }
+    }
+
+    fn cell(&self) -> String {
+        match self {
+            Outcome::NotThere => "-".to_owned(),
+            Outcome::Unmeasured { made, .. } => format!("({made})"),
+            Outcome::Same { .. } => "=".to_owned(),
+            Outcome::Timed { ratio, .. } if *ratio > LIMIT => format!("{ratio:.2} (!)"),
+            Outcome::Timed { ratio, .. } => format!("{ratio:.2}"),
+            Outcome::Failed(_) => "failed".to_owned(),
+        }
+    }
+}
+
+/// A program with what became of it by each refactoring.
+pub struct Row {
+    pub program: String,
+    pub outcomes: Vec<Outcome>,
+}
+
+/// A program in one line, for those who wait, and what is to be said besides.
+pub fn line(row: &Row, refactorings: &[&Refactoring]) -> String {
+    let mut out = format!("{}:", row.program);
+    for (r, outcome) in refactorings.iter().zip(&row.outcomes) {
+        let _ = write!(out, " {} {}", r.name, outcome.cell());
+    }
+    out.push('\n');
+    for (r, outcome) in refactorings.iter().zip(&row.outcomes) {
+        match outcome {
+            Outcome::Unmeasured { refused, .. } => {
+                refused.iter().for_each(|why| {
+                    let _ = writeln!(out, "    {}: refused: {why}", r.name);
+                });
+            }
+            Outcome::Failed(why) => {
+                let _ = writeln!(out, "    {}: {why}", r.name);
+            }
+            Outcome::NotThere | Outcome::Same { .. } | Outcome::Timed { .. } => {}
+        }
+    }
+    out
+}
+
+/// All pairs of a program and a refactoring that is there, with the ratio, if there is one.
+fn pairs<'r>(
+    rows: &'r [Row],
+    refactorings: &'r [&Refactoring],
+) -> impl Iterator<Item = (&'r str, &'r str, &'r Outcome)> {
+    rows.iter().flat_map(move |row| {
+        let each = refactorings.iter().zip(&row.outcomes);
+        each.map(move |(r, outcome)| (row.program.as_str(), r.name, outcome))
+    })
+}
+
+/// The table, and counts.
+pub fn table(rows: &[Row], refactorings: &[&Refactoring]) -> String {
+    let mut cells = vec![vec!["program".to_owned()]];
+    if let Some(head) = cells.first_mut() {
+        head.extend(refactorings.iter().map(|r| r.name.to_owned()));
+    }
+    for row in rows {
+        let mut line = vec![row.program.clone()];
+        line.extend(row.outcomes.iter().map(Outcome::cell));
+        cells.push(line);
+    }
+    let measured: Vec<(&str, &str, f64)> =
+        pairs(rows, refactorings).filter_map(|(p, r, o)| Some((p, r, o.ratio()?))).collect();
+    let same = pairs(rows, refactorings).filter(|p| matches!(p.2, Outcome::Same { .. })).count();
+    let above = measured.iter().filter(|m| m.2 > LIMIT).count();
+    let mut out = aligned(&cells);
+    let _ = write!(
+        out,
+        "\n{} pairs of a program and a refactoring; {same} are the same code; {above} take more than {LIMIT} of the \
+         original's time",
+        measured.len()
+    );
+    if let Some((program, name, ratio)) = measured.iter().max_by(|a, b| a.2.total_cmp(&b.2)) {
+        let _ = write!(out, "; the worst is {program} by `{name}`, {ratio:.2}");
+    }
+    if let Some(mean) = geometric_mean(measured.iter().map(|m| m.2)) {
+        let _ = write!(out, "; the geometric mean is {mean:.3}");
+    }
+    out.push_str(".\n");
+    out
+}
+
+/// The whole page.
+pub fn page(rows: &[Row], refactorings: &[&Refactoring], commit: &str) -> String {
+    let mut out = format!(
+        "# Refactorings, measured\n\n\
+         How a program is written must not matter for how quick it is. `cargo xtask refactor` rewrites each program of\n\
+         `benches/programs` in each of these ways, as often as there is something to rewrite:\n\n"
+    );
+    for r in refactorings {
+        let _ = writeln!(out, "* `{}`: {}", r.name, r.what);
+    }
+    let _ = write!(
+        out,
+        "\nand compares the code (`--emit=asm`, without the places in messages). Where it is the same, the table has `=`; where \
+         not,\nthe results must agree, both run in turns, and the table has the ratio of the medians of the times, rewritten over \
+         original.\nWhat differs by more than that of {LIMIT} is measured again, with more runs, and the nearer to 1 of the ratios of medians \
+         and of quickest runs\ncounts; above {LIMIT} it is marked (!). `-`: there is nothing to rewrite. `cargo xtask refactor --out docs/refactorings.md` writes \
+         this page.\n\nMeasured on: {}; commit {commit}.\n\n{}",
+        machine(),
+        table(rows, refactorings)
+    );
+    out
+}
+
+/// Whether all is well: nothing failed or takes longer, and of `whole` programs each refactoring is there for one at least.
+pub fn verdict(rows: &[Row], refactorings: &[&Refactoring], whole: bool) -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for (program, name, outcome) in pairs(rows, refactorings) {
+        match outcome {
+            Outcome::Failed(why) => wrong.push(format!("{program} by {name}: {why}")),
+            Outcome::Timed { ratio, .. } if *ratio > LIMIT => {
+                wrong.push(format!("{program} by {name} takes {ratio:.2} of the time"));
+            }
+            _ => {}
+        }
+    }
+    for (i, r) in refactorings.iter().enumerate().filter(|_| whole) {
+        if rows.iter().all(|row| matches!(row.outcomes.get(i), Some(Outcome::NotThere))) {
+            wrong.push(format!("{} is nowhere", r.name));
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!("refactorings cost something:\n{}", wrong.join("\n"))),
+    }
+}
