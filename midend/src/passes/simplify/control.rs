@@ -1,5 +1,6 @@
 //! Rules about branches and loops.
 
+use super::counted::counted;
 use super::simplifier::{Outcome, Rule, Simplifier};
 use crate::ir::traverse::Subst;
 use crate::ir::varmap::VarSet;
@@ -13,6 +14,7 @@ pub(super) const RULES: &[Rule] = &[
     ("same_results", same_results),
     ("boolean", boolean),
     ("no_rounds", no_rounds),
+    ("counted", counted),
 ];
 
 /// The body in the place of the statement.

@@ -21,7 +21,7 @@
 //! | `scalar`, by `step` | arithmetic, comparisons, conversions |
 //! | `index` | indexing, slices, updates |
 //! | `array` | making and reshaping arrays |
-//! | `control` | branches and loops |
+//! | `control`, `counted` | branches and loops |
 //! | `soac` | array combinators |
 //!
 //! They work on the state of a round (`simplifier`). What branches and bounds say of scalars is kept in
@@ -38,6 +38,7 @@ use simplifier::{Outcome, Rule, Simplifier};
 
 mod array;
 mod control;
+mod counted;
 mod deduction;
 mod emit;
 mod facts;
