@@ -121,15 +121,17 @@ pub fn page(rows: &[Row], refactorings: &[&Refactoring], commit: &str) -> String
          `benches/programs` in each of these ways, as often as there is something to rewrite:\n\n"
     );
     for r in refactorings {
-        let _ = writeln!(out, "* `{}`: {}", r.name, r.what);
+        let _ = writeln!(out, "* `{}`: {};", r.name, r.what);
     }
     let _ = write!(
         out,
         "\nand compares the code (`--emit=asm`, without the places in messages). Where it is the same, the table has `=`; where \
-         not,\nthe results must agree, both run in turns, and the table has the ratio of the medians of the times, rewritten over \
-         original.\nWhat differs by more than that of {LIMIT} is measured again, with more runs, and the nearer to 1 of the ratios of medians \
-         and of quickest runs\ncounts; above {LIMIT} it is marked (!). `-`: there is nothing to rewrite. `cargo xtask refactor --out docs/refactorings.md` writes \
-         this page.\n\nMeasured on: {}; commit {commit}.\n\n{}",
+         not,\nthe results must agree, both run in turns, and the table has the ratio of the medians of the times, rewritten \
+         over\noriginal. What differs by more than a factor of {LIMIT} is measured again, with more runs; then the ratio of medians \
+         or that\nof quickest runs counts, whichever is nearer to 1. Above {LIMIT} it is marked (!). `-`: there is nothing to \
+         rewrite.\n\nChanges that the checker refuses are left out, as where a module hides what would be a new name. `cargo xtask \
+         refactor --out\ndocs/refactorings.md` writes this page; `--save` keeps the rewritten programs.\n\nMeasured on: {}; \
+         commit {commit}.\n\n{}",
         machine(),
         table(rows, refactorings)
     );
