@@ -29,15 +29,13 @@ use crate::bench::turns::{self, Often};
 use futc_frontend::db::CompilerDb;
 use futc_frontend::world::Memory;
 use indicatif::{ProgressBar, ProgressStyle};
-use report::{Outcome, Row};
+use report::{LIMIT, Outcome, Row};
 use source::Source;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use table::{ALL, Refactored, Refactoring};
 
-/// A refactoring that takes more than this of the original's time costs something.
-pub const LIMIT: f64 = 1.1;
 /// What seems to take longer, or as much less, is measured again, with so many times the rounds.
 const AGAIN: u32 = 3;
 

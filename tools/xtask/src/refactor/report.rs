@@ -1,9 +1,11 @@
 //! The table, the page, and whether all is well.
 
-use super::LIMIT;
 use super::table::Refactoring;
 use crate::bench::report::{aligned, geometric_mean, machine};
 use std::fmt::Write as _;
+
+/// A refactoring that takes more than this of the original's time costs something.
+pub const LIMIT: f64 = 1.1;
 
 /// What became of a program by a refactoring.
 #[derive(Clone, PartialEq, Debug)]
@@ -115,21 +117,22 @@ pub fn table(rows: &[Row], refactorings: &[&Refactoring]) -> String {
 
 /// The whole page.
 pub fn page(rows: &[Row], refactorings: &[&Refactoring], commit: &str) -> String {
-    let mut out = format!(
-        "# Refactorings, measured\n\n\
+    let mut out = "# Refactorings, measured\n\n\
          How a program is written must not matter for how quick it is. `cargo xtask refactor` rewrites each program of\n\
          `benches/programs` in each of these ways, as often as there is something to rewrite:\n\n"
-    );
+        .to_owned();
     for r in refactorings {
-        let _ = writeln!(out, "* `{}`: {}", r.name, r.what);
+        let _ = writeln!(out, "* `{}`: {};", r.name, r.what);
     }
     let _ = write!(
         out,
         "\nand compares the code (`--emit=asm`, without the places in messages). Where it is the same, the table has `=`; where \
-         not,\nthe results must agree, both run in turns, and the table has the ratio of the medians of the times, rewritten over \
-         original.\nWhat differs by more than that of {LIMIT} is measured again, with more runs, and the nearer to 1 of the ratios of medians \
-         and of quickest runs\ncounts; above {LIMIT} it is marked (!). `-`: there is nothing to rewrite. `cargo xtask refactor --out docs/refactorings.md` writes \
-         this page.\n\nMeasured on: {}; commit {commit}.\n\n{}",
+         not,\nthe results must agree, both run in turns, and the table has the ratio of the medians of the times, rewritten \
+         over\noriginal. What differs by more than a factor of {LIMIT} is measured again, with more runs; then the ratio of medians \
+         or that\nof quickest runs counts, whichever is nearer to 1. Above {LIMIT} it is marked (!). `-`: there is nothing to \
+         rewrite.\n\nChanges that the checker refuses are left out, as where a module hides what would be a new name. `cargo xtask \
+         refactor --out\ndocs/refactorings.md` writes this page; `--save` keeps the rewritten programs.\n\nMeasured on: {}; \
+         commit {commit}.\n\n{}",
         machine(),
         table(rows, refactorings)
     );
@@ -156,5 +159,51 @@ pub fn verdict(rows: &[Row], refactorings: &[&Refactoring], whole: bool) -> Resu
     match wrong.is_empty() {
         true => Ok(()),
         false => Err(format!("refactorings cost something:\n{}", wrong.join("\n"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Row, line, table, verdict};
+    use crate::refactor::table::ALL;
+
+    fn rows(second: [Outcome; 2]) -> Vec<Row> {
+        let first = vec![Outcome::Same { made: 2 }, Outcome::NotThere];
+        let row = |program: &str, outcomes| Row { program: program.into(), outcomes };
+        vec![row("p", first), row("q", second.into())]
+    }
+
+    #[test]
+    fn what_costs_something_is_told() {
+        let two: Vec<_> = ALL.iter().take(2).collect();
+        let slow = Outcome::Timed { made: 1, ratio: 1.25 };
+        let quick = Outcome::Timed { made: 1, ratio: 0.8 };
+        let all = rows([slow.clone(), quick.clone()]);
+        let text = table(&all, &two);
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("| p | = | - |"), "{text}");
+        assert!(words.contains("| q | 1.25 (!) | 0.80 |"), "{text}");
+        assert!(
+            words.contains(
+                "3 pairs of a program and a refactoring; 1 are the same code; 1 take more"
+            ),
+            "{text}"
+        );
+        assert!(
+            words.contains(&format!(
+                "the worst is q by `{}`, 1.25; the geometric mean is 1.000",
+                ALL.first().map_or("", |r| r.name)
+            )),
+            "{text}"
+        );
+        assert!(verdict(&all, &two, true).is_err_and(|e| e.contains("1.25")));
+        assert_eq!(verdict(&rows([quick.clone(), quick.clone()]), &two, true), Ok(()));
+        // What is nowhere is wrong, unless only some programs were looked at.
+        let nowhere = rows([quick, Outcome::NotThere]);
+        assert!(verdict(&nowhere, &two, true).is_err_and(|e| e.contains("is nowhere")));
+        assert_eq!(verdict(&nowhere, &two, false), Ok(()));
+        let failed = rows([Outcome::Failed("no".into()), slow]);
+        assert!(verdict(&failed, &two, false).is_err_and(|e| e.contains("no")));
+        assert!(failed.last().is_some_and(|row| line(row, &two).contains("failed")));
     }
 }

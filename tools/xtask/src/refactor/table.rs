@@ -102,7 +102,7 @@ impl Refactoring {
             changes = kept;
         }
         let (text, original) = both.ok()?;
-        (!changes.is_empty()).then(|| Refactored {
+        (!changes.is_empty()).then_some(Refactored {
             text,
             original,
             made: changes.len(),
