@@ -1,3 +1,4 @@
+-- REQUIRES: x86
 -- RUN: futc --emit=sched --target-cpu=x86-64-v3 %s | FileCheck %s
 
 -- The points that index-set splitting peels off either end, and those that are too few for lanes, have loops as small as code can
@@ -22,3 +23,13 @@ entry powers [n] (xs: [n]f32) =
 -- CHECK: schedule { lanes 16; scalar } segred
 entry total [n] (xs: [n]f32) (k: i32) =
   i64.sum (map (\x -> i64.f32 (loop y = x for _i < k do y * y - x)) xs)
+
+-- What is left out of a main piece at one end may be nearly all there is: that is no peeled range, and what it has less to do is
+-- left out.
+-- CHECK-LABEL: fun first (
+-- CHECK-NOT: peeled
+-- CHECK: in (return 1.0f32)
+-- CHECK-NOT: peeled
+-- CHECK: concat(0,
+entry first (k: i64) : []f32 =
+  tabulate 100000 (\i -> if i < 10 then f32.sqrt (f32.i64 i * 2 + 1) * f32.i64 (i + 3) - f32.i64 (i * k) else 1)

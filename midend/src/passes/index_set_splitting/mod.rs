@@ -16,7 +16,8 @@
 //! the index keep a loop from being vectorised, and cost where they are made for nearly every index
 //! in vain. [`outcomes`] finds the *main subrange*, where all of them go one way; there the body is
 //! [`specialise`]d. In the peeled subranges before and after it the body stays as it was, but for one at
-//! either end where the branch goes the way that has little to do. Bounds are computed when the map runs,
+//! either end where the branch goes the way that has little to do, if that is more than a few points. Those of a few points are
+//! marked ([`StmAttr::Peeled`]), as code for them is to be small. Bounds are computed when the map runs,
 //! so a subrange may be empty.
 //!
 //! The subranges are built in the places they had, in order, so that nothing changes for what a map

@@ -89,7 +89,7 @@ pub(super) struct Main {
     pub(super) same: VarMap<SubExp>,
     /// Where all of that holds.
     pub(super) limits: Vec<Limit>,
-    /// All limits are a few points away from where the range begins or ends.
+    /// What limits leave out before and behind are a few points.
     pub(super) rims_are_short: bool,
     /// What must not be negative at either end of the main piece, in the index and in what is known
     /// outside.
@@ -185,9 +185,13 @@ pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm], defs: &Defs) ->
     };
     o.relies(&Poly::leaf(size));
     o.stms(stms, true);
-    let near = |l: &Limit| o.is_near_end(l);
-    o.main.rims_are_short = o.main.limits.iter().all(near);
+    o.main.rims_are_short = o.main.limits.iter().all(|l| o.leaves_few(l));
     o.main
+}
+
+/// Whether it is known that there are a few points up to an index.
+fn is_few(p: &Poly) -> bool {
+    p.as_const().is_some_and(|c| (-RIM..=RIM).contains(&c))
 }
 
 /// All that statements bind, with loop parameters, counters and index variables.
@@ -753,7 +757,7 @@ impl Outcomes<'_> {
                 let outside = |v: &Var| *v == self.index || !self.inside.contains(v);
                 if p.vars().iter().all(outside)
                     && let Some(limit) = self.limit(&p, outcome)
-                    && !self.is_near_end(&limit)
+                    && !self.takes_few(&limit)
                 {
                     self.main.asides.push(Aside { cond: v, outcome, limit });
                 }
@@ -762,11 +766,28 @@ impl Outcomes<'_> {
         }
     }
 
-    /// Whether a limit is a few points away from where the range begins or ends.
-    fn is_near_end(&self, limit: &Limit) -> bool {
-        let (Limit::From(p) | Limit::Before(p) | Limit::Apart(p) | Limit::Side(p)) = limit;
-        let near = |p: &Poly| p.as_const().is_some_and(|c| (-RIM..=RIM).contains(&c));
-        near(p) || near(&self.defs.expand(&Poly::leaf(self.size).sub(p)))
+    /// Whether an index is a few points away from where the range ends.
+    fn is_near_end(&self, p: &Poly) -> bool {
+        is_few(&self.defs.expand(&Poly::leaf(self.size).sub(p)))
+    }
+
+    /// Whether what a limit leaves out of the main piece is a few points.
+    fn leaves_few(&self, limit: &Limit) -> bool {
+        match limit {
+            Limit::From(p) => is_few(p),
+            Limit::Before(p) => self.is_near_end(p),
+            // The larger side stays.
+            Limit::Apart(p) | Limit::Side(p) => is_few(p) || self.is_near_end(p),
+        }
+    }
+
+    /// Whether what a limit lets in is a few points.
+    fn takes_few(&self, limit: &Limit) -> bool {
+        match limit {
+            Limit::From(p) => self.is_near_end(p),
+            Limit::Before(p) => is_few(p),
+            Limit::Apart(_) | Limit::Side(_) => false,
+        }
     }
 
     /// The result of a branch between two affine values.
