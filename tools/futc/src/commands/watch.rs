@@ -130,8 +130,8 @@ impl Folders {
                     Ok(()) => {
                         self.watched.insert(new.clone());
                     }
-                    // It has gone meanwhile.
-                    Err(_) if !new.is_dir() => {}
+                    // It went meanwhile, and may be there again by now: it is looked at again.
+                    Err(e) if is_missing(&e) || !new.is_dir() => {}
                     Err(e) => return Err(refused(e)),
                 }
             }
@@ -146,6 +146,15 @@ impl Folders {
                 let _ = self.watcher.unwatch(path);
             }
         }
+    }
+}
+
+/// Whether a folder could not be watched because it was not there.
+fn is_missing(e: &notify::Error) -> bool {
+    match &e.kind {
+        notify::ErrorKind::PathNotFound => true,
+        notify::ErrorKind::Io(e) => e.kind() == ErrorKind::NotFound,
+        _ => false,
     }
 }
 
