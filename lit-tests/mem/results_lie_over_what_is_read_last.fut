@@ -10,8 +10,8 @@ entry offsets [n] (xs: [n]i64) : [n]i64 = map2 (-) (scan (+) 0 xs) xs
 
 -- Flags that nothing reads have no memory.
 -- CHECK-LABEL: fun segments (
--- CHECK: alloc(1, local)
--- CHECK: [n_{{[0-9]+}}]bool @ {{.*}} 0)}, {{.*}} = segscan
+-- CHECK-NOT: alloc(n_
+-- CHECK: [n_{{[0-9]+}}]bool, {{.*}} = segscan
 entry segments [n] (flags: [n]bool) (xs: [n]f32) : [n]f32 =
   let op (f, x) (g, y) = (f || g, if g then y else x + y)
   in map (.1) (scan op (false, 0) (zip flags xs))

@@ -220,7 +220,7 @@ const REUSE: Pass = Pass {
 
 const DEAD_RESULTS: Pass = Pass {
     name: "dead-results",
-    description: "one element of memory for results that nothing reads",
+    description: "no memory for results that nothing reads",
     run: mem::dead_results,
 };
 

@@ -181,7 +181,8 @@ pub struct PatElem {
     pub var: Var,
     /// Its type; may mention earlier elements of the same pattern.
     pub ty: Type,
-    /// Where the array lies, at level mem. Of a block that does not exist before the statement
+    /// Where the array lies, at level mem. A result of a scan that nothing reads may lie nowhere: it is not
+    /// stored. Of a block that does not exist before the statement
     /// (an existential block), the pattern binds the block, and its offset and strides if need
     /// be, before the array.
     pub mem: Option<MemBind>,

@@ -350,16 +350,12 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         self.bind_arrays(binders)
     }
 
-    /// Evaluates the places of the arrays of a pattern.
+    /// Evaluates the places of the arrays of a pattern; what is not stored has none.
     pub fn bind_arrays(&mut self, binders: &[impl Binder]) -> Result<()> {
         for binder in binders {
-            if let Type::Array { elem, .. } = binder.ty() {
-                let var = binder.var();
-                let bind = binder
-                    .mem()
-                    .ok_or_else(|| Error::bug(format_args!("{var} has no place in memory")))?;
+            if let (Type::Array { elem, .. }, Some(bind)) = (binder.ty(), binder.mem()) {
                 let array = self.place(*elem, bind)?;
-                self.arrays.insert(var, array);
+                self.arrays.insert(binder.var(), array);
             }
         }
         Ok(())

@@ -50,7 +50,7 @@ struct ScannedValue<'c> {
     /// A vector of them in memory, and in registers.
     stored: melior::ir::Type<'c>,
     vector: melior::ir::Type<'c>,
-    /// Where they go, if anybody wants them.
+    /// Where they go, if they are stored.
     target: Option<Array<'c>>,
     /// Room for a chunk of elements.
     buffer: Val<'c>,
@@ -85,7 +85,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.env.insert(var, i);
             let elements = f.elements(pat, space, body, k)?;
             let next = f.apply_all(ops, accumulators, &elements)?;
-            for (element, value) in pat.iter().zip(&next) {
+            for (element, value) in pat.iter().zip(&next).filter(|(p, _)| p.mem.is_some()) {
                 let target = f.array(element.var)?;
                 let mut at = Vec::with_capacity(here.len());
                 for i in &here {
@@ -126,10 +126,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Lanes<'c, 'p>> {
         let mut results = Vec::new();
         for element in pat.iter().take(op.neutral.len()) {
-            let target = self.array(element.var)?;
-            // What nobody reads lies in one element.
-            let wanted = !matches!(target.strides.last(), Some(Ix::Const(0)));
-            results.push((target.elem, target, wanted));
+            // What nobody reads has no place.
+            let target = element.mem.is_some().then(|| self.array(element.var)).transpose()?;
+            let elem = element.ty.elem().ok_or_else(|| Error::bug("a scan of no arrays"))?;
+            results.push((elem, target));
         }
         let bytes = self.m.machine.cpu.vector_bytes;
         let operation = accumulation(op);
@@ -139,22 +139,21 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let mut large = None;
         let mut parts = Vec::with_capacity(results.len());
-        for (elem, target, wanted) in results {
+        for (elem, target) in results {
             // Past the caches go whole vectors.
-            if let Some(PastCaches { least, from, .. }) = past_caches
-                && wanted
+            if let (Some(PastCaches { least, from, .. }), Some(target)) = (past_caches, &target)
                 && lanes * elem.bytes() == bytes
                 && large.is_none()
             {
-                large = self.is_large(&target, from, least)?;
+                large = self.is_large(target, from, least)?;
             }
-            let buffer = self.buffer(target.clone(), chunk)?.chunk;
+            let buffer = self.stack_in_entry(elem, &[chunk])?;
             let width = u64::try_from(lanes).map_err(Error::bug)?;
             parts.push(ScannedValue {
                 elem,
                 stored: self.vector_type(elem, lanes)?,
                 vector: melior::ir::Type::vector(&[width], self.b.types().prim(elem)),
-                target: wanted.then_some(target),
+                target,
                 buffer,
             });
         }

@@ -156,7 +156,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Site::Host(_) if !self.m.has_kernels() => {
                 self.bind_arrays(nest.pat)?;
                 let mut arrays = Vec::new();
-                for element in nest.pat.iter().filter(|p| p.ty.rank() > 0) {
+                for element in nest.pat.iter().filter(|p| p.mem.is_some()) {
                     arrays.push(self.array(element.var)?);
                 }
                 self.writing(&arrays, |f| f.scheduled(nest))

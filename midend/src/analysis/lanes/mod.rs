@@ -308,7 +308,7 @@ impl Analysis<'_> {
         let bound = if scalars { pat } else { &[] };
         self.repeat(bound, &params, &init, None, &mut |a| a.step(ops, body))?;
         if !scalars {
-            pat.iter().try_for_each(|p| self.fresh(p))?;
+            pat.iter().filter(|p| p.mem.is_some()).try_for_each(|p| self.fresh(p))?;
             self.collects(pat);
             return Ok(());
         }

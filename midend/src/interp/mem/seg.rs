@@ -50,8 +50,10 @@ impl Machine<'_> {
                         let xs = m.collect(env, body, &places, k, at)?;
                         acc = m.combine(env, ops, &acc, xs)?;
                         for (v, p) in acc.iter().zip(&places) {
-                            let Some(p) = p else { return bug("a scan without a place") };
-                            m.put(v, &p.row(at))?;
+                            // What nothing reads has no place.
+                            if let Some(p) = p {
+                                m.put(v, &p.row(at))?;
+                            }
                         }
                         Ok(())
                     })

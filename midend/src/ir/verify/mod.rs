@@ -15,7 +15,8 @@
 //!    bodies yield values of exactly those types once the sizes they yield are put in.
 //! 4. **Levels.** [`Exp::Soac`] only at `soacs`, [`Exp::Seg`] not there; blocks, their operations
 //!    and [`MemBind`]s only at `mem`.
-//! 5. **Memory** (level `mem`). Every array bound by a pattern or parameter has a place; its block
+//! 5. **Memory** (level `mem`). Every array bound by a pattern or parameter has a place, but for results of
+//!    sequential scans, which may have none if nothing mentions them; its block
 //!    is a block and in scope; its LMAD has the array's dimensions.
 //! 6. **Certificates.** What is listed in `certs` is of type `cert`.
 //! 7. **Consumption** (before `mem`). What an update, scatter, histogram or a loop over such has
@@ -369,6 +370,21 @@ impl<'p> Verifier<'p> {
         self.bind(p.var, &p.ty);
     }
 
+    /// What a statement binds.
+    fn pattern_elements(&mut self, s: &Stm) {
+        let stored = if self.level() == Level::Mem { stored_from(&s.exp) } else { 0 };
+        for (k, p) in s.pat.iter().enumerate() {
+            if k < stored && p.mem.is_none() {
+                // Nothing may mention it.
+                self.check_type(&p.ty);
+                self.bind(p.var, &p.ty);
+                self.in_scope.remove(&p.var);
+            } else {
+                self.pat_elem(p);
+            }
+        }
+    }
+
     fn pat_elem(&mut self, p: &PatElem) {
         self.check_type(&p.ty);
         self.check_place(p.var, &p.ty, p.mem.as_ref());
@@ -487,9 +503,7 @@ impl<'p> Verifier<'p> {
         self.at.extend(s.pat.iter().map(|p| p.var));
         match exp_types(&s.exp, self) {
             Ok(types) => {
-                for p in &s.pat {
-                    self.pat_elem(p);
-                }
+                self.pattern_elements(s);
                 if types.len() != s.pat.len() {
                     self.error(format!("{} results bound to {} names", types.len(), s.pat.len()));
                 }
@@ -500,22 +514,14 @@ impl<'p> Verifier<'p> {
                 }
             }
             Err(NoType::ByPattern) => {
-                for p in &s.pat {
-                    self.pat_elem(p);
-                }
+                self.pattern_elements(s);
                 self.pattern(&s.exp, &s.pat);
             }
             // Reported where the operand was looked at.
-            Err(NoType::Unbound(_)) => {
-                for p in &s.pat {
-                    self.pat_elem(p);
-                }
-            }
+            Err(NoType::Unbound(_)) => self.pattern_elements(s),
             Err(NoType::Malformed(why)) => {
                 self.error(why);
-                for p in &s.pat {
-                    self.pat_elem(p);
-                }
+                self.pattern_elements(s);
             }
         }
         if let [p] = s.pat.as_slice() {
@@ -821,5 +827,14 @@ pub fn leaves_of(t: &ExtType) -> Vec<(PrimType, usize)> {
     match &t.kind {
         ExtKind::Transparent { prim, rank } => vec![(*prim, *rank)],
         ExtKind::Opaque { leaves, structure: _ } => leaves.clone(),
+    }
+}
+/// How many of an expression's first results need not be stored.
+fn stored_from(exp: &Exp) -> usize {
+    match exp {
+        Exp::Seg(SegOp { level: SegLevel::Seq, kind: SegKind::Scan(ops), .. }) => {
+            ops.iter().map(|r| r.neutral.len()).sum()
+        }
+        _ => 0,
     }
 }

@@ -1,19 +1,19 @@
-//! Dead results: one element of memory for results of segmented operations that nothing reads.
+//! Dead results: no memory for results of segmented operations that nothing reads.
 //!
 //! ```text
-//! m = alloc (n * 4)                                   m = alloc 4
-//! (f @ m -> {0; (n, 1)}, s @ k -> …) = segscan …  ⟶   (f @ m -> {0; (n, 0)}, s @ k -> …) = segscan …
+//! m = alloc (n * 4)
+//! (f @ m -> {0; (n, 1)}, s @ k -> …) = segscan …   ⟶   (f, s @ k -> …) = segscan …
 //! ```
 //!
 //! A scan over tuples makes all of its results, as one is needed for the next; but who scans segments
-//! has no use for the flags. A result that is not read anywhere, in a block of its own, goes to one
-//! place again and again. Lowering knows by the stride that it need not be stored at all.
+//! has no use for the flags. A result that is not read anywhere, in a block of its own, gets no place: what has none
+//! is not stored.
 //!
 //! Cost: linear.
 
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
-use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Exp, Level, Mentions, Prim, Program, SegKind, SegLevel, SegOp, Size64, Stm, Type};
+use crate::ir::varmap::VarSet;
+use crate::ir::{Exp, Level, Mentions, Program, SegKind, SegLevel, SegOp, Stm, Type};
 
 /// Takes the memory from results that nothing reads.
 pub fn dead_results(mut prog: Program) -> Program {
@@ -28,16 +28,16 @@ pub fn dead_results(mut prog: Program) -> Program {
     let mut d = Discard {
         mentions: Mentions::of_program(&prog),
         allocated: allocated.0,
-        single: VarMap::default(),
+        unused: VarSet::default(),
     };
     d.body(&mut prog.consts);
     for f in &mut prog.funs {
         d.fun(f);
     }
-    let mut shrink = Shrink(d.single);
-    shrink.body(&mut prog.consts);
+    let mut remove = Remove(d.unused);
+    remove.body(&mut prog.consts);
     for f in &mut prog.funs {
-        shrink.fun(f);
+        remove.fun(f);
     }
     prog
 }
@@ -58,8 +58,8 @@ impl Visit for Allocated {
 struct Discard {
     mentions: Mentions,
     allocated: VarSet,
-    /// The blocks that shrink to one element, and its size.
-    single: VarMap<Prim>,
+    /// The blocks that nothing lies in any more.
+    unused: VarSet,
 }
 
 impl Rewrite for Discard {
@@ -67,15 +67,12 @@ impl Rewrite for Discard {
         if let Exp::Seg(SegOp { level: SegLevel::Seq, kind: SegKind::Scan(ops), .. }) = &s.exp {
             let scanned = ops.iter().map(|op| op.neutral.len()).sum();
             for p in s.pat.iter_mut().take(scanned) {
-                let (Type::Array { elem, .. }, Some(m)) = (&p.ty, &mut p.mem) else { continue };
+                let (Type::Array { .. }, Some(m)) = (&p.ty, &p.mem) else { continue };
                 // Mentioned by this result alone.
                 let alone = self.mentions.count(m.block) == 1 && self.mentions.count(p.var) == 0;
                 if alone && self.allocated.contains(&m.block) {
-                    self.single.insert(m.block, *elem);
-                    m.lmad.offset = Size64::constant(0);
-                    for d in &mut m.lmad.dims {
-                        d.stride = Size64::constant(0);
-                    }
+                    self.unused.insert(m.block);
+                    p.mem = None;
                 }
             }
         }
@@ -83,16 +80,16 @@ impl Rewrite for Discard {
     }
 }
 
-struct Shrink(VarMap<Prim>);
+/// Removes allocations.
+struct Remove(VarSet);
 
-impl Rewrite for Shrink {
-    fn stm(&mut self, s: &mut Stm) {
-        if let (Exp::Alloc { bytes, .. }, [p]) = (&mut s.exp, s.pat.as_slice())
-            && let Some(elem) = self.0.get(&p.var)
-        {
-            *bytes = Size64::constant(elem.bytes());
-        }
-        rewrite::stm(self, s);
+impl Rewrite for Remove {
+    fn stms(&mut self, stms: &mut Vec<Stm>) {
+        stms.retain(|s| {
+            let unused = s.pat.first().is_some_and(|p| self.0.contains(&p.var));
+            !(unused && matches!(s.exp, Exp::Alloc { .. }))
+        });
+        rewrite::stms(self, stms);
     }
 }
 
@@ -129,8 +126,8 @@ fun main (n_1: i64, m_2: mem.host, xs_3: [n_1]f32 @ m_2 -> {{0; (n_1, 1)}}) : (b
     #[test]
     fn results_of_scans_that_nobody_reads() {
         let out = after("in (s_7, v_9)");
-        assert!(out.contains("let f_6: mem.host = alloc(4, host)"), "{out}");
-        assert!(out.contains("u_8: [n_1]f32 @ f_6 -> {0; (n_1, 0)}"), "{out}");
+        assert!(!out.contains("f_6"), "{out}");
+        assert!(out.contains("(u_8: [n_1]f32, v_9"), "{out}");
         assert!(out.contains("v_9: [n_1]f32 @ s_7 -> {0; (n_1, 1)}"), "{out}");
     }
 

@@ -41,8 +41,8 @@ use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Defs, Exp, KernelBody, KernelResult, PageStreams, PastCaches, PatElem, Reduction, Schedule,
-    SegKind, SegLevel, SegOp, Stm, Strategy, SubExp, Type, Var,
+    Defs, Exp, KernelBody, KernelResult, PageStreams, PastCaches, PatElem, Prim, Reduction,
+    Schedule, SegKind, SegLevel, SegOp, Stm, Strategy, SubExp, Type, Var,
 };
 use crate::machine::Machine;
 
@@ -140,11 +140,10 @@ fn visits(pages: Option<PageStreams>, chunk: i64) -> bool {
     chunk > 0 && chunk & (chunk - 1) == 0 && pages.is_none_or(in_pages)
 }
 
-/// Whether the results of a scan by vectors that somebody wants may go past the caches, for which they must
-/// be aligned.
+/// Whether the results of a scan by vectors may go past the caches, for which they must be aligned.
 pub(super) fn passes_caches(nest: Nest<'_>, places: &Places) -> bool {
     vectors(nest, places).is_some_and(|results| {
-        results.iter().filter(|(_, wanted)| *wanted).all(|(to, _)| places.is_aligned(to))
+        results.iter().filter_map(|(_, to)| *to).all(|to| places.is_aligned(to))
     })
 }
 
@@ -486,8 +485,11 @@ pub(super) fn folds(op: &SegOp) -> bool {
     own.len() == results && scalars && returns(&op.body) && stms.iter().all(is_straight)
 }
 
-/// What a scan by vectors stores, if vectors can do it; of each result, whether anybody wants it.
-pub(super) fn vectors<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<(&'p Place, bool)>> {
+/// What a scan by vectors makes, if vectors can do it: element types, and places of what is stored.
+pub(super) fn vectors<'p>(
+    nest: Nest<'_>,
+    places: &'p Places,
+) -> Option<Vec<(Prim, Option<&'p Place>)>> {
     let SegOp { kind: SegKind::Scan(ops), body, .. } = nest.op else { return None };
     let [op] = ops.as_slice() else { return None };
     if !returns(body) || !body.stms.iter().all(is_straight) {
@@ -495,13 +497,12 @@ pub(super) fn vectors<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<(&'p
     }
     let known = accumulation(op).is_some() || lanewise_size(&op.op).is_some();
     let result = |p: &PatElem| {
-        let to = places.of(p.var)?;
-        match to.last_stride()? {
-            1 => Some((to, true)),
-            // Nobody reads it, so all of it lies in one element.
-            0 => Some((to, false)),
-            _ => None,
+        let elem = p.ty.elem()?;
+        if p.mem.is_none() {
+            return Some((elem, None));
         }
+        let to = places.of(p.var).filter(|to| to.last_stride() == Some(1))?;
+        Some((elem, Some(to)))
     };
     known.then(|| nest.pat.iter().take(op.neutral.len()).map(result).collect())?
 }

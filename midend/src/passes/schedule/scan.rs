@@ -5,7 +5,7 @@ use super::nest::Nest;
 use super::scheduler::Scheduler;
 use crate::analysis::bodies::lanewise_size;
 use crate::analysis::contraction::accumulation;
-use crate::ir::{PastCaches, Prim, Reduction, Schedule, Strategy};
+use crate::ir::{PastCaches, Poly, Prim, Reduction, Schedule, Strategy};
 
 /// Elements scanned at a time: few enough to stay in the first cache.
 pub(super) const CHUNK: i64 = 1024;
@@ -26,19 +26,20 @@ impl Scheduler<'_> {
     /// Elements that vectors scan at a time, if they can.
     pub(super) fn lanes_of_scan(&self, nest: Nest<'_>) -> Option<i64> {
         let results = legal::vectors(nest, self.places)?;
-        results.iter().map(|(to, _)| self.machine.lanes(to.elem.bytes())).min()
+        results.iter().map(|(elem, _)| self.machine.lanes(elem.bytes())).min()
     }
 
     fn vectors(&self, nest: Nest<'_>, ops: &[Reduction]) -> Option<Strategy> {
         let [op] = ops else { return None };
         let results = legal::vectors(nest, self.places)?;
-        let short = |n: i64| n < SHORTEST;
-        if results.iter().any(|(to, _)| to.size(to.rank() - 1).is_some_and(short)) {
+        let short = |n: &i64| *n < SHORTEST;
+        let (_, n) = nest.op.space.dims.last()?;
+        if Poly::leaf(*n).as_const().as_ref().is_some_and(short) {
             return None;
         }
         let lanes = self.lanes_of_scan(nest)?;
         let pays = match accumulation(op) {
-            Some(_) => results.iter().all(|(to, _)| to.elem != Prim::Bool),
+            Some(_) => results.iter().all(|(elem, _)| *elem != Prim::Bool),
             None => lanewise_size(&op.op).is_some_and(|size| {
                 let size = i64::try_from(size + results.len()).unwrap_or(i64::MAX / 64);
                 lanes > 1 && size * i64::from(lanes.ilog2()) <= MOST * lanes
@@ -49,10 +50,9 @@ impl Scheduler<'_> {
         }
         // Past the caches go whole vectors.
         let from = self.machine.beyond_caches;
-        let large = results.iter().all(|(to, _)| to.bytes().is_none_or(|n| n >= from));
-        let whole = results
-            .iter()
-            .any(|(to, wanted)| *wanted && lanes * to.elem.bytes() == self.machine.vector_bytes);
+        let mut stored = results.iter().filter_map(|(_, to)| *to);
+        let large = stored.clone().all(|to| to.bytes().is_none_or(|n| n >= from));
+        let whole = stored.any(|to| lanes * to.elem.bytes() == self.machine.vector_bytes);
         let passes = whole && legal::passes_caches(nest, self.places);
         let past_caches = (large && passes && self.large).then_some(PastCaches {
             ahead: AHEAD,

@@ -536,8 +536,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let next = f.step_by_lanes(strip, ops, &op.body, carried)?;
             let at: Vec<At<'c>> = outer.iter().copied().chain([At::Same(Ix::Val(i))]).collect();
             for ((p, value), param) in pat.iter().zip(&next).zip(accumulators(ops)) {
-                let value = f.vector_of(strip, param, *value)?;
-                f.store_element(strip, p.var, &at, value)?;
+                if p.mem.is_some() {
+                    let value = f.vector_of(strip, param, *value)?;
+                    f.store_element(strip, p.var, &at, value)?;
+                }
             }
             Ok(next)
         })?;

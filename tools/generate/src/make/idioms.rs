@@ -52,7 +52,7 @@ impl Maker {
         if !self.affords(times) {
             return None;
         }
-        let (xs, i, j) = (self.name("xs"), self.name("i"), self.name("j"));
+        let (xs, i, j) = (self.name("xs"), self.name("at"), self.name("j"));
         let (size, inner) = (n.to_text(), m.to_text());
         let made = self.short(|g| g.map(&m, elem));
         let made = self.returned(made);

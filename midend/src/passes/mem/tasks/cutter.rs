@@ -9,9 +9,8 @@ use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, LmadDim, MemBind,
-    MemSpace, PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type,
-    Var,
+    BinOp, Body, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, MemBind, MemSpace,
+    PatElem, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
 };
 
 /// What operations are cut with.
@@ -111,10 +110,9 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Bui
     op
 }
 
-/// Whether nothing reads an array: all its elements are one place, which is not written.
+/// Whether a statement binds an array that nothing reads, which has no place.
 pub(super) fn is_dead(p: &PatElem) -> bool {
-    let dead = |d: &LmadDim| Poly::of(&d.stride).is_zero() && d.n != SubExp::i64(0);
-    p.mem.as_ref().is_some_and(|m| m.lmad.dims.iter().any(dead))
+    p.ty.rank() > 0 && p.mem.is_none()
 }
 
 /// The arrays that an operation makes or writes to.
@@ -123,14 +121,12 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Nothing if it is not known where they lie.
     pub(super) fn of(s: &Stm, op: &SegOp) -> Option<Results> {
         let scalars = s.pat.iter().take_while(|p| p.ty.rank() == 0).count();
         let arrays = s.pat.get(scalars..)?;
         let first = op.body.results.len().checked_sub(arrays.len())?;
         let mut out = Vec::with_capacity(arrays.len());
         for (p, result) in arrays.iter().zip(op.body.results.get(first..)?) {
-            p.mem.as_ref()?;
             let dest = match result {
                 KernelResult::Return(_) => None,
                 KernelResult::Write { dest, .. } => Some(*dest),
@@ -149,7 +145,7 @@ impl Results {
 
     /// Arrays that tasks fill.
     pub(super) fn declare(&self, s: &Stm, b: &mut Builder) {
-        for (p, dest) in &self.arrays {
+        for (p, dest) in self.arrays.iter().filter(|(p, _)| !is_dead(p)) {
             if let (None, Type::Array { elem, shape }) = (dest, &p.ty) {
                 let exp = Exp::Scratch { elem: *elem, shape: shape.clone() };
                 b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });

@@ -15,7 +15,7 @@
 //! are cut across.
 
 use super::super::blocks::Binders;
-use super::cutter::{Cut, Results, tasks};
+use super::cutter::{Cut, Results, is_dead, tasks};
 use super::grain::{GRAIN, Grain};
 use super::space;
 use super::versions;
@@ -192,10 +192,11 @@ impl Cut {
                 pat.push(PatElem::new(var, Type::Prim(elem)));
                 continue;
             }
-            let mem = p.mem.as_ref()?;
-            let lmad = mem.lmad.slice(&[DimIndex::Fix(r.into()), DimIndex::full(m)]);
-            let ty = Type::array(elem, vec![m]);
-            pat.push(PatElem::in_mem(var, ty, MemBind { block: mem.block, lmad }));
+            let row = |mem: &MemBind| {
+                let lmad = mem.lmad.slice(&[DimIndex::Fix(r.into()), DimIndex::full(m)]);
+                MemBind { block: mem.block, lmad }
+            };
+            pat.push(PatElem { var, ty: Type::array(elem, vec![m]), mem: p.mem.as_ref().map(row) });
         }
         let results = pat.iter().take(totals).map(|p| KernelResult::Return(p.var.into())).collect();
         let types = pat.iter().take(totals).map(|p| p.ty.clone()).collect();
@@ -207,7 +208,7 @@ impl Cut {
         let b = &mut self.b;
         let body = KernelBody { stms: b.end(), results, types };
         let (made, filled) = s.pat.split_at_checked(totals)?;
-        for p in filled {
+        for p in filled.iter().filter(|p| !is_dead(p)) {
             let Type::Array { elem, shape } = &p.ty else { return None };
             let exp = Exp::Scratch { elem: *elem, shape: shape.clone() };
             b.push(Stm { loc: s.loc, ..Stm::new(vec![p.clone()], exp) });

@@ -8,11 +8,11 @@
 //! operation of a few hundred elements, of which host loops run millions, and nothing beside one whose points are
 //! expensive: those, and long ones, have no version without tasks, so that code grows by small bodies only.
 
-use super::cutter::Cut;
+use super::cutter::{Cut, is_dead};
 use super::work::Estimate;
 use crate::analysis::bodies::size;
 use crate::ir::traverse::{Renamer, Rewrite, Visit};
-use crate::ir::{Body, Const, Exp, SegOp, Stm, StmAttr, SubExp};
+use crate::ir::{Body, Const, Exp, PatElem, SegOp, Stm, StmAttr, SubExp};
 
 /// Statements of the bodies of what is there twice, at most.
 const MOST_STATEMENTS: usize = 24;
@@ -52,7 +52,7 @@ impl Cut {
         let mut renamed = || {
             let mut copy = s.clone();
             copy.pat.iter_mut().for_each(|p| p.var = self.b.names.like(p.var));
-            let result = copy.pat.iter().map(|p| SubExp::from(p.var)).collect();
+            let result = copy.pat.iter().filter(|p| !is_dead(p)).map(|p| p.var.into()).collect();
             (copy, result)
         };
         let (mut whole, result) = renamed();
@@ -63,10 +63,14 @@ impl Cut {
         }
         let cases = vec![(Const::Bool(true), Body { stms: vec![whole], result })];
         self.b.begin();
-        let result = cut(self, &inside)?;
+        let made = cut(self, &inside)?;
+        // What nothing reads has no place, so that it does not leave its version.
+        let kept = |(p, x): (&PatElem, SubExp)| (!is_dead(p)).then_some(x);
+        let result = s.pat.iter().zip(made).filter_map(kept).collect();
         let default = Body { stms: self.b.end(), result };
         let exp = Exp::Match { scrutinee: alone, cases, default };
-        self.b.push(Stm { loc: s.loc, ..Stm::new(s.pat.clone(), exp) });
+        let pat = s.pat.iter().filter(|p| !is_dead(p)).cloned().collect();
+        self.b.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
         Some(())
     }
 }
