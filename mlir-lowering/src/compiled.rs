@@ -13,7 +13,8 @@ use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::targets::FileType;
-use melior::ir::Module;
+use melior::ir::{Location, Module};
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
@@ -77,16 +78,14 @@ impl<'p> Compiled<'p> {
     /// The program in MLIR, before any pass.
     pub fn mlir(&self) -> Result<String, Error> {
         let context = pipeline::context();
-        let shared = Shared::new(&context);
-        let (module, _) = mlir(&shared, self.program, &self.options)?;
+        let (module, _) = self.building(&context, |shared| self.lowered(shared))?;
         Ok(format!("{}\n", module.as_operation()))
     }
 
     /// The host's part in the LLVM dialect.
     pub fn llvm_dialect(&self) -> Result<String, Error> {
         let context = pipeline::context();
-        let shared = Shared::new(&context);
-        let (module, _, _) = self.host_dialect(&context, &shared)?;
+        let (module, _, _) = self.host_dialect(&context)?;
         Ok(format!("{}\n", module.as_operation()))
     }
 
@@ -100,10 +99,12 @@ impl<'p> Compiled<'p> {
     pub fn kernels(&self) -> Result<String, Error> {
         let Some(kernels) = &self.options.target.kernels else { return Ok(String::new()) };
         let context = pipeline::context();
-        let shared = Shared::new(&context);
-        let (module, _) = mlir(&shared, self.program, &self.options)?;
-        convert::run(&shared, &module, machine(&self.options)?)?;
-        Ok((kernels.lower)(&context, &shared, &module, &self.options)?.unwrap_or_default())
+        let (_, text) = self.building(&context, |shared| {
+            self.lowered(shared)?;
+            convert::run(shared, machine(&self.options)?)?;
+            (kernels.lower)(shared, &self.options)
+        })?;
+        Ok(text.unwrap_or_default())
     }
 
     /// The host's part in assembly.
@@ -238,9 +239,8 @@ impl<'p> Compiled<'p> {
         ) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let context = pipeline::context();
-        let shared = Shared::new(&context);
         let (program, options) = (self.program, &self.options);
-        let (module, outline, ptx) = self.host_dialect(&context, &shared)?;
+        let (module, outline, ptx) = self.host_dialect(&context)?;
         let llvm_context = inkwell::context::Context::create();
         let (llvm_module, machine) = self.stages.time("llvm-translate", || {
             let llvm_module = ffi::translate(&context, &llvm_context, module.as_operation())?;
@@ -254,10 +254,17 @@ impl<'p> Compiled<'p> {
             }
             let cpu = cpu::of(options)?;
             let vectors = options.target.vector_math && !options.exact_math;
-            if vectors
-                && let Some(mut own) = vector_math::own_functions(&shared, &llvm_module, cpu)?
-            {
-                convert::run(&shared, &own, crate::host::machine(options)?)?;
+            let own = match vectors {
+                true => vector_math::own_functions(&llvm_module, cpu)?,
+                false => BTreeSet::new(),
+            };
+            if !own.is_empty() {
+                let module = Module::new(Location::unknown(&context));
+                let (mut own, ()) = ffi::building(&context, module, |building| {
+                    let shared = Shared::new(building);
+                    vector_math::define_own(&shared, &own)?;
+                    convert::run(&shared, crate::host::machine(options)?)
+                })?;
                 pipeline::run(&context, &mut own, pipeline::HOST_TO_LLVM)?;
                 let own = ffi::translate(&context, &llvm_context, own.as_operation())?;
                 vector_math::link(&llvm_context, &llvm_module, own)?;
@@ -275,18 +282,19 @@ impl<'p> Compiled<'p> {
     /// Lowers to the LLVM dialect; kernels leave as PTX, or become host functions.
     fn host_dialect<'c>(
         &self,
-        context: &melior::Context,
-        shared: &Shared<'c>,
+        context: &'c melior::Context,
     ) -> Result<(Module<'c>, Outline, Option<String>), Error> {
         let options = &self.options;
-        let (mut module, outline, ptx) = self.stages.time("mlir-build", || {
-            let (module, outline) = mlir(shared, self.program, options)?;
-            convert::run(shared, &module, machine(options)?)?;
-            let ptx = match &options.target.kernels {
-                Some(kernels) => (kernels.lower)(context, shared, &module, options)?,
-                None => None,
-            };
-            Ok::<_, Error>((module, outline, ptx))
+        let (mut module, (outline, ptx)) = self.stages.time("mlir-build", || {
+            self.building(context, |shared| {
+                let outline = self.lowered(shared)?;
+                convert::run(shared, machine(options)?)?;
+                let ptx = match &options.target.kernels {
+                    Some(kernels) => (kernels.lower)(shared, options)?,
+                    None => None,
+                };
+                Ok((outline, ptx))
+            })
         })?;
         self.stages
             .time("mlir-passes", || pipeline::run(context, &mut module, pipeline::HOST_TO_LLVM))?;
@@ -297,6 +305,31 @@ impl<'p> Compiled<'p> {
             pipeline::run(context, &mut module, pipeline::LINE_TABLES)?;
         }
         Ok((module, outline, ptx))
+    }
+
+    /// A module that `f` fills.
+    fn building<'c, T>(
+        &self,
+        context: &'c melior::Context,
+        f: impl FnOnce(&Shared<'_>) -> Result<T, Error>,
+    ) -> Result<(Module<'c>, T), Error> {
+        let location = match self.positions() {
+            Some(source) => Location::new(context, source, 1, 1),
+            None => Location::unknown(context),
+        };
+        ffi::building(context, Module::new(location), |building| f(&Shared::new(building)))
+    }
+
+    /// Lowers to MLIR.
+    fn lowered(&self, shared: &Shared<'_>) -> Result<Outline, Error> {
+        let machine = machine(&self.options)?;
+        let program = scheduled(self.program, &self.options, machine)?;
+        lower::lower(shared, &program, self.options.target, machine, self.positions())
+    }
+
+    /// The name of the source, if operations are to have positions.
+    fn positions(&self) -> Option<&str> {
+        self.options.debug_info.then_some(self.options.source.as_str())
     }
 }
 
@@ -322,18 +355,6 @@ fn optimise(
         Some(sanitizer) => llvm::optimise(module, machine, sanitizer.passes(), false),
         None => Ok(()),
     }
-}
-
-/// Lowers to MLIR.
-fn mlir<'c>(
-    shared: &Shared<'c>,
-    program: &Program,
-    options: &Options,
-) -> Result<(Module<'c>, Outline), Error> {
-    let positions = options.debug_info.then_some(options.source.as_str());
-    let machine = machine(options)?;
-    let program = scheduled(program, options, machine)?;
-    lower::lower(shared, &program, options.target, machine, positions)
 }
 
 /// A program with schedules for the host; those that it has are checked and kept.

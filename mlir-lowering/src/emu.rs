@@ -23,8 +23,9 @@ pub fn wrapper_symbol(kernel: &str) -> String {
 }
 
 /// Turns the kernels of a module into functions beside its own.
-pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
-    let body = ffi::module_block(module);
+pub fn kernels_to_host<'c>(shared: &Shared<'c>) -> Result<()> {
+    let module = shared.building.module;
+    let body = module.body();
     let location = module.as_operation().location();
     let builder = Builder::new(shared, body, location);
     let Some(kernels) = top_level(module, |name, op| {
@@ -56,15 +57,15 @@ pub fn kernels_to_host<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<(
             }
         }
     }
-    ffi::erase(kernels)?;
+    shared.building.erase(kernels)?;
     Ok(())
 }
 
 fn top_level<'c>(
-    module: &Module<'c>,
+    module: &'c Module<'c>,
     wanted: impl Fn(&str, OperationRef<'c, 'c>) -> bool,
 ) -> Option<OperationRef<'c, 'c>> {
-    let mut next = ffi::module_block(module).first_operation();
+    let mut next = module.body().first_operation();
     while let Some(operation) = next {
         next = operation.next_in_block();
         let operation = ffi::detach_operation(operation);
@@ -77,7 +78,7 @@ fn top_level<'c>(
 }
 
 /// What kernels call, declared on the host.
-fn declare<'c>(builder: &Builder<'c, '_>, module: &Module<'c>) -> Result<()> {
+fn declare<'c>(builder: &Builder<'c, '_>, module: &'c Module<'c>) -> Result<()> {
     let types = builder.types();
     for which in [
         Runtime::EmuThreadId,
@@ -103,8 +104,7 @@ fn kernel<'c>(builder: &Builder<'c, '_>, operation: OperationRef<'c, 'c>) -> Res
     let types = builder.types();
     let name = symbol_of(operation).ok_or_else(|| Error::bug("a kernel without name"))?;
     let region = ffi::take_body(operation)?;
-    let entry = melior::ir::RegionLike::first_block(&region)
-        .ok_or_else(|| Error::bug("a kernel without body"))?;
+    let entry = region.first_block().ok_or_else(|| Error::bug("a kernel without body"))?;
     let parameters: Vec<Type<'c>> = (0..entry.argument_count())
         .map(|i| entry.argument(i).map(|a| a.r#type()))
         .collect::<std::result::Result<_, _>>()?;
@@ -173,7 +173,7 @@ fn replace_gpu_operations<'c>(shared: &Shared<'c>, function: OperationRef<'c, 'c
             }
             _ => return Err(Error::limitation(format_args!("{name} in an emulated kernel"))),
         }
-        ffi::erase(operation)?;
+        shared.building.erase(operation)?;
     }
     Ok(())
 }

@@ -2,9 +2,19 @@
 //!
 //! melior ties the life of a block to the region that holds it, which makes it impossible to build
 //! a region while values of it are in use, and it has no way from an MLIR module into inkwell's
-//! LLVM. The functions here state what their callers promise; callers live in `lower` and `llvm`.
+//! LLVM.
+//!
+//! # Note [References while a module is built]
+//!
+//! References to operations, blocks and values of a module have the lifetime `'c` of [`Building`], which [`building`]
+//! brands: they cannot leave the function that it calls. Until that function is done nothing that they may refer to is
+//! freed: the module is [`building`]'s, what is erased waits in the `Building`, and a [`Region`] that no operation takes is
+//! left behind. So they may be copied and kept at will, and none of the functions here that hand them out asks its
+//! callers for anything. Passes of MLIR, which free operations, run on a whole module behind it.
+//!
+//! Functions that delete what LLVM has are `unsafe`, as inkwell's are: its values are copied freely, too.
 
-#![allow(unsafe_code, reason = "the one file that may")]
+#![allow(unsafe_code, reason = "what Rust cannot check is here")]
 
 use crate::Error;
 use inkwell::GlobalVisibility;
@@ -23,60 +33,101 @@ use melior::ir::operation::OperationResult;
 use melior::ir::operation::{Operation, OperationLike, OperationRef};
 use melior::ir::r#type::{DimSize, MemRefType, RankedTensorType, ShapedTypeLike};
 use melior::ir::{
-    AffineMap, Attribute, Block, BlockRef, Location, Module, Region, RegionLike, Type, TypeLike,
-    Value, ValueLike,
+    AffineMap, Attribute, Block, BlockRef, Location, Module, RegionLike, Type, TypeLike, Value,
+    ValueLike,
 };
 use mlir_sys::{
-    mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirOpOperandIsNull, mlirOperationClone,
-    mlirOperationDestroy, mlirOperationRemoveFromParent, mlirOperationSetAttributeByName,
-    mlirOperationSetOperand, mlirRegionTakeBody, mlirShapedTypeGetDimSize,
-    mlirShapedTypeGetElementType, mlirShapedTypeGetRank, mlirSymbolRefAttrGet,
-    mlirSymbolRefAttrGetLeafReference, mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse,
-    mlirValueReplaceAllUsesOfWith, mlirValueSetType,
+    MlirOperation, mlirAffineMapAttrGet, mlirAffineMapAttrGetValue, mlirOpOperandIsNull,
+    mlirOperationClone, mlirOperationDestroy, mlirOperationRemoveFromParent,
+    mlirOperationSetAttributeByName, mlirOperationSetOperand, mlirOperationSetOperands,
+    mlirRegionTakeBody, mlirShapedTypeGetDimSize, mlirShapedTypeGetElementType,
+    mlirShapedTypeGetRank, mlirSymbolRefAttrGet, mlirSymbolRefAttrGetLeafReference,
+    mlirTranslateModuleToLLVMIR, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirValueSetType,
 };
+use std::cell::RefCell;
 use std::ffi::CStr;
+use std::mem::ManuallyDrop;
 use std::sync::Once;
 
+/// A module that is being built or converted. See Note [References while a module is built].
+pub struct Building<'c> {
+    /// The context of the module.
+    pub context: &'c Context,
+    /// The module.
+    pub module: &'c Module<'c>,
+    /// Operations that are erased, which nothing in the module refers to.
+    erased: RefCell<Vec<MlirOperation>>,
+}
+
+impl Drop for Building<'_> {
+    fn drop(&mut self) {
+        for operation in self.erased.get_mut().drain(..) {
+            // SAFETY: nothing else owns it, uses it or, as `building` is done, refers to it.
+            unsafe { mlirOperationDestroy(operation) }
+        }
+    }
+}
+
+/// Runs `f`, which puts operations into a module or replaces them, and hands the module back with what comes out.
+pub fn building<'m, T>(
+    context: &'m Context,
+    module: Module<'m>,
+    f: impl for<'c> FnOnce(&'c Building<'c>) -> Result<T, Error>,
+) -> Result<(Module<'m>, T), Error> {
+    let building = Building { context, module: &module, erased: RefCell::default() };
+    let done = f(&building);
+    drop(building);
+    Ok((module, done?))
+}
+
+/// A region that no operation has yet. One that none takes, as building fails, is not freed: references to
+/// what is in it may be left.
+pub struct Region<'c>(ManuallyDrop<melior::ir::Region<'c>>);
+
+impl<'c> Region<'c> {
+    /// An empty one.
+    pub fn new() -> Region<'c> {
+        Region(ManuallyDrop::new(melior::ir::Region::new()))
+    }
+
+    /// Its first block.
+    pub fn first_block(&self) -> Option<BlockRef<'c, 'c>> {
+        self.0.first_block().map(detach_block)
+    }
+
+    /// For an operation.
+    pub fn into_owned(self) -> melior::ir::Region<'c> {
+        ManuallyDrop::into_inner(self.0)
+    }
+}
+
 /// A new region with one block of these arguments.
-///
-/// The block outlives the borrow of the region: it is valid as long as the region, which moves
-/// into an operation and with it into the module. Lowering never drops a region it has handed out
-/// a block of, except by failing, after which nothing is touched any more.
 pub fn region_with_block<'c>(
     arguments: &[Type<'c>],
     location: Location<'c>,
 ) -> (Region<'c>, BlockRef<'c, 'c>) {
     let region = Region::new();
     let arguments: Vec<_> = arguments.iter().map(|t| (*t, location)).collect();
-    let block = region.append_block(Block::new(&arguments));
-    // SAFETY: see above; the raw block is valid, only its lifetime is longer.
-    let block = unsafe { BlockRef::from_raw(block.to_raw()) };
+    let block = detach_block(region.0.append_block(Block::new(&arguments)));
     (region, block)
 }
 
-/// The body of a module, for as long as the module lives in its context.
-///
-/// The caller keeps the module alive while it uses the block.
-pub fn module_block<'c>(module: &Module<'c>) -> BlockRef<'c, 'c> {
-    // SAFETY: as above.
-    unsafe { BlockRef::from_raw(module.body().to_raw()) }
-}
-
-/// The result of an operation that is or will be in the module under construction.
+/// A value of the module that is being built, its life unbound from the reference it was reached by.
 pub fn detach_value<'c>(value: Value<'c, '_>) -> Value<'c, 'c> {
-    // SAFETY: operations stay in the module while it is built.
+    // SAFETY: see Note [References while a module is built].
     unsafe { Value::from_raw(value.to_raw()) }
 }
 
-/// An operation that is in a module, its life unbound from the reference it was reached by.
+/// As [`detach_value`], of an operation.
 pub fn detach_operation<'c>(operation: OperationRef<'c, '_>) -> OperationRef<'c, 'c> {
-    // SAFETY: the caller keeps the module alive and does not erase the operation.
+    // SAFETY: see Note [References while a module is built].
     unsafe { OperationRef::from_raw(operation.to_raw()) }
 }
 
-/// A block that is in a module, its life unbound from the reference it was reached by.
+/// As [`detach_value`], of a block.
 pub fn detach_block<'c>(block: BlockRef<'c, '_>) -> BlockRef<'c, 'c> {
-    // SAFETY: as above.
+    // SAFETY: see Note [References while a module is built].
     unsafe { BlockRef::from_raw(block.to_raw()) }
 }
 
@@ -232,7 +283,7 @@ pub fn take_body<'c>(operation: OperationRef<'c, '_>) -> Result<Region<'c>, Erro
     let source = operation.region(0)?;
     let region = Region::new();
     // SAFETY: both regions are valid and distinct.
-    unsafe { mlirRegionTakeBody(region.to_raw(), source.to_raw()) };
+    unsafe { mlirRegionTakeBody(region.0.to_raw(), source.to_raw()) };
     Ok(region)
 }
 
@@ -257,35 +308,48 @@ pub fn set_llvm_options(options: &[&CStr]) {
     });
 }
 
-/// Erases an operation; an error if a result of it is used. No reference to it may be used afterwards.
-pub fn erase(operation: OperationRef<'_, '_>) -> Result<(), Error> {
-    if operation.results().any(|result| is_used(result.into())) {
-        return Err(Error::bug("an operation is erased whose results are used"));
+impl<'c> Building<'c> {
+    /// Takes an operation out of the module; an error if a result of it is used.
+    pub fn erase(&self, operation: OperationRef<'c, '_>) -> Result<(), Error> {
+        if operation.results().any(|result| is_used(result.into())) {
+            return Err(Error::bug("an operation is erased whose results are used"));
+        }
+        if operation.block().is_none() {
+            return Err(Error::bug("an operation is erased that is not in a block"));
+        }
+        // It uses nothing any more, so that what it has used can be erased, too.
+        for inside in descendants(operation) {
+            // SAFETY: the operation is valid, and wants no array of no operands.
+            unsafe { mlirOperationSetOperands(inside.to_raw(), 0, std::ptr::null()) }
+        }
+        // SAFETY: the operation is valid, in a block, and nothing in the module refers to it.
+        unsafe { mlirOperationRemoveFromParent(operation.to_raw()) }
+        self.erased.borrow_mut().push(operation.to_raw());
+        Ok(())
     }
-    // SAFETY: the operation is valid and nothing in the module refers to it; callers hold no other
-    // reference to it.
-    unsafe {
-        mlirOperationRemoveFromParent(operation.to_raw());
-        mlirOperationDestroy(operation.to_raw());
-    }
-    Ok(())
 }
 
-/// Deletes a global variable of LLVM; an error if something refers to it. No copy of it may be used
-/// afterwards.
-pub fn delete(global: GlobalValue<'_>) -> Result<(), Error> {
+/// Deletes a global variable of LLVM; an error if something refers to it.
+///
+/// # Safety
+///
+/// No copy of `global` is used afterwards.
+pub unsafe fn delete(global: GlobalValue<'_>) -> Result<(), Error> {
     if global.as_pointer_value().get_first_use().is_some() {
         return Err(Error::bug("a variable is deleted that is used"));
     }
-    // SAFETY: the variable is valid and nothing in the module refers to it; callers hold no other
-    // reference to it.
+    // SAFETY: the variable is valid and nothing in the module refers to it, nor do callers.
     unsafe { global.delete() }
     Ok(())
 }
 
-/// Puts a declaration in the place of a function: body and all copies of `function` are gone
-/// afterwards. It is looked for in other modules of the same program.
-pub fn declare_instead<'l>(
+/// Puts a declaration in the place of a function, whose body is gone afterwards. It is looked for in other modules
+/// of the same program.
+///
+/// # Safety
+///
+/// No copy of `function` is used afterwards.
+pub unsafe fn declare_instead<'l>(
     module: &LlvmModule<'l>,
     function: FunctionValue<'l>,
 ) -> FunctionValue<'l> {
@@ -298,15 +362,19 @@ pub fn declare_instead<'l>(
         }
     }
     function.replace_all_uses_with(declared);
-    // SAFETY: the function is valid, and nothing of the module refers to it any more.
+    // SAFETY: the function is valid, and nothing of the module refers to it any more, nor do callers.
     unsafe { function.delete() };
     declared.as_global_value().set_name(&name);
     declared.as_global_value().set_visibility(GlobalVisibility::Hidden);
     declared
 }
 
-/// Deletes a function if nothing refers to it. No copy of it may be used afterwards.
-pub fn delete_unused_function(function: FunctionValue<'_>) {
+/// Deletes a function if nothing refers to it.
+///
+/// # Safety
+///
+/// No copy of `function` is used afterwards.
+pub unsafe fn delete_unused_function(function: FunctionValue<'_>) {
     if function.as_global_value().as_pointer_value().get_first_use().is_none() {
         // SAFETY: as above.
         unsafe { function.delete() }
@@ -320,18 +388,27 @@ pub fn clear_metadata(function: FunctionValue<'_>) {
 }
 
 /// As [`declare_instead`], of a global variable.
-pub fn declare_global_instead<'l>(
+///
+/// # Safety
+///
+/// No copy of `global` is used afterwards.
+pub unsafe fn declare_global_instead<'l>(
     module: &LlvmModule<'l>,
     global: GlobalValue<'l>,
 ) -> Result<(), Error> {
     let name = global.get_name().to_string_lossy().into_owned();
     let ty = BasicTypeEnum::try_from(global.get_value_type())
         .map_err(|_| Error::bug(format_args!("the variable {name} has no size")))?;
-    declare_global_as(module, global, ty, &name)
+    // SAFETY: as of this function.
+    unsafe { declare_global_as(module, global, ty, &name) }
 }
 
 /// As [`declare_global_instead`], with another type and name.
-pub fn declare_global_as<'l>(
+///
+/// # Safety
+///
+/// No copy of `global` is used afterwards.
+pub unsafe fn declare_global_as<'l>(
     module: &LlvmModule<'l>,
     global: GlobalValue<'l>,
     ty: BasicTypeEnum<'l>,
@@ -341,7 +418,8 @@ pub fn declare_global_as<'l>(
     declared.set_constant(global.is_constant());
     declared.set_alignment(global.get_alignment());
     global.as_pointer_value().replace_all_uses_with(declared.as_pointer_value());
-    delete(global)?;
+    // SAFETY: as of this function.
+    unsafe { delete(global)? };
     declared.set_name(name);
     declared.set_visibility(GlobalVisibility::Hidden);
     Ok(())
@@ -440,13 +518,13 @@ pub fn innermost_symbol(attribute: Attribute<'_>) -> Result<String, Error> {
 }
 
 /// All operations inside an operation, and itself, outermost first.
-pub fn descendants<'c>(root: OperationRef<'c, '_>) -> Vec<OperationRef<'c, 'c>> {
+pub fn descendants<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     use melior::ir::operation::{WalkOrder, WalkResult};
     let mut found = Vec::new();
     root.walk(WalkOrder::PreOrder, |operation| {
         found.push(operation.to_raw());
         WalkResult::Advance
     });
-    // SAFETY: the operations are in the module, which the caller keeps alive.
+    // SAFETY: they are there as long as the outermost one is.
     found.into_iter().map(|raw| unsafe { OperationRef::from_raw(raw) }).collect()
 }

@@ -37,13 +37,13 @@ pub fn libclc() -> Option<&'static Path> {
 }
 
 /// The `gpu.module` of a module, taken out of it.
-pub fn extract_kernels<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<Option<Module<'c>>> {
-    let mut next = ffi::module_block(module).first_operation();
+pub fn extract_kernels<'c>(shared: &Shared<'c>) -> Result<Option<Module<'c>>> {
+    let mut next = shared.building.module.body().first_operation();
     while let Some(operation) = next {
         next = operation.next_in_block();
         if is_kernels(operation) {
             let copy = ffi::module_of_copy(Location::unknown(shared.context), operation);
-            ffi::erase(operation)?;
+            shared.building.erase(operation)?;
             return Ok(Some(copy));
         }
     }

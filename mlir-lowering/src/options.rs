@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::dialect::Shared;
 use futc_midend::pipelines::Pipelines;
-use melior::ir::Module;
 use std::fmt;
 
 /// The compiler's name and version, told to whoever asks a program.
@@ -172,7 +171,7 @@ pub struct Replaced {
 
 /// How kernels become code.
 pub struct Kernels {
-    /// Replaces the `gpu.module` of a module by what the host needs in its place; code of another
+    /// Replaces the `gpu.module` of the module by what the host needs in its place; code of another
     /// processor is returned as text, to be put into the program.
     pub lower: Lower,
     /// The symbol that the runtime calls a kernel by, of a kernel that has become a function of the
@@ -183,12 +182,7 @@ pub struct Kernels {
 }
 
 /// See [`Kernels::lower`].
-pub type Lower = for<'c> fn(
-    &melior::Context,
-    &Shared<'c>,
-    &Module<'c>,
-    &Options,
-) -> Result<Option<String>, Error>;
+pub type Lower = for<'c> fn(&Shared<'c>, &Options) -> Result<Option<String>, Error>;
 
 /// A processor other than the host's, which `--gpu-arch` names.
 pub struct Device {

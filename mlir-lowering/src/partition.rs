@@ -172,12 +172,18 @@ pub fn keep(module: &Module<'_>, plan: &Plan, part: usize) -> Result<()> {
                 f.as_global_value().set_visibility(GlobalVisibility::Hidden);
             }
         } else {
-            declared.push(ffi::declare_instead(module, f));
+            // SAFETY: there is no other copy of it in this loop, nor behind it.
+            #[allow(unsafe_code, reason = "LLVM frees what is deleted")]
+            declared.push(unsafe { ffi::declare_instead(module, f) });
         }
     }
     // Objects would ask for hidden functions that are declared, whether or not something calls them.
     for f in declared {
-        ffi::delete_unused_function(f);
+        // SAFETY: as above.
+        #[allow(unsafe_code, reason = "LLVM frees what is deleted")]
+        unsafe {
+            ffi::delete_unused_function(f);
+        }
     }
     let globals: Vec<_> = module.get_globals().collect();
     for g in globals {
@@ -189,7 +195,11 @@ pub fn keep(module: &Module<'_>, plan: &Plan, part: usize) -> Result<()> {
             continue;
         }
         if part > 0 {
-            ffi::declare_global_instead(module, g)?;
+            // SAFETY: as above.
+            #[allow(unsafe_code, reason = "LLVM frees what is deleted")]
+            unsafe {
+                ffi::declare_global_instead(module, g)?;
+            }
         } else if private {
             g.set_linkage(Linkage::External);
             g.set_visibility(GlobalVisibility::Hidden);

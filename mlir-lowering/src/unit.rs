@@ -146,7 +146,11 @@ fn open<'l>(
         let symbol = symbols.position(code.positions.len());
         // How long it is, is not known.
         let ty = context.i8_type().array_type(0).into();
-        ffi::declare_global_as(module, global, ty, &symbol)?;
+        // SAFETY: there is no other copy of it in this loop, nor behind it.
+        #[allow(unsafe_code, reason = "LLVM frees what is deleted")]
+        unsafe {
+            ffi::declare_global_as(module, global, ty, &symbol)?;
+        }
         code.positions.push(text);
     }
     Ok(code)

@@ -57,7 +57,7 @@ impl<'c> Conversion<'c, '_> {
         } else {
             b.llvm_store(pointer, value, alignment, &access.known)?;
         }
-        ffi::erase(operation)?;
+        self.shared.building.erase(operation)?;
         Ok(())
     }
 
@@ -79,7 +79,7 @@ impl<'c> Conversion<'c, '_> {
         }
         bytes = b.mul(bytes, Ix::Const(ffi::bytes_of_scalar(element)?))?;
         b.llvm_memcpy(to, from, b.ix(bytes)?)?;
-        ffi::erase(operation)?;
+        self.shared.building.erase(operation)?;
         Ok(())
     }
 
@@ -88,7 +88,7 @@ impl<'c> Conversion<'c, '_> {
         let element = self.place(operand(operation, 0)?)?.element;
         let (pointer, _) = self.accessed(&b, operation, 0, element)?;
         b.llvm_prefetch(pointer)?;
-        ffi::erase(operation)?;
+        self.shared.building.erase(operation)?;
         Ok(())
     }
 
@@ -121,7 +121,7 @@ impl<'c> Conversion<'c, '_> {
         let (pointer, rest) = self.accessed(&b, operation, 0, element)?;
         let [mask, value] = *rest else { return Err(Error::bug("a masked store")) };
         b.llvm_masked_store(value, pointer, mask, ffi::bytes_of_scalar(element)?)?;
-        ffi::erase(operation)?;
+        self.shared.building.erase(operation)?;
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl<'c> Conversion<'c, '_> {
         let [distances, mask, value] = *rest else { return Err(Error::bug("a scatter")) };
         let pointers = b.element_pointers(pointer, distances, element)?;
         b.llvm_masked_scatter(value, pointers, mask, ffi::bytes_of_scalar(element)?)?;
-        ffi::erase(operation)?;
+        self.shared.building.erase(operation)?;
         Ok(())
     }
 }

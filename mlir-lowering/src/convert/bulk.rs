@@ -15,24 +15,25 @@ use crate::lower::panels::Panels;
 use crate::{dialect, ffi};
 use futc_midend::ir::{FloatType, IntType, Prim, Var};
 use futc_typed::name::Name;
+use melior::ir::ValueLike;
 use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::operation::{OperationLike, OperationRef};
 use melior::ir::r#type::MemRefType;
-use melior::ir::{Module, ValueLike};
 
 /// Makes loops of all operations of linalg.
-pub fn to_loops<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) -> Result<()> {
+pub fn to_loops<'c>(shared: &Shared<'c>, machine: Machine) -> Result<()> {
     let whole = |operation: &OperationRef<'c, 'c>| {
         let name = operation.name();
         name.as_string_ref()
             .as_str()
             .is_ok_and(|n| n.starts_with("linalg.") && n != "linalg.yield" && n != "linalg.index")
     };
-    let found: Vec<_> = ffi::descendants(module.as_operation()).into_iter().filter(whole).collect();
+    let found: Vec<_> =
+        ffi::descendants(shared.building.module.as_operation()).into_iter().filter(whole).collect();
     if found.is_empty() {
         return Ok(());
     }
-    lowering_into(shared, module, machine, |lowering| {
+    lowering_into(shared, machine, |lowering| {
         let mut fill = None;
         for operation in found {
             // A product does it matrix by matrix.
@@ -40,11 +41,11 @@ pub fn to_loops<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) 
                 fill = Some(operation);
             } else if name_of(operation) == "linalg.generic" {
                 product(lowering, operation, fill)?;
-                ffi::erase(operation)?;
-                fill.take().map_or(Ok(()), ffi::erase)?;
+                shared.building.erase(operation)?;
+                fill.take().map_or(Ok(()), |fill| shared.building.erase(fill))?;
             } else {
                 expand(lowering, operation)?;
-                ffi::erase(operation)?;
+                shared.building.erase(operation)?;
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ use futc_midend::ir::{Body, Level, Program};
 use melior::ir::attribute::{DenseI64ArrayAttribute, IntegerAttribute};
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{BlockRef, Module, RegionLike, Type, ValueLike};
+use melior::ir::{BlockRef, RegionLike, Type, ValueLike};
 use std::collections::{HashMap, HashSet};
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
@@ -47,7 +47,7 @@ impl<'c> Conversion<'c, '_> {
     /// Puts a value in the place of the only result of an operation, which is gone then.
     pub(super) fn replace(&mut self, operation: OperationRef<'c, 'c>, with: Val<'c>) -> Result<()> {
         ffi::replace_uses(result_of(operation, 0)?, with);
-        ffi::erase(operation)?;
+        self.shared.building.erase(operation)?;
         Ok(())
     }
 
@@ -62,7 +62,6 @@ impl<'c> Conversion<'c, '_> {
 /// Runs `f`, which puts code into a module by what makes code of programs.
 pub(super) fn lowering_into<'c>(
     shared: &Shared<'c>,
-    module: &Module<'c>,
     machine: Machine,
     f: impl FnOnce(&mut Lowering<'c, '_, '_>) -> Result<()>,
 ) -> Result<()> {
@@ -74,7 +73,7 @@ pub(super) fn lowering_into<'c>(
         funs: Vec::new(),
     };
     shared.forget();
-    f(&mut Lowering::bare(shared, module, &nothing, machine))?;
+    f(&mut Lowering::bare(shared, &nothing, machine))?;
     shared.forget();
     Ok(())
 }

@@ -17,16 +17,16 @@ use crate::vector_math::Own;
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Module, RegionLike, ValueLike};
+use melior::ir::{RegionLike, ValueLike};
 use std::cell::RefCell;
 use std::collections::HashSet;
 
 /// Has kernels call functions of ours.
-pub(super) fn to_own<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) -> Result<()> {
+pub(super) fn to_own<'c>(shared: &Shared<'c>, machine: Machine) -> Result<()> {
     if machine.exact {
         return Ok(());
     }
-    for operation in ffi::descendants(module.as_operation()) {
+    for operation in ffi::descendants(shared.building.module.as_operation()) {
         if name_of(operation) == "gpu.module" {
             in_module(shared, operation)?;
         }
@@ -59,7 +59,7 @@ fn in_module<'c>(shared: &Shared<'c>, kernels: OperationRef<'c, 'c>) -> Result<(
         let called = b.func_call(&symbol, &operands(operation, 0)?, &[result.r#type()])?;
         let called = called.first().ok_or_else(|| Error::bug("a function without a result"))?;
         ffi::replace_uses(result, *called);
-        ffi::erase(operation)?;
+        shared.building.erase(operation)?;
     }
     Ok(())
 }

@@ -17,14 +17,14 @@ use crate::host::Machine;
 use crate::lower::KERNEL_MODULE;
 use crate::lower::function::Function;
 use crate::{Error, ffi};
+use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{Module, ValueLike};
 
 /// Makes calls of all launches.
-pub fn to_calls<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) -> Result<()> {
+pub fn to_calls<'c>(shared: &Shared<'c>, machine: Machine) -> Result<()> {
     let (mut kernels, mut launches) = (Vec::new(), Vec::new());
-    for operation in ffi::descendants(module.as_operation()) {
+    for operation in ffi::descendants(shared.building.module.as_operation()) {
         match name_of(operation).as_str() {
             "gpu.func" if operation.has_attribute("gpu.kernel") => {
                 kernels.extend(symbol_of(operation));
@@ -36,7 +36,7 @@ pub fn to_calls<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) 
     if launches.is_empty() {
         return Ok(());
     }
-    lowering_into(shared, module, machine, |lowering| {
+    lowering_into(shared, machine, |lowering| {
         for launch in launches {
             let entry = entry_of(launch)?;
             let site = host(shared, entry)?;
@@ -49,7 +49,7 @@ pub fn to_calls<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) 
                 Error::bug(format_args!("@{KERNEL_MODULE} has no kernel @{symbol}"))
             })?;
             f.launch_by_number(i64::try_from(number).map_err(Error::bug)?, launch)?;
-            ffi::erase(launch)?;
+            shared.building.erase(launch)?;
         }
         Ok(())
     })

@@ -42,7 +42,7 @@ pub struct Step {
     pub name: &'static str,
     /// What it does.
     pub description: &'static str,
-    run: for<'c> fn(&Shared<'c>, &Module<'c>, Machine) -> Result<()>,
+    run: for<'c> fn(&Shared<'c>, Machine) -> Result<()>,
 }
 
 /// The conversions of every target, in order.
@@ -50,12 +50,12 @@ pub const STEPS: &[Step] = &[
     Step {
         name: "linalg-to-loops",
         description: "operations on whole arrays become loops, as their attributes say",
-        run: |shared, module, machine| to_loops(shared, module, machine),
+        run: |shared, machine| to_loops(shared, machine),
     },
     Step {
         name: "launches-to-calls",
         description: "launches of kernels become calls of the runtime, which knows kernels by number",
-        run: |shared, module, machine| launches::to_calls(shared, module, machine),
+        run: |shared, machine| launches::to_calls(shared, machine),
     },
     Step {
         name: "kernels-to-own-functions",
@@ -65,7 +65,7 @@ pub const STEPS: &[Step] = &[
     Step {
         name: "memref-to-pointers",
         description: "memrefs become bare pointers, accesses address arithmetic",
-        run: |shared, module, _| to_pointers(shared, module),
+        run: |shared, _| to_pointers(shared),
     },
 ];
 
@@ -73,25 +73,29 @@ pub const STEPS: &[Step] = &[
 pub const OF_TARGETS: &[Step] = &[Step {
     name: "kernels-to-host",
     description: "kernels become functions of the host, which runs their threads",
-    run: |shared, module, _| emu::kernels_to_host(shared, module),
+    run: |shared, _| emu::kernels_to_host(shared),
 }];
 
 /// Runs all conversions that every target wants.
-pub fn run<'c>(shared: &Shared<'c>, module: &Module<'c>, machine: Machine) -> Result<()> {
-    STEPS.iter().try_for_each(|step| (step.run)(shared, module, machine))
+pub fn run<'c>(shared: &Shared<'c>, machine: Machine) -> Result<()> {
+    STEPS.iter().try_for_each(|step| (step.run)(shared, machine))
 }
 
 /// Runs conversions by their names over the text of a module, for tests.
 pub fn run_on_text(text: &str, names: &[&str], options: &Options) -> Result<String> {
     let context = pipeline::context();
-    let shared = Shared::new(&context);
     let module = Module::parse(&context, text).ok_or_else(|| Error::bug("no MLIR module"))?;
     let machine = machine(options)?;
-    for name in names {
-        let step = STEPS.iter().chain(OF_TARGETS).find(|step| step.name == *name);
-        let step = step.ok_or_else(|| Error::bug(format_args!("there is no conversion {name}")))?;
-        (step.run)(&shared, &module, machine)?;
-    }
+    let (module, ()) = ffi::building(&context, module, |building| {
+        let shared = Shared::new(building);
+        for name in names {
+            let step = STEPS.iter().chain(OF_TARGETS).find(|step| step.name == *name);
+            let step =
+                step.ok_or_else(|| Error::bug(format_args!("there is no conversion {name}")))?;
+            (step.run)(&shared, machine)?;
+        }
+        Ok(())
+    })?;
     if !module.as_operation().verify() {
         return Err(Error::bug("invalid MLIR"));
     }
@@ -99,7 +103,7 @@ pub fn run_on_text(text: &str, names: &[&str], options: &Options) -> Result<Stri
 }
 
 /// Makes pointers of the memrefs of a module.
-fn to_pointers<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
+fn to_pointers<'c>(shared: &Shared<'c>) -> Result<()> {
     shared.forget();
     let mut conversion = Conversion {
         shared,
@@ -109,12 +113,12 @@ fn to_pointers<'c>(shared: &Shared<'c>, module: &Module<'c>) -> Result<()> {
         function: None,
         declared: HashSet::new(),
     };
-    for operation in ffi::descendants(module.as_operation()) {
+    for operation in ffi::descendants(shared.building.module.as_operation()) {
         conversion.operation(operation)?;
     }
     for operation in conversion.leftovers.iter().rev() {
         if operation.results().all(|r| !ffi::is_used(r.into())) {
-            ffi::erase(*operation)?;
+            shared.building.erase(*operation)?;
         } else if name_of(*operation).starts_with("memref.") {
             let name = name_of(*operation);
             return Err(Error::bug(format_args!("{name} is left after conversion")));

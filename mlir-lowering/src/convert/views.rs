@@ -122,7 +122,7 @@ impl<'c> Conversion<'c, '_> {
         let alignment = IntegerAttribute::try_from(operation.attribute("alignment")?)?.value();
         let elements = ffi::raw_elements(operation.attribute("initial_value")?)?;
         self.before(operation)?.llvm_bytes(symbol.value(), &elements, Some(alignment))?;
-        ffi::erase(operation)?;
+        self.shared.building.erase(operation)?;
         Ok(())
     }
 

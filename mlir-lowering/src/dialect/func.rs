@@ -2,10 +2,11 @@
 
 use super::{Builder, Val, type_attribute};
 use crate::Error;
+use crate::ffi::Region;
+use melior::ir::Type;
 use melior::ir::attribute::FlatSymbolRefAttribute;
 use melior::ir::operation::OperationRef;
 use melior::ir::r#type::FunctionType;
-use melior::ir::{Region, Type};
 
 /// Who sees a function.
 #[derive(Clone, Copy, PartialEq, Eq)]

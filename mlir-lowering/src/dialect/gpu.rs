@@ -1,10 +1,11 @@
 //! `gpu`: kernels.
 
 use super::{Builder, Val, type_attribute};
+use crate::ffi::Region;
 use crate::{Error, ffi};
+use melior::ir::Type;
 use melior::ir::attribute::DenseI32ArrayAttribute;
 use melior::ir::r#type::FunctionType;
-use melior::ir::{Region, Type};
 
 impl<'c> Builder<'c, '_> {
     /// `gpu.module`

@@ -1,10 +1,11 @@
 //! `linalg`: operations on whole arrays. Attributes of ours say how each is to be done.
 
 use super::{Attributes, Builder, Val};
+use crate::ffi::Region;
 use crate::{Error, ffi};
 use melior::ir::attribute::{ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute};
 use melior::ir::block::BlockLike;
-use melior::ir::{AffineExpr, AffineMap, Attribute, Region, ValueLike};
+use melior::ir::{AffineExpr, AffineMap, Attribute, ValueLike};
 
 impl<'c> Builder<'c, '_> {
     /// `linalg.fill`: a scalar in every place.

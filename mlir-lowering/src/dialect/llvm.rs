@@ -1,12 +1,13 @@
 //! `llvm`: what other dialects cannot say.
 
 use super::{Attributes, Builder, Intrinsic, Ix, Val, lanes_of, type_attribute};
+use crate::ffi::Region;
 use crate::{Error, ffi};
 use melior::ir::attribute::{
     ArrayAttribute, BoolAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute,
     FlatSymbolRefAttribute, FloatAttribute, IntegerAttribute,
 };
-use melior::ir::{Attribute, Region, Type, ValueLike};
+use melior::ir::{Attribute, Type, ValueLike};
 use std::fmt::Write as _;
 
 /// In `rawConstantIndices` of `llvm.getelementptr`: the index is an operand.

@@ -26,6 +26,7 @@ pub use vector::Combining;
 
 use crate::Error;
 use crate::ffi;
+use crate::ffi::{Building, Region};
 use crate::types::Types;
 use melior::Context;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute, TypeAttribute};
@@ -33,9 +34,7 @@ use melior::ir::block::BlockArgument;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::OperationResult;
 use melior::ir::operation::{Operation, OperationBuilder, OperationLike, OperationRef};
-use melior::ir::{
-    Attribute, BlockRef, Identifier, Location, Region, Type, TypeLike, Value, ValueLike,
-};
+use melior::ir::{Attribute, BlockRef, Identifier, Location, Type, TypeLike, Value, ValueLike};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
@@ -54,8 +53,10 @@ pub enum Ix<'c> {
     Val(Val<'c>),
 }
 
-/// What is made once per context and shared by all builders.
+/// What is made once per module and shared by all builders.
 pub struct Shared<'c> {
+    /// What is built.
+    pub building: &'c Building<'c>,
     /// The context.
     pub context: &'c Context,
     /// Its types.
@@ -69,11 +70,12 @@ pub struct Shared<'c> {
 }
 
 impl<'c> Shared<'c> {
-    /// For a context.
-    pub fn new(context: &'c Context) -> Shared<'c> {
+    /// For a module.
+    pub fn new(building: &'c Building<'c>) -> Shared<'c> {
+        let context = building.context;
         let (attributes, indexes) = (RefCell::default(), RefCell::default());
         let constants = RefCell::default();
-        Shared { context, types: Types::new(context), attributes, indexes, constants }
+        Shared { building, context, types: Types::new(context), attributes, indexes, constants }
     }
 
     /// Forgets values, of which some may be erased.
@@ -217,7 +219,7 @@ impl<'c, 's> Builder<'c, 's> {
             .add_operands(operands)
             .add_results(results)
             .add_attributes(&attributes)
-            .add_regions_vec(regions)
+            .add_regions_vec(regions.into_iter().map(Region::into_owned).collect())
             .build()?;
         Ok(self.insert(operation))
     }

@@ -2,8 +2,9 @@
 
 use super::{Builder, Val};
 use crate::Error;
+use crate::ffi::Region;
 use melior::ir::attribute::DenseI64ArrayAttribute;
-use melior::ir::{Attribute, Region, Type, ValueLike};
+use melior::ir::{Attribute, Type, ValueLike};
 
 impl<'c> Builder<'c, '_> {
     /// `scf.yield`

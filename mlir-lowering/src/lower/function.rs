@@ -10,6 +10,7 @@ use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Builder, InsertionPoint, Ix, Val};
 use crate::ffi;
+use crate::ffi::Region;
 use crate::types::has_value;
 use futc_midend::ir::traverse::free_in_stm;
 use futc_midend::ir::varmap::VarMap;
@@ -19,7 +20,7 @@ use futc_midend::ir::{
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
-use melior::ir::{Attribute, BlockRef, Region, ValueLike};
+use melior::ir::{Attribute, BlockRef, ValueLike};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Error>;

@@ -4,13 +4,14 @@ use crate::Error;
 use crate::abi::CType;
 use crate::dialect::{Builder, Linkage, Shared, symbol_of};
 use crate::ffi;
+use crate::ffi::Region;
 use crate::host::Machine;
 use crate::symbols::{HOST_PREFIX, KERNEL_MODULE, TEXT_PREFIX, host_symbol, mangle};
 use futc_midend::ir::{Fun, Loc, Prim, Program};
 use futc_typed::name::Name;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::OperationLike;
-use melior::ir::{Attribute, BlockRef, Location, Module, Region, Type};
+use melior::ir::{Attribute, BlockRef, Location, Type};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
@@ -81,11 +82,10 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     /// Of no program: for code that is put into a module that is there.
     pub fn bare(
         shared: &'s Shared<'c>,
-        module: &Module<'c>,
         program: &'p Program,
         machine: Machine,
     ) -> Lowering<'c, 'p, 's> {
-        let body = ffi::module_block(module);
+        let body = shared.building.module.body();
         let mut declared = HashSet::new();
         let mut next = body.first_operation();
         while let Some(operation) = next {

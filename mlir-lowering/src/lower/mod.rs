@@ -53,6 +53,7 @@ pub use crate::symbols::{
 pub use lowering::{FailurePoint, Kernel, Lowering, Outline};
 
 use crate::dialect::{Builder, Linkage, Shared, Val};
+use crate::ffi::Region;
 use crate::host::Machine;
 use crate::{Error, Target, ffi};
 use function::{Function, Site};
@@ -60,7 +61,7 @@ use futc_midend::ir::{Fun, Level, Program};
 use futc_typed::name::Name;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::OperationLike;
-use melior::ir::{Attribute, Location, Module, Region, Type};
+use melior::ir::{Attribute, Type};
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -72,21 +73,17 @@ pub fn lower<'c>(
     target: &'static Target,
     machine: Machine,
     positions: Option<&str>,
-) -> Result<(Module<'c>, Outline)> {
+) -> Result<Outline> {
     if program.level != Level::Mem {
         return Err(Error::bug("code generation begins at level mem"));
     }
-    let location = match positions {
-        Some(source) => Location::new(shared.context, source, 1, 1),
-        None => Location::unknown(shared.context),
-    };
-    let module = Module::new(location);
+    let module = shared.building.module;
     let mut functions = HashMap::new();
     for (i, fun) in program.funs.iter().enumerate() {
         functions.insert(fun.name, (i, fun));
     }
-    let mut lowering = Lowering::bare(shared, &module, program, machine);
-    lowering.location = location;
+    let mut lowering = Lowering::bare(shared, program, machine);
+    lowering.location = module.as_operation().location();
     lowering.positions = positions.map(|_| HashMap::new());
     lowering.has_kernels = target.kernels.is_some();
     lowering.functions = functions;
@@ -102,14 +99,14 @@ pub fn lower<'c>(
     }
     if lowering.device.is_some() {
         // Else kernels cannot be launched by their names.
-        let whole = ffi::detach_operation(module.as_operation());
+        let whole = module.as_operation();
         ffi::set_attribute(whole, "gpu.container_module", Attribute::unit(shared.context));
     }
     let outline = Outline { kernels: lowering.kernels, failures: lowering.failures };
     if !module.as_operation().verify() {
         return Err(Error::bug("invalid MLIR"));
     }
-    Ok((module, outline))
+    Ok(outline)
 }
 
 impl<'c, 'p, 's> Lowering<'c, 'p, 's> {

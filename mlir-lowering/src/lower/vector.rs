@@ -3,8 +3,9 @@
 use super::function::Function;
 use crate::Error;
 use crate::dialect::{Ix, Val};
+use crate::ffi::Region;
 use futc_midend::ir::Prim;
-use melior::ir::{Region, Type};
+use melior::ir::Type;
 
 type Result<T> = std::result::Result<T, Error>;
 

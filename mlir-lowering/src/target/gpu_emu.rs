@@ -12,7 +12,7 @@ pub static GPU_EMU: Target = Target {
     code: 3,
     machine: None,
     kernels: Some(Kernels {
-        lower: |_, shared, module, _| emu::kernels_to_host(shared, module).map(|()| None),
+        lower: |shared, _| emu::kernels_to_host(shared).map(|()| None),
         host_symbol: Some(emu::wrapper_symbol),
         device: None,
     }),

@@ -12,8 +12,8 @@ pub static NVPTX: Target = Target {
     code: 2,
     machine: None,
     kernels: Some(Kernels {
-        lower: |context, shared, module, options| match nvptx::extract_kernels(shared, module)? {
-            Some(mut kernels) => nvptx::ptx(context, &mut kernels, options).map(Some),
+        lower: |shared, options| match nvptx::extract_kernels(shared)? {
+            Some(mut kernels) => nvptx::ptx(shared.context, &mut kernels, options).map(Some),
             None => Ok(None),
         },
         host_symbol: None,

@@ -23,10 +23,9 @@ mod names;
 mod own;
 mod versions;
 
-pub use own::Own;
+pub use own::{Own, define as define_own};
 
 use crate::cpu::Cpu;
-use crate::dialect::Shared;
 use crate::{Error, ffi, llvm};
 use inkwell::AddressSpace;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -40,12 +39,8 @@ use versions::{Variant, Version, called, variant_of, version_of};
 /// What is in LLVM's list of this name is not removed.
 const KEPT: &str = "llvm.compiler.used";
 
-/// The functions of ours that a module wants, as MLIR; nothing if it wants none.
-pub fn own_functions<'c>(
-    shared: &Shared<'c>,
-    module: &Module<'_>,
-    cpu: Cpu,
-) -> Result<Option<melior::ir::Module<'c>>, Error> {
+/// The functions of ours that a module wants.
+pub fn own_functions(module: &Module<'_>, cpu: Cpu) -> Result<BTreeSet<Own>, Error> {
     let mut wanted = BTreeSet::new();
     let mut want = |symbol: &str, arity: usize, interface: (char, i64)| {
         if let Some(Version::Own(own)) = version_of(symbol, arity, cpu, interface) {
@@ -60,7 +55,7 @@ pub fn own_functions<'c>(
             want(&symbol, function.count_params() as usize, interface);
         }
     }
-    if wanted.is_empty() { Ok(None) } else { own::module(shared, &wanted).map(Some) }
+    Ok(wanted)
 }
 
 /// Adds functions of ours to a module. Their widest vectors are legal, whatever width is preferred,
@@ -125,7 +120,11 @@ pub fn offer<'l>(context: &'l Context, module: &Module<'l>, cpu: Cpu) -> Result<
 /// goes.
 pub fn finish(module: &Module<'_>, machine: &TargetMachine) -> Result<(), Error> {
     let Some(kept) = module.get_global(KEPT) else { return Ok(()) };
-    ffi::delete(kept)?;
+    // SAFETY: there is no other copy of it.
+    #[allow(unsafe_code, reason = "LLVM frees what is deleted")]
+    unsafe {
+        ffi::delete(kept)?;
+    }
     llvm::optimise(module, machine, "always-inline,globaldce", false)
 }
 

@@ -25,8 +25,8 @@ use crate::dialect::{Builder, Linkage, Math, Shared, Val};
 use crate::{Error, ffi};
 use futc_midend::ir::FloatType;
 use ir::{Ir, Result, Shape, Width};
+use melior::ir::Location;
 use melior::ir::block::BlockLike;
-use melior::ir::{Location, Module};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashSet};
 
@@ -140,16 +140,15 @@ impl Own {
     }
 }
 
-/// A module of functions.
-pub(super) fn module<'c>(shared: &Shared<'c>, functions: &BTreeSet<Own>) -> Result<Module<'c>> {
+/// Puts functions into a module.
+pub fn define(shared: &Shared<'_>, functions: &BTreeSet<Own>) -> Result<()> {
     let location = Location::unknown(shared.context);
-    let module = Module::new(location);
-    let builder = Builder::new(shared, ffi::module_block(&module), location);
+    let builder = Builder::new(shared, shared.building.module.body(), location);
     let declared = RefCell::default();
     for function in functions {
         function.define(&builder, &declared, Linkage::External)?;
     }
-    Ok(module)
+    Ok(())
 }
 
 /// What a function of the C library is called for `double`, and of what width it is.
