@@ -60,3 +60,12 @@ entry halves (n: i64) (h: i64) : bool =
   let f i = (i / h) * 100 + (if i % (2 * h) < h then 3 else 4)
             + (if i % (3 * h) >= h then 10 else 20) + (if i % (3 * h) > h then 50 else 60)
   in same (tabulate n f) f
+
+-- An index after it has been shifted, masked by what it was: no block has one value of that.
+-- ==
+-- entry: by_itself
+-- input { 5i64 } output { [1i64, 3i64, 1i64, 7i64, 1i64] [0i64, 0i64, 2i64, 0i64, 4i64] [false, false, true, true, true] }
+entry by_itself (n: i64) : ([]i64, []i64, []bool) =
+  (map (\i -> (i + 1) ^ i) (iota n),
+   map (\i -> (i + 1) & i) (iota n),
+   map (\i -> i > 0 && (i + 1) % i <= 1 && (i + 1) / i >= 1 && i > 1) (iota n))

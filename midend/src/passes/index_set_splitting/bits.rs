@@ -74,10 +74,11 @@ fn masked(exp: &Exp, names: &VarSet) -> Option<(BinOp, SubExp)> {
 }
 
 impl Bits {
-    /// The masks of a body, if there are any.
-    pub(super) fn of(index: Var, body: &KernelBody, defs: &Defs) -> Option<Bits> {
+    /// The masks of a body, if there are any; `own` is the index of the map, which may be a part of a range.
+    pub(super) fn of(index: Var, own: Var, body: &KernelBody, defs: &Defs) -> Option<Bits> {
         let names = [index].into_iter().collect();
-        let mut m = Masks { names, inside: VarSet::default(), found: Vec::new() };
+        let inside = [index, own].into_iter().collect();
+        let mut m = Masks { names, inside, found: Vec::new() };
         m.kernel_body(body);
         // Arithmetic with the lowest bits is left as it is.
         let outside = |x: &SubExp| match x {

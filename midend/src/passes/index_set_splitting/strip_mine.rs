@@ -86,8 +86,8 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
     let (index, n) = *space.dims.last()?;
     let (first, cut) = index_in_whole(index, body)
-        .and_then(|(i, first)| Some((first, Cut::of(i, body, defs)?)))
-        .or_else(|| Some((SubExp::i64(0), Cut::of(index, body, defs)?)))?;
+        .and_then(|(i, first)| Some((first, Cut::of(i, index, body, defs)?)))
+        .or_else(|| Some((SubExp::i64(0), Cut::of(index, index, body, defs)?)))?;
     let rows = rows_of(&stm.pat, space)?;
     b.loc = stm.loc;
     b.begin();
@@ -147,7 +147,7 @@ pub(in crate::passes) fn strip(op: &SegOp, defs: &Defs, b: &mut Builder) -> Opti
     if !matches!(op.kind, SegKind::Map) || !are_stored(&op.body, MOST_STATEMENTS) {
         return None;
     }
-    let strip = Cut::of(index, &op.body, defs)?.strip(&op.body, b);
+    let strip = Cut::of(index, index, &op.body, defs)?.strip(&op.body, b);
     let fits = b.le(strip.length, n);
     let pays = b.and(strip.pays, fits);
     Some(b.choose(pays, strip.length, SubExp::i64(1)))
@@ -179,11 +179,11 @@ enum Cut {
 }
 
 impl Cut {
-    /// What has one value in a block of the index's range.
-    fn of(index: Var, body: &KernelBody, defs: &Defs) -> Option<Cut> {
-        match Quotients::of(index, body, defs) {
+    /// What has one value in a block of the index's range; `own` is the map's index, which is that in a part of it.
+    fn of(index: Var, own: Var, body: &KernelBody, defs: &Defs) -> Option<Cut> {
+        match Quotients::of(index, own, body, defs) {
             Some(quotients) => Some(Cut::Quotients(quotients)),
-            None => Some(Cut::Bits(Bits::of(index, body, defs)?)),
+            None => Some(Cut::Bits(Bits::of(index, own, body, defs)?)),
         }
     }
 
@@ -365,9 +365,10 @@ fn division(exp: &Exp) -> Option<(SubExp, SubExp, Which)> {
 }
 
 impl Quotients {
-    fn of(index: Var, body: &KernelBody, defs: &Defs) -> Option<Quotients> {
+    fn of(index: Var, own: Var, body: &KernelBody, defs: &Defs) -> Option<Quotients> {
         let names = [index].into_iter().collect();
-        let mut d = Divisors { names, inside: VarSet::default(), found: Vec::new() };
+        let inside = [index, own].into_iter().collect();
+        let mut d = Divisors { names, inside, found: Vec::new() };
         d.kernel_body(body);
         let outside = |x: &SubExp| match x {
             SubExp::Var(v) => !d.inside.contains(v),
