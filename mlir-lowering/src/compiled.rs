@@ -340,12 +340,12 @@ fn optimise(
     options: &Options,
     effort: Effort,
 ) -> Result<(), Error> {
-    llvm::optimise(
-        module,
-        machine,
-        &llvm_passes::pipeline(effort.level, effort.unroll),
-        effort.unroll,
-    )?;
+    for group in llvm_passes::pipeline(effort.level, effort.unroll) {
+        match group.gathers {
+            true => llvm::optimise(module, machine, &group.passes, effort.unroll),
+            false => llvm::optimise_without_gathers(module, machine, &group.passes, effort.unroll),
+        }?;
+    }
     vector_math::finish(module, machine)?;
     if options.target.machine.is_some_and(|m| !m.half_vectors) {
         half_vectors::scalarise(module, machine)?;

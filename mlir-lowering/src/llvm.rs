@@ -289,6 +289,33 @@ pub fn optimise(
     module.run_passes(passes, machine, options).map_err(Error::bug)
 }
 
+/// The same, while the processor is said to read no vectors from places that are not neighbours.
+pub fn optimise_without_gathers(
+    module: &Module<'_>,
+    machine: &TargetMachine,
+    passes: &str,
+    unroll: bool,
+) -> Result<()> {
+    const FEATURES: &str = "target-features";
+    let x86 = machine.get_triple().as_str().to_bytes().starts_with(b"x86_64");
+    if !x86 {
+        return optimise(module, machine, passes, unroll);
+    }
+    let features = machine.get_feature_string().to_string_lossy();
+    let comma = if features.is_empty() { "" } else { "," };
+    let features = format!("{features}{comma}+prefer-no-gather");
+    let attribute = module.get_context().create_string_attribute(FEATURES, &features);
+    let functions: Vec<_> = module.get_functions().filter(|f| f.count_basic_blocks() > 0).collect();
+    for f in &functions {
+        f.add_attribute(AttributeLoc::Function, attribute);
+    }
+    optimise(module, machine, passes, unroll)?;
+    for f in &functions {
+        f.remove_string_attribute(AttributeLoc::Function, FEATURES);
+    }
+    Ok(())
+}
+
 /// Assembly or object code.
 pub fn emit(module: &Module<'_>, machine: &TargetMachine, kind: FileType) -> Result<Vec<u8>> {
     let buffer = machine.write_to_memory_buffer(module, kind).map_err(Error::bug)?;

@@ -20,7 +20,7 @@ pub enum StmAttr {
     Unsafe,
     /// How it is to be gone through, whatever the estimates say.
     Schedule(Forced),
-    /// A pass knows that all that it goes through fits the caches.
+    /// A pass knows that all that it goes through fits the caches, and that a product of matrices is too small for blocks.
     InCache,
     /// Of a loop: its iterations write as those of a scatter do. Where several write to one place, it makes no difference
     /// which one is last.

@@ -152,7 +152,7 @@ const WARP: i64 = 32;
 const LARGEST_BLOCK: i64 = 1024;
 
 /// Elements of the block of a tree.
-pub(super) const TREE: i64 = 1024;
+pub const TREE: i64 = 1024;
 
 /// What is wrong with the schedule of a statement.
 pub(super) fn check(
@@ -477,7 +477,7 @@ pub(super) fn streams<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<&'p 
 }
 
 /// Whether a reduction of scalars has no loops inside and yields nothing else.
-pub(super) fn folds(op: &SegOp) -> bool {
+pub fn folds(op: &SegOp) -> bool {
     let SegKind::Red(ops) = &op.kind else { return false };
     let results: usize = ops.iter().map(|r| r.neutral.len()).sum();
     let KernelBody { stms, results: own, .. } = &op.body;

@@ -32,7 +32,8 @@ mod scan;
 mod scheduler;
 
 pub use decision::{Decision, Judged, Kind, Refusal, Within};
-pub use legal::{copy as legal_of_copy, legal};
+pub use legal::{TREE, copy as legal_of_copy, folds, legal};
+pub use reduce::{WORTH_BLOCKS, suits_tree};
 pub use scheduler::Aim;
 
 use crate::analysis::callers::called_by_kernels;

@@ -20,7 +20,7 @@ use crate::analysis::lanes::Lanes;
 use crate::ir::{BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Strategy, Tile};
 
 /// The least number of multiplications that blocks pay for.
-const WORTH_BLOCKS: i64 = 8192;
+pub const WORTH_BLOCKS: i64 = 8192;
 /// Accumulators that take the elements of one reduction in turn.
 pub(super) const ACCUMULATORS: i64 = 64;
 /// Fewer elements than this do not pay for setting them up and reducing them.
@@ -40,7 +40,10 @@ impl Scheduler<'_> {
         let op = nest.op;
         let mut out = Vec::new();
         if !self.aim.kernels {
-            if let Some(c) = contraction(&op.space, ops, &op.body) {
+            // Products that are said to be in the caches are too small for blocks.
+            if !context.in_cache
+                && let Some(c) = contraction(&op.space, ops, &op.body)
+            {
                 let sizes = [c.row, c.column, c.depth].map(|d| known(op.space.dims.get(d)?.1));
                 let volume = sizes.iter().try_fold(1i64, |v, n| Some(v.saturating_mul((*n)?)));
                 if volume.is_none_or(|v| v >= WORTH_BLOCKS) {
@@ -126,7 +129,7 @@ impl Scheduler<'_> {
 
 /// Whether operators and body are small, and do nothing that keeps LLVM from making vectors of them.
 /// Operators of parts that are each accumulated by themselves are split by LLVM.
-fn suits_tree(ops: &[Reduction], body: &KernelBody) -> bool {
+pub fn suits_tree(ops: &[Reduction], body: &KernelBody) -> bool {
     let bodies = || ops.iter().map(|op| &op.op.body);
     let operators: usize = bodies().map(|b| size(&b.stms)).sum();
     operators <= MOST_STATEMENTS

@@ -77,7 +77,10 @@ pub fn interleave(mut program: Program) -> Program {
 pub(super) fn may_go_in_strips(body: &KernelBody) -> bool {
     let allocates = |s: &Stm| matches!(s.exp, Exp::Alloc { .. });
     let arrays = body.types.iter().any(|t| t.rank() > 0) || body.stms.iter().any(allocates);
-    arrays && returns(body) && suits_strips(body, in_sequence(&body.stms, false))
+    // Loops inside of operations are better off if the points of these go by lanes.
+    let waits = body.stms.iter().filter(|s| !matches!(s.exp, Exp::Seg(_)));
+    let waits = waits.map(|s| in_sequence(std::slice::from_ref(s), false)).sum();
+    arrays && returns(body) && suits_strips(body, waits)
 }
 
 /// Points that a strip of such a body has at most.

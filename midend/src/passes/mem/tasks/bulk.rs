@@ -58,16 +58,23 @@ impl Cut {
             b.end();
             return None;
         };
-        let single = b.le(wanted, SubExp::i64(1));
-        self.versions(s, (single, Alone::Little), |cut, s| {
-            let wanted = Wanted { tasks: wanted, several: true };
+        let in_tasks = |cut: &mut Cut, s: &Stm, several| {
+            let wanted = Wanted { tasks: wanted, several };
             let wanted = match cut.grain {
-                Grain::Estimated => space::for_workers(wanted, true, &mut cut.b),
+                Grain::Estimated => {
+                    space::for_workers(wanted, Some(space::TASKS_OF_WORKER), &mut cut.b)
+                }
                 Grain::Smallest => wanted,
             };
             let chunks = space.chunks(wanted, least, unit, &mut cut.b)?;
             cut.bulk_in_tasks(s, *elem, &chunks)
-        })?;
+        };
+        if self.repeated {
+            let single = self.b.le(wanted, SubExp::i64(1));
+            self.versions(s, (single, Alone::Little), |cut, s| in_tasks(cut, s, true))?;
+        } else {
+            in_tasks(self, s, false)?;
+        }
         Some(self.b.end())
     }
 

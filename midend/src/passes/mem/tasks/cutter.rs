@@ -22,6 +22,8 @@ pub(super) struct Cut {
     pub(super) defs: Defs,
     /// Arrays that begin without elements.
     pub(super) scratch: VarSet,
+    /// The host may come by many times: in a loop, or in a function that others call.
+    pub(super) repeated: bool,
 }
 
 /// Whether an operator is associative to the last bit: it computes no floats.

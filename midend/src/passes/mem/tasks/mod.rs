@@ -19,7 +19,7 @@
 //! Of two dimensions, which one is cut is chosen when the program runs: the outermost one if it has enough points
 //! for all tasks, else the one inside. A dimension of a few points, as is known, is left whole. Of bodies that may fail, the outermost one is cut, so that the first task that
 //! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
-//! What is to be strip-mined later ([`strip`]) is cut between strips.
+//! What is to be strip-mined later ([`strip`]) is cut between strips. Products of matrices are cut both ways ([`product`]).
 //!
 //! Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
@@ -37,6 +37,7 @@ mod filter;
 mod grain;
 mod hist;
 mod low_bits;
+mod product;
 mod reduce;
 mod rows;
 mod scan;
@@ -49,7 +50,7 @@ mod work;
 pub use grain::TASK_PICOSECONDS;
 
 use crate::analysis::contraction::contraction;
-use crate::analysis::lanes::expected_lanes;
+use crate::analysis::lanes::{Lanes, expected_lanes};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
@@ -62,14 +63,9 @@ use crate::passes::mem::interleave::{may_go_in_strips, strip_points};
 use cutter::{Cut, Results, over, tasks};
 use futc_typed::name::Name;
 use grain::Grain;
-use space::{Chunks, Independent, Least, Wanted};
+use space::{Independent, Least, RangesOf, Wanted};
 use std::collections::{HashMap, HashSet};
-use versions::Alone;
 use work::Estimate;
-
-/// Rows of a product of matrices in a task: every task packs the columns anew, which is a fifth of what so many rows
-/// take.
-const ROWS_OF_PRODUCT: i64 = 256;
 
 /// Columns that a task sums at least, and has a multiple of: of fewer, hardware fetches too little ahead from row to
 /// row.
@@ -101,9 +97,11 @@ fn cut(mut program: Program, grain: Grain) -> Program {
     let places = Places::of_program(&program);
     let b = Builder::new(NameSource::new(program.next_tag));
     let defs = Defs::of_program(&program);
-    let mut cut = Cut { b, grain, places, defs, scratch: scratch_arrays(&program) };
+    let scratch = scratch_arrays(&program);
+    let mut cut = Cut { b, grain, places, defs, scratch, repeated: false };
     cut.list(&mut program.consts.stms);
     for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
+        cut.repeated = f.entry.is_none();
         cut.list(&mut f.body.stms);
     }
     program.next_tag = cut.b.names.next_tag();
@@ -206,10 +204,10 @@ impl Cut {
                         continue;
                     }
                     if let Exp::Loop { body, .. } = &mut s.exp {
-                        self.list(&mut body.stms);
+                        self.list_that_is(true, &mut body.stms);
                     }
                 }
-                Exp::Loop { body, .. } => self.list(&mut body.stms),
+                Exp::Loop { body, .. } => self.list_that_is(true, &mut body.stms),
                 Exp::Seg(op) if op.level.is_sequential() && !sequential => {
                     if let Some(cut) = self.operation(&s) {
                         out.extend(cut);
@@ -227,6 +225,13 @@ impl Cut {
             out.push(s);
         }
         *stms = out;
+    }
+
+    /// A list of statements that is repeated, or not.
+    fn list_that_is(&mut self, repeated: bool, stms: &mut Vec<Stm>) {
+        let outside = std::mem::replace(&mut self.repeated, repeated);
+        self.list(stms);
+        self.repeated = outside;
     }
 
     fn operation(&mut self, s: &Stm) -> Option<Vec<Stm>> {
@@ -253,21 +258,12 @@ impl Cut {
         if estimate.is_cheap() {
             return space::LINE;
         }
-        match expected_lanes(index, body, true) {
-            // As many as go by lanes together on the machine with the longest vectors: tasks of fewer would go point by
-            // point.
-            Some(lanes) => {
-                lanes.width(body.stms.len(), LONGEST_VECTOR).clamp(FEWEST_LANES, space::LANES)
-            }
-            None if may_go_in_strips(body) => strip_points(body),
-            None => 1,
-        }
+        unit_of_lanes(expected_lanes(index, body, true), body)
     }
 
-    /// Whether a reduction that is no product goes down columns, across what lies side by side.
+    /// Whether a reduction goes down columns, across what lies side by side.
     fn goes_down_columns(&self, op: &SegOp) -> bool {
-        let SegKind::Red(ops) = &op.kind else { return false };
-        contraction(&op.space, ops, &op.body).is_none()
+        matches!(op.kind, SegKind::Red(_))
             && self.places.columns(&op.space, &op.body.stms).is_some()
     }
 
@@ -276,14 +272,15 @@ impl Cut {
         let results = Results::of(s, op)?;
         self.b.loc = s.loc;
         self.b.begin();
+        if let SegKind::Red(ops) = &op.kind
+            && let Some(c) = contraction(&op.space, ops, &op.body)
+        {
+            let product = self.product(s, op, &c, &results);
+            let stms = self.b.end();
+            return product.map(|()| stms);
+        }
         let down = self.grain != Grain::Smallest && self.goes_down_columns(op);
-        let least = match &op.kind {
-            _ if down => Least::even(COLUMNS),
-            SegKind::Red(ops) if contraction(&op.space, ops, &op.body).is_some() => {
-                Least::even(ROWS_OF_PRODUCT)
-            }
-            _ => Least::one(),
-        };
+        let least = if down { Least::even(COLUMNS) } else { Least::one() };
         // Passes that look at what a body asks of its innermost index want to see it as it is; and what fails
         // first is to be in the first task that fails.
         let few = |d: usize| op.space.dims.get(d).is_some_and(|(_, n)| is_few(*n));
@@ -306,40 +303,65 @@ impl Cut {
         let chunks = |several, cut: &mut Cut| {
             let wanted = Wanted { tasks: wanted, several };
             let wanted = match cut.grain {
-                Grain::Estimated => space::for_workers(wanted, is_uniform(&op.body), &mut cut.b),
+                Grain::Estimated => {
+                    let of_worker = is_uniform(&op.body).then_some(space::TASKS_OF_WORKER);
+                    space::for_workers(wanted, of_worker, &mut cut.b)
+                }
                 Grain::Smallest => wanted,
             };
             let strip = strip(op, &cut.defs, &mut cut.b);
             space.chunks(wanted, Least { strip, ..least }, unit, &mut cut.b)
         };
         self.by_segments(s, op, (&results, estimate), |cut, s, results| {
-            if versions::pay(op, estimate) {
-                let single = cut.b.le(wanted, SubExp::i64(1));
-                cut.versions(s, (single, Alone::Little), |cut, s| {
+            if let Some(alone) = cut.pays_version(op, (wanted, estimate)) {
+                cut.versions(s, alone, |cut, s| {
                     let chunks = chunks(true, cut)?;
-                    cut.segments_in_tasks(s, op, &chunks, &results.renamed(&s.pat));
+                    let results = results.renamed(&s.pat);
+                    let ranges = |t, b: &mut Builder| chunks.ranges(t, b);
+                    cut.segments_in_tasks(s, op, (chunks.count, &ranges), &results);
                     Some(s.pat.iter().map(|p| p.var.into()).collect())
                 })
             } else {
                 let chunks = chunks(false, cut)?;
-                cut.segments_in_tasks(s, op, &chunks, results);
+                let ranges = |t, b: &mut Builder| chunks.ranges(t, b);
+                cut.segments_in_tasks(s, op, (chunks.count, &ranges), results);
                 Some(())
             }
         })?;
         Some(self.b.end())
     }
 
-    fn segments_in_tasks(&mut self, s: &Stm, op: &SegOp, chunks: &Chunks, results: &Results) {
+    /// Emits so many tasks, and the ranges of outer dimensions that each has.
+    fn segments_in_tasks(
+        &mut self,
+        s: &Stm,
+        op: &SegOp,
+        (count, ranges_of): (SubExp, RangesOf<'_>),
+        results: &Results,
+    ) {
         results.declare(s, &mut self.b);
         self.b.begin();
         let t = self.b.names.fresh("task");
-        let ranges = chunks.ranges(t, &mut self.b);
+        let ranges = ranges_of(t, &mut self.b);
         let part = results.part(&ranges, &mut self.b);
         let exp = Exp::Seg(over(op.clone(), &ranges, &self.places, &mut self.b));
         self.b.push(Stm { pat: part, exp, schedule: None, ..s.clone() });
         let body = KernelBody { stms: self.b.end(), results: Vec::new(), types: Vec::new() };
-        self.b.push(tasks(Vec::new(), t, chunks.count, body, s));
+        self.b.push(tasks(Vec::new(), t, count, body, s));
         results.bind(s, &mut self.b);
+    }
+}
+
+/// Points that go together, of which a task has a multiple.
+fn unit_of_lanes(lanes: Option<Lanes>, body: &KernelBody) -> i64 {
+    match lanes {
+        // As many as go by lanes together on the machine with the longest vectors: tasks of fewer would go point by
+        // point.
+        Some(lanes) => {
+            lanes.width(body.stms.len(), LONGEST_VECTOR).clamp(FEWEST_LANES, space::LANES)
+        }
+        None if may_go_in_strips(body) => strip_points(body),
+        None => 1,
     }
 }
 

@@ -14,8 +14,9 @@
 use super::cutter::{self, Cut, Results, over, tasks};
 use super::grain::{Grain, MOST_TASKS};
 use super::space::{self, Chunks, Independent, Least, Wanted};
-use super::versions::{self, Alone};
+use super::unit_of_lanes;
 use super::work::Estimate;
+use crate::analysis::lanes::expected_lanes_of;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Builder, Exp, KernelBody, KernelResult, Lmad, MemBind, MemSpace, PatElem, Reduction, Schedule,
@@ -39,7 +40,7 @@ impl Cut {
         let unit = match estimate {
             _ if self.grain == Grain::Smallest => 1,
             e if e.is_cheap() => UNIT,
-            _ => space::LANES,
+            _ => unit_of_lanes(expected_lanes_of(op), &op.body),
         };
         let Some(wanted) = space::tasks_of(&space.sizes, estimate, b) else {
             b.end();
@@ -49,17 +50,16 @@ impl Cut {
         let exact = self.grain == Grain::Estimated && ops.iter().all(|r| cutter::is_exact(&r.op));
         let chunks = |several, b: &mut Builder| {
             let wanted = Wanted { tasks: wanted, several };
-            let wanted = if exact { space::for_workers(wanted, false, b) } else { wanted };
+            let wanted = if exact { space::for_workers(wanted, None, b) } else { wanted };
             space.chunks(wanted, Least::one(), unit, b)
         };
-        if versions::pay(op, estimate) {
-            let single = b.le(wanted, SubExp::i64(1));
-            self.versions(s, (single, Alone::Little), |cut, s| {
+        if let Some(alone) = self.pays_version(op, (wanted, estimate)) {
+            self.versions(s, alone, |cut, s| {
                 let chunks = chunks(true, &mut cut.b)?;
                 cut.reduce_in_tasks(s, op, ops, &chunks, results.renamed(&s.pat))
             })?;
         } else {
-            let chunks = chunks(false, b)?;
+            let chunks = chunks(false, &mut self.b)?;
             self.reduce_in_tasks(s, op, ops, &chunks, results)?;
         }
         Some(self.b.end())

@@ -201,10 +201,13 @@ impl Cut {
         let results = pat.iter().take(totals).map(|p| KernelResult::Return(p.var.into())).collect();
         let types = pat.iter().take(totals).map(|p| p.ty.clone()).collect();
         let segment = Stm { pat, exp, schedule: None, ..s.clone() };
+        // It is known to be long.
+        let repeated = std::mem::replace(&mut self.repeated, false);
         match self.operation(&segment) {
             Some(cut) => cut.into_iter().for_each(|s| self.b.push(s)),
             None => self.b.push(segment),
         }
+        self.repeated = repeated;
         let b = &mut self.b;
         let body = KernelBody { stms: b.end(), results, types };
         let (made, filled) = s.pat.split_at_checked(totals)?;
@@ -220,7 +223,7 @@ impl Cut {
     fn point_by_point(&mut self, s: &Stm, op: &SegOp) -> Option<()> {
         let (point, n) = *op.space.dims.first()?;
         let mut body = op.body.clone();
-        self.list(&mut body.stms);
+        self.list_that_is(false, &mut body.stms);
         self.b.push(tasks(s.pat.clone(), point, n, body, s));
         Some(())
     }

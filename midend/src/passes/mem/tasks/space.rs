@@ -11,7 +11,7 @@ pub(super) const LINE: i64 = 64;
 /// Points that a task has a multiple of if they go by lanes.
 pub(super) const LANES: i64 = 64;
 /// Tasks for each thread, of what takes the same time everywhere: a thread that is interrupted leaves some to others.
-const TASKS_OF_WORKER: i64 = 8;
+pub(super) const TASKS_OF_WORKER: i64 = 8;
 /// Sizes are taken for no larger than this, so that products do not overflow.
 const LARGE: i64 = 1 << 38;
 
@@ -21,6 +21,9 @@ pub(super) struct Range {
     pub(super) first: SubExp,
     pub(super) len: SubExp,
 }
+
+/// Gives the ranges of outer dimensions that a task has.
+pub(super) type RangesOf<'f> = &'f dyn Fn(Var, &mut Builder) -> Vec<Range>;
 
 /// How many chunks there should be.
 #[derive(Clone, Copy)]
@@ -215,18 +218,18 @@ pub(super) fn tasks_of(sizes: &[SubExp], estimate: Estimate, b: &mut Builder) ->
 }
 
 /// Of what is the same however it is cut, as many tasks as threads have a use for: one if there is one thread, as parts have
-/// a cost and less is known of them, and if all points take the same time, few for each thread.
-pub(super) fn for_workers(wanted: Wanted, uniform: bool, b: &mut Builder) -> Wanted {
+/// a cost and less is known of them, and at most so many for each thread.
+pub(super) fn for_workers(wanted: Wanted, of_worker: Option<i64>, b: &mut Builder) -> Wanted {
     let workers = b.pat("workers", Type::I64);
     let count = workers.var.into();
     b.bind(vec![workers], Exp::Workers);
     let single = b.le(count, SubExp::i64(1));
-    let several = match uniform {
-        true => {
-            let most = b.mul(count, SubExp::i64(TASKS_OF_WORKER));
+    let several = match of_worker {
+        Some(tasks) => {
+            let most = b.mul(count, SubExp::i64(tasks));
             b.min(wanted.tasks, most)
         }
-        false => wanted.tasks,
+        None => wanted.tasks,
     };
     Wanted { tasks: b.choose(single, SubExp::i64(1), several), several: false }
 }
@@ -249,11 +252,14 @@ pub(super) fn alone(wanted: SubExp, b: &mut Builder) -> SubExp {
     result
 }
 
-/// `⌈n / by⌉` of what is not negative, by what is positive.
+/// `⌈n / by⌉` of what is not negative, by what is positive. The sum may be more than the largest number with a sign.
 pub(super) fn quotient_up(n: SubExp, by: SubExp, b: &mut Builder) -> SubExp {
+    if by == SubExp::i64(1) {
+        return n;
+    }
     let less = b.sub(by, SubExp::i64(1));
     let sum = b.add(n, less);
-    b.quot(sum, by)
+    b.binop(BinOp::UDiv(I64), sum, by)
 }
 
 impl Chunks {

@@ -6,13 +6,18 @@
 //!
 //! A task reads what it needs from memory and is called by the runtime, some 5 to 10 ns in all. That is much beside an
 //! operation of a few hundred elements, of which host loops run millions, and nothing beside one whose points are
-//! expensive: those, and long ones, have no version without tasks, so that code grows by small bodies only.
+//! expensive: those, and long ones, have no version without tasks, nor has what the host comes to once, so that code grows by
+//! small bodies in loops only. Of what is reduced as a tree, the version without tasks is for less than a block of that, and
+//! goes by loops: a tree is much code.
 
 use super::cutter::{Cut, is_dead};
 use super::work::Estimate;
 use crate::analysis::bodies::size;
+use crate::analysis::contraction::accumulation;
+use crate::analysis::places::Places;
 use crate::ir::traverse::{Renamer, Rewrite, Visit};
-use crate::ir::{Body, Const, Exp, PatElem, SegOp, Stm, StmAttr, SubExp};
+use crate::ir::{Body, Const, Exp, PatElem, Schedule, SegKind, SegOp, Stm, StmAttr, SubExp};
+use crate::passes::schedule::{TREE, folds, suits_tree};
 
 /// Statements of the bodies of what is there twice, at most.
 const MOST_STATEMENTS: usize = 24;
@@ -22,6 +27,8 @@ const MOST_STATEMENTS: usize = 24;
 pub(super) enum Alone {
     /// It has little to do.
     Little,
+    /// It has so few elements that loops do.
+    Few,
     /// It may have any size.
     AnySize,
 }
@@ -41,7 +48,36 @@ pub(super) fn pay(op: &SegOp, estimate: Estimate) -> bool {
     !inside.0 && estimate.elements_are_cheap() && size(&op.body.stms) + operators <= MOST_STATEMENTS
 }
 
+/// Whether a reduction goes by a tree if it is long.
+fn goes_by_tree(op: &SegOp, places: &Places) -> bool {
+    let SegKind::Red(ops) = &op.kind else { return false };
+    folds(op)
+        && suits_tree(ops, &op.body)
+        && !ops.iter().all(|r| accumulation(r).is_some())
+        && places.columns(&op.space, &op.body.stms).is_none()
+}
+
 impl Cut {
+    /// If an operation is worth a version without tasks, when that is taken, and what is known of it then. So many
+    /// tasks are wanted.
+    pub(super) fn pays_version(
+        &mut self,
+        op: &SegOp,
+        (wanted, estimate): (SubExp, Estimate),
+    ) -> Option<(SubExp, Alone)> {
+        if !self.repeated || !pay(op, estimate) {
+            return None;
+        }
+        let b = &mut self.b;
+        let single = b.le(wanted, SubExp::i64(1));
+        if !goes_by_tree(op, &self.places) {
+            return Some((single, Alone::Little));
+        }
+        let (_, n) = op.space.dims.last()?;
+        let few = b.lt(*n, SubExp::i64(TREE));
+        Some((b.and(single, few), Alone::Few))
+    }
+
     /// Emits a statement as it is if `alone`, and else what `cut` emits for it under other names, and says it comes to.
     pub(super) fn versions(
         &mut self,
@@ -58,8 +94,10 @@ impl Cut {
         let (mut whole, result) = renamed();
         let (inside, _): (Stm, Vec<SubExp>) = renamed();
         Renamer::new(&mut self.b.names).exp(&mut whole.exp);
-        if size == Alone::Little {
-            whole.attrs.push(StmAttr::InCache);
+        match size {
+            Alone::Little => whole.attrs.push(StmAttr::InCache),
+            Alone::Few => whole.schedule = Some(Schedule::loops()),
+            Alone::AnySize => {}
         }
         let cases = vec![(Const::Bool(true), Body { stms: vec![whole], result })];
         self.b.begin();

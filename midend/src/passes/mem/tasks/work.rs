@@ -8,7 +8,9 @@ use super::super::blocks::Binders;
 use super::grain::{GRAIN, Grain, TASK_PICOSECONDS};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::VarSet;
-use crate::ir::{BinOp, Body, Builder, Const, Exp, IntType, LoopForm, SegOp, Stm, SubExp, Type};
+use crate::ir::{
+    BinOp, Body, Builder, Const, Exp, IntType, LoopForm, SegKind, SegOp, Stm, SubExp, Type,
+};
 
 /// How often a loop runs of which that is not known.
 const UNKNOWN: i64 = 256;
@@ -21,6 +23,10 @@ const DIVISION: i64 = 2_000;
 const FUNCTION: i64 = 3_000;
 const ALLOCATION: i64 = 30_000;
 const CALL: i64 = 20_000;
+/// What a histogram puts into a bucket: often it waits for what was put there before.
+const BUCKET: i64 = 1_200;
+/// A step of a product of matrices, in blocks.
+const STEP: i64 = 32;
 /// Points that take less are cheap.
 const CHEAP: i64 = 1 << 16;
 
@@ -51,13 +57,27 @@ impl Estimate {
             let operator = work.stms(&r.op.body.stms);
             of_point = work.b.add(of_point, operator);
         }
-        of_point = work.b.add(of_point, SubExp::i64(READ));
+        let end = match &op.kind {
+            SegKind::Hist(ops) => BUCKET * ops.len() as i64,
+            _ => READ,
+        };
+        of_point = work.b.add(of_point, SubExp::i64(end));
         let of_element = of_point;
         let rounds: Vec<SubExp> = op.space.dims.iter().skip(outer).map(|d| d.1).collect();
         for n in rounds {
             of_point = work.repeated(n, of_point);
         }
         Estimate { of_point, of_element }
+    }
+
+    /// Of a point of the first `outer` dimensions of a product of matrices.
+    pub(super) fn of_product(op: &SegOp, outer: usize, grain: Grain, b: &mut Builder) -> Estimate {
+        if grain == Grain::Smallest {
+            return Estimate::half_a_task();
+        }
+        let sizes: Vec<SubExp> = op.space.dims.iter().skip(outer).map(|d| d.1).collect();
+        let of_point = Work { inside: VarSet::default(), b }.elements(&sizes, STEP);
+        Estimate { of_point, of_element: SubExp::i64(STEP) }
     }
 
     /// Two points are worth a task.
