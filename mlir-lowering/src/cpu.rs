@@ -15,7 +15,7 @@ use inkwell::targets::{FileType, TargetMachine};
 impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
     pub fn machine(&self) -> Machine {
-        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, interfaces: _ } = *self;
+        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, .. } = *self;
         Machine { vector_bytes, fma, gathers, quick_gathers, page_streams, ..Machine::COMMON }
     }
 }
@@ -26,6 +26,7 @@ const BASE: Cpu = Cpu {
     fma: false,
     gathers: false,
     quick_gathers: false,
+    number_extrema: true,
     page_streams: true,
     interfaces: &[],
 };

@@ -17,9 +17,11 @@ static MACHINE: VirtualMachine = VirtualMachine {
         fma: false,
         gathers: false,
         quick_gathers: false,
+        number_extrema: false,
         page_streams: false,
         interfaces: &[],
     },
+    wide_products: false,
     half_vectors: false,
 };
 
