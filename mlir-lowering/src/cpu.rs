@@ -4,7 +4,7 @@
 //! compiled for the machine at hand, and the registers that its assembly names give the answer,
 //! for every processor by name as for the one at hand. This costs a fraction of a millisecond.
 
-pub use crate::options::Cpu;
+pub use crate::options::{Cpu, OURS};
 
 use crate::{Error, Options, llvm};
 use futc_midend::machine::Machine;

@@ -127,6 +127,9 @@ pub struct Target {
     pub tags: &'static [&'static str],
 }
 
+/// The letter of an interface that only functions of our own have.
+pub const OURS: char = 'o';
+
 /// The vector units of a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cpu {
@@ -143,7 +146,8 @@ pub struct Cpu {
     /// To walk large arrays in several pages side by side is not slower than from end to end.
     pub page_streams: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
-    /// the letter by which names tell them apart, and the bytes of its vectors.
+    /// the letter by which names tell them apart, and the bytes of its vectors. Where the C library has none, that
+    /// of our own functions is [`OURS`].
     pub interfaces: &'static [(char, i64)],
 }
 
