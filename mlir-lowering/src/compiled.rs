@@ -6,8 +6,8 @@ use crate::lower::Outline;
 use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
-    Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, llvm_passes, lower, partition,
-    pipeline, tables, vector_math,
+    Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, llvm_passes, lower,
+    missing_operations, partition, pipeline, tables, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -349,6 +349,9 @@ fn optimise(
     vector_math::finish(module, machine)?;
     if options.target.machine.is_some_and(|m| !m.half_vectors) {
         half_vectors::scalarise(module, machine)?;
+    }
+    if options.target.machine.is_some_and(|m| !m.wide_products) {
+        missing_operations::replace(module)?;
     }
     // Behind all else, as in C compilers: what is checked is what will run.
     match options.sanitizer {

@@ -4,7 +4,7 @@
 //! compiled for the machine at hand, and the registers that its assembly names give the answer,
 //! for every processor by name as for the one at hand. This costs a fraction of a millisecond.
 
-pub use crate::options::Cpu;
+pub use crate::options::{Cpu, OURS};
 
 use crate::{Error, Options, llvm};
 use futc_midend::machine::Machine;
@@ -15,7 +15,7 @@ use inkwell::targets::{FileType, TargetMachine};
 impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
     pub fn machine(&self) -> Machine {
-        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, interfaces: _ } = *self;
+        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, .. } = *self;
         Machine { vector_bytes, fma, gathers, quick_gathers, page_streams, ..Machine::COMMON }
     }
 }
@@ -26,6 +26,7 @@ const BASE: Cpu = Cpu {
     fma: false,
     gathers: false,
     quick_gathers: false,
+    number_extrema: true,
     page_streams: true,
     interfaces: &[],
 };

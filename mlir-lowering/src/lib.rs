@@ -32,6 +32,7 @@ mod link;
 mod llvm;
 mod llvm_passes;
 pub mod lower;
+mod missing_operations;
 mod nvptx;
 mod options;
 mod partition;

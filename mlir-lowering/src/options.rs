@@ -126,6 +126,9 @@ pub struct Target {
     pub tags: &'static [&'static str],
 }
 
+/// The letter of an interface that only functions of our own have.
+pub const OURS: char = 'o';
+
 /// The vector units of a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cpu {
@@ -137,10 +140,13 @@ pub struct Cpu {
     pub gathers: bool,
     /// And that is quicker than to read one after the other.
     pub quick_gathers: bool,
+    /// The lesser and the greater of two floats of which one may not be a number is an operation.
+    pub number_extrema: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end.
     pub page_streams: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
-    /// the letter by which names tell them apart, and the bytes of its vectors.
+    /// the letter by which names tell them apart, and the bytes of its vectors. Where the C library has none, that
+    /// of our own functions is [`OURS`].
     pub interfaces: &'static [(char, i64)],
 }
 
@@ -157,6 +163,8 @@ pub struct VirtualMachine {
     pub initialise: fn(),
     /// Its vector units.
     pub cpu: Cpu,
+    /// The whole product of two `i64` is an instruction.
+    pub wide_products: bool,
     /// Code can be generated for vectors of `f16`.
     pub half_vectors: bool,
 }

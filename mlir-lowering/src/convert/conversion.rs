@@ -1,5 +1,6 @@
 //! A conversion under way: where memrefs lie, and what is asked of operations.
 
+use crate::cpu::Cpu;
 use crate::dialect::{Builder, Ix, Shared, Val, name_of, result_of};
 use crate::host::Machine;
 use crate::lower::Lowering;
@@ -28,6 +29,7 @@ pub(super) struct MemrefLayout<'c> {
 
 pub(super) struct Conversion<'c, 's> {
     pub(super) shared: &'s Shared<'c>,
+    pub(super) cpu: Cpu,
     /// Of memrefs, by the addresses of their values.
     pub(super) places: HashMap<usize, MemrefLayout<'c>>,
     /// Pointers, by the numbers that are their addresses.

@@ -3,7 +3,7 @@
 
 use super::conversion::{Conversion, Result, operand, operands};
 use crate::Error;
-use crate::dialect::{Builder, Intrinsic, Math, Meaning, result_of};
+use crate::dialect::{Builder, FPredicate, Intrinsic, Math, Meaning, result_of};
 use crate::ffi;
 use crate::vector_math::by_lanes;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -38,12 +38,26 @@ impl<'c> Conversion<'c, '_> {
         self.replace(operation, value)
     }
 
-    /// A minimum or maximum of which a NaN is not one, if there is another number.
+    /// A minimum or maximum of which a NaN is not one, if there is another number. On processors without such an
+    /// operation LLVM would call the C library's function for each lane: there it is the operation whose result a
+    /// NaN makes one, and then the other operand in place of each that is none.
     pub(super) fn extremum(&mut self, name: &str, operation: OperationRef<'c, 'c>) -> Result<()> {
-        let which = if name == "minnumf" { Intrinsic::MinNum } else { Intrinsic::MaxNum };
+        let (number, any) = match name {
+            "minnumf" => (Intrinsic::MinNum, Intrinsic::Minimum),
+            _ => (Intrinsic::MaxNum, Intrinsic::Maximum),
+        };
         let ty = result_of(operation, 0)?.r#type();
+        let (x, y) = (operand(operation, 0)?, operand(operation, 1)?);
         let b = self.before(operation)?;
-        let value = b.llvm_intrinsic(which, &operands(operation, 0)?, ty)?;
+        let value = if self.cpu.number_extrema {
+            b.llvm_intrinsic(number, &[x, y], ty)?
+        } else {
+            let either = b.llvm_intrinsic(any, &[x, y], ty)?;
+            let other = |is_none, other, value| {
+                b.select(b.cmpf(FPredicate::Uno, is_none, is_none)?, other, value)
+            };
+            other(x, y, other(y, x, either)?)?
+        };
         self.replace(operation, value)
     }
 

@@ -65,7 +65,7 @@ pub const STEPS: &[Step] = &[
     Step {
         name: "memref-to-pointers",
         description: "memrefs become bare pointers, accesses address arithmetic",
-        run: |shared, _| to_pointers(shared),
+        run: to_pointers,
     },
 ];
 
@@ -103,10 +103,11 @@ pub fn run_on_text(text: &str, names: &[&str], options: &Options) -> Result<Stri
 }
 
 /// Makes pointers of the memrefs of a module.
-fn to_pointers<'c>(shared: &Shared<'c>) -> Result<()> {
+fn to_pointers(shared: &Shared<'_>, machine: Machine) -> Result<()> {
     shared.forget();
     let mut conversion = Conversion {
         shared,
+        cpu: machine.cpu,
         places: HashMap::new(),
         addresses: HashMap::new(),
         leftovers: Vec::new(),

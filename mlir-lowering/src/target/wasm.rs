@@ -1,7 +1,7 @@
 //! WebAssembly, one thread of it.
 
 use super::{Replaced, Target, VirtualMachine};
-use crate::cpu::Cpu;
+use crate::cpu::{Cpu, OURS};
 use futc_midend::pipelines;
 use inkwell::targets::{self, InitializationConfig};
 
@@ -17,9 +17,11 @@ static MACHINE: VirtualMachine = VirtualMachine {
         fma: false,
         gathers: false,
         quick_gathers: false,
+        number_extrema: false,
         page_streams: false,
-        interfaces: &[],
+        interfaces: &[(OURS, 16)],
     },
+    wide_products: false,
     half_vectors: false,
 };
 

@@ -82,7 +82,7 @@ pub fn link<'l>(context: &'l Context, module: &Module<'l>, own: Module<'l>) -> R
             let id = Attribute::get_named_enum_kind_id(name);
             context.create_enum_attribute(id, 0)
         };
-        if name.starts_with(own::EXACT_REMAINDER) {
+        if name.starts_with(own::LANE_BY_LANE) {
             ["noinline", "optnone", "cold"].into_iter().map(flag).for_each(add);
             continue;
         }

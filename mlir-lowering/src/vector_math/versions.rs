@@ -2,7 +2,7 @@
 
 use super::names::variant;
 use super::own::Own;
-use crate::cpu::Cpu;
+use crate::cpu::{Cpu, OURS};
 use crate::{Error, llvm};
 use inkwell::context::Context;
 use inkwell::module::Module;
@@ -72,12 +72,11 @@ pub(super) fn version_of(
     (letter, bytes): (char, i64),
 ) -> Option<Version> {
     let lane = lane_of(symbol, arity)?;
-    if cpu.fma
-        && let Some(own) = Own::of_interface(symbol, (letter, bytes))
-    {
+    if let Some(own) = Own::of_interface(symbol, (letter, bytes), cpu.fma) {
         return Some(Version::Own(own));
     }
-    let ours_only = OURS_ONLY.iter().any(|name| symbol.strip_prefix(name).is_some());
+    let ours_only =
+        letter == OURS || OURS_ONLY.iter().any(|name| symbol.strip_prefix(name).is_some());
     (!ours_only).then(|| Version::Library(variant(symbol, arity, lane, letter, bytes).0))
 }
 

@@ -100,6 +100,12 @@ const SINGLE: Constants = Constants {
     ],
 };
 
+/// `π/2` in three parts of `f64`, of which the first two have 33 bits: their products with the number of right angles
+/// in less than [`FEW`] are not rounded.
+const SHORT_PARTS: [f64; 3] =
+    [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
+const FEW: f64 = 1e6;
+
 fn constants(ir: &Ir<'_, '_>) -> &'static Constants {
     match ir.width {
         Width::F32 => &SINGLE,
@@ -122,6 +128,49 @@ pub(super) fn cos<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
     let second = ir.andi(next, ir.int(2)?)?;
     let y = flipped(ir, y, second)?;
     ir.rarely(t.far, y, |ir| ir.library(Math::Cos, x))
+}
+
+/// The sine of `f32`, see [`turned_in_double`].
+pub(super) fn sin_in_double<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
+    turned_in_double(ir, x, 0, Math::Sin)
+}
+
+/// The cosine of `f32`: the sine of an angle that is larger by a right one.
+pub(super) fn cos_in_double<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
+    turned_in_double(ir, x, 1, Math::Cos)
+}
+
+/// The sine of an angle of `f32` and so many right ones. In `f64` nothing is lost that would count, and polynomials
+/// of `f32` are exact enough.
+fn turned_in_double<'c>(
+    single: &Ir<'c, '_>,
+    x: Val<'c>,
+    right_angles: i64,
+    function: Math,
+) -> Result<Val<'c>> {
+    let magnitude = single.math(Math::AbsF, &[x])?;
+    let far = single.holds(FPredicate::Ugt, magnitude, single.float(FEW)?)?;
+    let ir = single.in_double();
+    let a = ir.b.extf(x, ir.floats())?;
+    // Adding a large number rounds to an integer, which is then in the low bits.
+    let large = 1.5 * 52f64.exp2();
+    let shifted = ir.fma(a, ir.float(std::f64::consts::FRAC_2_PI)?, ir.float(large)?)?;
+    let n = ir.sub(shifted, ir.float(large)?)?;
+    let quadrant = ir.addi(ir.bits_of(shifted)?, ir.int(right_angles)?)?;
+    let [first, second, third] = SHORT_PARTS;
+    let r = ir.fma(n, ir.float(-first)?, a)?;
+    let r = ir.fma(n, ir.float(-(second + third))?, r)?;
+    let z = ir.mul(r, r)?;
+    let sin = ir.horner(z, SINGLE.sin)?;
+    let sin = ir.fma(sin, ir.mul(z, r)?, r)?;
+    let cos = ir.horner(z, SINGLE.cos)?;
+    let cos = ir.fma(cos, z, ir.float(-0.5)?)?;
+    let cos = ir.fma(cos, z, ir.float(1.0)?)?;
+    let odd = ir.is_not_zero(ir.andi(quadrant, ir.int(1)?)?)?;
+    let y = ir.select(odd, cos, sin)?;
+    let y = flipped(&ir, y, ir.andi(quadrant, ir.int(2)?)?)?;
+    let y = ir.b.truncf(y, single.floats())?;
+    single.rarely(far, y, |ir| ir.library(function, x))
 }
 
 pub(super) fn tan<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
@@ -167,9 +216,12 @@ struct Turned<'c> {
 /// is subtracted without rounding, as what is left has fewer bits.
 fn turned<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Turned<'c>> {
     let known = constants(ir);
-    let [first, second, third] = known.right_angle;
+    let ([first, second, third], far) = match ir.fused {
+        true => (known.right_angle, known.far),
+        false => (SHORT_PARTS, FEW),
+    };
     let a = ir.math(Math::AbsF, &[x])?;
-    let far = ir.holds(FPredicate::Ugt, a, ir.float(known.far)?)?;
+    let far = ir.holds(FPredicate::Ugt, a, ir.float(far)?)?;
     // Adding a large number rounds to an integer, which is then in the low bits.
     let (mantissa, _) = ir.width.format();
     let large = 1.5 * (mantissa as f64).exp2();

@@ -1,12 +1,17 @@
 //! Floats, one or a vector of them: the body of a function in the making.
 
-use crate::dialect::{Builder, Combining, FPredicate, FloatOp, Math, Predicate, Val};
+use crate::cpu::OURS;
+use crate::dialect::{Builder, Combining, FPredicate, FloatOp, Linkage, Math, Predicate, Val};
 use crate::vector_math::names::variant;
 use crate::{Error, ffi};
 use futc_midend::ir::Const;
+use melior::ir::block::BlockLike;
 use melior::ir::{Type, ValueLike};
 use std::cell::RefCell;
 use std::collections::HashSet;
+
+/// What the names of functions begin with that call one of single floats for each lane.
+pub(in super::super) const LANE_BY_LANE: &str = "futc.each.";
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
 
@@ -64,6 +69,8 @@ pub(super) struct Ir<'c, 's> {
     pub(super) declared: &'s RefCell<HashSet<String>>,
     pub(super) width: Width,
     pub(super) shape: Shape,
+    /// The processor multiplies and adds in one instruction.
+    pub(super) fused: bool,
 }
 
 /// Operators of floats and of integers.
@@ -136,8 +143,12 @@ impl<'c> Ir<'c, '_> {
         self.b.math(function, xs)
     }
 
+    /// `x · y + z`, where the processor can with a single rounding.
     pub(super) fn fma(&self, x: Val<'c>, y: Val<'c>, z: Val<'c>) -> Result<Val<'c>> {
-        self.math(Math::Fma, &[x, y, z])
+        match self.fused {
+            true => self.math(Math::Fma, &[x, y, z]),
+            false => self.add(self.mul(x, y)?, z),
+        }
     }
 
     /// In which lanes a comparison holds.
@@ -194,14 +205,18 @@ impl<'c> Ir<'c, '_> {
         let Shape::Lanes(lanes, (letter, bytes)) = self.shape else {
             return self.math(function, &[x]);
         };
+        let name =
+            function.c_name().ok_or_else(|| Error::bug("an operation of the processor's"))?;
+        if letter == OURS {
+            let suffix = if self.width == Width::F32 { "f" } else { "" };
+            return self.lane_by_lane(&format!("{name}{suffix}"), &[x]);
+        }
         if self.width == Width::F32 {
-            let wide = Ir { width: Width::F64, ..self.clone() };
+            let wide = self.in_double();
             let x = self.b.extf(x, wide.floats())?;
             let y = wide.library(function, x)?;
             return self.b.truncf(y, self.floats());
         }
-        let name =
-            function.c_name().ok_or_else(|| Error::bug("an operation of the processor's"))?;
         let (symbol, part) = variant(name, 1, Width::F64.bytes(), letter, bytes);
         let part = u64::from(part);
         let ty = Type::vector(&[part], self.scalar());
@@ -217,6 +232,39 @@ impl<'c> Ir<'c, '_> {
         // Vectors of `f32` have twice the lanes, never more.
         let (low, high) = (half(0)?, half(part)?);
         self.b.vector_shuffle(low, high, &numbers(0, 2 * part))
+    }
+
+    /// The same in `f64`.
+    pub(super) fn in_double(&self) -> Self {
+        Ir { width: Width::F64, ..self.clone() }
+    }
+
+    /// A function of single floats for each lane: a call of a function that LLVM leaves as it is. It would see
+    /// that this is what a vector function does, and call that.
+    pub(super) fn lane_by_lane(&self, scalar: &str, xs: &[Val<'c>]) -> Result<Val<'c>> {
+        let (vector, element) = (self.floats(), self.scalar());
+        let Shape::Lanes(lanes, _) = self.shape else { return self.call(scalar, element, xs) };
+        let name = format!("{LANE_BY_LANE}{scalar}.v{lanes}");
+        let types = vec![vector; xs.len()];
+        if self.declared.borrow_mut().insert(name.clone()) {
+            let (region, entry) = ffi::region_with_block(&types, self.b.location);
+            let b = Builder::new(self.b.shared, entry, self.b.location);
+            let inside = Ir { b, ..self.clone() };
+            let mut result = inside.b.llvm_poison(vector)?;
+            for lane in 0..lanes.cast_signed() {
+                let of_lane = |i| -> Result<Val<'c>> {
+                    let x = ffi::detach_value(entry.argument(i)?.into());
+                    inside.b.llvm_extractelement(x, lane)
+                };
+                let xs = (0..xs.len()).map(of_lane).collect::<Result<Vec<_>>>()?;
+                let y = inside.call(scalar, element, &xs)?;
+                result = inside.b.llvm_insertelement(result, y, lane)?;
+            }
+            inside.b.func_return(&[result])?;
+            self.module.func(&name, &types, &[vector], Linkage::External, region)?;
+        }
+        let values = self.b.func_call(&name, xs, &[vector])?;
+        values.first().copied().ok_or_else(|| Error::bug("a function without a result"))
     }
 
     /// `y`, but where `special` holds what `exact` makes. That hardly ever happens.

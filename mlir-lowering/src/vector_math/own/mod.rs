@@ -7,8 +7,8 @@
 //!   … = math.fma … : vector<8xf32>                                     … = math.fma … : f32
 //! ```
 //!
-//! They are written once, as MLIR over one float or a vector of any number of lanes, for processors that
-//! multiply and add in one instruction. The methods are the textbook's (J.-M. Muller, *Elementary Functions*): the
+//! They are written once, as MLIR over one float or a vector of any number of lanes, mostly for processors that
+//! multiply and add in one instruction; some do without ([`unfused`]). The methods are the textbook's (J.-M. Muller, *Elementary Functions*): the
 //! argument is reduced, by powers of two or by right angles, and a polynomial does the rest. Functions
 //! of `f32` for which that is not worth it are those of `f64`, rounded.
 
@@ -17,10 +17,10 @@ mod ir;
 mod powers;
 mod remainder;
 
-pub(super) use ir::Interface;
-pub(super) use remainder::EXACT_REMAINDER;
+pub(super) use ir::{Interface, LANE_BY_LANE};
 
 use crate::abi::remainder_symbol;
+use crate::cpu::OURS;
 use crate::dialect::{Builder, Linkage, Math, Shared, Val};
 use crate::{Error, ffi};
 use futc_midend::ir::FloatType;
@@ -37,6 +37,8 @@ pub struct Own {
     name: String,
     width: Width,
     shape: Shape,
+    /// For processors that multiply and add in one instruction.
+    fused: bool,
 }
 
 /// Makes the body of a function of one argument.
@@ -70,20 +72,38 @@ fn single(name: &str) -> Option<Body> {
     })
 }
 
+/// What the body of a function is on processors without fused products and sums: of those that err by less than one
+/// unit there, too. `exp` of two `f64` takes longer than two of the C library's, which look it up in tables (1.4 of
+/// the time of the program asian_option as WebAssembly).
+fn unfused(name: &str, width: Width) -> Option<Body> {
+    Some(match (name, width) {
+        ("sin", Width::F32) => circle::sin_in_double,
+        ("cos", Width::F32) => circle::cos_in_double,
+        ("exp" | "log", Width::F32) => single(name)?,
+        ("sin" | "cos", Width::F64) => double(name)?,
+        _ => return None,
+    })
+}
+
 /// Functions of `f32` by way of `f64`, and of which of the C library's interfaces they are better.
 const THROUGH_DOUBLE: &[(&str, &str)] =
     &[("cosh", "e"), ("asinh", "bcd"), ("acosh", "bcd"), ("cbrt", "bcd"), ("erf", "e")];
 
 impl Own {
     /// The function that stands for the C library's `symbol` in an interface, if there is one.
-    pub(super) fn of_interface(symbol: &str, interface: Interface) -> Option<Own> {
+    pub(super) fn of_interface(symbol: &str, interface: Interface, fused: bool) -> Option<Own> {
         let (letter, bytes) = interface;
         let (name, width) = named(symbol);
         let better = |(n, letters): &(&str, &str)| *n == name && letters.contains(letter);
-        let known =
-            has_body(name, width) || (width == Width::F32 && THROUGH_DOUBLE.iter().any(better));
+        let known = match fused {
+            true => {
+                has_body(name, width) || (width == Width::F32 && THROUGH_DOUBLE.iter().any(better))
+            }
+            false => letter == OURS && unfused(name, width).is_some(),
+        };
         let lanes = (bytes / width.bytes()).cast_unsigned();
-        known.then(|| Own { name: name.to_owned(), width, shape: Shape::Lanes(lanes, interface) })
+        let shape = Shape::Lanes(lanes, interface);
+        known.then(|| Own { name: name.to_owned(), width, shape, fused })
     }
 
     /// The function that stands for the C library's `symbol` in kernels, if there is one that is as good as
@@ -97,12 +117,13 @@ impl Own {
             name: name.to_owned(),
             width,
             shape: Shape::One,
+            fused: true,
         })
     }
 
     /// Its name.
     pub fn symbol(&self) -> String {
-        let Own { name, width, shape } = self;
+        let Own { name, width, shape, .. } = self;
         let bits = 8 * width.bytes();
         match shape {
             Shape::One => format!("futc.{name}.f{bits}"),
@@ -117,15 +138,16 @@ impl Own {
         declared: &RefCell<HashSet<String>>,
         linkage: Linkage,
     ) -> Result<()> {
-        let Own { name, width, shape } = self;
-        let (width, shape) = (*width, *shape);
-        let ir = Ir { b: module.clone(), module, declared, width, shape };
+        let Own { name, width, shape, fused } = self;
+        let (width, shape, fused) = (*width, *shape, *fused);
+        let ir = Ir { b: module.clone(), module, declared, width, shape, fused };
         let two = is_remainder(name);
         let parameters = vec![ir.floats(); if two { 2 } else { 1 }];
         let (region, entry) = ffi::region_with_block(&parameters, module.location);
         let ir = Ir { b: Builder::new(module.shared, entry, module.location), ..ir };
         let argument = |i| -> Result<Val<'c>> { Ok(ffi::detach_value(entry.argument(i)?.into())) };
-        let result = match body(name, width) {
+        let body = if fused { body(name, width) } else { unfused(name, width) };
+        let result = match body {
             _ if two => remainder::fmod(&ir, argument(0)?, argument(1)?)?,
             Some(body) => body(&ir, argument(0)?)?,
             None => {

@@ -7,14 +7,8 @@
 
 use super::ir::{Ir, Result, Shape, Width};
 use crate::abi::remainder_symbol;
-use crate::dialect::{Builder, FPredicate, Linkage, Math, Val};
-use crate::ffi;
+use crate::dialect::{FPredicate, Math, Val};
 use futc_midend::ir::FloatType;
-use melior::ir::block::BlockLike;
-
-/// What the names of functions begin with that call the C library's remainder for each lane. LLVM leaves them as
-/// they are.
-pub(in super::super) const EXACT_REMAINDER: &str = "futc.fmod.exact";
 
 /// `fmod(x, y)`.
 pub(super) fn fmod<'c>(ir: &Ir<'c, '_>, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
@@ -39,30 +33,11 @@ pub(super) fn fmod<'c>(ir: &Ir<'c, '_>, x: Val<'c>, y: Val<'c>) -> Result<Val<'c
     ir.rarely(special, r, |ir| exact(ir, x, y))
 }
 
-/// What the C library says; of lanes, by a function that calls it for each. It is left as it is, with the
-/// arguments it has: see [`remainder_symbol`].
+/// What the C library says.
 fn exact<'c>(ir: &Ir<'c, '_>, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
-    let (vector, scalar) = (ir.floats(), ir.scalar());
-    let Shape::Lanes(lanes, _) = ir.shape else {
+    if ir.shape == Shape::One {
         let float = if ir.width == Width::F64 { FloatType::F64 } else { FloatType::F32 };
-        return ir.call(remainder_symbol(float), scalar, &[x, y]);
-    };
-    let name = format!("{EXACT_REMAINDER}.v{lanes}{scalar}");
-    if ir.declared.borrow_mut().insert(name.clone()) {
-        let (region, entry) = ffi::region_with_block(&[vector; 2], ir.b.location);
-        let inside = Ir { b: Builder::new(ir.b.shared, entry, ir.b.location), ..ir.clone() };
-        let x = ffi::detach_value(entry.argument(0)?.into());
-        let y = ffi::detach_value(entry.argument(1)?.into());
-        let mut result = inside.b.llvm_poison(vector)?;
-        let symbol = if ir.width == Width::F64 { "fmod" } else { "fmodf" };
-        for i in 0..lanes.cast_signed() {
-            let (x, y) = (inside.b.llvm_extractelement(x, i)?, inside.b.llvm_extractelement(y, i)?);
-            let r = inside.call(symbol, scalar, &[x, y])?;
-            result = inside.b.llvm_insertelement(result, r, i)?;
-        }
-        inside.b.func_return(&[result])?;
-        ir.module.func(&name, &[vector; 2], &[vector], Linkage::External, region)?;
+        return ir.call(remainder_symbol(float), ir.scalar(), &[x, y]);
     }
-    let values = ir.b.func_call(&name, &[x, y], &[vector])?;
-    values.first().copied().ok_or_else(|| crate::Error::bug("a function without a result"))
+    ir.lane_by_lane(if ir.width == Width::F64 { "fmod" } else { "fmodf" }, &[x, y])
 }

@@ -6,6 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{no_input, write_file};
 use crate::testing::build::Build;
 use crate::testing::case::{Config, Mode, test_program};
+use crate::testing::node::Pool;
 use crate::testing::report::Report;
 use futc_testing::files::{Kind, Scratch};
 use futc_testing::programs::programs_in;
@@ -40,7 +41,9 @@ pub fn run(args: &TestArgs) -> Result<Exit, Failure> {
         tries: args.num_tries,
     };
     let scratch_path = scratch.path().to_path_buf();
-    let config = Config { args, build, mode, properties, scratch: scratch_path };
+    let scripts = matches!(args.backend, Backend::Target(t) if t.machine.is_some());
+    let node = (scripts && args.programs.runner.is_empty()).then(Pool::default);
+    let config = Config { args, build, mode, properties, node, scratch: scratch_path };
     let workers = args
         .concurrency
         .or_else(|| std::thread::available_parallelism().ok().map(usize::from))

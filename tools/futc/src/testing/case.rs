@@ -1,6 +1,7 @@
 //! Testing one program: compile it once, run every case.
 
 use super::build::Build;
+use super::node::Pool;
 use super::process::{Ending, Outcome, run};
 use crate::args::{Backend, TestArgs};
 use futc_mlir::Target;
@@ -40,6 +41,8 @@ pub struct Config<'a> {
     pub mode: Mode,
     /// How properties are tested.
     pub properties: property::Config,
+    /// What runs programs that are scripts for Node.js, if they are.
+    pub node: Option<Pool>,
     /// Where compiled programs and other passing files go.
     pub scratch: PathBuf,
 }
@@ -314,7 +317,13 @@ impl Programs<'_> {
             return self.run_script(case);
         }
         let input = input_bytes(self.program, &case.input).map_err(Verdict::Failed)?;
-        let o = self.execute(self.binary, case, input.clone())?;
+        let by_node = self.config.node.as_ref().and_then(|node| {
+            node.run(self.binary, &self.arguments(case), &input, self.config.limit())
+        });
+        let o = match by_node {
+            Some(outcome) => outcome,
+            None => self.execute(self.binary, case, input.clone())?,
+        };
         if let Some(c) = crash(&o) {
             return Err(Verdict::Crashed(c));
         }
@@ -365,8 +374,14 @@ impl Programs<'_> {
 
     fn execute(&self, binary: &Path, case: &Case, input: Vec<u8>) -> Result<Outcome, Verdict> {
         let mut command = self.config.build.execute(binary);
-        command.arg("-b").arg("-e").arg(&case.entry).args(self.options());
+        command.args(self.arguments(case));
         run(command, input, self.config.limit()).map_err(Verdict::Failed)
+    }
+
+    fn arguments(&self, case: &Case) -> Vec<String> {
+        let mut arguments = vec!["-b".to_owned(), "-e".to_owned(), case.entry.clone()];
+        arguments.extend(self.options());
+        arguments
     }
 
     fn options(&self) -> Vec<String> {

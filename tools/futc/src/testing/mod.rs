@@ -2,5 +2,6 @@
 
 pub mod build;
 pub mod case;
+pub mod node;
 pub mod process;
 pub mod report;

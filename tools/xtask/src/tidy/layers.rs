@@ -76,6 +76,7 @@ const MLIR: &[Layer] = &[
         files: &[
             "src/compiled",
             "src/half_vectors",
+            "src/missing_operations",
             "src/lib",
             "src/link",
             "src/llvm_passes",
