@@ -5,6 +5,7 @@ use crate::ir::verify::verify;
 use crate::ir::{Level, MemSpace, Program};
 use crate::machine::Machine;
 use crate::passes::bounds::bounds;
+use crate::passes::chunk;
 use crate::passes::copy_elim::copy_elim;
 use crate::passes::cse::cse;
 use crate::passes::dead_code::dead_code;
@@ -114,6 +115,18 @@ const KERNELISE: Pass = Pass {
     name: "kernels",
     description: "outermost map nests to kernels, all else as sequentialise",
     run: seg::kernels,
+};
+
+const CHUNK_REDUCE: Pass = Pass {
+    name: "chunk-reduce",
+    description: "reductions by operators over arrays to maps over chunks of what they reduce",
+    run: chunk::chunk_reduce,
+};
+
+const CHUNK_SMALL_REDUCE: Pass = Pass {
+    name: "chunk-small-reduce",
+    description: "as chunk-reduce, but as many chunks as there may be, for tests",
+    run: chunk::chunk_small_reduce,
 };
 
 const COLLAPSE: Pass = Pass {
@@ -322,6 +335,35 @@ pub const SOACS: Pipeline = &[
 /// parts from there ([`crate::units`]).
 pub const INTERPROCEDURAL: usize = 3;
 
+/// From soacs to seg on the host, with what makes chunks of combinators for tasks, if anything does.
+macro_rules! host_operations {
+    ($($chunk:ident,)*) => {
+        &[
+            $($chunk,)*
+            SEQUENTIALISE,
+            SIMPLIFY,
+            HOIST_INVARIANT,
+            CSE,
+            UNFLATTEN,
+            COMPACT,
+            FUSE_SCAN,
+            FUSE_WRITES,
+            REMATERIALISE,
+            CSE,
+            DEAD_CODE,
+            FUSE_SCAN,
+            COLLAPSE,
+            SINK,
+            DISTRIBUTE,
+            COLLAPSE,
+            INTERCHANGE,
+            REORDER,
+            NARROW,
+            DEAD_CODE,
+        ]
+    };
+}
+
 /// From soacs to seg, for one thread. Rows of inputs are now elements read by index, so what is
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
 /// superfluous stands between their operations; whole nests then go to who reads them, and products
@@ -331,28 +373,13 @@ pub const INTERPROCEDURAL: usize = 3;
 /// reader; what is then made again may be there already, and what else was made beside a scan no longer keeps it from being taken in.
 /// Scans down columns are loops over rows when no pass looks for scans any more. Reductions are
 /// narrowed last, as there may be two of each afterwards.
-pub const SEQUENTIAL: Pipeline = &[
-    SEQUENTIALISE,
-    SIMPLIFY,
-    HOIST_INVARIANT,
-    CSE,
-    UNFLATTEN,
-    COMPACT,
-    FUSE_SCAN,
-    FUSE_WRITES,
-    REMATERIALISE,
-    CSE,
-    DEAD_CODE,
-    FUSE_SCAN,
-    COLLAPSE,
-    SINK,
-    DISTRIBUTE,
-    COLLAPSE,
-    INTERCHANGE,
-    REORDER,
-    NARROW,
-    DEAD_CODE,
-];
+pub const SEQUENTIAL: Pipeline = host_operations!();
+
+/// The same, for several threads: of combinators that are loops there, chunks are maps.
+pub const TASKS_SEQUENTIAL: Pipeline = host_operations!(CHUNK_REDUCE,);
+
+/// The same, with chunks as small as may be, for tests.
+pub const SMALL_TASKS_SEQUENTIAL: Pipeline = host_operations!(CHUNK_SMALL_REDUCE,);
 
 /// From soacs to seg, with kernels: the same, for host code and what a thread of a kernel runs, but for `fuse-writes`, as
 /// maps are kernels there. A pass of whom that is not so says that it works outside of kernels.
@@ -468,7 +495,7 @@ pub static HOST: Pipelines =
 pub static TASKS: Pipelines = Pipelines {
     name: "tasks",
     soacs: SOACS,
-    seg: SEQUENTIAL,
+    seg: TASKS_SEQUENTIAL,
     mem: TASKS_MEMORY,
     space: MemSpace::Host,
 };
@@ -477,7 +504,7 @@ pub static TASKS: Pipelines = Pipelines {
 pub static SMALL_TASKS: Pipelines = Pipelines {
     name: "small-tasks",
     soacs: SOACS,
-    seg: SEQUENTIAL,
+    seg: SMALL_TASKS_SEQUENTIAL,
     mem: SMALL_TASKS_MEMORY,
     space: MemSpace::Host,
 };

@@ -1,54 +1,69 @@
-//! Which functions run inside of kernels: those that kernels call, and those that these call.
+//! Which functions run inside of operations: those that the operations call, and those that these call.
 
 use crate::ir::traverse::{Visit, walk};
-use crate::ir::{Exp, Fun, Program, Stm};
+use crate::ir::{Exp, Fun, Program};
 use futc_typed::name::Name;
 use std::collections::{HashMap, HashSet};
 
 /// The functions that some kernel reaches by calls.
 pub fn called_by_kernels(program: &Program) -> HashSet<Name> {
-    let mut calls = Calls::default();
+    called_by(program, |e| matches!(e, Exp::Seg(op) if op.level.is_kernel()))
+}
+
+/// The functions that some combinator or segmented operation reaches by calls.
+pub fn called_by_operations(program: &Program) -> HashSet<Name> {
+    called_by(program, |e| matches!(e, Exp::Soac(_) | Exp::Seg(_)))
+}
+
+fn called_by(program: &Program, is_caller: fn(&Exp) -> bool) -> HashSet<Name> {
+    let mut calls = Calls {
+        is_caller,
+        function: None,
+        inside: false,
+        of: HashMap::default(),
+        from_inside: Vec::new(),
+    };
     Visit::body(&mut calls, &program.consts);
     for f in &program.funs {
-        calls.caller = Some(f.name);
+        calls.function = Some(f.name);
         Visit::fun(&mut calls, f);
     }
-    let Calls { of, mut from_kernels, .. } = calls;
+    let Calls { of, mut from_inside, .. } = calls;
     let mut reached = HashSet::default();
-    while let Some(f) = from_kernels.pop() {
+    while let Some(f) = from_inside.pop() {
         if reached.insert(f) {
-            from_kernels.extend(of.get(&f).into_iter().flatten());
+            from_inside.extend(of.get(&f).into_iter().flatten());
         }
     }
     reached
 }
 
-#[derive(Default)]
 struct Calls {
-    caller: Option<Name>,
-    in_kernel: bool,
+    is_caller: fn(&Exp) -> bool,
+    function: Option<Name>,
+    inside: bool,
     of: HashMap<Name, Vec<Name>>,
-    from_kernels: Vec<Name>,
+    from_inside: Vec<Name>,
 }
 
 impl Visit for Calls {
     fn fun(&mut self, f: &Fun) {
-        self.in_kernel = false;
+        self.inside = false;
         walk::fun(self, f);
     }
 
-    fn stm(&mut self, s: &Stm) {
-        let outside = self.in_kernel;
-        match &s.exp {
-            Exp::Seg(op) => self.in_kernel |= op.level.is_kernel(),
-            Exp::Call { fun, .. } if self.in_kernel => self.from_kernels.push(*fun),
+    fn exp(&mut self, e: &Exp) {
+        let outside = self.inside;
+        self.inside |= (self.is_caller)(e);
+        match e {
+            Exp::Call { fun, .. } if self.inside => self.from_inside.push(*fun),
             Exp::Call { fun, .. } => {
-                let callees = self.caller.map(|caller| self.of.entry(caller).or_default());
+                let callees = self.function.map(|f| self.of.entry(f).or_default());
                 callees.into_iter().for_each(|callees| callees.push(*fun));
             }
             _ => {}
         }
-        walk::stm(self, s);
-        self.in_kernel = outside;
+        walk::exp(self, e);
+        self.inside = outside;
     }
 }

@@ -6,6 +6,7 @@
 //! throughout, since it runs again.
 
 use super::error::RunError;
+use super::limits::WORKERS;
 use crate::ir::traverse::{Visit, free_in, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::*;
@@ -561,11 +562,8 @@ impl Compiler<'_> {
             }
             Exp::Soac(s) => self.soac(s),
             Exp::Seg(s) => self.seg(s),
-            Exp::Prefix { .. }
-            | Exp::Workers
-            | Exp::Alloc { .. }
-            | Exp::Retain(_)
-            | Exp::Release(_) => Op::Unit,
+            Exp::Workers => Op::Copy(self.take(SubExp::i64(WORKERS))),
+            Exp::Prefix { .. } | Exp::Alloc { .. } | Exp::Retain(_) | Exp::Release(_) => Op::Unit,
         }
     }
 

@@ -1,4 +1,4 @@
-//! What runs may use up.
+//! What runs may use up, and how many threads they are told of.
 
 /// What a run may use up.
 #[derive(Clone, Copy, Debug)]
@@ -16,3 +16,6 @@ impl Default for Limits {
         Limits { steps: None, depth: 10_000, array_bytes: 1 << 34 }
     }
 }
+
+/// Threads that tasks run in, as programs see it: more than one, so that what is for one thread only is not all there is.
+pub(super) const WORKERS: i64 = 2;

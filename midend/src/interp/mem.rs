@@ -11,7 +11,7 @@
 
 mod seg;
 
-use super::limits::Limits;
+use super::limits::{Limits, WORKERS};
 use crate::ir::eval;
 use crate::ir::varmap::VarMap;
 use crate::ir::{
@@ -127,9 +127,6 @@ impl ConcreteLmad {
         self.dims.iter().map(|d| d.0).collect()
     }
 }
-
-/// Threads that tasks run in, as programs see it: more than one, so that what is for one thread only is not all there is.
-const WORKERS: i64 = 2;
 
 #[derive(Clone, Debug)]
 enum Val {

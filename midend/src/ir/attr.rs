@@ -27,6 +27,8 @@ pub enum StmAttr {
     Scatters,
     /// A map over a few points that are to go by lanes together.
     Strip,
+    /// Of a map: each of its points is a chunk of something else, and worth a task.
+    Chunks,
     /// A map or reduction over the few points that index-set splitting has peeled off another one.
     Peeled,
 }
@@ -60,6 +62,7 @@ impl StmAttr {
             StmAttr::InCache => "in_cache",
             StmAttr::Scatters => "scatters",
             StmAttr::Strip => "strip",
+            StmAttr::Chunks => "chunks",
             StmAttr::Peeled => "peeled",
         }
     }
@@ -72,13 +75,14 @@ impl StmAttr {
             | StmAttr::Unroll
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
-            StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Peeled => true,
+            StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Chunks => true,
+            StmAttr::Peeled => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 9] = [
+const PLAIN: [StmAttr; 10] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -87,6 +91,7 @@ const PLAIN: [StmAttr; 9] = [
     StmAttr::InCache,
     StmAttr::Scatters,
     StmAttr::Strip,
+    StmAttr::Chunks,
     StmAttr::Peeled,
 ];
 

@@ -442,7 +442,7 @@ pub enum Exp {
         /// Of this task.
         values: Vec<SubExp>,
     },
-    /// How many threads tasks may run in, an `i64` (level mem): only code that has the same results for any number may ask.
+    /// How many threads tasks may run in, an `i64`: only code that has the same results for any number may ask.
     Workers,
     /// A fresh block (level mem).
     Alloc {

@@ -1,6 +1,7 @@
 //! The passes: pure functions from program to program, one concern a file.
 
 pub mod bounds;
+pub mod chunk;
 pub mod copy_elim;
 pub mod cse;
 pub mod dead_code;

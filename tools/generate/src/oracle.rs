@@ -308,7 +308,7 @@ impl Oracle<'_> {
         Ok(())
     }
 
-    /// Each pass behind the first of its pipeline, on what the first makes.
+    /// Each pass behind those of its pipeline that lead to its level, on what these make.
     fn alone(
         &mut self,
         core: &ir::Program,
@@ -317,12 +317,14 @@ impl Oracle<'_> {
         mem: &[Pass],
         device: bool,
     ) -> Result<(), Fault> {
-        let (Some((first, seg)), Some((explicit, mem))) = (seg.split_first(), mem.split_first())
-        else {
-            return Ok(());
-        };
+        let Some((explicit, mem)) = mem.split_first() else { return Ok(()) };
         let at = format!("alone, {name}");
-        let segmented = self.step(&at, core, *first)?;
+        let (mut segmented, mut seg) = (core.clone(), seg);
+        while segmented.level == Level::Soacs {
+            let Some((first, others)) = seg.split_first() else { return Ok(()) };
+            segmented = self.step(&at, &segmented, *first)?;
+            seg = others;
+        }
         for pass in distinct(seg) {
             self.step(&at, &segmented, pass)?;
         }

@@ -19,6 +19,9 @@
 //! * of the operands of a concatenation or literal, no other lies in the block;
 //! * the certificates of the statement that copies are there before the first mention: see `checks`.
 //!
+//! What a chunk comes to stays in a block of its own if it is small: LLVM keeps such accumulators in registers, and not what lies in
+//! a place that others have parts of.
+//!
 //! The block may also be one that a `match` binds, as its branches yield arrays in different
 //! blocks. Then every branch copies, and the next round looks at its copy: see `branches`.
 //!
@@ -35,11 +38,14 @@ use crate::ir::traverse::{Rewrite, Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Body, Defs, Exp, KernelBody, KernelResult, MemBind, Param, PatElem, Poly, Prim, Program,
-    Size64, Stm, SubExp, Type, Var,
+    Size64, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Joins within joins deeper than this yield their blocks.
 const ROUNDS: usize = 16;
+
+/// Accumulators of chunks are small up to this size.
+const SMALL_BYTES: i64 = 512;
 
 /// Elides the copies it can.
 pub fn short_circuit(mut prog: Program) -> Program {
@@ -52,6 +58,7 @@ pub fn short_circuit(mut prog: Program) -> Program {
             moved: VarMap::default(),
             sunk: Vec::new(),
             offsets: only_in_places(&prog),
+            apart: VarSet::default(),
             defs: Defs::default(),
         };
         finder.body(&prog.consts);
@@ -82,10 +89,29 @@ struct Finder {
     sunk: Vec<Sunk>,
     /// The variables that nothing but places mentions.
     offsets: VarSet,
+    /// Copies of small arrays that are what chunks come to.
+    apart: VarSet,
     defs: Defs,
 }
 
 impl Visit for Finder {
+    fn stm(&mut self, s: &Stm) {
+        if let (true, Exp::Seg(op)) = (s.has(StmAttr::Chunks), &s.exp) {
+            let small = |t: &Type| {
+                t.elem().is_some_and(|e| {
+                    let bytes = Poly::of(&Size64::bytes(e, t.shape()));
+                    bytes.as_const().is_some_and(|n| n <= SMALL_BYTES)
+                })
+            };
+            let results = op.body.results.iter().zip(&op.body.types);
+            self.apart.extend(results.filter(|(_, t)| small(t)).filter_map(|(r, _)| match r {
+                KernelResult::Return(x) => x.var(),
+                KernelResult::Write { .. } => None,
+            }));
+        }
+        walk::stm(self, s);
+    }
+
     fn param(&mut self, p: &Param) {
         if let (Some(m), Some(e)) = (&p.mem, p.ty.elem()) {
             self.places.insert(p.var, (e, m.clone()));
@@ -277,6 +303,9 @@ impl Finder {
     fn destinations(&self, s: &Stm) -> Vec<(Var, MemBind)> {
         let [p] = s.pat.as_slice() else { return Vec::new() };
         let Some(place) = p.mem.as_ref() else { return Vec::new() };
+        if self.apart.contains(&p.var) {
+            return Vec::new();
+        }
         match &s.exp {
             Exp::Copy(v) => vec![(*v, place.clone())],
             Exp::Update { array: _, dims, value: SubExp::Var(v) } => {

@@ -53,6 +53,9 @@ impl Maker {
                 format!("(#none : {})", s.name),
             )),
             Ty::Array(n, t) => {
+                if let Some(made) = self.operator_on_rows(n, t) {
+                    return Some(made);
+                }
                 let (op, ne) = self.operator(t)?;
                 Some((format!("(map2 {op})"), format!("(replicate ({n}) {ne})")))
             }

@@ -16,6 +16,7 @@ mod idioms;
 mod index;
 mod loops;
 mod modules;
+mod rows;
 mod scalar;
 pub mod scope;
 mod several;

@@ -27,7 +27,7 @@ pub(super) struct Cut {
 }
 
 /// Whether an operator is associative to the last bit: it computes no floats.
-pub(super) fn is_exact(op: &Lambda) -> bool {
+pub(in crate::passes) fn is_exact(op: &Lambda) -> bool {
     struct Exact(bool);
     impl Visit for Exact {
         fn stm(&mut self, s: &Stm) {

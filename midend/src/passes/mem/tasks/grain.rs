@@ -10,7 +10,7 @@ pub(super) const MOST_TASKS: i64 = 128;
 
 /// How much a task has to do.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Grain {
+pub(in crate::passes) enum Grain {
     /// What pays for handing it out.
     Estimated,
     /// Two points, if there are not too many.

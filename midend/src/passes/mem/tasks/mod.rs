@@ -21,7 +21,7 @@
 //! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
 //! What is to be strip-mined later ([`strip`]) is cut between strips. Products of matrices are cut both ways ([`product`]).
 //!
-//! Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
+//! Chunks that were made of something else ([`StmAttr::Chunks`]) are a task each. Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
 //! them come to ([`scan`]). Fills and copies of whole arrays are
 //! cut in the same way ([`bulk`]).
@@ -47,25 +47,25 @@ mod versions;
 mod view;
 mod work;
 
-pub use grain::TASK_PICOSECONDS;
-
+pub(in crate::passes) use crate::analysis::callers::called_by_operations;
 use crate::analysis::contraction::contraction;
 use crate::analysis::lanes::{Lanes, expected_lanes};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Builder, Const, Defs, Exp, Fun, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm,
+    Builder, Const, Defs, Exp, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm,
     StmAttr, SubExp, Var,
 };
 use crate::passes::index_set_splitting::strip;
 use crate::passes::mem::interleave::{may_go_in_strips, strip_points};
+pub(in crate::passes) use cutter::is_exact;
 use cutter::{Cut, Results, over, tasks};
-use futc_typed::name::Name;
-use grain::Grain;
+pub(in crate::passes) use grain::Grain;
+pub use grain::TASK_PICOSECONDS;
 use space::{Independent, Least, RangesOf, Wanted};
-use std::collections::{HashMap, HashSet};
-use work::Estimate;
+pub(in crate::passes) use space::{alone, quotient_up, range_from, tasks_of};
+pub(in crate::passes) use work::Estimate;
 
 /// Columns that a task sums at least, and has a multiple of: of fewer, hardware fetches too little ahead from row to
 /// row.
@@ -93,7 +93,7 @@ fn cut(mut program: Program, grain: Grain) -> Program {
     if program.level != Level::Mem {
         return program;
     }
-    let inside = called_inside(&program);
+    let inside = called_by_operations(&program);
     let places = Places::of_program(&program);
     let b = Builder::new(NameSource::new(program.next_tag));
     let defs = Defs::of_program(&program);
@@ -145,48 +145,6 @@ fn asks_of_indexes(body: &KernelBody) -> bool {
     fails.0 || body.stms.iter().any(asks)
 }
 
-/// The functions that segmented operations call, themselves or by others.
-fn called_inside(program: &Program) -> HashSet<Name> {
-    #[derive(Default)]
-    struct Calls {
-        depth: usize,
-        inside: Vec<Name>,
-        all: Vec<Name>,
-    }
-    impl Visit for Calls {
-        fn exp(&mut self, e: &Exp) {
-            if let Exp::Call { fun, .. } = e {
-                self.all.push(*fun);
-                if self.depth > 0 {
-                    self.inside.push(*fun);
-                }
-            }
-            let seg = usize::from(matches!(e, Exp::Seg(_)));
-            self.depth += seg;
-            walk::exp(self, e);
-            self.depth -= seg;
-        }
-    }
-    let mut todo = Vec::new();
-    let mut calls: HashMap<Name, Vec<Name>> = HashMap::new();
-    let mut consts = Calls::default();
-    consts.body(&program.consts);
-    todo.extend(consts.inside);
-    for f in &program.funs {
-        let mut c = Calls::default();
-        Visit::fun(&mut c, f as &Fun);
-        todo.extend(c.inside);
-        calls.insert(f.name, c.all);
-    }
-    let mut seen = HashSet::new();
-    while let Some(f) = todo.pop() {
-        if seen.insert(f) {
-            todo.extend(calls.get(&f).into_iter().flatten());
-        }
-    }
-    seen
-}
-
 impl Cut {
     /// A list of statements that the host runs.
     fn list(&mut self, stms: &mut Vec<Stm>) {
@@ -236,6 +194,9 @@ impl Cut {
 
     fn operation(&mut self, s: &Stm) -> Option<Vec<Stm>> {
         let Exp::Seg(op) = &s.exp else { return None };
+        if s.has(StmAttr::Chunks) {
+            return self.chunks(s, op);
+        }
         let independent = op.kind.parallel_dims(&op.space);
         match &op.kind {
             SegKind::Hist(ops) if independent == 0 => self.histogram(s, op, ops),
@@ -247,6 +208,12 @@ impl Cut {
             SegKind::Scan(ops) => self.scan(s, op, ops),
             SegKind::Map | SegKind::Red(_) => None,
         }
+    }
+
+    /// A map over chunks of something else: a task for each.
+    fn chunks(&mut self, s: &Stm, op: &SegOp) -> Option<Vec<Stm>> {
+        let [(point, n)] = *op.space.dims.as_slice() else { return None };
+        Some(vec![tasks(s.pat.clone(), point, n, op.body.clone(), s)])
     }
 
     /// Points of the innermost dimension that a task has a multiple of.

@@ -17,9 +17,9 @@ const LARGE: i64 = 1 << 38;
 
 /// A range of a dimension: its first index, and its length.
 #[derive(Clone, Copy)]
-pub(super) struct Range {
-    pub(super) first: SubExp,
-    pub(super) len: SubExp,
+pub(in crate::passes) struct Range {
+    pub(in crate::passes) first: SubExp,
+    pub(in crate::passes) len: SubExp,
 }
 
 /// Gives the ranges of outer dimensions that a task has.
@@ -201,7 +201,11 @@ pub(super) fn one_or_more(
 }
 
 /// How many tasks the work is worth; nothing if that is known to be one.
-pub(super) fn tasks_of(sizes: &[SubExp], estimate: Estimate, b: &mut Builder) -> Option<SubExp> {
+pub(in crate::passes) fn tasks_of(
+    sizes: &[SubExp],
+    estimate: Estimate,
+    b: &mut Builder,
+) -> Option<SubExp> {
     let large = SubExp::i64(LARGE);
     let points = sizes.iter().fold(SubExp::i64(1), |points, n| {
         let n = b.min(*n, large);
@@ -236,7 +240,7 @@ pub(super) fn for_workers(wanted: Wanted, of_worker: Option<i64>, b: &mut Builde
 
 /// Whether what is the same for any number of threads is done by one: if no more than one task is wanted, or there
 /// is no other thread, as tasks of a chain take longer than what they are made of.
-pub(super) fn alone(wanted: SubExp, b: &mut Builder) -> SubExp {
+pub(in crate::passes) fn alone(wanted: SubExp, b: &mut Builder) -> SubExp {
     let single = b.le(wanted, SubExp::i64(1));
     let no_others = b.body(|b| {
         let workers = b.pat("workers", Type::I64);
@@ -253,7 +257,7 @@ pub(super) fn alone(wanted: SubExp, b: &mut Builder) -> SubExp {
 }
 
 /// `⌈n / by⌉` of what is not negative, by what is positive. The sum may be more than the largest number with a sign.
-pub(super) fn quotient_up(n: SubExp, by: SubExp, b: &mut Builder) -> SubExp {
+pub(in crate::passes) fn quotient_up(n: SubExp, by: SubExp, b: &mut Builder) -> SubExp {
     if by == SubExp::i64(1) {
         return n;
     }
@@ -275,7 +279,12 @@ impl Chunks {
 
 /// A chunk of a dimension of `n` points. It is no longer than the whole, which is said so that the verifier can tell: what
 /// was asserted of bodies unless the whole has no points holds where a part of it has some.
-pub(super) fn range_from(first: SubExp, chunk: SubExp, n: SubExp, b: &mut Builder) -> Range {
+pub(in crate::passes) fn range_from(
+    first: SubExp,
+    chunk: SubExp,
+    n: SubExp,
+    b: &mut Builder,
+) -> Range {
     let rest = b.sub(n, first);
     let len = b.min(chunk, rest);
     Range { first, len: b.min(n, len) }

@@ -9,7 +9,8 @@ use super::grain::{GRAIN, Grain, TASK_PICOSECONDS};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Const, Exp, IntType, LoopForm, SegKind, SegOp, Stm, SubExp, Type,
+    BinOp, Body, Builder, Const, Exp, IntType, LoopForm, Reduction, SegKind, SegOp, Soac, Stm,
+    SubExp, Type,
 };
 
 /// How often a loop runs of which that is not known.
@@ -32,8 +33,8 @@ const CHEAP: i64 = 1 << 16;
 
 /// What a point of the dimensions that are cut takes.
 #[derive(Clone, Copy)]
-pub(super) struct Estimate {
-    pub(super) of_point: SubExp,
+pub(in crate::passes) struct Estimate {
+    pub(in crate::passes) of_point: SubExp,
     /// What a point of all dimensions takes.
     of_element: SubExp,
 }
@@ -78,6 +79,22 @@ impl Estimate {
         let sizes: Vec<SubExp> = op.space.dims.iter().skip(outer).map(|d| d.1).collect();
         let of_point = Work { inside: VarSet::default(), b }.elements(&sizes, STEP);
         Estimate { of_point, of_element: SubExp::i64(STEP) }
+    }
+
+    /// Of a round in which bodies run, one after the other.
+    pub(in crate::passes) fn of_round(bodies: &[&Body], grain: Grain, b: &mut Builder) -> Estimate {
+        if grain == Grain::Smallest {
+            return Estimate::half_a_task();
+        }
+        let mut inside = Binders::default();
+        bodies.iter().for_each(|body| inside.body(body));
+        let mut work = Work { inside: inside.0, b };
+        let mut of_point = SubExp::i64(READ);
+        for body in bodies {
+            let one = work.body(body);
+            of_point = work.b.add(of_point, one);
+        }
+        Estimate { of_point, of_element: of_point }
     }
 
     /// Two points are worth a task.
@@ -186,9 +203,8 @@ impl Work<'_> {
             | Exp::Replicate { .. }
             | Exp::Concat { .. }
             | Exp::Copy(_) => self.elements(shape, READ),
-            Exp::Trace(_) | Exp::Soac(_) | Exp::Call { .. } | Exp::Prefix { .. } => {
-                SubExp::i64(CALL)
-            }
+            Exp::Trace(_) | Exp::Call { .. } | Exp::Prefix { .. } => SubExp::i64(CALL),
+            Exp::Soac(soac) => self.combinator(soac),
             Exp::Alloc { .. } => SubExp::i64(ALLOCATION),
             Exp::Match { cases, default, .. } => {
                 let mut most = self.body(default);
@@ -218,5 +234,23 @@ impl Work<'_> {
                 op.space.dims.iter().rev().fold(once, |all, d| self.repeated(d.1, all))
             }
         }
+    }
+    fn combinator(&mut self, soac: &Soac) -> SubExp {
+        let (width, lambda, operators): (_, _, Vec<&Reduction>) = match soac {
+            Soac::Screma { width, lambda, scans, reduces, .. } => {
+                (width, lambda, scans.iter().chain(reduces).collect())
+            }
+            Soac::Hist { width, lambda, ops, .. } => {
+                (width, lambda, ops.iter().map(|h| &h.op).collect())
+            }
+            Soac::Scatter { width, lambda, .. } => (width, lambda, Vec::new()),
+        };
+        let mut once = self.body(&lambda.body);
+        for r in operators {
+            let operator = self.body(&r.op.body);
+            once = self.b.add(once, operator);
+        }
+        once = self.b.add(once, SubExp::i64(READ));
+        self.repeated(*width, once)
     }
 }

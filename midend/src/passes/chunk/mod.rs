@@ -1,0 +1,115 @@
+//! Combinators of the host whose operators work on arrays, which are loops for one thread: maps over chunks for several.
+//!
+//! What chunks there are depends on sizes alone, so that results are the same bits for any number of threads.
+
+mod elements;
+mod reduce;
+
+pub use reduce::{chunk_reduce, chunk_small_reduce};
+
+use super::mem::{Estimate, Grain, alone, tasks_of};
+use crate::analysis::callers::called_by_operations;
+use crate::ir::traverse::{Visit, walk};
+use crate::ir::{Body, Builder, Exp, Level, NameSource, Program, Stm, StmAttr, SubExp};
+
+/// An operator with operations inside that takes no less than this, in picoseconds, is worth tasks of its own.
+const LONG: i64 = 1 << 24;
+/// Of so many elements there are chunks though each operator is worth tasks.
+const MANY: i64 = 512;
+
+/// How a statement is done in chunks.
+type Rule = fn(&mut Chunk, &Stm) -> Option<Vec<Stm>>;
+
+struct Chunk {
+    b: Builder,
+    grain: Grain,
+    rule: Rule,
+}
+
+/// Applies a rule to what the host runs, in loops and branches or not.
+fn chunk(mut program: Program, grain: Grain, rule: Rule) -> Program {
+    if program.level != Level::Soacs {
+        return program;
+    }
+    let inside = called_by_operations(&program);
+    let mut c = Chunk { b: Builder::new(NameSource::new(program.next_tag)), grain, rule };
+    c.list(&mut program.consts.stms);
+    c.b.know_pat(&program.globals);
+    for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
+        c.b.know_params(&f.params);
+        c.list(&mut f.body.stms);
+    }
+    program.next_tag = c.b.names.next_tag();
+    program
+}
+
+impl Chunk {
+    fn list(&mut self, stms: &mut Vec<Stm>) {
+        let mut out = Vec::with_capacity(stms.len());
+        for mut s in std::mem::take(stms) {
+            match &mut s.exp {
+                Exp::Match { cases, default, .. } => {
+                    cases.iter_mut().for_each(|(_, body)| self.list(&mut body.stms));
+                    self.list(&mut default.stms);
+                }
+                Exp::Loop { params, body, .. } => {
+                    self.b.know_params(params);
+                    self.list(&mut body.stms);
+                }
+                _ => {}
+            }
+            self.b.know_pat(&s.pat);
+            let left = s.has(StmAttr::Sequential) || s.forced().is_some();
+            match if left { None } else { (self.rule)(self, &s) } {
+                Some(made) => out.extend(made),
+                None => out.push(s),
+            }
+        }
+        *stms = out;
+    }
+
+    /// How many tasks so many rounds are worth in which bodies run, and whether that is more than one and the rounds are
+    /// better shared than what is in them; nothing if it is known that they are not. What is exact is not worth any where there is
+    /// one thread.
+    fn worth(
+        &mut self,
+        n: SubExp,
+        bodies: &[&Body],
+        least: i64,
+        exact: bool,
+    ) -> Option<(SubExp, SubExp)> {
+        let b = &mut self.b;
+        let estimate = Estimate::of_round(bodies, self.grain, b);
+        let wanted = tasks_of(&[n], estimate, b)?;
+        let several = match exact && self.grain == Grain::Estimated {
+            true => {
+                let alone = alone(wanted, b);
+                b.not(alone)
+            }
+            false => b.le(SubExp::i64(2), wanted),
+        };
+        let enough = b.le(SubExp::i64(2 * least), n);
+        let mut worth = b.and(several, enough);
+        if self.grain == Grain::Estimated && bodies.iter().any(|body| has_operations(body)) {
+            let short = b.lt(estimate.of_point, SubExp::i64(LONG));
+            let many = b.le(SubExp::i64(MANY), n);
+            let apart = b.or(short, many);
+            worth = b.and(worth, apart);
+        }
+        (worth != SubExp::bool(false)).then_some((wanted, worth))
+    }
+}
+
+/// Whether a body has operations that could be shared.
+fn has_operations(body: &Body) -> bool {
+    struct Inside(bool);
+    impl Visit for Inside {
+        fn exp(&mut self, e: &Exp) {
+            self.0 |= matches!(e, Exp::Soac(_) | Exp::Call { .. });
+            walk::exp(self, e);
+        }
+    }
+    let mut inside = Inside(false);
+    inside.body(body);
+    inside.0
+}
