@@ -44,7 +44,7 @@ impl Pool {
 /// A process, which ends with this.
 #[derive(Debug)]
 struct Node {
-    child: Mutex<Child>,
+    child: Child,
     to: ChildStdin,
     from: BufReader<ChildStdout>,
     _known: ending::Running,
@@ -63,7 +63,7 @@ impl Node {
             return Err(io::Error::other("no pipes"));
         };
         let from = BufReader::new(from);
-        Ok(Node { child: Mutex::new(child), to, from, _known: known })
+        Ok(Node { child, to, from, _known: known })
     }
 
     fn run(
@@ -80,7 +80,7 @@ impl Node {
             let watch = scope.spawn(move || {
                 let late = wait.recv_timeout(limit) == Err(RecvTimeoutError::Timeout);
                 if late {
-                    let _ = child.lock().unwrap_or_else(PoisonError::into_inner).kill();
+                    let _ = child.kill();
                 }
                 late
             });
@@ -104,9 +104,8 @@ impl Node {
 
 impl Drop for Node {
     fn drop(&mut self) {
-        let child = self.child.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let _ = child.kill();
-        let _ = child.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
