@@ -164,6 +164,12 @@ const REORDER: Pass = Pass {
     run: seg::reorder,
 };
 
+const INTERCHANGE_LOOPS: Pass = Pass {
+    name: "interchange-loops",
+    description: "loops out of strips of the maps around them",
+    run: seg::interchange_loops,
+};
+
 const NARROW: Pass = Pass {
     name: "narrow",
     description: "reductions of counts and indexes in 32 bits",
@@ -350,6 +356,7 @@ pub const SEQUENTIAL: Pipeline = &[
     COLLAPSE,
     INTERCHANGE,
     REORDER,
+    INTERCHANGE_LOOPS,
     NARROW,
     DEAD_CODE,
 ];

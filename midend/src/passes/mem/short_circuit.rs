@@ -52,7 +52,7 @@ pub fn short_circuit(mut prog: Program) -> Program {
             moved: VarMap::default(),
             sunk: Vec::new(),
             offsets: only_in_places(&prog),
-            defs: Defs::default(),
+            defs: Defs::of_program(&prog),
         };
         finder.body(&prog.consts);
         for f in &prog.funs {
