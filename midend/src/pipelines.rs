@@ -177,6 +177,12 @@ const REORDER: Pass = Pass {
     run: seg::reorder,
 };
 
+const INTERCHANGE_LOOPS: Pass = Pass {
+    name: "interchange-loops",
+    description: "loops out of strips of the maps around them",
+    run: seg::interchange_loops,
+};
+
 const NARROW: Pass = Pass {
     name: "narrow",
     description: "reductions of counts and indexes in 32 bits",
@@ -358,6 +364,7 @@ macro_rules! host_operations {
             COLLAPSE,
             INTERCHANGE,
             REORDER,
+            INTERCHANGE_LOOPS,
             NARROW,
             DEAD_CODE,
         ]

@@ -17,6 +17,7 @@ pub mod scan_to_reduce;
 pub mod schedule;
 pub mod seg;
 pub mod simplify;
+mod strips;
 pub mod tail_recursion;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests")]

@@ -59,7 +59,7 @@ pub fn short_circuit(mut prog: Program) -> Program {
             sunk: Vec::new(),
             offsets: only_in_places(&prog),
             apart: VarSet::default(),
-            defs: Defs::default(),
+            defs: Defs::of_program(&prog),
         };
         finder.body(&prog.consts);
         for f in &prog.funs {

@@ -14,6 +14,7 @@ mod entry;
 mod function;
 mod idioms;
 mod index;
+mod lines;
 mod loops;
 mod modules;
 mod rows;

@@ -42,14 +42,10 @@ use crate::ir::{
     BinOp, Builder, Defs, Exp, Forced, IntType, KernelBody, Level, Lmad, MemBind, NameSource,
     Param, PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
 };
+use crate::passes::strips::{FEWEST, MOST, STRIP_BYTES, width};
 use rows::rows_read;
 use strips::{Placed, Strips, emit};
 
-/// Bytes of a vector of all points of a strip: two lines of the cache.
-const STRIP_BYTES: i64 = 128;
-/// Points of a strip.
-const FEWEST: i64 = 16;
-const MOST: i64 = 64;
 /// Larger bodies do not stand twice.
 const MOST_STATEMENTS: usize = 200;
 /// Blocks that are no larger may stay as they are: lanes have room for them by themselves.
@@ -96,7 +92,7 @@ pub(super) fn strip_points(body: &KernelBody) -> i64 {
     let of_results = body.types.iter().filter_map(Type::elem).map(Prim::bytes).min();
     let mut narrowest = Narrowest(of_results.unwrap_or(STRIP_BYTES / FEWEST));
     narrowest.kernel_body(body);
-    (STRIP_BYTES / narrowest.0).clamp(FEWEST, MOST)
+    width(narrowest.0)
 }
 
 /// Whether a body does something in sequence, and is not too large to stand twice.
@@ -156,7 +152,7 @@ impl Interleave<'_> {
             return None;
         }
         let (strips, lanes) = self.of_width(stm, FEWEST)?;
-        let mut width = (STRIP_BYTES / lanes.widest).clamp(FEWEST, MOST);
+        let mut width = width(lanes.widest);
         while width > most {
             width /= 2;
         }

@@ -3,10 +3,11 @@
 use super::rows::Row;
 use crate::ir::traverse::{Renamer, Rewrite, Subst};
 use crate::ir::{
-    BinOp, Body, Builder, CmpOp, DimIndex, Exp, Forced, IntType, KernelBody, Lmad, LoopForm,
-    MemBind, MemSpace, Param, PatElem, Poly, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr,
-    SubExp, Type, Var,
+    BinOp, Body, Builder, DimIndex, Exp, Forced, IntType, KernelBody, Lmad, LoopForm, MemBind,
+    MemSpace, Param, PatElem, Poly, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type,
+    Var,
 };
+use crate::passes::strips::fits;
 
 /// A map in strips.
 pub(super) struct Strips<'s> {
@@ -35,11 +36,6 @@ pub(super) enum Placed {
     Apart(MemBind),
 }
 
-/// Bytes of the blocks of a strip: as much as stays in the second cache.
-const MOST_BYTES: i64 = 768 << 10;
-/// Sizes below this have no products that are too large for a word, as long as they are of a few factors.
-const SMALL_SIZE: i64 = 1 << 16;
-
 /// A map in strips.
 pub(super) fn emit(strips: &Strips<'_>, b: &mut Builder) -> Vec<Stm> {
     let Strips { stm, n, width, .. } = strips;
@@ -47,7 +43,8 @@ pub(super) fn emit(strips: &Strips<'_>, b: &mut Builder) -> Vec<Stm> {
     b.loc = stm.loc;
     b.certs.clone_from(&stm.certs);
     b.begin();
-    let fits = fits(strips, b);
+    let sizes: Vec<Poly> = strips.buffers.iter().map(|(_, bytes)| bytes.clone()).collect();
+    let fits = fits(&sizes, strips.width, strips.n, b);
     let one = b.choose(fits, SubExp::i64(1), SubExp::i64(0));
     let none = SubExp::i64(0);
     let last = b.sub(width, SubExp::i64(1));
@@ -87,26 +84,6 @@ pub(super) fn emit(strips: &Strips<'_>, b: &mut Builder) -> Vec<Stm> {
     }
     b.certs.clear();
     b.end()
-}
-
-/// Whether there is a whole strip, and room for it in the cache.
-fn fits(strips: &Strips<'_>, b: &mut Builder) -> SubExp {
-    let mut fits = b.le(SubExp::i64(strips.width), strips.n);
-    let mut known: Vec<SubExp> = Vec::new();
-    let mut total = Poly::constant(0);
-    for (_, bytes) in &strips.buffers {
-        total = total.add(&bytes.mul(&Poly::constant(strips.width)));
-        for x in bytes.to_size().leaves() {
-            if x.var().is_some() && !known.contains(&x) {
-                known.push(x);
-                let small = b.cmp(CmpOp::ULt(IntType::I64), x, SubExp::i64(SMALL_SIZE));
-                fits = b.and(fits, small);
-            }
-        }
-    }
-    let total = b.size64(&total.to_size());
-    let inside = b.le(total, SubExp::i64(MOST_BYTES));
-    b.and(fits, inside)
 }
 
 /// What a round of the loop over strips does.
