@@ -1,6 +1,7 @@
 //! Combinators of the host whose operators work on arrays, which are loops for one thread: maps over chunks for several.
 //!
-//! What chunks there are depends on sizes alone, so that results are the same bits for any number of threads.
+//! What chunks there are depends on sizes alone, so that results are the same bits for any number of threads; where operators are
+//! exact, one thread makes none.
 
 mod elements;
 mod reduce;
@@ -17,22 +18,18 @@ const LONG: i64 = 1 << 24;
 /// Of so many elements there are chunks though each operator is worth tasks.
 const MANY: i64 = 512;
 
-/// How a statement is done in chunks.
-type Rule = fn(&mut Chunk, &Stm) -> Option<Vec<Stm>>;
-
 struct Chunk {
     b: Builder,
     grain: Grain,
-    rule: Rule,
 }
 
-/// Applies a rule to what the host runs, in loops and branches or not.
-fn chunk(mut program: Program, grain: Grain, rule: Rule) -> Program {
+/// Makes chunks of what the host runs, in loops and branches or not.
+fn chunk(mut program: Program, grain: Grain) -> Program {
     if program.level != Level::Soacs {
         return program;
     }
     let inside = called_by_operations(&program);
-    let mut c = Chunk { b: Builder::new(NameSource::new(program.next_tag)), grain, rule };
+    let mut c = Chunk { b: Builder::new(NameSource::new(program.next_tag)), grain };
     c.list(&mut program.consts.stms);
     c.b.know_pat(&program.globals);
     for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
@@ -60,7 +57,7 @@ impl Chunk {
             }
             self.b.know_pat(&s.pat);
             let left = s.has(StmAttr::Sequential) || s.forced().is_some();
-            match if left { None } else { (self.rule)(self, &s) } {
+            match if left { None } else { self.reduction(&s) } {
                 Some(made) => out.extend(made),
                 None => out.push(s),
             }

@@ -39,16 +39,16 @@ const MOST_STATEMENTS: usize = 24;
 
 /// Makes chunks of reductions.
 pub fn chunk_reduce(program: Program) -> Program {
-    chunk(program, Grain::Estimated, Chunk::reduction)
+    chunk(program, Grain::Estimated)
 }
 
 /// Makes chunks of reductions, as many as there may be, for tests.
 pub fn chunk_small_reduce(program: Program) -> Program {
-    chunk(program, Grain::Smallest, Chunk::reduction)
+    chunk(program, Grain::Smallest)
 }
 
 impl Chunk {
-    fn reduction(&mut self, s: &Stm) -> Option<Vec<Stm>> {
+    pub(super) fn reduction(&mut self, s: &Stm) -> Option<Vec<Stm>> {
         let Exp::Soac(Soac::Screma { width, inputs, lambda, scans, reduces }) = &s.exp else {
             return None;
         };

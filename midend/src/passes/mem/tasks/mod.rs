@@ -21,7 +21,8 @@
 //! fails has the first point that does; and of those that compare their index, whose inner ranges are split later.
 //! What is to be strip-mined later ([`strip`]) is cut between strips. Products of matrices are cut both ways ([`product`]).
 //!
-//! Chunks that were made of something else ([`StmAttr::Chunks`]) are a task each. Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
+//! Chunks that were made of something else ([`StmAttr::Chunks`]) are a task each.
+//! Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
 //! them come to ([`scan`]). Fills and copies of whole arrays are
 //! cut in the same way ([`bulk`]).
@@ -47,7 +48,7 @@ mod versions;
 mod view;
 mod work;
 
-pub(in crate::passes) use crate::analysis::callers::called_by_operations;
+use crate::analysis::callers::called_by_operations;
 use crate::analysis::contraction::contraction;
 use crate::analysis::lanes::{Lanes, expected_lanes};
 use crate::analysis::places::Places;
