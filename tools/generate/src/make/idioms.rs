@@ -12,7 +12,10 @@ use futc_typed::prim::PrimType;
 impl Maker {
     /// One of them that is an array.
     pub fn idiom(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
-        match self.r.below(16) {
+        if matches!(elem, Ty::Array(..)) && self.r.one_in(3) {
+            return self.lines(n, elem);
+        }
+        match self.r.below(14) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 => self.rows_scattered(n, elem),
             4 => self.counted_places(n, elem),
@@ -22,7 +25,6 @@ impl Maker {
             9 | 10 => self.written_and_counted(n, elem),
             11 => self.carried(n, elem),
             12 => self.of_different_sizes(n, elem),
-            13 | 14 => self.lines(n, elem),
             _ => self.product_added(n, elem),
         }
     }
