@@ -7,7 +7,7 @@ use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
     Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, llvm_passes, lower,
-    missing_operations, partition, pipeline, tables, vector_math,
+    missing_operations, mixed_extrema, partition, pipeline, tables, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -341,6 +341,9 @@ fn optimise(
     effort: Effort,
 ) -> Result<(), Error> {
     for group in llvm_passes::pipeline(effort.level, effort.unroll) {
+        if group.vectorises {
+            mixed_extrema::take_apart(module)?;
+        }
         match group.gathers {
             true => llvm::optimise(module, machine, &group.passes, effort.unroll),
             false => llvm::optimise_without_gathers(module, machine, &group.passes, effort.unroll),

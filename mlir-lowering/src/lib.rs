@@ -33,6 +33,7 @@ mod llvm;
 mod llvm_passes;
 pub mod lower;
 mod missing_operations;
+mod mixed_extrema;
 mod nvptx;
 mod options;
 mod partition;

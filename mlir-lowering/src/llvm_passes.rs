@@ -44,11 +44,13 @@ pub struct Group {
     pub passes: Cow<'static, str>,
     /// They may make vectors of what is read from places that are not neighbours.
     pub gathers: bool,
+    /// They make vectors of loops.
+    pub vectorises: bool,
 }
 
 impl Group {
     fn of(passes: impl Into<Cow<'static, str>>) -> Group {
-        Group { passes: passes.into(), gathers: true }
+        Group { passes: passes.into(), gathers: true, vectorises: false }
     }
 }
 
@@ -76,7 +78,7 @@ fn optimised(unroll: bool) -> Vec<Group> {
          sroa<modify-cfg>,vector-combine,gvn,sccp,bdce,{COMBINE},jump-threading,correlated-propagation,\
          memcpyopt,dse,loop-mssa(licm<allowspeculation>),{SINK_COMMON}"
     );
-    let loops = format!(
+    let scalar = format!(
         "forceattrs,inferattrs,function<eager-inv>(lower-expect,{SIMPLIFY},sroa<modify-cfg>,early-cse),ipsccp,globalopt,\
          function<eager-inv>(mem2reg,{COMBINE},{SIMPLIFY}),always-inline,require<globals-aa>,\
          function(invalidate<aa>),require<profile-summary>,\
@@ -84,8 +86,10 @@ fn optimised(unroll: bool) -> Vec<Group> {
          function<eager-inv;no-rerun>({function}),function-attrs,\
          function(require<should-not-run-function-passes>))),\
          deadargelim,globalopt,globaldce,rpo-function-attrs,recompute-globalsaa,\
-         function<eager-inv>(drop-unnecessary-assumes,lower-constant-intrinsics,loop(loop-rotate,loop-deletion),{vectorize},\
-         drop-unnecessary-assumes,infer-alignment,{COMBINE},{LATE})"
+         function<eager-inv>(drop-unnecessary-assumes,lower-constant-intrinsics,loop(loop-rotate,loop-deletion))"
+    );
+    let loops = format!(
+        "require<globals-aa>,function<eager-inv>({vectorize},drop-unnecessary-assumes,infer-alignment,{COMBINE},{LATE})"
     );
     let slp = "require<globals-aa>,function<eager-inv>(slp-vectorizer)";
     let late = format!(
@@ -93,5 +97,10 @@ fn optimised(unroll: bool) -> Vec<Group> {
          sroa<preserve-cfg>,infer-alignment,{COMBINE},loop-mssa(licm<allowspeculation>),alignment-from-assumptions,\
          loop-sink,instsimplify,div-rem-pairs,tailcallelim,{LAST}),globaldce,constmerge"
     );
-    vec![Group::of(loops), Group { gathers: false, ..Group::of(slp) }, Group::of(late)]
+    vec![
+        Group::of(scalar),
+        Group { vectorises: true, ..Group::of(loops) },
+        Group { gathers: false, ..Group::of(slp) },
+        Group::of(late),
+    ]
 }

@@ -1,0 +1,92 @@
+//! Minima and maxima of floats of different types that one loop accumulates.
+//!
+//! LLVM's vectoriser stops such a loop where an accumulator may be no number. Of several accumulators it merges the
+//! questions, `x != x || y != y`, into one comparison of `x` and `y`, without asking whether their types are the same (LLVM 22,
+//! `VPlanTransforms.cpp`): what comes out is refused. So of all types but one, the operations become comparisons and
+//! selections, before loops become vectors; a loop with these stays one of scalars.
+
+use crate::Error;
+use inkwell::FloatPredicate;
+use inkwell::builder::Builder;
+use inkwell::module::Module;
+use inkwell::types::BasicTypeEnum;
+use inkwell::values::{
+    BasicValue as _, BasicValueEnum, CallSiteValue, FloatValue, InstructionOpcode,
+    InstructionValue, PhiValue,
+};
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Leaves one type of float to the minima and maxima that loops accumulate.
+pub fn take_apart(module: &Module<'_>) -> Result<()> {
+    let builder = module.get_context().create_builder();
+    for function in module.get_functions() {
+        for block in function.get_basic_block_iter() {
+            let phis = block.get_instructions().map_while(|i| PhiValue::try_from(i).ok());
+            let found: Vec<_> = phis.flat_map(accumulated).collect();
+            let Some((_, _, first)) = found.first().copied() else { continue };
+            for (call, less, ty) in found {
+                if ty != first {
+                    replace(&builder, call, less)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The minima and maxima, of which it is told whether it is a minimum, that come into a block as one value.
+fn accumulated(phi: PhiValue<'_>) -> Vec<(InstructionValue<'_>, bool, BasicTypeEnum<'_>)> {
+    let mut found: Vec<(InstructionValue<'_>, bool, BasicTypeEnum<'_>)> = Vec::new();
+    for (value, _) in phi.get_incomings() {
+        let Some(call) = value.as_instruction_value().filter(|i| !seen(&found, *i)) else {
+            continue;
+        };
+        if let Some(less) = extremum(call) {
+            found.push((call, less, value.get_type()));
+        }
+    }
+    found
+}
+
+fn seen(
+    found: &[(InstructionValue<'_>, bool, BasicTypeEnum<'_>)],
+    i: InstructionValue<'_>,
+) -> bool {
+    found.iter().any(|(call, ..)| *call == i)
+}
+
+/// Whether a call is of a minimum; nothing if it is of no maximum either.
+fn extremum(call: InstructionValue<'_>) -> Option<bool> {
+    if call.get_opcode() != InstructionOpcode::Call {
+        return None;
+    }
+    let function = CallSiteValue::try_from(call).ok()?.get_called_fn_value()?;
+    match function.get_name().to_bytes() {
+        name if name.starts_with(b"llvm.minnum.f") => Some(true),
+        name if name.starts_with(b"llvm.maxnum.f") => Some(false),
+        _ => None,
+    }
+}
+
+/// Puts a comparison and a selection in the place of a call. The second operand is chosen unless it is no number.
+fn replace<'l>(builder: &Builder<'l>, call: InstructionValue<'l>, less: bool) -> Result<()> {
+    builder.position_before(&call);
+    let (x, y) = (operand(call, 0)?, operand(call, 1)?);
+    let by = if less { FloatPredicate::OLT } else { FloatPredicate::OGT };
+    let before = builder.build_float_compare(by, x, y, "").map_err(Error::bug)?;
+    let none = builder.build_float_compare(FloatPredicate::UNO, y, y, "").map_err(Error::bug)?;
+    let first = builder.build_or(before, none, "").map_err(Error::bug)?;
+    let chosen: BasicValueEnum<'l> = builder.build_select(first, x, y, "").map_err(Error::bug)?;
+    let other = chosen.as_instruction_value().ok_or_else(|| Error::bug("a constant"))?;
+    call.replace_all_uses_with(&other);
+    call.erase_from_basic_block();
+    Ok(())
+}
+
+fn operand(call: InstructionValue<'_>, index: u32) -> Result<FloatValue<'_>> {
+    match call.get_operand(index).and_then(|operand| operand.value()) {
+        Some(BasicValueEnum::FloatValue(x)) => Ok(x),
+        _ => Err(Error::bug("a minimum of what is no float")),
+    }
+}
