@@ -27,6 +27,8 @@ pub enum StmAttr {
     Scatters,
     /// A map over a few points that are to go by lanes together.
     Strip,
+    /// Of a map: each of its points is a strip of the points of another one.
+    Strips,
     /// Of a map: each of its points is a chunk of something else, and worth a task.
     Chunks,
     /// A map or reduction over the few points that index-set splitting has peeled off another one.
@@ -62,6 +64,7 @@ impl StmAttr {
             StmAttr::InCache => "in_cache",
             StmAttr::Scatters => "scatters",
             StmAttr::Strip => "strip",
+            StmAttr::Strips => "strips",
             StmAttr::Chunks => "chunks",
             StmAttr::Peeled => "peeled",
         }
@@ -76,13 +79,13 @@ impl StmAttr {
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
             StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Chunks => true,
-            StmAttr::Peeled => true,
+            StmAttr::Strips | StmAttr::Peeled => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 10] = [
+const PLAIN: [StmAttr; 11] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -91,6 +94,7 @@ const PLAIN: [StmAttr; 10] = [
     StmAttr::InCache,
     StmAttr::Scatters,
     StmAttr::Strip,
+    StmAttr::Strips,
     StmAttr::Chunks,
     StmAttr::Peeled,
 ];

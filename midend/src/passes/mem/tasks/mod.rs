@@ -257,6 +257,7 @@ impl Cut {
         let estimate = Estimate::of(op, cut, self.grain, &mut self.b);
         let unit = match op.space.dims.get(..cut) {
             _ if down => COLUMNS,
+            _ if s.has(StmAttr::Strips) => 1,
             Some([.., (index, _)]) if cut == op.space.dims.len() => {
                 self.unit(*index, estimate, &op.body)
             }

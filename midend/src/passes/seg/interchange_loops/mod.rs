@@ -37,7 +37,7 @@ use crate::ir::traverse::{Renamer, Rewrite, Visit};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Builder, Exp, IntType, KernelBody, KernelResult, Level, NameSource, PatElem, Poly,
-    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 use crate::passes::strips::{FEWEST, fits, width};
 use lines::Lines;
@@ -160,7 +160,9 @@ fn assemble(
     let pat: Vec<PatElem> = body.types.iter().map(|t| b.pat("strips", t.outer(count))).collect();
     let space = SegSpace { dims: vec![(strip, count)] };
     let op = SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body };
-    b.push(Stm { pat: pat.clone(), exp: Exp::Seg(op), ..like(stm) });
+    let mut strips = Stm { pat: pat.clone(), exp: Exp::Seg(op), ..like(stm) };
+    strips.attrs.push(StmAttr::Strips);
+    b.push(strips);
     let others = others(stm, done, rest, b);
     for ((p, strips), other) in stm.pat.iter().zip(pat).zip(others) {
         let ty = p.ty.row().outer(done);
