@@ -29,12 +29,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         let value = match self.walk(strip, &array, &indexes)? {
             Some((first, Ix::Const(1))) => self.neighbours(strip, &array, &first)?,
-            Some((mut first, Ix::Const(-1))) => {
-                let unit = array.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
-                let Some(i) = unit.and_then(|d| first.get_mut(d)) else {
-                    return Err(Error::bug("neighbours the other way round in no dimension"));
-                };
-                *i = self.b.add(*i, Ix::Const(1 - strip.width))?;
+            Some((mut first, Ix::Const(-1))) if unit_stride(&array).is_some() => {
+                let (unit, stride) = unit_stride(&array).unwrap_or_default();
+                if let Some(i) = first.get_mut(unit) {
+                    *i = self.b.add(*i, Ix::Const((1 - strip.width) * stride))?;
+                }
                 let backwards = Strip { mask: self.reversed_mask(strip)?, ..*strip };
                 let value = self.neighbours(&backwards, &array, &first)?;
                 self.reverse(strip, value)?
@@ -356,4 +355,15 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         self.write_neighbours(target, at, value)
     }
+}
+
+/// The last dimension whose neighbours are neighbours in memory, in the same order or the other way round, and its
+/// stride.
+fn unit_stride(array: &Array<'_>) -> Option<(usize, i64)> {
+    let unit = |(d, stride): (usize, &Ix<'_>)| match stride {
+        Ix::Const(1) => Some((d, 1)),
+        Ix::Const(-1) => Some((d, -1)),
+        _ => None,
+    };
+    array.strides.iter().enumerate().rev().find_map(unit)
 }
