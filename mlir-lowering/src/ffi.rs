@@ -50,7 +50,7 @@ use std::ffi::CStr;
 use std::mem::ManuallyDrop;
 use std::sync::Once;
 
-/// A module that is being built or converted: see the note above, on references.
+/// A module that is being built or converted: See Note [References while a module is built].
 pub struct Building<'c> {
     /// The context of the module.
     pub context: &'c Context,
@@ -115,19 +115,19 @@ pub fn region_with_block<'c>(
 
 /// A value of the module that is being built, its life unbound from the reference it was reached by.
 pub fn detach_value<'c>(value: Value<'c, '_>) -> Value<'c, 'c> {
-    // SAFETY: see the note above, on references.
+    // SAFETY: See Note [References while a module is built].
     unsafe { Value::from_raw(value.to_raw()) }
 }
 
 /// As [`detach_value`], of an operation.
 pub fn detach_operation<'c>(operation: OperationRef<'c, '_>) -> OperationRef<'c, 'c> {
-    // SAFETY: see the note above, on references.
+    // SAFETY: See Note [References while a module is built].
     unsafe { OperationRef::from_raw(operation.to_raw()) }
 }
 
 /// As [`detach_value`], of a block.
 pub fn detach_block<'c>(block: BlockRef<'c, '_>) -> BlockRef<'c, 'c> {
-    // SAFETY: see the note above, on references.
+    // SAFETY: See Note [References while a module is built].
     unsafe { BlockRef::from_raw(block.to_raw()) }
 }
 

@@ -560,8 +560,13 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// The places of a pattern.
-    fn places(&self, env: &mut Env, pat: &[PatElem]) -> Res<Vec<Option<ConcreteLmad>>> {
+    /// The places of a pattern; with `dropped`, arrays may have none, which nothing reads.
+    fn places(
+        &self,
+        env: &mut Env,
+        pat: &[PatElem],
+        dropped: bool,
+    ) -> Res<Vec<Option<ConcreteLmad>>> {
         let mut out = Vec::with_capacity(pat.len());
         for p in pat {
             out.push(match (&p.ty, &p.mem) {
@@ -570,8 +575,10 @@ impl<'p> Machine<'p> {
                     env.insert(p.var, Val::Array(place.clone()));
                     Some(place)
                 }
-                // Of arrays only results of scans that nothing reads, as the verifier knows.
-                (_, _) => None,
+                (Type::Array { .. }, None) if !dropped => {
+                    return bug(format!("{} has no place", p.var));
+                }
+                _ => None,
             });
         }
         Ok(out)
@@ -686,7 +693,7 @@ impl<'p> Machine<'p> {
                 // The pattern says where; that it is the same sequence of elements is checked.
                 let p = self.array(env, *array)?.clone();
                 let shape = self.ints(env, shape)?;
-                let places = self.places(env, &s.pat)?;
+                let places = self.places(env, &s.pat, false)?;
                 match places.first() {
                     Some(Some(q))
                         if q.block == p.block
@@ -718,7 +725,7 @@ impl<'p> Machine<'p> {
             | Exp::Scratch { .. }
             | Exp::Concat { .. }
             | Exp::Copy(_) => {
-                let places = self.places(env, &s.pat)?;
+                let places = self.places(env, &s.pat, false)?;
                 match places.first() {
                     Some(Some(to)) => self.fill(env, &s.exp, to),
                     _ => bug("a fresh array without a place"),

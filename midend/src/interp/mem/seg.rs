@@ -13,7 +13,7 @@ impl Machine<'_> {
             SegLevel::Tasks => Some(self.prefix.take()),
             _ => None,
         };
-        let places = self.places(env, pat)?;
+        let places = self.places(env, pat, matches!(kind, SegKind::Scan(_)))?;
         match kind {
             SegKind::Map => {
                 self.each_point(env, space, |m, env, at| {

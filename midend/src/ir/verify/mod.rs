@@ -372,9 +372,9 @@ impl<'p> Verifier<'p> {
 
     /// What a statement binds.
     fn pattern_elements(&mut self, s: &Stm) {
-        let stored = if self.level() == Level::Mem { stored_from(&s.exp) } else { 0 };
+        let droppable = if self.level() == Level::Mem { droppable(&s.exp) } else { 0 };
         for (k, p) in s.pat.iter().enumerate() {
-            if k < stored && p.mem.is_none() {
+            if k < droppable && p.mem.is_none() {
                 // Nothing may mention it.
                 self.check_type(&p.ty);
                 self.bind(p.var, &p.ty);
@@ -830,7 +830,7 @@ pub fn leaves_of(t: &ExtType) -> Vec<(PrimType, usize)> {
     }
 }
 /// How many of an expression's first results need not be stored.
-fn stored_from(exp: &Exp) -> usize {
+fn droppable(exp: &Exp) -> usize {
     match exp {
         Exp::Seg(SegOp { level: SegLevel::Seq, kind: SegKind::Scan(ops), .. }) => {
             ops.iter().map(|r| r.neutral.len()).sum()

@@ -27,10 +27,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 DimIndex::Slice { .. } => return Err(Error::bug("a view by lanes")),
             }
         }
-        let value = match self.walk(strip, &array, &indexes)? {
-            Some((first, Ix::Const(1))) => self.neighbours(strip, &array, &first)?,
-            Some((mut first, Ix::Const(-1))) if unit_stride(&array).is_some() => {
-                let (unit, stride) = unit_stride(&array).unwrap_or_default();
+        let value = match (self.walk(strip, &array, &indexes)?, unit_stride(&array)) {
+            (Some((first, Ix::Const(1))), _) => self.neighbours(strip, &array, &first)?,
+            (Some((mut first, Ix::Const(-1))), Some((unit, stride))) => {
                 if let Some(i) = first.get_mut(unit) {
                     *i = self.b.add(*i, Ix::Const((1 - strip.width) * stride))?;
                 }
@@ -38,7 +37,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let value = self.neighbours(&backwards, &array, &first)?;
                 self.reverse(strip, value)?
             }
-            Some((first, step)) => {
+            (Some((first, step)), _) => {
                 let step = self.b.ix(step)?;
                 let step = self.spread_to(strip, step)?;
                 let lanes = self.distances(strip, 1)?;
@@ -46,7 +45,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let place = self.position(&array, &first)?;
                 self.gather(strip, &array, place, distances)?
             }
-            None => match self.flipped(strip, &array, &indexes) {
+            (None, _) => match self.flipped(strip, &array, &indexes) {
                 Some((lanes, bits)) => {
                     self.perhaps_permuted(strip, &array, &indexes, (lanes, bits))?
                 }
