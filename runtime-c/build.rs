@@ -41,6 +41,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn archive(files: &[PathBuf], name: &str, flags: &[&str]) -> Result<(), cc::Error> {
     let mut build = cc::Build::new();
+    // One section for all functions of a file: programs take whole members of the archive, and a
+    // linker's time grows with the number of sections.
     for flag in flags {
         build.flag(flag);
     }
@@ -55,8 +57,6 @@ fn archive(files: &[PathBuf], name: &str, flags: &[&str]) -> Result<(), cc::Erro
         .warnings(true)
         .extra_warnings(true)
         .flag("-fvisibility=hidden")
-        .flag("-ffunction-sections")
-        .flag("-fdata-sections")
         // The archive goes into compiled programs, not into this crate.
         .cargo_metadata(false)
         .try_compile(name)

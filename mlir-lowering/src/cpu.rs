@@ -1,8 +1,8 @@
 //! What the processor that code is generated for can do with vectors.
 //!
-//! LLVM knows, but its C interface does not tell. So a function on vectors of each width is
-//! compiled for the machine at hand, and the registers that its assembly names give the answer,
-//! for every processor by name as for the one at hand. This costs a fraction of a millisecond.
+//! Of the processor at hand, LLVM lists the features. Of one by name its C interface does not tell them. So
+//! a function on vectors of each width is compiled for that, and the registers that its assembly names give the
+//! answer. That takes several milliseconds, most of them for the first use of LLVM's assembly printer.
 
 pub use crate::options::{Cpu, OURS};
 
@@ -52,7 +52,13 @@ declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, <4 x float>)
 pub fn of(options: &Options) -> Result<Cpu, Error> {
     match options.target.machine {
         Some(elsewhere) => Ok(elsewhere.cpu),
-        None => asked(&llvm::host_machine(options)?),
+        None => {
+            let machine = llvm::host_machine(options)?;
+            match listed(&machine.get_feature_string().to_string_lossy()) {
+                Some(cpu) => Ok(measured(cpu, &machine)),
+                None => asked(&machine),
+            }
+        }
     }
 }
 
@@ -67,11 +73,30 @@ fn asked(machine: &TargetMachine) -> Result<Cpu, Error> {
     let module = context.create_module_from_ir(text).map_err(Error::bug)?;
     llvm::prepare(&module, machine);
     let asm = llvm::emit(&module, machine, FileType::Assembly)?;
-    let cpu = read(&String::from_utf8_lossy(&asm));
+    Ok(measured(read(&String::from_utf8_lossy(&asm)), machine))
+}
+
+/// What a list of features of x86 says, if it is a whole one.
+fn listed(features: &str) -> Option<Cpu> {
+    let has = |feature: &str| {
+        features.split(',').any(|f| f.strip_prefix('+').is_some_and(|name| name == feature))
+    };
+    let (vector_bytes, interfaces) = match () {
+        () if has("avx512f") => of_bytes(64, true),
+        () if has("avx2") => of_bytes(32, true),
+        () if has("avx") => of_bytes(32, false),
+        () if has("sse2") => of_bytes(16, false),
+        () => return None,
+    };
+    Some(with(has("fma"), vector_bytes, interfaces))
+}
+
+/// What is known of a processor by measurements on it, besides what LLVM says.
+fn measured(cpu: Cpu, machine: &TargetMachine) -> Cpu {
     let name = machine.get_cpu();
     // What LLVM does not tell: its costs are the same for all processors with such vectors.
     let zen = llvm::is_zen(&name.to_string_lossy());
-    Ok(Cpu {
+    Cpu {
         // Zen 4 and 5 make dozens of operations of one gather. On Zen 5, `map (\i -> xs[i]) is` takes 1.5 times
         // as long with gathers.
         quick_gathers: cpu.gathers && !zen,
@@ -80,7 +105,7 @@ fn asked(machine: &TargetMachine) -> Result<Cpu, Error> {
         // Intel Xeon reached 1.26 of the copy's bandwidth (docs/benchmarks.md), so they stay there.
         page_streams: !zen,
         ..cpu
-    })
+    }
 }
 
 /// What assembly of the probe says.
@@ -92,18 +117,34 @@ fn read(asm: &str) -> Cpu {
     };
     let fused = function("fused");
     let fma = fused.contains("vfmadd") || fused.contains("fmla");
-    let (vector_bytes, interfaces): (_, &[_]) = if function("wide").contains("%zmm") {
-        (64, &[('b', 16), ('d', 32), ('e', 64)])
+    let (vector_bytes, interfaces) = if function("wide").contains("%zmm") {
+        of_bytes(64, true)
     } else if function("integers").lines().any(|l| l.contains("vpadd") && l.contains("%ymm")) {
         // Arguments are in %ymm with the first AVX too, whose integers are half as wide.
-        (32, &[('b', 16), ('d', 32)])
+        of_bytes(32, true)
     } else if function("wide").contains("%ymm") {
-        (32, &[('b', 16), ('c', 32)])
+        of_bytes(32, false)
     } else if function("wide").contains("%xmm") {
-        (16, &[('b', 16)])
+        of_bytes(16, false)
     } else {
         (BASE.vector_bytes, BASE.interfaces)
     };
+    with(fma, vector_bytes, interfaces)
+}
+
+/// The letters by which the C library's vector functions are named on x86 (and their bytes), of a processor with
+/// vectors of so many bytes, of integers or of floats alone.
+fn of_bytes(bytes: i64, integers: bool) -> (i64, &'static [(char, i64)]) {
+    let interfaces: &[_] = match (bytes, integers) {
+        (64, _) => &[('b', 16), ('d', 32), ('e', 64)],
+        (32, true) => &[('b', 16), ('d', 32)],
+        (32, false) => &[('b', 16), ('c', 32)],
+        _ => &[('b', 16)],
+    };
+    (bytes, interfaces)
+}
+
+fn with(fma: bool, vector_bytes: i64, interfaces: &'static [(char, i64)]) -> Cpu {
     let gathers = vector_bytes >= 64;
     Cpu { fma, vector_bytes, gathers, quick_gathers: gathers, interfaces, ..BASE }
 }
@@ -117,6 +158,21 @@ mod tests {
     fn named(cpu: &str) -> Cpu {
         let options = Options { target_cpu: Some(cpu.to_owned()), ..Options::new(&target::SEQ) };
         of(&options).unwrap()
+    }
+
+    #[test]
+    fn features_say_what_code_shows() {
+        let machine = llvm::host_machine(&Options::new(&target::SEQ)).unwrap();
+        let by_features = listed(&machine.get_feature_string().to_string_lossy());
+        assert_eq!(by_features.is_some(), cfg!(target_arch = "x86_64"));
+        if let Some(cpu) = by_features {
+            assert_eq!(measured(cpu, &machine), asked(&machine).unwrap());
+        }
+        let bytes = |features| listed(features).map(|cpu| cpu.vector_bytes);
+        assert_eq!(bytes("+sse2,+avx,+avx2,-avx512f,+fma"), Some(32));
+        assert_eq!(bytes("+sse2,-avx,+avx10"), Some(16));
+        assert_eq!(bytes(""), None);
+        assert_eq!(bytes("+slow-shld"), None);
     }
 
     #[test]

@@ -65,7 +65,9 @@ pub fn link(
     let mut command = Command::new(compiler());
     match kind {
         Output::Executable => {
-            command.args(objects).arg(&runtime);
+            // Nothing in a program unwinds through frames of others, so it has no use for the shared
+            // libgcc, which the linker would look through three times.
+            command.arg("-static-libgcc").args(objects).arg(&runtime);
         }
         Output::StaticLibrary(library) => {
             let object = together(objects, &runtime, library, scratch)?;

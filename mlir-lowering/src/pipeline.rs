@@ -5,8 +5,8 @@ use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::ir::Module;
 use melior::ir::operation::OperationLike;
-use melior::pass::PassManager;
-use melior::utility::{parse_pass_pipeline, register_all_dialects, register_all_passes};
+use melior::pass::{PassManager, conversion, llvm};
+use melior::utility::{parse_pass_pipeline, register_all_dialects};
 use std::sync::Once;
 
 /// Host code to the LLVM dialect. `convert-to-llvm` converts every dialect that is left in one go,
@@ -38,10 +38,19 @@ const DIALECTS: &[&str] =
 const LOWERED: &[&str] =
     &["arith", "func", "math", "scf", "cf", "index", "memref", "vector", "linalg", "ub"];
 
+/// Makes the passes of our pipelines known by name. All of MLIR's would take several milliseconds.
+fn register_passes() {
+    conversion::register_scf_to_control_flow();
+    conversion::register_to_llvm();
+    conversion::register_reconcile_unrealized_casts();
+    conversion::register_gpu_ops_to_nvvm_ops();
+    llvm::register_di_scope_for_llvm_func_op_pass();
+}
+
 /// A context with the dialects in use.
 pub fn context() -> Context {
     static PASSES: Once = Once::new();
-    PASSES.call_once(register_all_passes);
+    PASSES.call_once(register_passes);
     let registry = DialectRegistry::new();
     register_all_dialects(&registry);
     let context = Context::new_with_registry(&registry, false);
