@@ -45,9 +45,12 @@ fn unary(s: &Simplifier, op: UnOp, x: SubExp) -> Option<Exp> {
     if let SubExp::Const(c) = x {
         return Some(value(eval::un_op(op, c)?));
     }
+    if let UnOp::Neg(t) = op {
+        // One form for what is linear, which is all that analyses of indexes know.
+        return Some(Exp::BinOp(BinOp::Sub(t), Const::int(t, 0).into(), x));
+    }
     match (op, s.plain(x)?) {
         (UnOp::Not, Exp::UnOp(UnOp::Not, y))
-        | (UnOp::Neg(_), Exp::UnOp(UnOp::Neg(_), y))
         | (UnOp::FNeg(_), Exp::UnOp(UnOp::FNeg(_), y))
         | (UnOp::Complement(_), Exp::UnOp(UnOp::Complement(_), y)) => Some(Exp::SubExp(*y)),
         // Integers are totally ordered; floats are not.
@@ -161,6 +164,9 @@ fn associate(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
                 (Some(Exp::BinOp(BinOp::Add(_), a, b)), _) if *b == y => Some(Exp::SubExp(*a)),
                 (Some(Exp::BinOp(BinOp::Add(_), a, b)), _) if *a == y => Some(Exp::SubExp(*b)),
                 (_, Some(Exp::BinOp(BinOp::Sub(_), a, b))) if *a == x => Some(Exp::SubExp(*b)),
+                (_, Some(Exp::BinOp(BinOp::Sub(_), a, b))) if is(*a, Const::int(t, 0)) => {
+                    Some(Exp::BinOp(BinOp::Add(t), x, *b))
+                }
                 _ => None,
             }
         }
@@ -181,6 +187,12 @@ fn associate(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
             match (dx, dy) {
                 (Some(Exp::BinOp(BinOp::Sub(_), a, b)), _) if *b == y => Some(Exp::SubExp(*a)),
                 (_, Some(Exp::BinOp(BinOp::Sub(_), a, b))) if *b == x => Some(Exp::SubExp(*a)),
+                (Some(Exp::BinOp(BinOp::Sub(_), a, b)), _) if is(*a, Const::int(t, 0)) => {
+                    Some(Exp::BinOp(BinOp::Sub(t), y, *b))
+                }
+                (_, Some(Exp::BinOp(BinOp::Sub(_), a, b))) if is(*a, Const::int(t, 0)) => {
+                    Some(Exp::BinOp(BinOp::Sub(t), x, *b))
+                }
                 _ => None,
             }
         }

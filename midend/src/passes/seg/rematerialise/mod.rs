@@ -19,8 +19,13 @@
 //! the first cache, so it pays only where elements are read in no order, from an array that takes half
 //! the memory or less.
 //!
+//! Indexes that are made of counters alone are computed again, too ([`indexes`]).
+//!
 //! Cost: linear in the program.
 
+mod indexes;
+
+use self::indexes::is_cheap;
 use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
@@ -42,6 +47,8 @@ pub fn rematerialise(mut prog: Program) -> Program {
         types: VarMap::default(),
         mentions: VarMap::default(),
         reads: VarMap::default(),
+        uses: indexes::Uses::default(),
+        of_counters: VarMap::default(),
         recipes: VarMap::default(),
         counters: VarSet::default(),
         in_order: VarSet::default(),
@@ -61,7 +68,10 @@ pub fn rematerialise(mut prog: Program) -> Program {
         .retain(|v, r| mentions.get(v) == reads.get(v) && !(r.divides && in_order.contains(v)));
     // One step only: a chain of them would be walked again at every element.
     let made: VarSet = f.recipes.keys().copied().collect();
-    f.recipes.retain(|_, r| !made.contains(&r.source));
+    f.recipes.retain(|_, r| r.source.is_none_or(|source| !made.contains(&source)));
+    let indexing = f.uses.arrays();
+    f.of_counters.retain(|v, _| indexing.contains(v) && mentions.get(v) == reads.get(v));
+    f.recipes.extend(f.of_counters);
     let mut names = NameSource::new(prog.next_tag);
     let mut m = Make { recipes: &f.recipes, names: &mut names };
     m.body(&mut prog.consts);
@@ -80,8 +90,8 @@ struct Recipe {
     stms: Vec<Stm>,
     /// The element.
     result: Var,
-    /// The array that it is made of.
-    source: Var,
+    /// The array that it is made of, if any.
+    source: Option<Var>,
     /// There is a division among the statements.
     divides: bool,
 }
@@ -93,6 +103,9 @@ struct Finder {
     mentions: VarMap<usize>,
     reads: VarMap<usize>,
     recipes: VarMap<Recipe>,
+    uses: indexes::Uses,
+    /// Recipes of integers that are made of counters alone.
+    of_counters: VarMap<Recipe>,
     /// What counts points and iterations.
     counters: VarSet,
     /// Arrays that are read at such.
@@ -115,7 +128,11 @@ impl Finder {
             let point: Vec<Var> = space.dims.iter().map(|(i, _)| *i).collect();
             let found = self.recipe(*x, &body.stms, (&inside, &point), size);
             if let Some((stms, source, divides)) = found {
+                let source = Some(source);
                 self.recipes.insert(p.var, Recipe { point, stms, result: *x, source, divides });
+            } else if let Some(stms) = indexes::recipe(*x, &body.stms, &inside, &point) {
+                let recipe = Recipe { point, stms, result: *x, source: None, divides: false };
+                self.of_counters.insert(p.var, recipe);
             }
         }
     }
@@ -215,18 +232,6 @@ fn divides_few_bits(op: BinOp, dividend: SubExp, body: &[Stm]) -> bool {
     }
 }
 
-/// Operators that take a cycle or two; division by powers of two among them.
-fn is_cheap(op: BinOp, divisor: SubExp) -> bool {
-    let constant = match divisor {
-        SubExp::Const(c) => c.as_int(),
-        SubExp::Var(_) => None,
-    };
-    match op {
-        BinOp::UDiv(_) | BinOp::UMod(_) => constant.is_some_and(|c| c > 0 && c & (c - 1) == 0),
-        _ => !op.is_slow(),
-    }
-}
-
 /// The variables that are bound.
 #[derive(Default)]
 struct Bound(VarSet);
@@ -258,12 +263,23 @@ impl Visit for Finder {
             && dims.iter().all(|d| matches!(d, DimIndex::Fix(_)))
         {
             *self.reads.entry(*array).or_default() += 1;
+            self.uses.read(*array, p.var);
             let counted = |d: &DimIndex| matches!(d, DimIndex::Fix(SubExp::Var(v)) if self.counters.contains(v));
             if dims.iter().any(counted) {
                 self.in_order.insert(*array);
             }
         }
+        if let [p] = s.pat.as_slice() {
+            self.uses.stm(p.var, &s.exp);
+        }
         match &s.exp {
+            Exp::Index { dims, .. } => {
+                for d in dims {
+                    if let DimIndex::Fix(x) = d {
+                        self.uses.index(*x);
+                    }
+                }
+            }
             Exp::Loop { form: LoopForm::For { var, .. }, .. } => {
                 self.counters.insert(*var);
             }
@@ -331,141 +347,4 @@ impl Rewrite for Make<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ir::parse::parse_program;
-    use crate::ir::verify::verify;
-    use crate::passes::dead_code::dead_code;
-
-    fn after(body: &str) -> String {
-        let text = format!(
-            "level seg
-fun main (n_1: i64, xs_2: [n_1]i8, is_3: [n_1]i64) : (r_4: [n_1]i64, s_5: [n_1]i64) {{
-{body}
-}}"
-        );
-        let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}"));
-        let p = dead_code(rematerialise(p));
-        verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
-        p.to_string()
-    }
-
-    const SCAN: &str = "  let (s_10: [n_1]i64, ys_11: [n_1]i64) = segscan seq (i_12 < n_1) op [0] \\(a_13: i64, b_14: i64) : (i64) {
-    let c_15: i64 = add.i64(a_13, b_14)
-    in c_15
-  } : (i64, i64) {
-    let x_16: i8 = index xs_2[i_12]
-    let y_17: i64 = zext.i8.i64(x_16)
-    in (return y_17, return y_17)
-  }
-";
-
-    #[test]
-    fn conversions_are_made_again_where_they_are_read() {
-        let out = after(&format!(
-            "{SCAN}  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
-    let k_22: i64 = index is_3[j_21]
-    let b_23: i64 = index ys_11[k_22]
-    let d_24: i64 = sub.i64(b_23, j_21)
-    in (return d_24)
-  }}
-  in (s_10, t_20)"
-        ));
-        assert!(out.contains("let s_10: [n_1]i64 = segscan"), "{out}");
-        assert!(out.contains("index xs_2[k_22]"), "{out}");
-        assert!(out.contains("let b_23: i64 = zext.i8.i64("), "{out}");
-    }
-
-    #[test]
-    fn what_is_wanted_as_an_array_is_collected() {
-        let out = after(&format!("{SCAN}  in (s_10, ys_11)"));
-        assert!(out.contains("(s_10: [n_1]i64, ys_11: [n_1]i64) = segscan"), "{out}");
-    }
-
-    #[test]
-    fn divisions_are_made_once() {
-        for (divisor, made) in [("n_1", "index ys_30[j_21]"), ("8", "index is_3[j_21]")] {
-            let out = after(&format!(
-                "  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {{
-    let v_31: i64 = index is_3[i_12]
-    let y_33: i64 = umod.i64(v_31, {divisor})
-    in (return y_33)
-  }}
-  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
-    let b_23: i64 = index ys_30[j_21]
-    in (return b_23)
-  }}
-  in (t_20, is_3)"
-            ));
-            assert!(out.contains(made), "{out}");
-        }
-    }
-
-    #[test]
-    fn divisions_of_few_bits_are_made_where_elements_are_read_in_no_order() {
-        let text = |read: &str| {
-            after(&format!(
-                "  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {{
-    let v_31: i8 = index xs_2[i_12]
-    let w_32: i64 = zext.i8.i64(v_31)
-    let y_33: i64 = umod.i64(w_32, n_1)
-    in (return y_33)
-  }}
-  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
-    let k_22: i64 = index is_3[j_21]
-    let b_23: i64 = index ys_30[{read}]
-    in (return b_23)
-  }}
-  in (t_20, is_3)"
-            ))
-        };
-        let out = text("k_22");
-        assert!(out.contains("index xs_2[k_22]") && out.contains("umod.i64("), "{out}");
-        assert!(text("j_21").contains("index ys_30[j_21]"));
-    }
-
-    #[test]
-    fn checks_that_are_the_same_everywhere_are_made_again() {
-        let text = |checked: &str| {
-            after(&format!(
-                "  let t_40: bool = slt.i64(0, n_1)
-  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {{
-    let v_31: i8 = index xs_2[i_12]
-    let w_32: i64 = zext.i8.i64(v_31)
-    let u_41: bool = slt.i64(0, w_32)
-    let c_42: cert = assert({checked}, \"no\")
-    let y_33: i64 = <c_42> umod.i64(w_32, n_1)
-    in (return y_33)
-  }}
-  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {{
-    let k_22: i64 = index is_3[j_21]
-    let b_23: i64 = index ys_30[k_22]
-    in (return b_23)
-  }}
-  in (t_20, is_3)"
-            ))
-        };
-        let out = text("t_40");
-        assert!(out.contains("index xs_2[k_22]") && out.contains("= assert(t_40"), "{out}");
-        assert!(text("u_41").contains("index ys_30[k_22]"));
-    }
-
-    #[test]
-    fn what_is_consumed_later_is_collected() {
-        let out = after(
-            "  let zs_9: [n_1]i64 = copy(is_3)
-  let ys_30: [n_1]i64 = segmap seq (i_12 < n_1) : (i64) {
-    let v_31: i64 = index zs_9[i_12]
-    let y_33: i64 = add.i64(v_31, 1)
-    in (return y_33)
-  }
-  let us_34: [n_1]i64 = update zs_9[0] with 5
-  let t_20: [n_1]i64 = segmap seq (j_21 < n_1) : (i64) {
-    let b_23: i64 = index ys_30[j_21]
-    in (return b_23)
-  }
-  in (t_20, us_34)",
-        );
-        assert!(out.contains("index ys_30[j_21]"), "{out}");
-    }
-}
+mod tests;
