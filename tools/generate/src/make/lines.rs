@@ -33,6 +33,13 @@ impl Maker {
             if self.r.one_in(4) { differs } else { "j".to_owned() },
             if self.r.one_in(6) { fails } else { "j".to_owned() },
         ];
+        // Indexes that are made of memory and divisions, or of counters alone.
+        let tables = [
+            format!("(j * 5 + {c}) % {m}"),
+            format!("if j == 0 then {m} - 1 else if j == {m} - 1 then 0 else j - 1"),
+            "if j > 2 then j - 2 else j".to_owned(),
+        ];
+        let entry = &tables[self.r.below(tables.len())];
         let place = |g: &mut Maker| places[g.r.below(places.len())].clone();
         let (a, b) = (place(self), place(self));
         let values = [
@@ -62,7 +69,7 @@ impl Maker {
         Some(Expr::new(
             &ty,
             parts![format!(
-                "let {all} = {n} + {extra} let {table} = map (\\j -> (j * 5 + {c}) % {m}) (iota {m})\nlet {xss} = \
+                "let {all} = {n} + {extra} let {table} = map (\\j -> {entry}) (iota {m})\nlet {xss} = \
                  tabulate_2d {all} {m} (\\i j -> {p}.i64 (i * 3 + j * {d} - 5))\nin take {n} (map2 (\\{i} {x} -> \
                  {looped}) (iota {all}) {xss})"
             )],
