@@ -27,27 +27,40 @@ impl Maker {
             Some(m) => self.next_matrix(&d, &k, (&rows, &m.to_text()), &p.to_string()),
             None => self.next_row(&d, &k, &rows, &p.to_string()),
         };
-        let rounds = [rows, "3i64".to_owned(), "9i64".to_owned(), "(i64.min 4 (length V))".replace('V', &v)];
+        let rounds =
+            [rows, "3i64".to_owned(), "9i64".to_owned(), "(i64.min 4 (length V))".replace('V', &v)];
         let rounds = &rounds[self.r.below(rounds.len())];
         let first = self.r.of(["copy V", "copy V", "V"]).replace('V', &v);
         let c = self.r.below(5);
         let looped = match self.r.below(9) {
-            0 => format!("(loop ({d}, {k}) = ({first}, 0) while {k} < 3 do ({round}, {k} + 1)).0"),
+            0 => format!(
+                "(loop ({d}: {ty}, {k}) = ({first}, 0) while {k} < 3 do ({round}, {k} + 1)).0"
+            ),
             // Two at a time, of which one is what the other was.
-            1 => format!("(loop ({d}, _e) = ({first}, copy {v}) for {k} < {rounds} do ({round}, {d})).{}", c % 2),
+            1 => format!(
+                "(loop ({d}: {ty}, _e: {ty}) = ({first}, copy {v}) for {k} < {rounds} do ({round}, {d})).{}",
+                c % 2
+            ),
             2 => format!(
-                "(loop ({d}, best) = ({first}, {v}) for {k} < {rounds} do let {d} = {round} in ({d}, if {k} % 2 == 0 then {d} else best)).{}",
+                "(loop ({d}: {ty}, best: {ty}) = ({first}, {v}) for {k} < {rounds} do let {d} = {round} in ({d}, if {k} % 2 == 0 then {d} else best)).{}",
                 c % 2
             ),
             // The first is read again.
             3 => format!(
-                "let w = {first} let u = loop {d} = w for {k} < {rounds} do {round} in if length w == {c} then w else u"
+                "let w = {first} let u = loop ({d}: {ty}) = w for {k} < {rounds} do {round} in if length w == {c} then w else u"
             ),
-            4 => format!("loop {d} = {first} for at < 2i64 do loop {d} = {d} for {k} < {rounds} do {round}"),
-            5 => format!("loop {d} = {first} for {k} < {rounds} do let {d} = {round} in {round}"),
-            _ => format!("loop {d} = {first} for {k} < {rounds} do {round}"),
+            4 => format!(
+                "loop ({d}: {ty}) = {first} for at < 2i64 do loop ({d}: {ty}) = {d} for {k} < {rounds} do {round}"
+            ),
+            5 => format!(
+                "loop ({d}: {ty}) = {first} for {k} < {rounds} do let {d} = {round} in {round}"
+            ),
+            _ => format!("loop ({d}: {ty}) = {first} for {k} < {rounds} do {round}"),
         };
-        Some(Expr::new(&ty, parts![format!("let {v} : {ty} = copy ("), xs, format!(")\nin ({looped})")]))
+        Some(Expr::new(
+            &ty,
+            parts![format!("let {v} : {ty} = copy ("), xs, format!(")\nin ({looped})")],
+        ))
     }
 
     /// What is read of a matrix `D` in round `K` at the point `I`, `J`.
@@ -75,7 +88,8 @@ impl Maker {
             value = format!("{value} {} {}", self.r.of(["+", "-", "^"]), self.read_in_matrix());
         }
         if self.r.one_in(8) {
-            let elsewhere = ["D[N - 1 - I, J]", "D[I, M - 1 - J]", "D[(I + 1) % N, J]", "D[K, J]", "D[I, K]"];
+            let elsewhere =
+                ["D[N - 1 - I, J]", "D[I, M - 1 - J]", "D[(I + 1) % N, J]", "D[K, J]", "D[I, K]"];
             value = format!("{value} + {}", elsewhere[self.r.below(elsewhere.len())]);
         }
         let c = self.r.below(5).to_string();
@@ -88,7 +102,9 @@ impl Maker {
                  in map2 (\\i xs -> if i == K then row else map3 (\\j x y -> VALUE + x - y) (iota M) xs row) (iota N) D)"
             }
             // Of what all of the row comes to.
-            5 => "map2 (\\i xs -> let s = reduce (+) 0 xs in map2 (\\j x -> (VALUE) * C + s - x) (iota M) xs) (iota N) D",
+            5 => {
+                "map2 (\\i xs -> let s = reduce (+) 0 xs in map2 (\\j x -> (VALUE) * C + s - x) (iota M) xs) (iota N) D"
+            }
             6 => {
                 "map2 (\\i xs -> if xs[0] > T.i64 C then map (\\j -> VALUE) (iota M) else if i > C then copy xs else \
                  replicate M (xs[0] + T.i64 i)) (iota N) D"

@@ -188,7 +188,9 @@ impl Finder<'_> {
             let Some((old, copied, (slices, of))) = found else { continue };
             taken.insert(old);
             self.plan.over.insert(m, old);
-            self.plan.first.extend(copied.iter().map(|FirstCopied { param, array }| (*param, *array)));
+            self.plan
+                .first
+                .extend(copied.iter().map(|FirstCopied { param, array }| (*param, *array)));
             let known = self.plan.slices.entry(first).or_default();
             let before = known.len();
             known.extend(slices);
@@ -209,9 +211,9 @@ impl Finder<'_> {
     /// Whether nothing after a statement uses a block.
     fn dies(&self, stms: &[Stm], result: &[SubExp], at: usize, block: Var) -> bool {
         let named = |x: &SubExp| x.var().is_some_and(|v| self.blocks.used_by(v) == Some(block));
-        stms.get(at + 1..).is_some_and(|after| {
-            !after.iter().any(|s| self.blocks.used_in(s).contains(&block))
-        }) && !result.iter().any(named)
+        stms.get(at + 1..)
+            .is_some_and(|after| !after.iter().any(|s| self.blocks.used_in(s).contains(&block)))
+            && !result.iter().any(named)
     }
 
     /// The slices that must be copied so that the result `p` of a map may lie in the block `old` instead of one of so many
@@ -357,7 +359,8 @@ impl Apply {
             let pat = PatElem { mem: Some(mem), ..PatElem::new(copy, ty.clone()) };
             out.push(Stm { loc, ..alloc(block, bytes) });
             out.push(Stm { loc, ..Stm::new(vec![pat], Exp::Copy(array)) });
-            let lies_there = |q: &crate::ir::Param| q.mem.as_ref().is_some_and(|m| m.block == p.var);
+            let lies_there =
+                |q: &crate::ir::Param| q.mem.as_ref().is_some_and(|m| m.block == p.var);
             let inside = params.iter().position(lies_there);
             for (at, x) in [(Some(k), block), (inside, copy)] {
                 if let Some(slot) = at.and_then(|at| init.get_mut(at)) {

@@ -8,9 +8,7 @@
 
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{
-    Body, Exp, Fun, LoopForm, Param, Poly, Program, Stm, SubExp, Type, Var,
-};
+use crate::ir::{Body, Exp, Fun, LoopForm, Param, Poly, Program, Stm, SubExp, Type, Var};
 
 use super::super::blocks::Blocks;
 use super::super::section::Sections;
@@ -107,7 +105,8 @@ impl<'p> Owners<'p> {
                 }
                 Exp::Loop { params, init, form, body } => {
                     let (by, body_list) = (self.loops.len(), self.lists);
-                    let carried = |p: (usize, Var), list| (p.1, (Binder::Carried { by, at: p.0 }, list));
+                    let carried =
+                        |p: (usize, Var), list| (p.1, (Binder::Carried { by, at: p.0 }, list));
                     let blocks = params.iter().enumerate().filter(|(_, p)| is_block(&p.ty));
                     self.binders.extend(blocks.map(|(k, p)| carried((k, p.var), body_list)));
                     let blocks = s.pat.iter().enumerate().filter(|(_, p)| is_block(&p.ty));
@@ -178,9 +177,9 @@ impl<'p> Owners<'p> {
         let (Some(init), Some(last)) = (l.init.get(at), l.body.result.get(at)) else {
             return false;
         };
-        let handed_on = last.var().is_some_and(|r| {
-            self.handed_over(r, l.body_list) && self.is_own(r, asked, copied)
-        });
+        let handed_on = last
+            .var()
+            .is_some_and(|r| self.handed_over(r, l.body_list) && self.is_own(r, asked, copied));
         if !handed_on {
             return false;
         }
@@ -221,9 +220,11 @@ impl<'p> Owners<'p> {
     fn copy_pays(&self, l: &Carrier<'_>, at: usize) -> Option<FirstCopied> {
         let LoopForm::For { bound, .. } = l.form else { return None };
         let param = l.params.get(at)?;
-        let mut inside = l.params.iter().zip(l.init).filter(|(p, _)| {
-            p.mem.as_ref().is_some_and(|m| m.block == param.var)
-        });
+        let mut inside = l
+            .params
+            .iter()
+            .zip(l.init)
+            .filter(|(p, _)| p.mem.as_ref().is_some_and(|m| m.block == param.var));
         let (_, SubExp::Var(array)) = inside.next()? else { return None };
         let (ty, place) = self.sections.place(*array)?;
         let defs = &self.sections.defs;

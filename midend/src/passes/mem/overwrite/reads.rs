@@ -89,7 +89,8 @@ impl Reader<'_> {
     /// something of that part may have been made before.
     fn points(&mut self, space: &SegSpace, body: &KernelBody, at: &[Var], written: bool) {
         let here: Vec<Var> = at.iter().copied().chain(space.dims.iter().map(|d| d.0)).collect();
-        let by_lanes = space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, true).is_some());
+        let by_lanes =
+            space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, true).is_some());
         let before = self.accounted;
         self.list(&body.stms, &here, written);
         // The last strip of lanes computes points twice.
