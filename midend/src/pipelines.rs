@@ -237,6 +237,12 @@ const REUSE: Pass = Pass {
     run: mem::reuse,
 };
 
+const OVERWRITE: Pass = Pass {
+    name: "overwrite",
+    description: "maps over the array that they replace, beside copies of slices",
+    run: mem::overwrite,
+};
+
 const DEAD_RESULTS: Pass = Pass {
     name: "dead-results",
     description: "no memory for results that nothing reads",
@@ -422,6 +428,7 @@ macro_rules! host_memory {
             IN_PLACE,
             ELIDE_COPIES,
             REUSE,
+            OVERWRITE,
             DEAD_RESULTS,
             $($cut,)?
             INTERLEAVE,
@@ -438,7 +445,8 @@ macro_rules! host_memory {
 }
 
 /// From seg to mem. Building in place looks at whole blocks, of which short-circuiting leaves fewer;
-/// what both have made superfluous is removed. Allocations can be hoisted only then, when it is known
+/// what both have made superfluous is removed. Maps go over the arrays that they replace while they are whole, and before
+/// loops exchange two blocks for want of that. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
 /// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks

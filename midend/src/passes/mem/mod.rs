@@ -13,15 +13,16 @@
 //!    meanwhile, if what is read is none of what is written, or is read before;
 //! 4. [`elide_copies()`]: removes the copies of what already lies where it goes;
 //! 5. [`reuse()`]: makes results where what they are made of is read for the last time;
-//! 6. [`dead_results()`]: leaves memory for one element of results that nothing reads;
-//! 7. [`expand()`]: moves allocations out of kernels, one share per thread;
-//! 8. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
-//! 9. [`interleave()`]: puts points that work in sequence in strips, for lanes;
-//! 10. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
-//! 11. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//! 6. [`overwrite()`]: does so where loops carry the array, and where slices of it can be copied before;
+//! 7. [`dead_results()`]: leaves memory for one element of results that nothing reads;
+//! 8. [`expand()`]: moves allocations out of kernels, one share per thread;
+//! 9. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
+//! 10. [`interleave()`]: puts points that work in sequence in strips, for lanes;
+//! 11. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
+//! 12. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
 //!     `colour`);
-//! 12. [`promote_to_stack()`]: puts small private blocks on the stack;
-//! 13. [`refcount()`]: inserts retains and releases.
+//! 13. [`promote_to_stack()`]: puts small private blocks on the stack;
+//! 14. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -79,6 +80,7 @@ mod in_place;
 mod interleave;
 mod join;
 mod origin;
+mod overwrite;
 mod points;
 mod promote_to_stack;
 mod rebase;
@@ -96,6 +98,7 @@ pub use explicit::explicit;
 pub use hoist::hoist;
 pub use in_place::in_place;
 pub use interleave::interleave;
+pub use overwrite::overwrite;
 pub use promote_to_stack::promote_to_stack;
 pub use refcount::refcount;
 pub use reuse::reuse;

@@ -15,7 +15,7 @@ impl Maker {
         if matches!(elem, Ty::Array(..)) && self.r.one_in(3) {
             return self.lines(n, elem);
         }
-        match self.r.below(14) {
+        match self.r.below(16) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 => self.rows_scattered(n, elem),
             4 => self.counted_places(n, elem),
@@ -25,6 +25,7 @@ impl Maker {
             9 | 10 => self.written_and_counted(n, elem),
             11 => self.carried(n, elem),
             12 => self.of_different_sizes(n, elem),
+            13 | 14 => self.replaced(n, elem),
             _ => self.product_added(n, elem),
         }
     }

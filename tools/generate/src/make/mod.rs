@@ -17,6 +17,7 @@ mod index;
 mod lines;
 mod loops;
 mod modules;
+mod replaced;
 mod rows;
 mod scalar;
 pub mod scope;
