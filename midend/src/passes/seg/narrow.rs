@@ -254,10 +254,12 @@ fn choose(
 
 /// A map with narrow reductions in it, and what must be so for it, if there is something to narrow.
 fn inside_of_map(stm: &Stm, names: &mut NameSource) -> Option<(Exp, Fits)> {
-    let Exp::Seg(SegOp { level: SegLevel::Seq, kind: SegKind::Map, body, .. }) = &stm.exp else {
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
         return None;
     };
-    let outside: VarSet = free_in(|f| f.kernel_body(body)).into_iter().collect();
+    let is_index = |v: &Var| space.dims.iter().any(|(i, _)| i == v);
+    let free = free_in(|f| f.kernel_body(body));
+    let outside: VarSet = free.into_iter().filter(|v| !is_index(v)).collect();
     let mut inside = Inside { outside, fits: Fits::default(), narrowed: false, names };
     let mut exp = stm.exp.clone();
     for_each_block_mut(&mut exp, &mut |stms| inside.list(stms));
