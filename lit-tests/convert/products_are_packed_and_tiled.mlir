@@ -23,6 +23,12 @@
 // CHECK-COUNT-2: math.fma
 // CHECK: scf.yield
 // CHECK-COUNT-4: vector.store
+// As many vectors as there are columns for.
+// CHECK: } else {
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<8xf32>, vector<8xf32>) :
+// CHECK-COUNT-1: vector.load
+// CHECK: scf.yield
+// CHECK-COUNT-2: vector.store
 // CHECK: call @futc_release(
 // CHECK: call @futc_release(
 // CHECK: return
@@ -70,6 +76,40 @@ func.func @minimum(%context: !llvm.ptr, %a: memref<4x64xi32>, %at: memref<64xi64
     %sum = arith.addi %right, %left : i32
     %next = arith.minsi %sum, %least : i32
     linalg.yield %next : i32
+  }
+  return
+}
+// Whole panels of a factor that lies depth by depth, and is only read, are packed in squares, and the steps that are left one by one.
+// CHECK-LABEL: func.func @squares(
+// CHECK: arith.cmpi sle
+// CHECK-NEXT: scf.if
+// CHECK: arith.cmpi sle
+// CHECK-NEXT: scf.if
+// CHECK: [[SIDE:%.*]] = arith.constant 4 : i64
+// CHECK-NEXT: [[N:%.*]] = arith.divui %{{.*}}, [[SIDE]] : i64
+// CHECK: scf.for {{.*}} to [[N]] step
+// CHECK-COUNT-4: vector.load {{.*}} : memref<?x?xf32>, vector<4xf32>
+// CHECK-COUNT-8: vector.shuffle {{.*}} : vector<4xf32>, vector<4xf32>
+// CHECK-COUNT-4: vector.store {{.*}} : memref<?xf32, strided<[1]{{.*}}>>, vector<4xf32>
+// CHECK: memref.load %{{.*}} : memref<?x?xf32>
+// CHECK: } else {
+// CHECK-NOT: vector.shuffle
+// CHECK: return
+func.func @squares(%context: !llvm.ptr, %a: memref<?xi8>, %b: memref<?xi8>, %c: memref<?xi8>, %n: i64, %m: i64, %p: i64) {
+  %c0 = arith.constant 0 : index
+  %ni = arith.index_cast %n : i64 to index
+  %mi = arith.index_cast %m : i64 to index
+  %pi = arith.index_cast %p : i64 to index
+  %x = memref.view %a[%c0][%ni, %mi] : memref<?xi8> to memref<?x?xf32>
+  %y = memref.view %b[%c0][%mi, %pi] : memref<?xi8> to memref<?x?xf32>
+  %z = memref.view %c[%c0][%ni, %pi] : memref<?xi8> to memref<?x?xf32>
+  linalg.generic {indexing_maps = [#rows, #columns, #result], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%x, %y : memref<?x?xf32>, memref<?x?xf32>) outs(%z : memref<?x?xf32>)
+    attrs = {futc.block = array<i64: 4, 32, 64>, futc.dims = array<i64: 0, 1>, futc.lanes = 8 : i64, futc.tile = array<i64: 4, 16>} {
+  ^bb0(%left: f32, %right: f32, %sum: f32):
+    %product = arith.mulf %left, %right : f32
+    %next = arith.addf %sum, %product : f32
+    linalg.yield %next : f32
   }
   return
 }

@@ -14,3 +14,24 @@ entry checked [n] [m] (xs: [n]i64) (is: [m]i64) : (i64, [m]i64) =
 entry loops [m] (is: [m]i64) (k: i64) : (i64, [m]i64) =
   let ys = map (\i -> loop y = i for _j < k do y * y + 1) is
   in (i64.sum ys, ys)
+
+-- A maximum of floats, which LLVM does not take apart, of neighbours.
+-- CHECK-LABEL: fun greatest (
+-- CHECK: schedule { lanes 32; scalar } segred
+entry greatest [m] (xs: [m]f32) (k: f32) : (f32, [m]f32) =
+  let ys = map (* k) xs
+  in (f32.maximum ys, ys)
+
+-- Not of what lies apart.
+-- CHECK-LABEL: fun apart (
+-- CHECK: schedule { loops } segred
+entry apart [m] (xs: [m][m]f32) (k: f32) : (f32, [m]f32) =
+  let ys = map (\row -> k * row[0]) xs
+  in (f32.maximum ys, ys)
+
+-- LLVM makes vectors of a sum.
+-- CHECK-LABEL: fun sum (
+-- CHECK: schedule { loops } segred
+entry sum [m] (xs: [m]f32) (k: f32) : (f32, [m]f32) =
+  let ys = map (* k) xs
+  in (f32.sum ys, ys)

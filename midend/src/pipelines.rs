@@ -119,7 +119,7 @@ const KERNELISE: Pass = Pass {
 
 const CHUNK_REDUCE: Pass = Pass {
     name: "chunk-reduce",
-    description: "reductions by operators over arrays to maps over chunks of what they reduce",
+    description: "reductions and histograms by operators over arrays to maps over chunks of what they go through",
     run: chunk::chunk_reduce,
 };
 

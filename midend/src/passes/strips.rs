@@ -10,7 +10,7 @@ pub(super) const STRIP_BYTES: i64 = 128;
 pub(super) const FEWEST: i64 = 16;
 pub(super) const MOST: i64 = 64;
 /// Strips are cut only where all blocks stay in the second cache.
-const MOST_BYTES: i64 = 768 << 10;
+pub(super) const MOST_BYTES: i64 = 768 << 10;
 /// Sizes below this have no products that are too large for a word, as long as they are of a few factors.
 const SMALL_SIZE: i64 = 1 << 16;
 
@@ -19,8 +19,9 @@ pub(super) fn width(bytes: i64) -> i64 {
     (STRIP_BYTES / bytes.max(1)).clamp(FEWEST, MOST)
 }
 
-/// Whether `n` points are a whole strip, and all that each has, of these bytes, has room in the cache for a strip.
-pub(super) fn fits(sizes: &[Poly], width: i64, n: SubExp, b: &mut Builder) -> SubExp {
+/// Whether `n` points are a whole strip, and all that each has, of these bytes, has room for a strip in so many bytes of a
+/// cache.
+pub(super) fn fits(sizes: &[Poly], width: i64, n: SubExp, most: i64, b: &mut Builder) -> SubExp {
     let mut fits = b.le(SubExp::i64(width), n);
     let mut known: Vec<SubExp> = Vec::new();
     let mut total = Poly::constant(0);
@@ -35,6 +36,6 @@ pub(super) fn fits(sizes: &[Poly], width: i64, n: SubExp, b: &mut Builder) -> Su
         }
     }
     let total = b.size64(&total.to_size());
-    let inside = b.le(total, SubExp::i64(MOST_BYTES));
+    let inside = b.le(total, SubExp::i64(most));
     b.and(fits, inside)
 }

@@ -90,7 +90,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     }
 
     /// How many whole squares there are along a dimension, and the elements that they hold.
-    fn whole_squares(&mut self, n: Ix<'c>, size: i64) -> Result<(Ix<'c>, Ix<'c>)> {
+    pub fn whole_squares(&mut self, n: Ix<'c>, size: i64) -> Result<(Ix<'c>, Ix<'c>)> {
         let squares = match n {
             Ix::Const(n) => Ix::Const(n.max(0) / size),
             Ix::Val(n) => {
@@ -103,7 +103,7 @@ impl<'c> Function<'c, '_, '_, '_> {
     }
 
     /// As many vectors as each has lanes, a power of two, with lanes and vectors changing places.
-    fn transposed(&mut self, mut rows: Vec<Val<'c>>) -> Result<Vec<Val<'c>>> {
+    pub fn transposed(&mut self, mut rows: Vec<Val<'c>>) -> Result<Vec<Val<'c>>> {
         let size = rows.len();
         let lanes = i64::try_from(size).map_err(Error::bug)?;
         let mut apart = 1;

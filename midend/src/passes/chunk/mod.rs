@@ -4,6 +4,7 @@
 //! exact, one thread makes none.
 
 mod elements;
+mod hist;
 mod reduce;
 
 pub use reduce::{chunk_reduce, chunk_small_reduce};
@@ -15,6 +16,8 @@ use crate::ir::{Body, Builder, Exp, Level, NameSource, Program, Stm, StmAttr, Su
 
 /// An operator with operations inside that takes no less than this, in picoseconds, is worth tasks of its own.
 const LONG: i64 = 1 << 24;
+/// Elements of a chunk in tests, at least.
+const LEAST_IN_TESTS: i64 = 2;
 /// Of so many elements there are chunks though each operator is worth tasks.
 const MANY: i64 = 512;
 
@@ -57,7 +60,8 @@ impl Chunk {
             }
             self.b.know_pat(&s.pat);
             let left = s.has(StmAttr::Sequential) || s.forced().is_some();
-            match if left { None } else { self.reduction(&s) } {
+            let mut made = || self.reduction(&s).or_else(|| self.histogram(&s));
+            match if left { None } else { made() } {
                 Some(made) => out.extend(made),
                 None => out.push(s),
             }
@@ -72,7 +76,7 @@ impl Chunk {
         &mut self,
         n: SubExp,
         bodies: &[&Body],
-        least: i64,
+        least: SubExp,
         exact: bool,
     ) -> Option<(SubExp, SubExp)> {
         let b = &mut self.b;
@@ -85,7 +89,8 @@ impl Chunk {
             }
             false => b.le(SubExp::i64(2), wanted),
         };
-        let enough = b.le(SubExp::i64(2 * least), n);
+        let twice = b.mul(least, SubExp::i64(2));
+        let enough = b.le(twice, n);
         let mut worth = b.and(several, enough);
         if self.grain == Grain::Estimated && bodies.iter().any(|body| has_operations(body)) {
             let short = b.lt(estimate.of_point, SubExp::i64(LONG));

@@ -22,7 +22,7 @@
 
 use super::super::mem::{Grain, is_exact, quotient_up, range_from};
 use super::elements::{Elements, identity, types};
-use super::{Chunk, chunk};
+use super::{Chunk, LEAST_IN_TESTS, chunk};
 use crate::analysis::bodies::size as size_of;
 use crate::ir::traverse::{Renamer, Rewrite, rename_reduction};
 use crate::ir::{
@@ -32,8 +32,6 @@ use crate::ir::{
 
 /// Elements of a chunk, at least.
 const LEAST: i64 = 8;
-/// The same in tests.
-const LEAST_IN_TESTS: i64 = 2;
 /// Statements that make an element and may be there twice in a chunk.
 const MOST_STATEMENTS: usize = 24;
 
@@ -56,10 +54,10 @@ impl Chunk {
         if !scans.is_empty() || !over_arrays {
             return None;
         }
-        let least = match self.grain {
+        let least = SubExp::i64(match self.grain {
             Grain::Estimated => LEAST,
             Grain::Smallest => LEAST_IN_TESTS,
-        };
+        });
         let mut bodies = vec![&lambda.body];
         bodies.extend(reduces.iter().map(|r| &r.op.body));
         let exact = reduces.iter().all(|r| is_exact(&r.op));
@@ -75,7 +73,7 @@ impl Chunk {
         let chunked = b.body(|b| {
             let (elements, mapped) = elements.apart(folded, s, b);
             let size = quotient_up(*width, wanted, b);
-            let size = b.max(size, SubExp::i64(least));
+            let size = b.max(size, least);
             let mut result = in_chunks(&elements, reduces, size, s, b);
             result.extend(mapped);
             result

@@ -7,6 +7,7 @@
 //! | of neighbours, by operations that LLVM splits over lanes itself | loops |
 //! | of neighbours, by a minimum or maximum of floats among others, or of many | accumulators |
 //! | of neighbours, by what need not commute | a tree |
+//! | of neighbours that are also stored, by a minimum or maximum of floats among others | lanes |
 //!
 //! LLVM takes apart no minimum or maximum of floats unless it is told that there are no NaNs. But these
 //! operations commute, and the operator is associative by contract.
@@ -17,7 +18,7 @@ use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction};
 use crate::analysis::lanes::Lanes;
-use crate::ir::{BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Strategy, Tile};
+use crate::ir::{BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Stm, Strategy, Tile};
 
 /// The least number of multiplications that blocks pay for.
 pub const WORTH_BLOCKS: i64 = 8192;
@@ -66,11 +67,16 @@ impl Scheduler<'_> {
             Some((strategy, _)) => out.push(strategy),
             None if self.aim.kernels => {}
             None => {
-                let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine)
-                    .ok()
-                    .filter(Lanes::pays);
+                let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine).ok();
                 out.extend(lanes.and_then(|l| {
-                    let width = self.strip_width(&l, &op.body);
+                    let mut width = self.strip_width(&l, &op.body);
+                    if !l.pays() {
+                        if !self.stores_beside_extreme(nest, ops, &l) {
+                            return None;
+                        }
+                        // Rows may be short.
+                        width = width.min(2 * self.machine.vector_bytes / l.widest);
+                    }
                     self.by_lanes(nest, &l, width, points)
                 }));
             }
@@ -96,16 +102,30 @@ impl Scheduler<'_> {
             let tree = (Strategy::Tree { block: legal::TREE }, legal::TREE);
             return suits_tree(ops, &op.body).then_some(tree);
         };
-        let float_extreme = |op: &BinOp| matches!(op, BinOp::FMin(_) | BinOp::FMax(_));
         let pages = (self.machine.page_streams)
             .then(|| self.page_streams(&op.space, &op.body.stms, 0, ACCUMULATORS))
             .flatten();
         let least = match pages {
-            _ if operations.iter().any(float_extreme) => MANY,
+            _ if operations.iter().copied().any(is_float_extreme) => MANY,
             Some(pages) => pages.least,
             None => return None,
         };
         Some((Strategy::Accumulators { count: ACCUMULATORS, least, pages }, least))
+    }
+
+    /// Whether a straight body also stores what it reduces, of neighbours, and LLVM makes no vectors of it, as it takes apart no
+    /// minimum or maximum of floats.
+    fn stores_beside_extreme(&self, nest: Nest<'_>, ops: &[Reduction], lanes: &Lanes) -> bool {
+        let SegOp { space, body, .. } = nest.op;
+        let innermost = space.dims.len().checked_sub(1);
+        let neighbours = |s: &Stm| match s.exp {
+            Exp::Index { .. } => self.places.unit_dim(space, s) == innermost,
+            _ => is_arithmetic(s),
+        };
+        lanes.straight
+            && !legal::folds(nest.op)
+            && ops.iter().filter_map(accumulation).any(is_float_extreme)
+            && body.stms.iter().all(neighbours)
     }
 
     /// The blocks of a product: a tile fills the registers but for a vector of each column and one of a
@@ -125,6 +145,10 @@ impl Scheduler<'_> {
         let columns = (self.machine.second_cache / (depth * bytes) / wide).max(1) * wide;
         Tile { lanes, high, wide, depth, rows, columns, least: WORTH_BLOCKS }
     }
+}
+
+fn is_float_extreme(op: BinOp) -> bool {
+    matches!(op, BinOp::FMin(_) | BinOp::FMax(_))
 }
 
 /// Whether operators and body are small, and do nothing that keeps LLVM from making vectors of them.

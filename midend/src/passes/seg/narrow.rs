@@ -19,16 +19,18 @@
 //! * if it is the sum of what is zero or one, or of what came from fewer bits, and there are not so
 //!   many of them that the sum might not fit.
 //!
-//! Whether there are is asked at run time, unless it is known. Only reductions to scalars that are in
-//! no other segmented operation are looked at; the others are short. Cost: linear in the program, and
-//! the code of what is narrowed twice.
+//! Whether there are is asked at run time, unless it is known. Of reductions inside of a map, it is asked before the map, of
+//! which there are two versions then: where points go by lanes, a lane is half as wide in the one. The other, for reductions
+//! of more than 2³¹ elements, is left to loops. Only reductions to scalars are looked at; if they are in another
+//! segmented operation than a map, they are short. Cost: linear in the program, and the code of what is narrowed twice.
 
 use crate::analysis::contraction::accumulation;
-use crate::ir::traverse::rename_exp;
+use crate::ir::traverse::{for_each_block_mut, free_in, rename_exp};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, CmpOp, Const, ConvOp, Exp, IntType, KernelBody, KernelResult, Level, NameSource,
-    PatElem, Prim, Program, Reduction, SegKind, SegOp, Stm, SubExp, Type, Var,
+    BinOp, Body, CmpOp, Const, ConvOp, Exp, Forced, IntType, KernelBody, KernelResult, Level,
+    NameSource, PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm, StmAttr, SubExp,
+    Type, Var,
 };
 
 /// The greatest `i32`.
@@ -61,9 +63,12 @@ fn list(stms: &mut Vec<Stm>, names: &mut NameSource) {
             Exp::Loop { body, .. } => list(&mut body.stms, names),
             _ => {}
         }
-        match Narrowed::of(&stm, names) {
-            Some(narrowed) => narrowed.replace(stm, &mut out, names),
-            None => out.push(stm),
+        if let Some(narrowed) = Narrowed::of(&stm, names) {
+            narrowed.replace(stm, &mut out, names);
+        } else if let Some((exp, fits)) = inside_of_map(&stm, names) {
+            versions(stm, exp, fits, &mut out, names);
+        } else {
+            out.push(stm);
         }
     }
     *stms = out;
@@ -140,91 +145,185 @@ impl Narrowed {
         narrow.contains(&true).then_some(Narrowed { exp, narrow, before, size, most, fit })
     }
 
-    /// Puts the narrow operation and, where it is needed, a choice in place of the wide one.
-    fn replace(self, stm: Stm, out: &mut Vec<Stm>, names: &mut NameSource) {
-        let new = |pat: PatElem, exp: Exp| Stm { loc: stm.loc, ..Stm::new(vec![pat], exp) };
-        let mut all: Option<SubExp> = None;
-        let mut conditions = Vec::new();
-        let mut and = |conditions: &mut Vec<Stm>, exp: Exp, names: &mut NameSource| {
-            let this = names.fresh("fits");
-            conditions.push(new(PatElem::new(this, Type::Prim(Prim::Bool)), exp));
-            all = Some(match all {
-                None => this.into(),
-                Some(before) => {
-                    let both = names.fresh("fit");
-                    let exp = Exp::BinOp(BinOp::LogAnd, before, this.into());
-                    conditions.push(new(PatElem::new(both, Type::Prim(Prim::Bool)), exp));
-                    both.into()
-                }
-            });
-        };
-        if self.size.var().is_some() {
-            let few = Exp::CmpOp(CmpOp::SLe(IntType::I64), self.size, SubExp::i64(self.most));
-            and(&mut conditions, few, names);
-        }
-        for x in self.fit {
-            let half = lower_half(x, &mut conditions, names);
-            let whole = names.fresh("whole");
-            let back = Exp::ConvOp(ConvOp::SExt(IntType::I32, IntType::I64), half);
-            conditions.push(new(PatElem::new(whole, Type::I64), back));
-            let same = Exp::CmpOp(CmpOp::Eq(Prim::I64), whole.into(), x);
-            and(&mut conditions, same, names);
-        }
+    /// What is asked before the narrow operation.
+    fn fits(&self) -> Fits {
+        let sizes = self.size.var().map(|_| (self.size, self.most)).into_iter().collect();
+        Fits { sizes, neutral: self.fit.clone() }
+    }
 
-        // The narrow operation under the names of the wide one, or of a branch of its own.
-        let chosen = all.is_some();
+    /// The narrow operation, and the wide values of its results under other names, or under the same.
+    fn stms(self, stm: &Stm, renamed: bool, names: &mut NameSource) -> (Vec<Stm>, Vec<SubExp>) {
         let mut stms = self.before;
         let (mut pat, mut result, mut widen) = (Vec::new(), Vec::new(), Vec::new());
         for (p, narrow) in stm.pat.iter().zip(&self.narrow) {
-            let var = if chosen { names.like(p.var) } else { p.var };
+            let var = if renamed { names.like(p.var) } else { p.var };
             if *narrow {
                 let half = names.like(p.var);
                 pat.push(PatElem::new(half, I32));
                 let exp = Exp::ConvOp(ConvOp::SExt(IntType::I32, IntType::I64), half.into());
-                widen.push(new(PatElem::new(var, Type::I64), exp));
+                widen.push(beside(stm, PatElem::new(var, Type::I64), exp));
             } else {
                 pat.push(PatElem::new(var, p.ty.clone()));
             }
             result.push(var.into());
         }
-        let exp = if chosen { rename_exp(&self.exp, names) } else { self.exp };
-        stms.push(Stm {
-            schedule: None,
-            pat,
-            exp,
-            certs: stm.certs.clone(),
-            attrs: Vec::new(),
-            loc: stm.loc,
-        });
+        let exp = if renamed { rename_exp(&self.exp, names) } else { self.exp };
+        stms.push(Stm { pat, exp, schedule: None, attrs: Vec::new(), ..stm.clone() });
         stms.extend(widen);
-        out.extend(conditions);
-        let Some(scrutinee) = all else {
-            out.extend(stms);
+        (stms, result)
+    }
+
+    /// Puts the narrow operation and, where it is needed, a choice in place of the wide one.
+    fn replace(self, stm: Stm, out: &mut Vec<Stm>, names: &mut NameSource) {
+        let Some(scrutinee) = self.fits().ask(&stm, out, names) else {
+            out.extend(self.stms(&stm, false, names).0);
             return;
         };
-        let wide: Vec<PatElem> =
-            stm.pat.iter().map(|p| PatElem::new(names.like(p.var), p.ty.clone())).collect();
-        let default = Body {
-            result: wide.iter().map(|p| p.var.into()).collect(),
-            stms: vec![Stm {
-                schedule: None,
-                pat: wide,
-                exp: stm.exp,
-                certs: stm.certs,
-                attrs: Vec::new(),
-                loc: stm.loc,
-            }],
-        };
-        let cases = vec![(Const::Bool(true), Body { stms, result })];
-        out.push(Stm {
-            schedule: None,
-            pat: stm.pat,
-            exp: Exp::Match { scrutinee, cases, default },
-            certs: Vec::new(),
-            attrs: stm.attrs,
-            loc: stm.loc,
-        });
+        let (stms, result) = self.stms(&stm, true, names);
+        choose(scrutinee, Body { stms, result }, stm, Vec::new(), out, names);
     }
+}
+
+/// What must be so for narrow operations to be the same.
+#[derive(Default)]
+struct Fits {
+    /// Sizes, and how large each may be.
+    sizes: Vec<(SubExp, i64)>,
+    /// Neutral elements that must fit.
+    neutral: Vec<SubExp>,
+}
+
+impl Fits {
+    /// Emits the question, if there is one.
+    fn ask(self, stm: &Stm, out: &mut Vec<Stm>, names: &mut NameSource) -> Option<SubExp> {
+        let mut all: Option<SubExp> = None;
+        let mut and = |out: &mut Vec<Stm>, exp: Exp, names: &mut NameSource| {
+            let this = names.fresh("fits");
+            out.push(beside(stm, PatElem::new(this, Type::Prim(Prim::Bool)), exp));
+            all = Some(match all {
+                None => this.into(),
+                Some(before) => {
+                    let both = names.fresh("fit");
+                    let exp = Exp::BinOp(BinOp::LogAnd, before, this.into());
+                    out.push(beside(stm, PatElem::new(both, Type::Prim(Prim::Bool)), exp));
+                    both.into()
+                }
+            });
+        };
+        for (size, most) in self.sizes {
+            let few = Exp::CmpOp(CmpOp::SLe(IntType::I64), size, SubExp::i64(most));
+            and(out, few, names);
+        }
+        for x in self.neutral {
+            let half = lower_half(x, out, names);
+            let whole = names.fresh("whole");
+            let back = Exp::ConvOp(ConvOp::SExt(IntType::I32, IntType::I64), half);
+            out.push(beside(stm, PatElem::new(whole, Type::I64), back));
+            let same = Exp::CmpOp(CmpOp::Eq(Prim::I64), whole.into(), x);
+            and(out, same, names);
+        }
+        all
+    }
+}
+
+/// A statement at the place of another.
+fn beside(stm: &Stm, pat: PatElem, exp: Exp) -> Stm {
+    Stm { loc: stm.loc, ..Stm::new(vec![pat], exp) }
+}
+
+/// Puts a choice between what is narrow and a statement, with some attributes, in its place.
+fn choose(
+    scrutinee: SubExp,
+    narrow: Body,
+    stm: Stm,
+    attrs: Vec<StmAttr>,
+    out: &mut Vec<Stm>,
+    names: &mut NameSource,
+) {
+    let wide: Vec<PatElem> =
+        stm.pat.iter().map(|p| PatElem::new(names.like(p.var), p.ty.clone())).collect();
+    let result = wide.iter().map(|p| p.var.into()).collect();
+    let (exp, certs) = (stm.exp, stm.certs);
+    let wide = Stm { schedule: None, pat: wide, exp, certs, attrs, loc: stm.loc };
+    let default = Body { result, stms: vec![wide] };
+    let cases = vec![(Const::Bool(true), narrow)];
+    let exp = Exp::Match { scrutinee, cases, default };
+    let (pat, attrs, loc) = (stm.pat, stm.attrs, stm.loc);
+    out.push(Stm { schedule: None, pat, exp, certs: Vec::new(), attrs, loc });
+}
+
+/// A map with narrow reductions in it, and what must be so for it, if there is something to narrow.
+fn inside_of_map(stm: &Stm, names: &mut NameSource) -> Option<(Exp, Fits)> {
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
+        return None;
+    };
+    let is_index = |v: &Var| space.dims.iter().any(|(i, _)| i == v);
+    let free = free_in(|f| f.kernel_body(body));
+    let outside: VarSet = free.into_iter().filter(|v| !is_index(v)).collect();
+    let mut inside = Inside { outside, fits: Fits::default(), narrowed: false, names };
+    let mut exp = stm.exp.clone();
+    for_each_block_mut(&mut exp, &mut |stms| inside.list(stms));
+    let Inside { fits, narrowed, .. } = inside;
+    narrowed.then_some((exp, fits))
+}
+
+/// The reductions inside of a map.
+struct Inside<'n> {
+    /// What is the same for all points.
+    outside: VarSet,
+    fits: Fits,
+    narrowed: bool,
+    names: &'n mut NameSource,
+}
+
+impl Inside<'_> {
+    fn list(&mut self, stms: &mut Vec<Stm>) {
+        let mut out = Vec::with_capacity(stms.len());
+        for mut stm in std::mem::take(stms) {
+            let narrowed = Narrowed::of(&stm, self.names);
+            let fits = narrowed.as_ref().map(Narrowed::fits).filter(|f| self.is_outside(f));
+            if let Some((narrowed, fits)) = narrowed.zip(fits) {
+                self.narrowed = true;
+                for size in fits.sizes {
+                    if !self.fits.sizes.contains(&size) {
+                        self.fits.sizes.push(size);
+                    }
+                }
+                for x in fits.neutral {
+                    if !self.fits.neutral.contains(&x) {
+                        self.fits.neutral.push(x);
+                    }
+                }
+                out.extend(narrowed.stms(&stm, false, self.names).0);
+                continue;
+            }
+            for_each_block_mut(&mut stm.exp, &mut |stms| self.list(stms));
+            out.push(stm);
+        }
+        *stms = out;
+    }
+
+    /// Whether it is known before the map.
+    fn is_outside(&self, fits: &Fits) -> bool {
+        let asked = fits.sizes.iter().map(|(n, _)| n).chain(&fits.neutral);
+        asked.into_iter().all(|x| x.var().is_none_or(|v| self.outside.contains(&v)))
+    }
+}
+
+/// Puts a map with narrow reductions and, where it is needed, a choice in place of the wide one.
+fn versions(stm: Stm, exp: Exp, fits: Fits, out: &mut Vec<Stm>, names: &mut NameSource) {
+    let Some(scrutinee) = fits.ask(&stm, out, names) else {
+        out.push(Stm { exp, ..stm });
+        return;
+    };
+    let pat: Vec<PatElem> =
+        stm.pat.iter().map(|p| PatElem::new(names.like(p.var), p.ty.clone())).collect();
+    let result = pat.iter().map(|p| p.var.into()).collect();
+    let exp = rename_exp(&exp, names);
+    let narrow = Body { stms: vec![Stm { pat, exp, ..stm.clone() }], result };
+    // Nobody has so many elements for each point.
+    let wide = vec![StmAttr::Schedule(Forced::Loops)];
+    choose(scrutinee, narrow, stm, wide, out, names);
 }
 
 /// The lower half of an `i64`.

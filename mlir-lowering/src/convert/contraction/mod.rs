@@ -15,9 +15,10 @@
 //! The tile's rows are vectors, so a step of the innermost loop loads a few vectors of columns,
 //! spreads one element of each row over a vector, and multiplies and adds each with each. At the
 //! edges a panel repeats the last row or column, and the tile lies in a scratch place that what
-//! exists is copied into and out of. Packing evaluates the factors ([`Factor`]); so layouts
+//! exists is copied into and out of, unless what is missing are whole vectors. Of these a tile at the right edge has only as many
+//! as it needs. Packing evaluates the factors ([`Factor`]); so layouts
 //! are no concern of the innermost loop, and conversions or functions in a factor cost nothing
-//! there.
+//! there. A factor that is only read, and lies depth by depth, is packed in squares that registers hold.
 //!
 //! Each result is accumulated in order. Floats are multiplied and added in one rounding where the
 //! processor can, unless `--exact-math` is given.
@@ -32,12 +33,15 @@ use super::conversion::{Result, key, operand, operands};
 use crate::dialect::{Access, Ix, Math, Predicate, Val, layout_of, name_of, result_of};
 use crate::lower::function::{Array, Function};
 use crate::{Error, abi, ffi};
-use futc_midend::ir::MemSpace;
+use futc_midend::ir::{MemSpace, Prim};
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
 use operation::{Factor, index_cast_of_loop, index_of_loop};
 use std::collections::HashMap;
+
+/// Smaller squares gain nothing over elements one by one.
+const LEAST_SIDE: i64 = 4;
 
 /// A factor on its way into panels.
 struct Packing<'a, 'c> {
@@ -168,17 +172,25 @@ impl<'c> Function<'c, '_, '_, '_> {
         steps: Ix<'c>,
     ) -> Result<()> {
         let depth_inside = runs_along(blocks.p, p)?;
+        let square = if depth_inside { side_of_squares(blocks.p, p)? } else { None };
         self.for_each(panels, |f, i| {
             let panel = f.panel(p, i, steps)?;
             let distance = f.b.mul(i, Ix::Const(p.width))?;
             let start = f.b.add(start, distance)?;
             let last = f.b.sub(n, Ix::Const(1))?;
             let fill = |f: &mut Self, whole: bool| {
+                let (done, steps) = match square.filter(|_| whole) {
+                    Some(square) => {
+                        f.pack_squares(blocks, p, square, (panel, start), first, steps)?
+                    }
+                    None => (Ix::Const(0), steps),
+                };
                 let shape = [steps, Ix::Const(p.width)];
                 let shape = if depth_inside { [shape[1], shape[0]] } else { shape };
                 f.nest(&shape, &mut |f, at| {
                     let [outer, inner] = *at else { return Err(Error::bug("a panel")) };
                     let (step, lane) = if depth_inside { (inner, outer) } else { (outer, inner) };
+                    let step = f.b.add(done, step)?;
                     let mut across = f.b.add(start, lane)?;
                     if !whole {
                         across = f.min(across, last)?;
@@ -197,6 +209,49 @@ impl<'c> Function<'c, '_, '_, '_> {
             let whole = f.b.cmpi(Predicate::Sle, end, n)?;
             f.either(whole, |f| fill(f, true), |f| fill(f, false))
         })
+    }
+
+    /// Reads a factor that lies depth by depth into a panel, as many steps as there are whole squares of; so many, and how
+    /// many are left.
+    fn pack_squares(
+        &mut self,
+        blocks: &Blocks<'_, 'c>,
+        p: &Packing<'_, 'c>,
+        square: i64,
+        (panel, start): (Val<'c>, Ix<'c>),
+        first: Ix<'c>,
+        steps: Ix<'c>,
+    ) -> Result<(Ix<'c>, Ix<'c>)> {
+        let read = p.factor.reads.first().copied();
+        let read = read.and_then(|i| blocks.p.arrays.get(i).zip(blocks.p.maps.get(i)));
+        let (array, map) = read.ok_or_else(|| Error::bug("a factor of no operand"))?;
+        let vector = self.vector_type(blocks.p.elem, square)?;
+        let (squares, whole) = self.whole_squares(steps, square)?;
+        self.for_each(squares, |f, q| {
+            let step = f.b.mul(q, Ix::Const(square))?;
+            let along = f.b.add(first, step)?;
+            let row = f.b.mul(step, Ix::Const(p.width))?;
+            for part in (0..p.width).step_by(usize::try_from(square).map_err(Error::bug)?) {
+                let mut rows = Vec::new();
+                for lane in part..part + square {
+                    let across = f.b.add(start, Ix::Const(lane))?;
+                    let mut point = blocks.place(across, across);
+                    point.push(along);
+                    let indexes: Option<Vec<_>> =
+                        map.iter().map(|d| point.get(*d).copied()).collect();
+                    let indexes =
+                        indexes.ok_or_else(|| Error::bug("an index of a loop that is none"))?;
+                    let (from, at) = f.vectors_at(array, &indexes)?;
+                    rows.push(f.load_vector(vector, from, &at)?);
+                }
+                for (step, value) in (0..square).zip(f.transposed(rows)?) {
+                    let position = f.b.add(row, Ix::Const(step * p.width + part))?;
+                    f.store_vector(panel, &[position], value)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok((whole, self.b.sub(steps, whole)?))
     }
 
     /// The value of a factor where the loops are at a point.
@@ -275,20 +330,50 @@ impl<'c> Function<'c, '_, '_, '_> {
         };
         if !matches!(unit, Ix::Const(1)) {
             copy(self, false)?;
-            self.kernel_of_tile(p.p, p.scratch, panels, steps)?;
+            self.kernels(p.p, p.scratch, panels, steps, (columns, s.wide / s.lanes))?;
             return copy(self, true);
         }
         let (r, c) = (self.b.ix(rows)?, self.b.ix(columns)?);
-        let (high, wide) = (self.b.i64(s.high)?, self.b.i64(s.wide)?);
+        let (high, lanes) = (self.b.i64(s.high)?, self.b.i64(s.lanes)?);
         let low = self.b.cmpi(Predicate::Slt, r, high)?;
-        let narrow = self.b.cmpi(Predicate::Slt, c, wide)?;
-        let edge = self.b.ori(low, narrow)?;
+        let in_part = self.b.remui(c, lanes)?;
+        let none = self.b.i64(0)?;
+        let ragged = self.b.cmpi(Predicate::Ne, in_part, none)?;
+        let edge = self.b.ori(low, ragged)?;
         self.when(edge, |f| copy(f, false))?;
         let here = self.tile_at(p, &at, stride)?;
         let scratch = self.b.memref_cast(p.scratch, here.r#type())?;
         let place = self.b.select(edge, scratch, here)?;
-        self.kernel_of_tile(p.p, place, panels, steps)?;
+        self.kernels(p.p, place, panels, steps, (columns, s.wide / s.lanes))?;
         self.when(edge, |f| copy(f, true))
+    }
+
+    /// The innermost loop, for as many vectors of a row as have columns, of so many at most.
+    fn kernels(
+        &mut self,
+        p: &Product<'c>,
+        place: Val<'c>,
+        panels: (Val<'c>, Val<'c>),
+        steps: Ix<'c>,
+        (columns, vectors): (Ix<'c>, i64),
+    ) -> Result<()> {
+        let fewer = (vectors - 1) * p.sizes.lanes;
+        let all = match columns {
+            _ if vectors == 1 => return self.kernel_of_tile(p, place, panels, steps, vectors),
+            Ix::Const(n) if n > fewer => {
+                return self.kernel_of_tile(p, place, panels, steps, vectors);
+            }
+            Ix::Const(_) => return self.kernels(p, place, panels, steps, (columns, vectors - 1)),
+            Ix::Val(n) => {
+                let fewer = self.b.i64(fewer)?;
+                self.b.cmpi(Predicate::Slt, fewer, n)?
+            }
+        };
+        self.either(
+            all,
+            |f| f.kernel_of_tile(p, place, panels, steps, vectors),
+            |f| f.kernels(p, place, panels, steps, (columns, vectors - 1)),
+        )
     }
 
     /// A whole tile of the result.
@@ -302,16 +387,16 @@ impl<'c> Function<'c, '_, '_, '_> {
         self.b.memref_reinterpret_cast(block, first, &shape, &[stride, Ix::Const(1)])
     }
 
-    /// The innermost loop: a tile in registers.
+    /// The innermost loop: a tile in registers, of so many vectors each row.
     fn kernel_of_tile(
         &mut self,
         p: &Product<'c>,
         place: Val<'c>,
         (row_panel, column_panel): (Val<'c>, Val<'c>),
         steps: Ix<'c>,
+        vectors: i64,
     ) -> Result<()> {
         let s = &p.sizes;
-        let vectors = s.wide / s.lanes;
         let mut places = Vec::new();
         for r in 0..s.high {
             for v in 0..vectors {
@@ -409,6 +494,27 @@ impl<'c> Blocks<'_, 'c> {
             })
             .collect()
     }
+}
+
+/// The side of squares that a panel's width is a whole number of, if a factor that runs along the depth is nothing but read.
+fn side_of_squares<'c>(p: &Product<'c>, packing: &Packing<'_, 'c>) -> Result<Option<i64>> {
+    let ([read], []) = (packing.factor.reads.as_slice(), packing.factor.code.as_slice()) else {
+        return Ok(None);
+    };
+    let (Some(array), Some(map)) = (p.arrays.get(*read), p.maps.get(*read)) else {
+        return Err(Error::bug("a factor of no operand"));
+    };
+    let along = map
+        .iter()
+        .zip(&array.strides)
+        .any(|(d, stride)| *d == p.depth && matches!(stride, Ix::Const(1)));
+    let mut side = p.sizes.lanes;
+    while packing.width % side != 0 {
+        side /= 2;
+    }
+    let suits = along && array.elem == p.elem && p.elem != Prim::Bool;
+    let suits = suits && side >= LEAST_SIDE && side & (side - 1) == 0;
+    Ok(suits.then_some(side))
 }
 
 /// Whether steps of the depth are neighbours in memory, rather than what lies across.

@@ -237,10 +237,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     *total = sum;
                     continue;
                 }
-                for lane in 0..width {
-                    let x = f.b.vector_extract(sum, lane)?;
-                    *total = f.lanewise(*add, *total, x)?;
-                }
+                let sum = f.fold_lanes(*add, sum, width)?;
+                *total = f.lanewise(*add, *total, sum)?;
             }
             let done = f.b.mul(Ix::Val(count), Ix::Const(width))?;
             f.env = outside.clone();
@@ -258,6 +256,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         self.env = outside;
         Ok(totals)
+    }
+
+    /// What all lanes of a vector come to: halves onto one another.
+    fn fold_lanes(&mut self, op: BinOp, lanes: Val<'c>, width: i64) -> Result<Val<'c>> {
+        let (mut lanes, mut width) = (lanes, width);
+        while width > 1 && width % 2 == 0 {
+            width /= 2;
+            let lower = self.shuffle(lanes, lanes, 0..width)?;
+            let upper = self.shuffle(lanes, lanes, width..2 * width)?;
+            lanes = self.lanewise(op, lower, upper)?;
+        }
+        let mut total = self.b.vector_extract(lanes, 0)?;
+        for lane in 1..width {
+            let x = self.b.vector_extract(lanes, lane)?;
+            total = self.lanewise(op, total, x)?;
+        }
+        Ok(total)
     }
 
     /// Stores the results of a strip.

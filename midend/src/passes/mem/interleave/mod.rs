@@ -20,6 +20,9 @@
 //! the second cache. The last strip overlaps the one before it. Fewer points, and arrays for which that room is too
 //! small, are left as they were ([`strips`]): both are in the code, and sizes decide at run time.
 //!
+//! Points that go through a row again and again, in the rounds of a loop, go in strips for its sake alone, where all rows of a strip
+//! stay in the first cache: lanes would gather what they read anew in each round.
+//!
 //! The operation that a strip is has the attribute [`StmAttr::Strip`](crate::ir::StmAttr::Strip), which keeps other passes from cutting its body.
 //!
 //! Refused: operations that are none without it, by the analysis of lanes; bodies that do little in sequence beside the rows that
@@ -43,7 +46,7 @@ use crate::ir::{
     Param, PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
 };
 use crate::passes::strips::{FEWEST, MOST, STRIP_BYTES, width};
-use rows::rows_read;
+use rows::{reads_again, rows_read};
 use strips::{Placed, Strips, emit};
 
 /// Larger bodies do not stand twice.
@@ -100,6 +103,11 @@ fn suits_strips(body: &KernelBody, waits: usize) -> bool {
     waits > 0 && size(&body.stms) <= MOST_STATEMENTS
 }
 
+/// Whether a body goes through a row in each round of a loop, and is not too large to stand twice.
+fn suits_rows(index: Var, body: &KernelBody) -> bool {
+    size(&body.stms) <= MOST_STATEMENTS && reads_again(index, body)
+}
+
 struct Interleave<'p> {
     places: &'p Places,
     b: Builder,
@@ -140,7 +148,7 @@ impl Interleave<'_> {
         else {
             return None;
         };
-        let ([(_, n)], None) = (space.dims.as_slice(), &stm.schedule) else { return None };
+        let ([(index, n)], None) = (space.dims.as_slice(), &stm.schedule) else { return None };
         let forced = stm.forced();
         if forced.is_some_and(|how| how != Forced::Strips) {
             return None;
@@ -148,16 +156,20 @@ impl Interleave<'_> {
         let forced = forced.is_some();
         let most = Poly::leaf(*n).as_const().unwrap_or(MOST);
         let waits = in_sequence(&body.stms, false);
-        if most < FEWEST || !returns(body) || !forced && !suits_strips(body, waits) {
+        let suits = || suits_strips(body, waits) || suits_rows(*index, body);
+        if most < FEWEST || !returns(body) || !forced && !suits() {
             return None;
         }
         let (strips, lanes) = self.of_width(stm, FEWEST)?;
-        let mut width = width(lanes.widest);
+        let of_rows = strips.rows.iter().map(|row| row.elem.bytes()).max();
+        let bytes = of_rows.filter(|_| strips.only_rows()).unwrap_or(lanes.widest);
+        let mut width = width(bytes);
         while width > most {
             width /= 2;
         }
         let apart = strips.results.iter().filter(|r| matches!(r, Placed::Apart(_))).count();
-        let pays = waits >= FOR_A_ROW * (strips.rows.len() + apart);
+        let mut pays = waits > 0 && waits >= FOR_A_ROW * (strips.rows.len() + apart);
+        pays |= apart == 0 && strips.only_rows() && strips.rows.iter().any(|row| row.again);
         // What lanes can do as it is, they do.
         let pays = pays && lanes.pays() && lanes.short.is_empty();
         if strips.buffers.is_empty() || !(pays || forced) {
@@ -217,7 +229,7 @@ impl Interleave<'_> {
         let of_body = buffers.iter().map(|r| r.0).collect::<VarSet>();
         let rows = rows_read(index, lane, body, self.places, &moved, names);
         let mut lanes_body = body.clone();
-        rows::Read { rows: &rows, lane }.kernel_body(&mut lanes_body);
+        rows::Instead { rows: &rows, lane }.kernel_body(&mut lanes_body);
         Rebase { moved }.kernel_body(&mut lanes_body);
         Plain { buffers: &of_body, defs: &self.places.defs }.kernel_body(&mut lanes_body);
         let sum = Exp::BinOp(BinOp::Add(IntType::I64), first.into(), lane.into());

@@ -3,7 +3,7 @@
 //! `xs[i, j]` of the point `i`, at indexes `j` that are the same for all points at a time: lanes would read what lies a row
 //! apart. Whole rows of the points of a strip are transposed before instead, which moves as many elements by vectors. That
 //! is no more than what a point does anyway, if it fills an array of as many elements itself, or has a loop of as many
-//! rounds.
+//! rounds. Rows that are gone through again and again, in the rounds of a loop around, are worth it for that alone.
 
 use super::super::rebase::Moved;
 use crate::analysis::places::Places;
@@ -27,6 +27,8 @@ pub(super) struct Row {
     pub(super) element: usize,
     /// Elements of a row.
     pub(super) size: SubExp,
+    /// It is gone through in each round of a loop.
+    pub(super) again: bool,
     /// The transposed rows of a strip, and the block they lie in.
     pub(super) copy: Var,
     pub(super) block: Var,
@@ -48,12 +50,11 @@ pub(super) fn rows_read(
     moved: &VarMap<Moved>,
     names: &mut NameSource,
 ) -> Vec<Row> {
-    let mut found = Found { moved, bound: VarSet::default(), reads: Vec::new(), sizes: Vec::new() };
+    let mut found = Found::of(body, moved);
     found.bound.insert(lane);
-    found.kernel_body(body);
     let mut rows: Vec<Row> = Vec::new();
     let mut arrays: Vec<Var> = Vec::new();
-    for (array, _) in &found.reads {
+    for Read { array, .. } in &found.reads {
         if !arrays.contains(array) {
             arrays.push(*array);
         }
@@ -62,8 +63,8 @@ pub(super) fn rows_read(
         let Some(place) = places.of(array).filter(|_| !found.bound.contains(&array)) else {
             continue;
         };
-        let reads = found.reads.iter().filter(|(a, _)| *a == array).map(|(_, dims)| dims);
-        let mut shapes = reads.map(|dims| found.shape(index, dims));
+        let reads: Vec<&Read> = found.reads.iter().filter(|r| r.array == array).collect();
+        let mut shapes = reads.iter().map(|r| found.shape(index, &r.dims));
         let Some(Some((point, element, outer))) = shapes.next() else { continue };
         if !shapes.all(|s| s.as_ref() == Some(&(point, element, outer.clone()))) {
             continue;
@@ -82,6 +83,7 @@ pub(super) fn rows_read(
             point,
             element,
             size,
+            again: reads.iter().any(|r| r.is_again(element)),
             copy: names.like(array),
             block: names.fresh("rows_mem"),
         });
@@ -89,16 +91,51 @@ pub(super) fn rows_read(
     rows
 }
 
+/// Whether a body seems to go through a row in each round of a loop.
+pub(super) fn reads_again(index: Var, body: &KernelBody) -> bool {
+    let moved = VarMap::default();
+    let found = Found::of(body, &moved);
+    found.reads.iter().any(|r| {
+        let shape = found.shape(index, &r.dims);
+        shape.is_some_and(|(_, element, _)| r.is_again(element))
+    })
+}
+
+/// An element that is read.
+struct Read {
+    array: Var,
+    dims: Vec<DimIndex>,
+    /// The counters of the loops around, from the outermost on.
+    counters: Vec<Option<Var>>,
+}
+
+impl Read {
+    /// Whether a loop around that over the elements repeats it: what else its indexes are is the same for all points.
+    fn is_again(&self, element: usize) -> bool {
+        let Some(DimIndex::Fix(SubExp::Var(j))) = self.dims.get(element) else { return false };
+        self.counters.iter().position(|c| c.as_ref() == Some(j)).is_some_and(|depth| depth > 0)
+    }
+}
+
 /// What a body reads element by element, and how much it does.
 struct Found<'m> {
     moved: &'m VarMap<Moved>,
     bound: VarSet,
-    reads: Vec<(Var, Vec<DimIndex>)>,
+    reads: Vec<Read>,
+    /// The counters of the loops around.
+    counters: Vec<Option<Var>>,
     /// Sizes of arrays that it makes, and bounds of loops.
     sizes: Vec<Poly>,
 }
 
-impl Found<'_> {
+impl<'m> Found<'m> {
+    fn of(body: &KernelBody, moved: &'m VarMap<Moved>) -> Self {
+        let (bound, counters) = (VarSet::default(), Vec::new());
+        let mut found = Found { moved, bound, reads: Vec::new(), counters, sizes: Vec::new() };
+        found.kernel_body(body);
+        found
+    }
+
     /// The dimension of points, that of elements, and the indexes of the others, which are the same for all.
     fn shape(&self, index: Var, dims: &[DimIndex]) -> Option<(usize, usize, Vec<DimIndex>)> {
         let (mut point, mut element) = (None, None);
@@ -131,19 +168,25 @@ impl Visit for Found<'_> {
     }
 
     fn stm(&mut self, s: &Stm) {
+        let around = self.counters.len();
         match &s.exp {
             Exp::Index { array, dims } if s.pat.iter().all(|p| p.ty.rank() == 0) => {
-                self.reads.push((*array, dims.clone()));
+                let (dims, counters) = (dims.clone(), self.counters.clone());
+                self.reads.push(Read { array: *array, dims, counters });
             }
-            Exp::Loop { form: LoopForm::For { bound, .. }, .. } => {
+            Exp::Loop { form: LoopForm::For { var, bound, .. }, .. } => {
                 self.sizes.push(Poly::leaf(*bound));
+                self.counters.push(Some(*var));
             }
+            Exp::Loop { form: LoopForm::While { .. }, .. } => self.counters.push(None),
             Exp::Seg(SegOp { space, .. }) => {
                 self.sizes.extend(space.dims.iter().map(|(_, n)| Poly::leaf(*n)));
+                self.counters.extend(space.dims.iter().map(|(i, _)| Some(*i)));
             }
             _ => {}
         }
         walk::stm(self, s);
+        self.counters.truncate(around);
     }
 
     fn pat_elem(&mut self, p: &PatElem) {
@@ -158,12 +201,12 @@ impl Visit for Found<'_> {
 }
 
 /// Reads what has been transposed instead.
-pub(super) struct Read<'r> {
+pub(super) struct Instead<'r> {
     pub(super) rows: &'r [Row],
     pub(super) lane: Var,
 }
 
-impl Rewrite for Read<'_> {
+impl Rewrite for Instead<'_> {
     fn exp(&mut self, e: &mut Exp) {
         if let Exp::Index { array, dims } = e
             && let Some(row) = self.rows.iter().find(|r| r.array == *array)

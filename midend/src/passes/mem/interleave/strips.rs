@@ -7,7 +7,10 @@ use crate::ir::{
     MemSpace, Param, PatElem, Poly, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type,
     Var,
 };
-use crate::passes::strips::fits;
+use crate::passes::strips::{MOST_BYTES, fits};
+
+/// Rows that are read again and again stay in the first cache.
+const MOST_BYTES_OF_ROWS: i64 = 16 << 10;
 
 /// A map in strips.
 pub(super) struct Strips<'s> {
@@ -28,6 +31,13 @@ pub(super) struct Strips<'s> {
     pub(super) results: Vec<Placed>,
 }
 
+impl Strips<'_> {
+    /// Whether a strip has no blocks but for rows.
+    pub(super) fn only_rows(&self) -> bool {
+        self.buffers.len() == self.rows.len()
+    }
+}
+
 /// Where a strip's part of a result is made.
 pub(super) enum Placed {
     /// Where the result lies.
@@ -44,7 +54,8 @@ pub(super) fn emit(strips: &Strips<'_>, b: &mut Builder) -> Vec<Stm> {
     b.certs.clone_from(&stm.certs);
     b.begin();
     let sizes: Vec<Poly> = strips.buffers.iter().map(|(_, bytes)| bytes.clone()).collect();
-    let fits = fits(&sizes, strips.width, strips.n, b);
+    let most = if strips.only_rows() { MOST_BYTES_OF_ROWS } else { MOST_BYTES };
+    let fits = fits(&sizes, strips.width, strips.n, most, b);
     let one = b.choose(fits, SubExp::i64(1), SubExp::i64(0));
     let none = SubExp::i64(0);
     let last = b.sub(width, SubExp::i64(1));

@@ -39,7 +39,7 @@ use crate::ir::{
     BinOp, Builder, Exp, IntType, KernelBody, KernelResult, Level, NameSource, PatElem, Poly,
     Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
-use crate::passes::strips::{FEWEST, fits, width};
+use crate::passes::strips::{FEWEST, MOST_BYTES, fits, width};
 use lines::Lines;
 
 /// Larger bodies do not stand twice.
@@ -144,7 +144,7 @@ fn assemble(
     let lanes = SubExp::i64(width);
     b.begin();
     b.loc = stm.loc;
-    let fits = fits(sizes, width, n, b);
+    let fits = fits(sizes, width, n, MOST_BYTES, b);
     let count = b.quot(n, lanes);
     let count = b.choose(fits, count, SubExp::i64(0));
     let done = b.mul(count, lanes);
