@@ -20,8 +20,7 @@ pub mod wasm {
     pub const ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_WASM_ARCHIVE"));
 
     /// The runtime for several threads, which is linked with [`THREADS_FLAGS`].
-    pub const THREADS_ARCHIVE: &[u8] =
-        include_bytes!(env!("FUTC_RUNTIME_WASM_THREADS_ARCHIVE"));
+    pub const THREADS_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_WASM_THREADS_ARCHIVE"));
 
     /// What the linker puts in the places of functions of the C library (`wasm/threads/locked.c`).
     pub const THREADS_FLAGS: &[&str] = &[

@@ -80,7 +80,9 @@ static void *run_thread(void *argument) {
 }
 
 void futc_threads_start(int32_t first, int32_t behind, futc_thread_fn *function) {
-  thread_body = function;
+  if (num_roots == 0) {
+    thread_body = function;
+  }
   if (start_one(&roots[num_roots], first, behind)) {
     num_roots++;
   }

@@ -22,7 +22,8 @@ pub use wasm_multicore::WASM_MULTICORE;
 pub use crate::options::{Device, Kernels, Lower, Replaced, Target, VirtualMachine};
 
 /// All targets; the first is the default.
-pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS, &WASM, &WASM_MULTICORE];
+pub static ALL: &[&Target] =
+    &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS, &WASM, &WASM_MULTICORE];
 
 impl Target {
     /// The target of this name.

@@ -7,7 +7,7 @@ use inkwell::targets::{self, InitializationConfig};
 
 /// What all browsers of today and Node.js have: vectors of 16 bytes, but no product that is added to a sum
 /// without being rounded.
-pub(super) const fn machine(features: &'static str) -> VirtualMachine {
+pub(super) const fn machine(features: &'static str, stack_checks: bool) -> VirtualMachine {
     VirtualMachine {
         triple: "wasm32-unknown-wasi",
         processor: "generic",
@@ -24,11 +24,13 @@ pub(super) const fn machine(features: &'static str) -> VirtualMachine {
         },
         wide_products: false,
         half_vectors: false,
+        stack_checks,
     }
 }
 
+/// The stack comes first in memory.
 static MACHINE: VirtualMachine =
-    machine("+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals");
+    machine("+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals", false);
 
 /// WebAssembly with JavaScript around it, for browsers and Node.js.
 pub static WASM: Target = Target {

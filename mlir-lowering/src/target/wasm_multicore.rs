@@ -4,8 +4,9 @@ use super::wasm::machine;
 use super::{MULTICORE, Replaced, Target, VirtualMachine, WASM};
 use futc_midend::pipelines;
 
+/// The stacks of all threads but one come behind one another.
 static MACHINE: VirtualMachine =
-    machine("+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,+atomics");
+    machine("+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-globals,+atomics", true);
 
 /// As [`WASM`], on as many threads as there are.
 pub static WASM_MULTICORE: Target = Target {

@@ -8,6 +8,7 @@
 #include "board.h"
 #include "cpus.h"
 #include "futex.h"
+#include "guard.h"
 #include "overflow.h"
 #include "seat.h"
 
@@ -20,14 +21,21 @@
 IMPORT("num_cpus") int futc_js_num_cpus(void);
 /* Makes sure that there is a worker for thread `number`; 0 if there cannot be. */
 IMPORT("start_thread") int futc_js_start_thread(int number);
+/* Ends what is guarded (guard.h). */
+IMPORT("unwind") _Noreturn void futc_js_unwind(int ending);
 /* Ends the program, which cannot go on. */
 IMPORT("crash") _Noreturn void futc_js_crash(void);
 
-/* What C's own stack of a thread has. */
+/* What C's own stack of a thread has, and what is left of it where the program is told that there is no more: room
+ * for functions that do not ask. */
 #define STACK (4 << 20)
+#define STACK_LEFT (1 << 20)
 #define STACK_ALIGNMENT 16
 
 _Thread_local bool futc_is_worker;
+/* The program's functions may begin above this address only. That of the thread that calls the program comes first in
+ * memory, and needs none. */
+static _Thread_local uintptr_t stack_limit;
 
 static struct futc_seat seats[FUTC_MAX_THREADS];
 static void *rooms[FUTC_MAX_THREADS]; /* stacks and thread-local variables */
@@ -50,6 +58,7 @@ struct futc_seat *futc_thread_seat(int32_t number) {
 EXPORT("futc_thread_run") void futc_thread_run(int32_t number);
 void futc_thread_run(int32_t number) {
   futc_is_worker = true;
+  stack_limit = seats[number].stack_bottom + STACK_LEFT;
   thread_body(number);
 }
 
@@ -57,6 +66,15 @@ void futc_thread_run(int32_t number) {
 EXPORT("futc_thread_crashed") void futc_thread_crashed(void);
 void futc_thread_crashed(void) {
   atomic_store_explicit(&crashed, true, memory_order_seq_cst);
+}
+
+/* The program's functions begin with a call of this (mlir-lowering/src/stack_checks.rs), with the stack as their
+ * caller has left it. */
+void futc_check_stack(void);
+void futc_check_stack(void) {
+  if ((uintptr_t)__builtin_frame_address(0) < stack_limit) {
+    futc_js_unwind(FUTC_OVERFLOWED);
+  }
 }
 
 void futc_check_workers(void) {
@@ -99,7 +117,9 @@ static bool call_off(struct futc_seat *seat) {
 }
 
 void futc_threads_start(int32_t first, int32_t behind, futc_thread_fn *body) {
-  thread_body = body;
+  if (num_seats == 0) {
+    thread_body = body;
+  }
   for (int32_t i = first; i < behind && furnish(i); i++) {
     num_seats = i + 1;
     call(&seats[i]);

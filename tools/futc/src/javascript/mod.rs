@@ -141,9 +141,8 @@ impl Made {
         let is_library = matches!(self, Made::Library(..));
         let mut hasher = Hasher::new("javascript");
         let threads = args.target.threads;
-        hasher.part(
-            format!("{is_library} {threads} {} {}", args.server, args.debug_info).as_bytes(),
-        );
+        hasher
+            .part(format!("{is_library} {threads} {} {}", args.server, args.debug_info).as_bytes());
         hasher.part(cache::file_of(&wasm_ld::linker()).as_bytes());
         let (start, mut exports, mut flags) = match is_library {
             true => (futc_runtime::wasm::REACTOR, EXPORTS.to_vec(), vec!["--entry=_initialize"]),
