@@ -19,6 +19,10 @@ static pthread_mutex_t files = PTHREAD_MUTEX_INITIALIZER;
     return result;                                                                                 \
   }
 
+/* JavaScript calls these two, too. */
+__attribute__((export_name("malloc"))) void *__wrap_malloc(size_t bytes);
+__attribute__((export_name("free"))) void __wrap_free(void *memory);
+
 LOCKED(heap, void *, malloc, (size_t bytes), (bytes))
 LOCKED(heap, void *, calloc, (size_t count, size_t bytes), (count, bytes))
 LOCKED(heap, void *, realloc, (void *memory, size_t bytes), (memory, bytes))
@@ -27,7 +31,6 @@ LOCKED(heap, int, posix_memalign, (void **memory, size_t alignment, size_t bytes
        (memory, alignment, bytes))
 
 void __real_free(void *memory);
-void __wrap_free(void *memory);
 void __wrap_free(void *memory) {
   (void)pthread_mutex_lock(&heap);
   __real_free(memory);

@@ -437,10 +437,12 @@ export async function newFutharkContext(given) {
   const { threads, crew, early } = await threaded(module, asked);
   try {
     const context = new FutharkContext(KEY, module, crew, threads);
-    await crew.ready(early);
+    await crew.ready(early).catch((error) => {
+      throw new FutharkError(`threads cannot be started: ${error.message}`);
+    });
     return context;
   } catch (error) {
     crew.end();
-    throw error instanceof FutharkError ? error : new FutharkError(`threads cannot be started: ${error.message}`);
+    throw error;
   }
 }

@@ -50,8 +50,6 @@ const PAGE: u64 = 1 << 16;
 
 /// What the library calls.
 const EXPORTS: &[&str] = &[
-    "malloc",
-    "free",
     "futhark_context_config_new",
     "futhark_context_config_free",
     "futhark_context_new",
@@ -66,7 +64,10 @@ const EXPORTS: &[&str] = &[
     "futc_library_values_raw",
 ];
 
-/// What it calls besides, if there are threads.
+/// What it calls besides, if there are no threads.
+const SINGLE_EXPORTS: &[&str] = &["malloc", "free"];
+
+/// And if there are: what allocates is exported by what takes its place.
 const THREADS_EXPORTS: &[&str] = &["futhark_context_config_set_num_threads"];
 
 /// What is made of a program.
@@ -95,7 +96,7 @@ impl Made {
                 )));
             }
         }
-        let declarations = declarations::text(&entries, &types, docs);
+        let declarations = declarations::text(&entries, &types, args.target.threads, docs);
         Ok(Made::Library(table(&entries, &types), declarations))
     }
 
@@ -150,7 +151,9 @@ impl Made {
         };
         if threads {
             flags.extend(futc_runtime::wasm::THREADS_FLAGS);
-            exports.extend(THREADS_EXPORTS.iter().filter(|_| is_library));
+        }
+        if is_library {
+            exports.extend(if threads { THREADS_EXPORTS } else { SINGLE_EXPORTS });
         }
         if args.server {
             flags.push(futc_runtime::wasm::SERVER_FLAG);
