@@ -6,9 +6,9 @@
 mod common;
 
 use common::{all_arrays, succeeded};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
@@ -129,51 +129,13 @@ fn the_page_says_what_happens() {
     );
 }
 
-/// A process that ends with the test.
-struct Ended(Child);
-
-impl Drop for Ended {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// A server of a folder, and its address.
-fn served(folder: &Path) -> (Ended, String) {
+/// What headless Chromium shows of the page of a folder once that is done; `host` is another name for this machine.
+fn shown(served: &Path, query: &str, host: Option<&str>) -> String {
+    let scratch = tempfile::tempdir().unwrap();
     let mut command = Command::new("node");
-    command.arg(repository().join("examples/web/serve.mjs")).arg(folder).arg("0");
-    let mut server = Ended(command.stdout(Stdio::piped()).spawn().unwrap());
-    let mut url = String::new();
-    BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut url).unwrap();
-    (server, url.trim().to_owned())
-}
-
-/// What headless Chromium shows of a page once that is done.
-fn shown(url: &str, options: &[&str], scratch: &Path) -> String {
-    // Chromium's clock for such runs is not that of this machine: on a busy one its budget can end while the program is
-    // still being compiled. So it is asked again, a few times.
-    let mut page = String::new();
-    for attempt in 0..5 {
-        let profile = scratch.join(format!("profile{attempt}"));
-        let shown = succeeded(
-            Command::new("chromium")
-                .args([
-                    "--headless",
-                    "--no-sandbox",
-                    "--disable-gpu",
-                    "--virtual-time-budget=100000",
-                ])
-                .args(options)
-                .arg(format!("--user-data-dir={}", profile.display()))
-                .arg("--dump-dom")
-                .arg(url),
-        );
-        page = String::from_utf8(shown.stdout).unwrap();
-        if page.contains("data-done=\"yes\"") {
-            break;
-        }
-    }
+    command.arg(folder().join("page.mjs")).arg(repository().join("examples/web/serve.mjs"));
+    command.arg(served).arg(query).arg(scratch.path()).args(host);
+    let page = String::from_utf8(succeeded(&mut command).stdout).unwrap();
     assert!(page.contains("data-done=\"yes\""), "{page}");
     page
 }
@@ -197,8 +159,7 @@ fn the_example_runs_in_a_browser() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::copy(web.join("index.html"), dir.path().join("index.html")).unwrap();
         library(target, &web.join("life.fut"), &dir.path().join("life"));
-        let (_server, url) = served(dir.path());
-        let page = shown(&format!("{url}?size=64&generations=100"), &[], dir.path());
+        let page = shown(dir.path(), "?size=64&generations=100", None);
         let alive = page.split("<output id=\"alive\">").nth(1).unwrap().split('<').next().unwrap();
         assert_eq!(there.trim(), format!("{alive}i64"), "{target}");
     }
@@ -210,8 +171,7 @@ fn a_page_has_threads_if_it_may() {
     let dir = tempfile::tempdir().unwrap();
     std::fs::copy(folder().join("threads.html"), dir.path().join("index.html")).unwrap();
     library("wasm-multicore", &folder().join("threads.fut"), &dir.path().join("threads"));
-    let (_server, url) = served(dir.path());
-    let page = shown(&url, &[], dir.path());
+    let page = shown(dir.path(), "", None);
     let said = page.split("<pre id=\"said\">").nth(1).unwrap().split('<').next().unwrap();
     assert_eq!(
         said,
@@ -220,9 +180,6 @@ fn a_page_has_threads_if_it_may() {
          pick 2100000"
     );
     // Headers are heeded only where nobody can have changed them: on this machine, or by HTTPS.
-    let elsewhere = url.replace("127.0.0.1", "elsewhere.test");
-    let rules = "--host-resolver-rules=MAP elsewhere.test 127.0.0.1";
-    let dir = tempfile::tempdir().unwrap();
-    let page = shown(&elsewhere, &[rules], dir.path());
+    let page = shown(dir.path(), "", Some("elsewhere.test"));
     assert!(page.contains("threads need SharedArrayBuffer"), "{page}");
 }
