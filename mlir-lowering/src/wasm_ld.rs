@@ -141,7 +141,7 @@ mod tests {
         let header = *b"\0asm\x01\0\0\0";
         let module = |sections: &[u8]| [&header[..], sections].concat();
         let types = [1, 4, 1, 0x60, 0, 0];
-        let memory = b"\x02\x12\x01\x03env\x06memory\x02\x03\x91\x01\x80\x80\x04";
+        let memory = b"\x02\x13\x01\x03env\x06memory\x02\x03\x91\x01\x80\x80\x04";
         assert_eq!(imported_pages(&module(&[&types[..], memory].concat())), Some(145));
         assert_eq!(imported_pages(&module(memory)), Some(145));
         let function = b"\x02\x0b\x01\x03env\x03abc\x00\x00";
