@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // For `--sanitize=thread`.
     archive(&files, "futc_runtime_tsan", &["-fsanitize=thread", "-g1"])?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    wasm::archive(&files, &out)?;
+    wasm::archives(&files, &out)?;
     let file = |name: &str| out.join(format!("lib{name}.a"));
     let source = amalgamate::amalgamate(&files, Path::new("include"))?;
     std::fs::write(out.join("runtime.c"), source)?;

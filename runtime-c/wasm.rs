@@ -7,27 +7,60 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The files that WebAssembly does without, or has others for: threads, devices, signals, Python.
-const LEFT_OUT: &[&str] = &[
+/// The files that WebAssembly does without, or has others for: devices, signals, the system's threads, Python.
+const LEFT_OUT: &[&str] =
+    &["cpus", "cuda", "emu", "fiber", "futex", "guard", "launch", "overflow", "threads"];
+
+/// Those that one thread does without besides.
+const OF_THREADS: &[&str] = &[
     "board",
     "chain",
     "chunks",
-    "cpus",
-    "cuda",
-    "emu",
-    "fiber",
-    "futex",
     "grain",
-    "guard",
-    "launch",
     "loop",
     "loop_profile",
     "loop_trace",
-    "overflow",
     "parallel_for",
     "pool",
     "rest",
     "worker",
+];
+
+/// What stands in their places, and in both variants.
+const OWN: &[&str] = &["devices", "directory", "guard", "math_fixes"];
+
+/// One way of compiling the runtime.
+struct Variant {
+    /// Its folder.
+    name: &'static str,
+    /// Files left out, besides [`LEFT_OUT`].
+    without: &'static [&'static str],
+    /// Files of its own, below `wasm/`.
+    own: &'static [&'static str],
+    /// Where headers of the C library are that the distribution's lacks.
+    include: &'static str,
+    flags: &'static [&'static str],
+    /// The crate is told of the archive by this.
+    variable: &'static str,
+}
+
+const VARIANTS: &[Variant] = &[
+    Variant {
+        name: "single",
+        without: OF_THREADS,
+        own: &["single"],
+        include: "wasm/include",
+        flags: &[],
+        variable: "FUTC_RUNTIME_WASM_ARCHIVE",
+    },
+    Variant {
+        name: "threads",
+        without: &[],
+        own: &["threads/futex", "threads/locked", "threads/mutex", "threads/threads"],
+        include: "wasm/threads/include",
+        flags: &["-matomics", "-mmutable-globals", "-mthread-model", "posix"],
+        variable: "FUTC_RUNTIME_WASM_THREADS_ARCHIVE",
+    },
 ];
 
 const PACKAGES: &str =
@@ -57,23 +90,35 @@ fn copy(from: &Path, folder: &Path, variable: &str) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Makes the archive of these files and tells the crate where it and the C library are.
-pub fn archive(files: &[PathBuf], out: &Path) -> Result<(), Box<dyn Error>> {
+/// Makes the archives of these files and tells the crate where they and the C library are.
+pub fn archives(files: &[PathBuf], out: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=wasm");
     let folder = out.join("wasm");
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }
-    std::fs::create_dir_all(&folder)?;
+    for variant in VARIANTS {
+        archive(files, variant, &folder.join(variant.name))?;
+    }
+    let library = Path::new("/usr/lib/wasm32-wasi");
+    copy(&library.join("libc.a"), &folder, "FUTC_WASM_LIBC")?;
+    copy(&library.join("crt1-command.o"), &folder, "FUTC_WASM_COMMAND")?;
+    copy(&library.join("crt1-reactor.o"), &folder, "FUTC_WASM_REACTOR")?;
+    let builtins = "lib/clang/22/lib/wasi/libclang_rt.builtins-wasm32.a";
+    copy(&llvm().join(builtins), &folder, "FUTC_WASM_BUILTINS")
+}
+
+fn archive(files: &[PathBuf], variant: &Variant, folder: &Path) -> Result<(), Box<dyn Error>> {
+    std::fs::create_dir_all(folder)?;
     let here = std::env::current_dir()?;
     let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let kept = files.iter().filter(|file| {
+    let kept = files.iter().cloned().filter(|file| {
         let name = stem(file);
-        !LEFT_OUT.contains(&name.as_str()) && !name.starts_with("python")
+        let left_out = LEFT_OUT.iter().chain(variant.without).any(|left_out| *left_out == name);
+        !left_out && !name.starts_with("python")
     });
-    let own = ["wasm/directory.c", "wasm/guard.c", "wasm/math_fixes.c", "wasm/single.c"]
-        .map(PathBuf::from);
-    let sources: Vec<PathBuf> = kept.chain(&own).map(|file| here.join(file)).collect();
+    let own = OWN.iter().chain(variant.own).map(|name| PathBuf::from(format!("wasm/{name}.c")));
+    let sources: Vec<PathBuf> = kept.chain(own).map(|file| here.join(file)).collect();
     let mut clang = Command::new(llvm().join("bin/clang"));
     // The triple by which wasi-libc's folders are called.
     clang.args([
@@ -87,19 +132,15 @@ pub fn archive(files: &[PathBuf], out: &Path) -> Result<(), Box<dyn Error>> {
         "-Wextra",
     ]);
     clang.args(["-msimd128", "-mbulk-memory", "-mnontrapping-fptoint", "-msign-ext"]);
+    clang.args(variant.flags);
     clang.args(["-D_GNU_SOURCE", "-fvisibility=hidden"]);
-    for include in ["include", "wasm", "wasm/include", "src"] {
+    for include in ["include", "wasm", variant.include, "src"] {
         clang.arg("-I").arg(here.join(include));
     }
-    run(clang.args(&sources).current_dir(&folder))?;
+    run(clang.args(&sources).current_dir(folder))?;
     let archive = folder.join("libfutc_runtime.a");
     let objects = sources.iter().map(|file| folder.join(stem(file) + ".o"));
     run(Command::new(llvm().join("bin/llvm-ar")).arg("rcsD").arg(&archive).args(objects))?;
-    println!("cargo::rustc-env=FUTC_RUNTIME_WASM_ARCHIVE={}", archive.display());
-    let library = Path::new("/usr/lib/wasm32-wasi");
-    copy(&library.join("libc.a"), &folder, "FUTC_WASM_LIBC")?;
-    copy(&library.join("crt1-command.o"), &folder, "FUTC_WASM_COMMAND")?;
-    copy(&library.join("crt1-reactor.o"), &folder, "FUTC_WASM_REACTOR")?;
-    let builtins = "lib/clang/22/lib/wasi/libclang_rt.builtins-wasm32.a";
-    copy(&llvm().join(builtins), &folder, "FUTC_WASM_BUILTINS")
+    println!("cargo::rustc-env={}={}", variant.variable, archive.display());
+    Ok(())
 }

@@ -7,7 +7,7 @@ use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
     Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, llvm_passes, lower,
-    missing_operations, mixed_extrema, partition, pipeline, tables, vector_math,
+    missing_operations, mixed_extrema, partition, pipeline, stack_checks, tables, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -355,6 +355,9 @@ fn optimise(
     }
     if options.target.machine.is_some_and(|m| !m.wide_products) {
         missing_operations::replace(module)?;
+    }
+    if options.target.machine.is_some_and(|m| m.stack_checks) {
+        stack_checks::insert(module)?;
     }
     // Behind all else, as in C compilers: what is checked is what will run.
     match options.sanitizer {

@@ -38,6 +38,7 @@ mod nvptx;
 mod options;
 mod partition;
 pub mod pipeline;
+mod stack_checks;
 mod stages;
 mod symbols;
 mod tables;

@@ -167,6 +167,8 @@ pub struct VirtualMachine {
     pub wide_products: bool,
     /// Code can be generated for vectors of `f16`.
     pub half_vectors: bool,
+    /// Stacks end in the middle of memory: functions ask whether there is room.
+    pub stack_checks: bool,
 }
 
 /// A backend of the reference compiler, in whose place a target is used.

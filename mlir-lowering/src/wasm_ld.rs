@@ -11,7 +11,7 @@ const STACK: u32 = 8 << 20;
 
 /// The most memory, in bytes. Addresses just below zero are nobody's, so that what reaches below the stack, which
 /// comes first in memory, is an error.
-const MEMORY: u64 = (1 << 32) - (1 << 24);
+pub const MEMORY: u64 = (1 << 32) - (1 << 24);
 
 /// What a module is linked with besides the program.
 #[derive(Clone, Copy, Debug)]
@@ -31,10 +31,22 @@ pub fn merge(objects: &[PathBuf], output: &Path) -> Result<(), Error> {
     run(Command::new(linker()).arg("-r").args(objects).arg("-o").arg(output))
 }
 
+/// What makes a module one that several threads run, each as an instance of its own on one memory: that is made
+/// outside, and what the first instance has put there no other overwrites. Neither the C library nor what begins a
+/// program were compiled for that, which the linker is told to ignore: the runtime keeps threads apart that call them.
+const SHARED: &[&str] = &[
+    "--shared-memory",
+    "--import-memory",
+    "--export-memory",
+    "--no-check-features",
+    "--export=__wasm_init_tls",
+];
+
 /// Links a module. Beside what `start` has for the machine around it, that sees `exports`.
 pub fn link(
     objects: &[PathBuf],
     libraries: Libraries<'_>,
+    threads: bool,
     exports: &[&str],
     flags: &[&str],
     scratch: &Path,
@@ -56,6 +68,9 @@ pub fn link(
     command.args(["--stack-first", "--gc-sections", "-O2", "--export-table"]);
     command.arg("-z").arg(format!("stack-size={STACK}")).arg(format!("--max-memory={MEMORY}"));
     command.arg("--export=__stack_pointer");
+    if threads {
+        command.args(SHARED);
+    }
     command.args(exports.iter().map(|name| format!("--export={name}")));
     command.args(flags).arg("-o").arg(output);
     run(&mut command)
@@ -68,4 +83,71 @@ pub fn linker() -> OsString {
         true => INSTALLED.into(),
         false => "wasm-ld".into(),
     })
+}
+
+/// The kind of an imported memory.
+const KIND_MEMORY: u8 = 2;
+/// The section of imports.
+const IMPORTS: u8 = 2;
+
+/// The pages that a memory must have which a module imports as its first import, where the linker puts it. Nothing if
+/// there is none.
+pub fn imported_pages(module: &[u8]) -> Option<u64> {
+    let mut rest = module.get(8..)?;
+    loop {
+        let (kind, after) = rest.split_first()?;
+        rest = after;
+        let length = usize::try_from(number(&mut rest)?).ok()?;
+        let (section, after) = rest.split_at_checked(length)?;
+        if *kind == IMPORTS {
+            return first_memory(section);
+        }
+        rest = after;
+    }
+}
+
+/// Of the section of imports: a count, then two names and what is imported of each.
+fn first_memory(mut section: &[u8]) -> Option<u64> {
+    number(&mut section)?;
+    for _ in 0..2 {
+        let length = usize::try_from(number(&mut section)?).ok()?;
+        section = section.get(length..)?;
+    }
+    // Then whether there is a limit, and whether it is shared.
+    let ([KIND_MEMORY, _], mut pages) = section.split_first_chunk()? else { return None };
+    number(&mut pages)
+}
+
+/// A number in LEB128.
+fn number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut value = 0;
+    for shift in (0..35).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        value |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(value);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::imported_pages;
+
+    #[test]
+    fn pages_stand_in_the_section_of_imports() {
+        let header = *b"\0asm\x01\0\0\0";
+        let module = |sections: &[u8]| [&header[..], sections].concat();
+        let types = [1, 4, 1, 0x60, 0, 0];
+        let memory = b"\x02\x13\x01\x03env\x06memory\x02\x03\x91\x01\x80\x80\x04";
+        assert_eq!(imported_pages(&module(&[&types[..], memory].concat())), Some(145));
+        assert_eq!(imported_pages(&module(memory)), Some(145));
+        let function = b"\x02\x0b\x01\x03env\x03abc\x00\x00";
+        assert_eq!(imported_pages(&module(function)), None);
+        assert_eq!(imported_pages(&module(&types)), None);
+        assert_eq!(imported_pages(&header), None);
+        assert_eq!(imported_pages(b""), None);
+    }
 }

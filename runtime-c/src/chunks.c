@@ -1,16 +1,15 @@
 /* Claiming and running the chunks of a loop.
  *
  * A thread first claims those of the piece that has its number, then those that other pieces have
- * left. A failing chunk jumps to the thread's handler, set when it came, and the thread goes on
- * with the next chunk.
+ * left. A failing chunk ends what is guarded (guard.h), and the thread goes on with the next.
  */
 #include "chunks.h"
 
 #include "clock.h"
 #include "error.h"
+#include "guard.h"
 #include "loop.h"
 #include "loop_profile.h"
-#include "guard.h"
 #include "overflow.h"
 #include "pool.h"
 
@@ -73,22 +72,29 @@ static void note_failure(struct futc_turn *t) {
   atomic_store_explicit(&loop->failing, false, memory_order_release);
 }
 
-/* Runs chunks until none is left. */
-static __attribute__((noinline)) void run_chunks(struct futc_turn *t) {
-  struct futc_handler handler;
-  /* Its result may stand in a condition only. */
-  switch (setjmp(handler.place)) {
-  case FUTC_RETURNED: break;
-  case FUTC_OVERFLOWED: futc_set_overflow_error(t->ctx); __attribute__((fallthrough));
-  default: note_failure(t);
-  }
-  t->ctx->handler = &handler;
-  t->ctx->worker.loop = t->loop;
+/* Runs chunks until none is left, or one fails. */
+static void run_claimed(struct futc_context *ctx, void *turn) {
+  struct futc_turn *t = turn;
+  ctx->worker.loop = t->loop;
   futc_in_runtime = 1;
   while (claim(t)) {
     futc_in_runtime = 0;
-    t->loop->body(t->ctx, t->loop->env, t->lo, t->hi, t->ctx->worker.number);
+    t->loop->body(ctx, t->loop->env, t->lo, t->hi, ctx->worker.number);
     futc_in_runtime = 1;
+  }
+}
+
+static __attribute__((noinline)) void run_chunks(struct futc_turn *t) {
+  for (;;) {
+    enum futc_ending ending = futc_guard(t->ctx, run_claimed, t);
+    if (ending == FUTC_RETURNED) {
+      return;
+    }
+    futc_in_runtime = 1;
+    if (ending == FUTC_OVERFLOWED) {
+      futc_set_overflow_error(t->ctx);
+    }
+    note_failure(t);
   }
 }
 

@@ -36,8 +36,7 @@ struct futc_loop {
   struct futc_piece pieces[FUTC_MAX_PIECES];
 };
 
-/* One thread's part of a loop. Not among the locals of who calls setjmp: it changes between that
- * and the jump. */
+/* One thread's part of a loop. */
 struct futc_turn {
   struct futc_context *ctx;
   struct futc_loop *loop;

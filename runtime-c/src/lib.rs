@@ -19,6 +19,22 @@ pub mod wasm {
     /// The runtime.
     pub const ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_WASM_ARCHIVE"));
 
+    /// The runtime for several threads, which is linked with [`THREADS_FLAGS`].
+    pub const THREADS_ARCHIVE: &[u8] = include_bytes!(env!("FUTC_RUNTIME_WASM_THREADS_ARCHIVE"));
+
+    /// What the linker puts in the places of functions of the C library (`wasm/threads/locked.c`).
+    pub const THREADS_FLAGS: &[&str] = &[
+        "--wrap=aligned_alloc",
+        "--wrap=calloc",
+        "--wrap=fclose",
+        "--wrap=fopen",
+        "--wrap=free",
+        "--wrap=malloc",
+        "--wrap=open_memstream",
+        "--wrap=posix_memalign",
+        "--wrap=realloc",
+    ];
+
     /// The C library: wasi-libc.
     pub const LIBC: &[u8] = include_bytes!(env!("FUTC_WASM_LIBC"));
 
@@ -83,6 +99,7 @@ mod tests {
             super::SANITIZED_ARCHIVE,
             super::THREAD_SANITIZED_ARCHIVE,
             super::wasm::ARCHIVE,
+            super::wasm::THREADS_ARCHIVE,
             super::wasm::LIBC,
             super::wasm::BUILTINS,
         ] {

@@ -1,12 +1,7 @@
-/* What the rest of the runtime asks of threads and devices, where there are none. */
+/* What the rest of the runtime asks of threads, where there is one. */
 #include "context.h"
-#include "cuda.h"
-#include "emu.h"
-#include "error.h"
 #include "loop_profile.h"
 #include "loop_trace.h"
-
-/* ---- Threads. ---- */
 
 bool futc_worker_open(struct futc_context *root) {
   root->worker.root = root;
@@ -45,32 +40,4 @@ void futc_loop_trace_begin(struct futc_context *ctx, const char *entry) {
 
 void futc_loop_trace_end(struct futc_context *ctx) {
   (void)ctx;
-}
-
-/* ---- Devices. ---- */
-
-struct futc_cuda *futc_cuda_open(struct futc_context *ctx) {
-  futc_set_error(ctx, "Error: there are no GPUs for WebAssembly (compiler bug)\n");
-  return NULL;
-}
-
-void futc_cuda_close(struct futc_cuda *cuda) {
-  (void)cuda;
-}
-
-void futc_cuda_enter(struct futc_cuda *cuda) {
-  (void)cuda;
-}
-
-void *futc_cuda_allocate(struct futc_cuda *cuda, int64_t bytes) {
-  (void)cuda, (void)bytes;
-  return NULL;
-}
-
-void futc_cuda_free(struct futc_cuda *cuda, void *memory) {
-  (void)cuda, (void)memory;
-}
-
-void futc_emu_close(struct futc_emu *emu) {
-  (void)emu;
 }

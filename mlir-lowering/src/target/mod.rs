@@ -9,6 +9,7 @@ mod nvptx;
 mod seq;
 mod small_tasks;
 mod wasm;
+mod wasm_multicore;
 
 pub use gpu_emu::GPU_EMU;
 pub use multicore::MULTICORE;
@@ -16,11 +17,13 @@ pub use nvptx::NVPTX;
 pub use seq::SEQ;
 pub use small_tasks::SMALL_TASKS;
 pub use wasm::WASM;
+pub use wasm_multicore::WASM_MULTICORE;
 
 pub use crate::options::{Device, Kernels, Lower, Replaced, Target, VirtualMachine};
 
 /// All targets; the first is the default.
-pub static ALL: &[&Target] = &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS, &WASM];
+pub static ALL: &[&Target] =
+    &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS, &WASM, &WASM_MULTICORE];
 
 impl Target {
     /// The target of this name.

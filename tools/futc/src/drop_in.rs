@@ -185,7 +185,7 @@ mod tests {
             ("opencl -v --executable p.fut", "--target=nvptx --executable p.fut", 1),
             ("python --library p.fut", "--python p.fut", 1),
             ("wasm --library p.fut", "--target=wasm --library p.fut", 0),
-            ("wasm-multicore --server p.fut", "--target=wasm --server p.fut", 1),
+            ("wasm-multicore --server p.fut", "--target=wasm-multicore --server p.fut", 0),
             ("test --backend=multicore p.fut", "test --backend=multicore p.fut", 0),
             ("bench --backend c --runs=3 p.fut", "bench --backend seq --runs=3 p.fut", 0),
             ("bench --backend=ispc p.fut", "bench --backend=multicore p.fut", 1),

@@ -31,7 +31,6 @@ const COMMANDS: &[(&str, &str)] = &[
     ("repl", RUNNING),
     ("script", "futc test runs scripts in test blocks (script input)"),
     ("thanks", "you are welcome"),
-    ("wasm-multicore", "futc PROG.fut --target=wasm compiles to WebAssembly for one thread"),
 ];
 
 /// What to say of a command line that asks for what there is not, if it does. A program that has

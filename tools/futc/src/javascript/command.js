@@ -78,11 +78,19 @@ function node() {
 // A function that runs for long, once, is never replaced by better code while it does: the first must be good.
 load("node:v8").setFlagsFromString("--no-liftoff");
 
-try {
+// Gives the status to end with.
+function run() {
   const module = new WebAssembly.Module(Buffer.from(MODULE, "base64"));
-  instantiate(module, node())._start();
-  process.exit(0);
-} catch (error) {
-  if (error instanceof Exit) process.exit(error.status);
-  throw error;
+  const crew = crewOf(module, () => nodeWorkplace(load));
+  try {
+    instantiate(module, node(), crew)._start();
+    return 0;
+  } catch (error) {
+    if (error instanceof Exit) return error.status;
+    throw error;
+  } finally {
+    crew?.end();
+  }
 }
+
+process.exit(run());

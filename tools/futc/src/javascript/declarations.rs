@@ -198,10 +198,19 @@ export class FutharkOpaque<Name extends string> {
   free(): void;
 }
 
-/** Makes a context. `source` is the module, its bytes, or where it is, if that is not beside this file. */
-export function newFutharkContext(
-  source?: WebAssembly.Module | ArrayBuffer | ArrayBufferView | URL | string,
-): Promise<FutharkContext>;
+export type FutharkSource = WebAssembly.Module | ArrayBuffer | ArrayBufferView | URL | string;
+
+export interface FutharkOptions {
+  /** The module, its bytes, or where it is, if that is not beside this file. */
+  source?: FutharkSource;
+";
+
+/// What stands behind the options.
+const CONTEXT: &str = "\
+}
+
+/** Makes a context. */
+export function newFutharkContext(given?: FutharkSource | FutharkOptions): Promise<FutharkContext>;
 
 export class FutharkContext {
   private constructor();
@@ -211,9 +220,19 @@ export class FutharkContext {
   report(): string;
 ";
 
+/// What a context is made with, as a member of the options.
+const THREADS: &str =
+    "  /** With the one that calls; as many as there are processors, if absent. */
+  threads?: number;
+";
+
 /// The declarations.
-pub fn text(entries: &[&EntryPoint], types: &[ExtType], docs: &Docs) -> String {
-    let mut out = format!("// Made by {}.\n\n{COMMON}", futc_mlir::COMPILER);
+pub fn text(entries: &[&EntryPoint], types: &[ExtType], threads: bool, docs: &Docs) -> String {
+    let mut out = format!(
+        "// Made by {}.\n\n{COMMON}{}{CONTEXT}",
+        futc_mlir::COMPILER,
+        if threads { THREADS } else { "" }
+    );
     for (prim, rank) in types.iter().filter_map(array) {
         let (maker, made) = (maker(prim, rank), array_type(prim, rank));
         let sizes: Vec<String> = (1..=rank).map(|i| format!("dim{i}: number | bigint")).collect();

@@ -128,16 +128,21 @@ export class FutharkContext {
   #config;
   #context;
   #scratch;
+  #crew;
   #ended = null;
 
-  constructor(key, module) {
+  constructor(key, module, crew, threads) {
     if (key !== KEY) throw new FutharkError("contexts are made by newFutharkContext()");
-    this.#exports = instantiate(module, host());
+    this.#crew = crew;
+    this.#exports = instantiate(module, consoleHost(), crew);
     this.#exports._initialize();
     const most = Math.max(0, ...PROGRAM.entries.map((e) => e.inputs.length));
     // A result, the shape of an array, or arguments with their addresses.
     this.#scratch = this.#exports.malloc(8 + 12 * most + 8 * 64);
     this.#config = this.#exports.futhark_context_config_new();
+    if (crew !== undefined && this.#config !== 0) {
+      this.#exports.futhark_context_config_set_num_threads(this.#config, threads);
+    }
     this.#context = this.#config === 0 ? 0 : this.#exports.futhark_context_new(this.#config);
     if (this.#scratch === 0 || this.#context === 0) throw new FutharkOutOfMemory("out of memory");
     const error = this.#takeError();
@@ -149,6 +154,7 @@ export class FutharkContext {
     this.#enter();
     this.#exports.futhark_context_free(this.#context);
     this.#exports.futhark_context_config_free(this.#config);
+    this.#crew?.end();
     this.#ended = "the context was freed";
     this.#exports = null;
   }
@@ -288,6 +294,7 @@ export class FutharkContext {
       return call();
     } catch (error) {
       this.#ended = "the context cannot be used any more, since a call crashed";
+      this.#crew?.end();
       if (!(error instanceof Exit)) throw error;
       throw new FutharkError("Error: Stack overflow: the recursion is too deep, and the context cannot be used any more");
     }
@@ -356,32 +363,6 @@ for (const type of TYPES.filter((t) => t.kind === "array")) {
   };
 }
 
-// Results and messages go to the console; there are no files.
-function host() {
-  const lines = ["", "", ""];
-  const missing = (code) => {
-    throw Object.assign(new Error("there are no files"), { code });
-  };
-  return {
-    args: [],
-    environment: [],
-    now: () => BigInt(Math.round(performance.now() * 1e6)),
-    read: () => 0,
-    write: (fd, from) => {
-      if (fd > 2) missing("EBADF");
-      const all = (lines[fd] + new TextDecoder().decode(from.slice())).split("\n");
-      lines[fd] = all.pop();
-      for (const line of all) (fd === 2 ? console.error : console.log)(line);
-      return from.length;
-    },
-    seek: () => missing("ESPIPE"),
-    status: (fd) => (fd > 2 ? missing("EBADF") : { type: "character", size: 0 }),
-    statusOf: () => missing("ENOENT"),
-    open: () => missing("ENOENT"),
-    close: () => {},
-  };
-}
-
 async function compiled(source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
@@ -397,8 +378,71 @@ async function compiled(source) {
 
 let own;
 
-// Makes a context. `source` is the module, its bytes, or where it is, if that is not beside this file.
-export async function newFutharkContext(source) {
-  const module = source === undefined ? (own ??= compiled()) : compiled(source);
-  return new FutharkContext(KEY, await module);
+const isSource = (given) =>
+  typeof given === "string" || given instanceof URL || given instanceof WebAssembly.Module ||
+  given instanceof ArrayBuffer || ArrayBuffer.isView(given);
+
+// What a context is made with: a source, or options.
+function optionsOf(given) {
+  if (given === undefined || isSource(given)) return { source: given };
+  if (typeof given !== "object" || given === null) {
+    throw new FutharkError(`a context is made of options or of a module, not of ${what(given)}`);
+  }
+  const known = THREADS ? ["source", "threads"] : ["source"];
+  for (const name of Object.keys(given)) {
+    if (name === "threads" && !THREADS) {
+      throw new FutharkError("threads: this library has one thread; --target=wasm-multicore makes one that has more");
+    }
+    if (!known.includes(name)) throw new FutharkError(`there is no option ${name}; options are ${known.join(" and ")}`);
+  }
+  const { source, threads } = given;
+  if (source !== undefined && !isSource(source)) throw new FutharkError(`source: ${what(source)} is no module`);
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1 && threads <= MOST_THREADS)) {
+    throw new FutharkError(`threads: ${String(threads)} is not a number from 1 to ${MOST_THREADS}`);
+  }
+  return given;
+}
+
+// The runtime's limit.
+const MOST_THREADS = 1024;
+
+// The number of threads, and what they need.
+async function threaded(module, asked) {
+  let place = webWorkplace();
+  const isNode = Boolean(globalThis.process?.versions?.node);
+  if (isNode) {
+    const names = ["node:os", "node:worker_threads"];
+    const modules = new Map(await Promise.all(names.map(async (name) => [name, await import(name)])));
+    place = nodeWorkplace((name) => modules.get(name));
+  }
+  const threads = asked ?? Math.min(Math.max(place.cpus(), 1), MOST_THREADS);
+  // Without, memory cannot be given to workers, though some browsers make it.
+  const canShare = isNode || globalThis.crossOriginIsolated !== false;
+  if (threads > 1 && (!canShare || typeof SharedArrayBuffer === "undefined")) {
+    throw new FutharkError(
+      "threads need SharedArrayBuffer, which a page has only if it is served with the headers " +
+        "Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp; " +
+        "newFutharkContext({ threads: 1 }) does without",
+    );
+  }
+  return { threads, crew: crewOf(module, () => place), early: isNode ? 0 : threads - 1 };
+}
+
+// Makes a context. `given` is the module, its bytes, or where it is, if that is not beside this file; or options,
+// of which that is `source`.
+export async function newFutharkContext(given) {
+  const { source, threads: asked } = optionsOf(given);
+  const module = await (source === undefined ? (own ??= compiled()) : compiled(source));
+  if (!THREADS) return new FutharkContext(KEY, module);
+  const { threads, crew, early } = await threaded(module, asked);
+  try {
+    const context = new FutharkContext(KEY, module, crew, threads);
+    await crew.ready(early).catch((error) => {
+      throw new FutharkError(`threads cannot be started: ${error.message}`);
+    });
+    return context;
+  } catch (error) {
+    crew.end();
+    throw error;
+  }
 }

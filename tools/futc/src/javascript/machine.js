@@ -20,14 +20,16 @@ class Unwinding {
 const RETURNED = 0;
 const OVERFLOWED = 2;
 
-// C's stack goes down to address 0. A function that is called last uses it without saying so, hence the margin.
+// C's stack goes down to address 0, that of a worker to where its place says. A function that is called last uses it
+// without saying so, hence the margin.
 const STACK_MARGIN = 1 << 16;
 
-function isOverflow(error, stack) {
+// Of `left` bytes.
+function isOverflow(error, left) {
   if (error instanceof RangeError) return true;
   // Firefox says so by an error of its own.
   if (error?.name === "InternalError") return true;
-  return error instanceof WebAssembly.RuntimeError && stack < STACK_MARGIN;
+  return error instanceof WebAssembly.RuntimeError && left < STACK_MARGIN;
 }
 
 const ERRNO = {
@@ -38,8 +40,9 @@ const OPEN_RIGHTS = { read: 1n << 1n, write: 1n << 6n };
 const ROOT = 3;
 const FILE_TYPES = { character: 2, directory: 3, file: 4, other: 0 };
 
-// Makes an instance of a module.
-function instantiate(module, host) {
+// Makes an instance of a module. `shared`, where several threads run it, has the memory, what the runtime calls to
+// start and end threads, and where C's stack ends; see threads.js and worker.js.
+function instantiate(module, host, shared) {
   let exports;
   const data = () => new DataView(exports.memory.buffer);
   const bytes = (at, length) => new Uint8Array(exports.memory.buffer, at >>> 0, length >>> 0);
@@ -161,16 +164,17 @@ function instantiate(module, host) {
         const there = pointer.value;
         pointer.value = stack;
         if (error instanceof Unwinding) return error.ending;
-        if (isOverflow(error, there)) return OVERFLOWED;
+        if (isOverflow(error, there - (shared?.bottom() ?? 0))) return OVERFLOWED;
         throw error;
       }
     },
     unwind: (ending) => {
       throw new Unwinding(ending);
     },
+    ...shared?.functions,
   };
 
-  const imports = { wasi_snapshot_preview1: {}, futc };
+  const imports = { wasi_snapshot_preview1: {}, env: { memory: shared?.memory }, futc };
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     if (from === "wasi_snapshot_preview1") imports[from][name] = wasi[name] ?? (() => ERRNO.ENOSYS);
   }

@@ -4,8 +4,12 @@
 //! PROG          a script for Node.js, with the module inside      machine.js, command.js
 //!
 //! NAME.wasm     the module
-//! NAME.mjs      contexts, arrays and entry points                 machine.js, library.js
+//! NAME.mjs      contexts, arrays and entry points                 machine.js, console.js, library.js
 //! NAME.d.ts     the same for TypeScript                           declarations.rs
+//!
+//! for both, if there are threads                                  threads.js, and as a text in that
+//!                                                                 machine.js, console.js, worker.js
+//! and if not                                                      single.js
 //! ```
 //!
 //! All of these speak to the runtime's functions for libraries (`runtime-c/include/futc_library.h`), which know
@@ -32,10 +36,20 @@ const COMMAND: &str = include_str!("command.js");
 /// What makes a library of it.
 const LIBRARY: &str = include_str!("library.js");
 
+/// What starts threads.
+const THREADS: &str = include_str!("threads.js");
+/// What threads do.
+const WORKER: &str = include_str!("worker.js");
+/// What does without.
+const SINGLE: &str = include_str!("single.js");
+/// What of a system libraries and threads have.
+const CONSOLE: &str = include_str!("console.js");
+
+/// The bytes that memory grows by.
+const PAGE: u64 = 1 << 16;
+
 /// What the library calls.
 const EXPORTS: &[&str] = &[
-    "malloc",
-    "free",
     "futhark_context_config_new",
     "futhark_context_config_free",
     "futhark_context_new",
@@ -49,6 +63,12 @@ const EXPORTS: &[&str] = &[
     "futc_library_shape",
     "futc_library_values_raw",
 ];
+
+/// What it calls besides, if there are no threads.
+const SINGLE_EXPORTS: &[&str] = &["malloc", "free"];
+
+/// And if there are: what allocates is exported by what takes its place.
+const THREADS_EXPORTS: &[&str] = &["futhark_context_config_set_num_threads"];
 
 /// What is made of a program.
 #[derive(Debug)]
@@ -76,7 +96,7 @@ impl Made {
                 )));
             }
         }
-        let declarations = declarations::text(&entries, &types, docs);
+        let declarations = declarations::text(&entries, &types, args.target.threads, docs);
         Ok(Made::Library(table(&entries, &types), declarations))
     }
 
@@ -89,9 +109,10 @@ impl Made {
         output: &Path,
     ) -> Result<(), Failure> {
         let module = self.link(args, cache, objects)?;
+        let threads = threads(args, &module)?;
         let Made::Library(table, declarations) = self else {
             let script = format!(
-                "#!/usr/bin/env node\n// Made by {}.\n(() => {{\n{MACHINE}\nconst MODULE = \"{}\";\n\n{COMMAND}}})();\n",
+                "#!/usr/bin/env node\n// Made by {}.\n(() => {{\n{MACHINE}\n{threads}\nconst MODULE = \"{}\";\n\n{COMMAND}}})();\n",
                 futc_mlir::COMPILER,
                 base64(&module)
             );
@@ -102,9 +123,10 @@ impl Made {
         };
         let file = |ending: &str| output.with_file_name(format!("{name}{ending}"));
         let script = format!(
-            "// Made by {}.\n\nconst FILE = {};\nconst PROGRAM = {table};\n\n{MACHINE}\n{LIBRARY}",
+            "// Made by {}.\n\nconst FILE = {};\nconst PROGRAM = {table};\nconst THREADS = {};\n\n{MACHINE}\n{threads}\n{CONSOLE}\n{LIBRARY}",
             futc_mlir::COMPILER,
             serde_json::Value::from(format!("./{name}.wasm")),
+            args.target.threads,
         );
         write_file(&file(".wasm"), &module, Kind::Data)?;
         write_file(&file(".d.ts"), declarations.as_bytes(), Kind::Data)?;
@@ -119,12 +141,20 @@ impl Made {
     ) -> Result<Vec<u8>, Failure> {
         let is_library = matches!(self, Made::Library(..));
         let mut hasher = Hasher::new("javascript");
-        hasher.part(format!("{is_library} {} {}", args.server, args.debug_info).as_bytes());
+        let threads = args.target.threads;
+        hasher
+            .part(format!("{is_library} {threads} {} {}", args.server, args.debug_info).as_bytes());
         hasher.part(cache::file_of(&wasm_ld::linker()).as_bytes());
-        let (start, exports, mut flags): (_, &[&str], Vec<&str>) = match is_library {
-            true => (futc_runtime::wasm::REACTOR, EXPORTS, vec!["--entry=_initialize"]),
-            false => (futc_runtime::wasm::COMMAND, &[], Vec::new()),
+        let (start, mut exports, mut flags) = match is_library {
+            true => (futc_runtime::wasm::REACTOR, EXPORTS.to_vec(), vec!["--entry=_initialize"]),
+            false => (futc_runtime::wasm::COMMAND, Vec::new(), Vec::new()),
         };
+        if threads {
+            flags.extend(futc_runtime::wasm::THREADS_FLAGS);
+        }
+        if is_library {
+            exports.extend(if threads { THREADS_EXPORTS } else { SINGLE_EXPORTS });
+        }
         if args.server {
             flags.push(futc_runtime::wasm::SERVER_FLAG);
         }
@@ -132,16 +162,34 @@ impl Made {
             flags.push("--strip-all");
         }
         let libraries = wasm_ld::Libraries {
-            runtime: futc_runtime::wasm::ARCHIVE,
+            runtime: match threads {
+                true => futc_runtime::wasm::THREADS_ARCHIVE,
+                false => futc_runtime::wasm::ARCHIVE,
+            },
             libc: futc_runtime::wasm::LIBC,
             builtins: futc_runtime::wasm::BUILTINS,
             start,
         };
         linked(cache, hasher, objects, |files, dir, to| {
-            wasm_ld::link(&files, libraries, exports, &flags, dir, to)
+            wasm_ld::link(&files, libraries, threads, &exports, &flags, dir, to)
                 .map_err(|e| Failure::new(e.to_string()))
         })
     }
+}
+
+/// The part of a script that knows whether there are threads.
+fn threads(args: &CompileArgs, module: &[u8]) -> Result<String, Failure> {
+    if !args.target.threads {
+        return Ok(SINGLE.to_owned());
+    }
+    let Some(initial) = wasm_ld::imported_pages(module) else {
+        return Err(Failure::new("the linked module imports no memory (compiler bug)"));
+    };
+    let worker = serde_json::Value::from(format!("{MACHINE}\n{CONSOLE}\n{WORKER}"));
+    let maximum = wasm_ld::MEMORY / PAGE;
+    Ok(format!(
+        "const PAGES = {{ initial: {initial}, maximum: {maximum} }};\nconst WORKER = {worker};\n\n{THREADS}"
+    ))
 }
 
 /// The types and entry points of a program, for `library.js`.

@@ -54,7 +54,9 @@ function files(input, written) {
 }
 
 let last;
-for (;;) {
+
+// One script.
+function serve() {
   const [path, args, length] = JSON.parse(line());
   const input = exactly(Buffer.alloc(length));
   const written = { 1: [], 2: [] };
@@ -85,3 +87,10 @@ for (;;) {
   send(output);
   send(errors);
 }
+
+// Workers that a script has ended are gone only when this process does nothing.
+function go() {
+  serve();
+  setImmediate(go);
+}
+go();

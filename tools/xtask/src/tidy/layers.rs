@@ -82,6 +82,7 @@ const MLIR: &[Layer] = &[
             "src/link",
             "src/llvm_passes",
             "src/partition",
+            "src/stack_checks",
             "src/tables",
             "src/target",
             "src/unit",

@@ -1,0 +1,3 @@
+// One thread needs no crew.
+
+const crewOf = () => undefined;
