@@ -1,5 +1,6 @@
 //! Loops that make a whole array anew in each round, of the element at the same place and of what is the same for a row, a column or
-//! all of the array: steps of elimination, relaxation, closure. Some read elsewhere, too, keep what was, or go wrong.
+//! all of the array: steps of elimination, relaxation, closure. Some read elsewhere, too, or keep what was. None
+//! is out of bounds, as nobody may need what is read with it.
 
 use super::Maker;
 use crate::parts;
@@ -88,8 +89,13 @@ impl Maker {
             value = format!("{value} {} {}", self.r.of(["+", "-", "^"]), self.read_in_matrix());
         }
         if self.r.one_in(8) {
-            let elsewhere =
-                ["D[N - 1 - I, J]", "D[I, M - 1 - J]", "D[(I + 1) % N, J]", "D[K, J]", "D[I, K]"];
+            let elsewhere = [
+                "D[N - 1 - I, J]",
+                "D[I, M - 1 - J]",
+                "D[(I + 1) % N, J]",
+                "D[K % N, J]",
+                "D[I, K % M]",
+            ];
             value = format!("{value} + {}", elsewhere[self.r.below(elsewhere.len())]);
         }
         let c = self.r.below(5).to_string();
@@ -142,7 +148,7 @@ impl Maker {
             value = format!("{value} {} {read}", self.r.of(["+", "-", "^"]));
         }
         if self.r.one_in(8) {
-            value += self.r.of([" + D[N - 1 - I]", " + D[I / 2]", " - D[K]"]);
+            value += self.r.of([" + D[N - 1 - I]", " + D[I / 2]", " - D[K % N]"]);
         }
         let round = self.r.of([
             "map (\\i -> VALUE) (iota N)",
