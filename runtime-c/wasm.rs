@@ -112,13 +112,13 @@ fn archive(files: &[PathBuf], variant: &Variant, folder: &Path) -> Result<(), Bo
     std::fs::create_dir_all(folder)?;
     let here = std::env::current_dir()?;
     let stem = |file: &Path| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let kept = files.iter().cloned().filter(|file| {
+    let kept = files.iter().filter(|file: &&PathBuf| {
         let name = stem(file);
         let left_out = LEFT_OUT.iter().chain(variant.without).any(|left_out| *left_out == name);
         !left_out && !name.starts_with("python")
     });
     let own = OWN.iter().chain(variant.own).map(|name| PathBuf::from(format!("wasm/{name}.c")));
-    let sources: Vec<PathBuf> = kept.chain(own).map(|file| here.join(file)).collect();
+    let sources: Vec<PathBuf> = kept.cloned().chain(own).map(|file| here.join(file)).collect();
     let mut clang = Command::new(llvm().join("bin/clang"));
     // The triple by which wasi-libc's folders are called.
     clang.args([
