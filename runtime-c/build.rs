@@ -41,11 +41,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn archive(files: &[PathBuf], name: &str, flags: &[&str]) -> Result<(), cc::Error> {
     let mut build = cc::Build::new();
-    // One section for all functions of a file: programs take whole members of the archive, and a
-    // linker's time grows with the number of sections.
     for flag in flags {
         build.flag(flag);
     }
+    // One section for all functions of a file: programs take whole members of the archive, and a
+    // linker's time grows with the number of sections.
     build
         .files(files)
         .include(Path::new("include"))

@@ -81,12 +81,16 @@ fn listed(features: &str) -> Option<Cpu> {
     let has = |feature: &str| {
         features.split(',').any(|f| f.strip_prefix('+').is_some_and(|name| name == feature))
     };
-    let (vector_bytes, interfaces) = match () {
-        () if has("avx512f") => of_bytes(64, true),
-        () if has("avx2") => of_bytes(32, true),
-        () if has("avx") => of_bytes(32, false),
-        () if has("sse2") => of_bytes(16, false),
-        () => return None,
+    let (vector_bytes, interfaces) = if has("avx512f") {
+        of_bytes(64, true)
+    } else if has("avx2") {
+        of_bytes(32, true)
+    } else if has("avx") {
+        of_bytes(32, false)
+    } else if has("sse2") {
+        of_bytes(16, false)
+    } else {
+        return None;
     };
     Some(with(has("fma"), vector_bytes, interfaces))
 }

@@ -1,9 +1,10 @@
 //! What is reduced or scanned, element by element, and what a range of it comes to.
 
+use super::super::mem::{Range, quotient_up, range_from};
 use crate::ir::traverse::{Renamer, Rewrite, apply_lambda};
 use crate::ir::{
-    Body, Builder, Exp, IntType, Lambda, LoopForm, Param, PatElem, Reduction, Soac, Stm, SubExp,
-    Type, Var,
+    Body, Builder, Exp, IntType, Lambda, LoopForm, Param, PatElem, Reduction, Soac, Stm, StmAttr,
+    SubExp, Type, Var,
 };
 
 /// What is reduced or scanned, element by element.
@@ -122,4 +123,35 @@ pub(super) fn identity(types: &[Type], b: &mut Builder) -> Lambda {
     let params: Vec<Param> = types.iter().map(|t| b.param("x", t.clone())).collect();
     let result = params.iter().map(|p| p.var.into()).collect();
     Lambda { params, body: Body { stms: Vec::new(), result }, ret: types.to_vec() }
+}
+
+/// Emits a map over the chunks of `n` elements, of `size` each but for the last, in place of the statement `s`; how many there
+/// are, and what `part` makes of each, which has these types.
+pub(super) fn over_chunks(
+    n: SubExp,
+    size: SubExp,
+    types: &[Type],
+    s: &Stm,
+    b: &mut Builder,
+    part: impl FnOnce(Range, &mut Builder) -> Vec<SubExp>,
+) -> (SubExp, Vec<Var>) {
+    let count = quotient_up(n, size, b);
+    let starts = Exp::Iota { n: count, start: SubExp::i64(0), stride: size, ty: IntType::I64 };
+    let starts = b.emit("starts", starts);
+    let first = b.param("first", Type::I64);
+    let body = b.body(|b| {
+        let range = range_from(first.var.into(), size, n, b);
+        part(range, b)
+    });
+    let map = Soac::Screma {
+        width: count,
+        inputs: vec![starts],
+        lambda: Lambda { params: vec![first], body, ret: types.to_vec() },
+        scans: Vec::new(),
+        reduces: Vec::new(),
+    };
+    let parts: Vec<PatElem> = types.iter().map(|t| b.pat("parts", t.outer(count))).collect();
+    let attrs = vec![StmAttr::Chunks];
+    b.push(Stm { pat: parts.clone(), exp: Exp::Soac(map), attrs, ..s.clone() });
+    (count, parts.iter().map(|p| p.var).collect())
 }

@@ -16,14 +16,14 @@
 //! Stays: what has scalar operators only, which `cut-tasks` cuts; a few elements whose operators are so long that tasks share each
 //! of them. Which it is, sizes say when the program runs.
 
-use super::super::mem::{Grain, is_exact, quotient_up, range_from};
-use super::elements::{combine, own};
+use super::super::mem::{Grain, Range, is_exact, quotient_up};
+use super::elements::{combine, over_chunks, own};
 use super::{Chunk, LEAST_IN_TESTS};
 use crate::ir::builder::full_index;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     Body, Builder, Const, DimIndex, Exp, HistOp, IntType, Lambda, LoopForm, Param, PatElem, Soac,
-    Stm, StmAttr, SubExp, Type, Var,
+    Stm, SubExp, Type, Var,
 };
 use std::slice;
 
@@ -92,25 +92,9 @@ impl Hist<'_> {
     fn in_chunks(&self, size: SubExp, b: &mut Builder) -> Vec<SubExp> {
         let n = self.width;
         let types: Vec<Type> = self.stm.pat.iter().map(|p| p.ty.clone()).collect();
-        let count = quotient_up(n, size, b);
-        let starts = Exp::Iota { n: count, start: SubExp::i64(0), stride: size, ty: IntType::I64 };
-        let starts = b.emit("starts", starts);
-        let first = b.param("first", Type::I64);
-        let body = b.body(|b| {
-            let range = range_from(first.var.into(), size, n, b);
-            self.part(range.first, range.len, b)
-        });
-        let map = Soac::Screma {
-            width: count,
-            inputs: vec![starts],
-            lambda: Lambda { params: vec![first], body, ret: types.clone() },
-            scans: Vec::new(),
-            reduces: Vec::new(),
-        };
-        let parts: Vec<PatElem> = types.iter().map(|t| b.pat("parts", t.outer(count))).collect();
-        let attrs = vec![StmAttr::Chunks];
-        b.push(Stm { pat: parts.clone(), exp: Exp::Soac(map), attrs, ..self.stm.clone() });
-        let mut parts = parts.iter().map(|p| p.var);
+        let part = |range: Range, b: &mut Builder| self.part(range.first, range.len, b);
+        let (count, parts) = over_chunks(n, size, &types, self.stm, b, part);
+        let mut parts = parts.into_iter();
         let mut results = Vec::with_capacity(types.len());
         for h in self.ops {
             let parts: Vec<Var> = parts.by_ref().take(h.dests.len()).collect();

@@ -20,15 +20,12 @@
 //!
 //! Works at level `soacs`, before combinators become loops. Cost: linear in the program; an operator is there three times.
 
-use super::super::mem::{Grain, is_exact, quotient_up, range_from};
-use super::elements::{Elements, identity, types};
+use super::super::mem::{Grain, Range, is_exact, quotient_up};
+use super::elements::{Elements, identity, over_chunks, types};
 use super::{Chunk, LEAST_IN_TESTS, chunk};
 use crate::analysis::bodies::size as size_of;
 use crate::ir::traverse::{Renamer, Rewrite, rename_reduction};
-use crate::ir::{
-    Body, Builder, Const, Exp, IntType, Lambda, PatElem, Program, Reduction, Soac, Stm, StmAttr,
-    SubExp, Type,
-};
+use crate::ir::{Body, Builder, Const, Exp, PatElem, Program, Reduction, Soac, Stm, SubExp};
 
 /// Elements of a chunk, at least.
 const LEAST: i64 = 8;
@@ -99,12 +96,7 @@ fn in_chunks(
 ) -> Vec<SubExp> {
     let n = elements.width;
     let types = types(reduces);
-    let count = quotient_up(n, size, b);
-    let starts = Exp::Iota { n: count, start: SubExp::i64(0), stride: size, ty: IntType::I64 };
-    let starts = b.emit("starts", starts);
-    let first = b.param("first", Type::I64);
-    let body = b.body(|b| {
-        let range = range_from(first.var.into(), size, n, b);
+    let part = |range: Range, b: &mut Builder| {
         let (from, first, len) = match size_of(&elements.lambda.body.stms) <= MOST_STATEMENTS {
             true => {
                 let from = elements.at(range.first, b);
@@ -117,20 +109,11 @@ fn in_chunks(
             }
         };
         elements.fold(reduces, from, (first, len), b)
-    });
-    let map = Soac::Screma {
-        width: count,
-        inputs: vec![starts],
-        lambda: Lambda { params: vec![first], body, ret: types.clone() },
-        scans: Vec::new(),
-        reduces: Vec::new(),
     };
-    let parts: Vec<PatElem> = types.iter().map(|t| b.pat("parts", t.outer(count))).collect();
-    let attrs = vec![StmAttr::Chunks];
-    b.push(Stm { pat: parts.clone(), exp: Exp::Soac(map), attrs, ..s.clone() });
+    let (count, parts) = over_chunks(n, size, &types, s, b, part);
     let whole = Soac::Screma {
         width: count,
-        inputs: parts.iter().map(|p| p.var).collect(),
+        inputs: parts,
         lambda: identity(&types, b),
         scans: Vec::new(),
         reduces: reduces.iter().map(|r| rename_reduction(r, &mut b.names)).collect(),

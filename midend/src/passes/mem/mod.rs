@@ -104,6 +104,6 @@ pub use refcount::refcount;
 pub use reuse::reuse;
 pub use short_circuit::short_circuit;
 pub(in crate::passes) use tasks::{
-    Estimate, Grain, alone, is_exact, quotient_up, range_from, tasks_of,
+    Estimate, Grain, Range, alone, is_exact, quotient_up, range_from, tasks_of,
 };
 pub use tasks::{TASK_PICOSECONDS, cut_small_tasks, cut_tasks};

@@ -65,7 +65,7 @@ use cutter::{Cut, Results, over, tasks};
 pub(in crate::passes) use grain::Grain;
 pub use grain::TASK_PICOSECONDS;
 use space::{Independent, Least, RangesOf, Wanted};
-pub(in crate::passes) use space::{alone, quotient_up, range_from, tasks_of};
+pub(in crate::passes) use space::{Range, alone, quotient_up, range_from, tasks_of};
 pub(in crate::passes) use work::Estimate;
 
 /// Columns that a task sums at least, and has a multiple of: of fewer, hardware fetches too little ahead from row to
