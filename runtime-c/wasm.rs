@@ -56,7 +56,13 @@ const VARIANTS: &[Variant] = &[
     Variant {
         name: "threads",
         without: &[],
-        own: &["threads/futex", "threads/locked", "threads/mutex", "threads/threads"],
+        own: &[
+            "threads/futex",
+            "threads/locked",
+            "threads/memory",
+            "threads/mutex",
+            "threads/threads",
+        ],
         include: "wasm/threads/include",
         flags: &["-matomics", "-mmutable-globals", "-mthread-model", "posix"],
         variable: "FUTC_RUNTIME_WASM_THREADS_ARCHIVE",

@@ -12,6 +12,7 @@
 #include "loop_profile.h"
 #include "overflow.h"
 #include "pool.h"
+#include "threads.h"
 
 #include <sched.h>
 #include <stdlib.h>
@@ -105,6 +106,7 @@ struct futc_turn futc_chunks_run(struct futc_context *ctx, struct futc_loop *loo
   struct futc_loop *outer = ctx->worker.loop;
   uint64_t task = futc_heap_begin_task(&ctx->heap);
   int64_t start = loop->profiled ? futc_clock_ns() : 0;
+  futc_threads_see_memory();
   run_chunks(&t);
   futc_heap_end_task(&ctx->heap, task);
   ctx->worker.loop = outer;

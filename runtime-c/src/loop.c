@@ -16,6 +16,7 @@
 #include "loop_profile.h"
 #include "overflow.h"
 #include "pool.h"
+#include "threads.h"
 
 /* Of the stack, that the runtime needs between two bodies. */
 #define ROOM 16384
@@ -218,6 +219,7 @@ static void finish(struct futc_context *ctx, struct futc_loop *loop) {
   if (pins > 0) {
     ctx->worker.helped = true;
     wait_for(ctx, loop, pins);
+    futc_threads_see_memory();
   }
   if (loop->profiled) {
     struct futc_loop_counts counts = {.waited_ns = futc_clock_ns() - start};

@@ -99,6 +99,9 @@ void futc_threads_forget(void) {
   num_roots = 0;
 }
 
+void futc_threads_see_memory(void) {
+}
+
 bool futc_threads_watch_forks(void (*before)(void), void (*after)(void), void (*in_child)(void)) {
   return pthread_atfork(before, after, in_child) == 0;
 }

@@ -16,6 +16,10 @@ void futc_threads_join(void);
 /* They do not exist any more: in the child of a fork. */
 void futc_threads_forget(void);
 
+/* From here on this thread can access what others had allocated before they let it know. Where threads share
+ * the system's memory they can anyway. */
+void futc_threads_see_memory(void);
+
 /* From now on forks call these; false if there is nothing that could. */
 bool futc_threads_watch_forks(void (*before)(void), void (*after)(void), void (*in_child)(void));
 

@@ -1,6 +1,9 @@
 /* Functions of the C library that threads of the pool call and that write what all threads share: as it was compiled
  * for one thread, they are called one at a time. The linker (--wrap) puts these in their place, inside of the C
  * library too. */
+#include "memory.h"
+#include "threads.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,14 +11,25 @@
 static pthread_mutex_t heap = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t files = PTHREAD_MUTEX_INITIALIZER;
 
+static void enter(pthread_mutex_t *lock) {
+  (void)pthread_mutex_lock(lock);
+  futc_threads_see_memory();
+}
+
+/* Memory may have been allocated. */
+static void leave(pthread_mutex_t *lock) {
+  futc_memory_grown();
+  (void)pthread_mutex_unlock(lock);
+}
+
 /* Gives the function under another name what it returns, while the lock is held. */
 #define LOCKED(LOCK, TYPE, NAME, PARAMETERS, ARGUMENTS)                                            \
   TYPE __real_##NAME PARAMETERS;                                                                   \
   TYPE __wrap_##NAME PARAMETERS;                                                                   \
   TYPE __wrap_##NAME PARAMETERS {                                                                  \
-    (void)pthread_mutex_lock(&(LOCK));                                                             \
+    enter(&(LOCK));                                                                                \
     TYPE result = __real_##NAME ARGUMENTS;                                                         \
-    (void)pthread_mutex_unlock(&(LOCK));                                                           \
+    leave(&(LOCK));                                                                                \
     return result;                                                                                 \
   }
 
@@ -32,9 +46,9 @@ LOCKED(heap, int, posix_memalign, (void **memory, size_t alignment, size_t bytes
 
 void __real_free(void *memory);
 void __wrap_free(void *memory) {
-  (void)pthread_mutex_lock(&heap);
+  enter(&heap);
   __real_free(memory);
-  (void)pthread_mutex_unlock(&heap);
+  leave(&heap);
 }
 
 /* These keep a list of what is open. */

@@ -38,6 +38,8 @@ function serve({ module, memory, number }) {
   for (;;) {
     Atomics.wait(words, seat, FREE);
     if (Atomics.compareExchange(words, seat, CALLED, TAKEN) !== CALLED) continue;
+    // Stack and variables may be in memory that was not there when this thread looked last.
+    exports.futc_see_memory();
     exports.__stack_pointer.value = words[seat + 1];
     bottom = words[seat + 2] >>> 0;
     exports.__wasm_init_tls(words[seat + 3]);

@@ -72,6 +72,16 @@ test("contexts have threads of their own", async () => {
   for (const fc of [contexts[0], contexts[2]]) fc.free();
 });
 
+// Workers that begin while others make the memory larger.
+test("memory grows while threads begin", async () => {
+  for (let round = 0; round < 40; round++) {
+    const fc = await newFutharkContext({ threads: 2 + (round % 4) });
+    const sums = fc.upto(fc.ramp(1_000_000));
+    assert.equal(sums.toTypedArray()[999_999], (999_999 * 1_000_000) / 2);
+    fc.free();
+  }
+});
+
 test("options", async () => {
   for (const threads of [0, -1, 1.5, "2", 1025, NaN, null]) {
     await assert.rejects(newFutharkContext({ threads }), /^FutharkError: threads: .* is not a number from 1 to 1024$/);
