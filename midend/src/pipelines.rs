@@ -15,6 +15,7 @@ use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::index_set_splitting::{split_index_sets, strip_mine};
 use crate::passes::inline::inline;
 use crate::passes::interchange_reduce::interchange_reduce;
+use crate::passes::propagate_views::propagate_views;
 use crate::passes::scalar_replacement::scalar_replacement;
 use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
@@ -85,6 +86,12 @@ const INTERCHANGE_REDUCE: Pass = Pass {
     name: "interchange-reduce",
     description: "reductions whose operators are maps to maps of reductions",
     run: interchange_reduce,
+};
+
+const PROPAGATE_VIEWS: Pass = Pass {
+    name: "propagate-views",
+    description: "reshapes and transpositions from between combinators to their ends",
+    run: propagate_views,
 };
 
 const FUSE: Pass = Pass {
@@ -320,8 +327,8 @@ const SCHEDULE: Pass = Pass {
 
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
 /// says how often loops run, and when functions that call themselves last are loops, as what is recursive is not
-/// inlined; fusion wants copies gone and nothing under two names, and reductions
-/// where nobody wants the scans, and leaves behind what the second round removes. Small arrays become scalars
+/// inlined; fusion wants copies gone and nothing under two names, reductions
+/// where nobody wants the scans, and no view between combinators that one nest could do without; it leaves behind what the second round removes. Small arrays become scalars
 /// when fusion has looked at the combinators that make them, and the same round cleans up behind that.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
@@ -333,6 +340,7 @@ pub const SOACS: Pipeline = &[
     COPY_ELIM,
     SIMPLIFY,
     SCAN_TO_REDUCE,
+    PROPAGATE_VIEWS,
     FUSE,
     SCALAR_REPLACEMENT,
     INTERCHANGE_REDUCE,

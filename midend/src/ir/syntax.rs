@@ -554,6 +554,17 @@ pub enum Soac {
     },
 }
 
+impl Soac {
+    /// The arrays whose rows the lambda is applied to.
+    pub fn inputs(&self) -> &[Var] {
+        match self {
+            Soac::Screma { inputs, .. }
+            | Soac::Hist { inputs, .. }
+            | Soac::Scatter { inputs, .. } => inputs,
+        }
+    }
+}
+
 /// One histogram.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HistOp {

@@ -115,7 +115,7 @@ impl Fuser {
     /// The last producer of an input of the combinator at `k`.
     fn producer(&self, list: &List, k: usize, refused: &FastSet<usize>) -> Option<usize> {
         let Exp::Soac(s) = &list.stm(k)?.exp else { return None };
-        soac_inputs(s)
+        s.inputs()
             .iter()
             .filter_map(|v| list.bound.get(v).copied())
             .filter(|j| *j < k && !refused.contains(j))
@@ -165,7 +165,7 @@ impl Fuser {
                 kept.insert(v);
             }
         }
-        let inputs = soac_inputs(consumer);
+        let inputs = consumer.inputs();
         if inputs.iter().any(|v| p.pat.iter().take(folded).any(|q| q.var == *v)) {
             return None;
         }
@@ -259,7 +259,7 @@ impl Fuser {
                 break;
             }
             if let Some(Stm { exp: Exp::Soac(s), .. }) = list.stm(at) {
-                reader.extend(soac_inputs(s).iter().map(|v| (*v, at)));
+                reader.extend(s.inputs().iter().map(|v| (*v, at)));
             }
         }
         any
@@ -286,14 +286,6 @@ fn compatible(p_scans: &[Reduction], p_reds: &[Reduction], consumer: &Soac) -> b
     let c_folds = !scans.is_empty() || !reduces.is_empty();
     !(p_folds && c_folds)
         || (scalar(p_scans) && scalar(p_reds)) == (scalar(scans) && scalar(reduces))
-}
-
-fn soac_inputs(s: &Soac) -> &[Var] {
-    match s {
-        Soac::Screma { inputs, .. } | Soac::Hist { inputs, .. } | Soac::Scatter { inputs, .. } => {
-            inputs
-        }
-    }
 }
 
 /// What a combinator uses other than as inputs.

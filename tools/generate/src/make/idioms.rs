@@ -15,6 +15,9 @@ impl Maker {
         if matches!(elem, Ty::Array(..)) && self.r.one_in(3) {
             return self.lines(n, elem);
         }
+        if self.r.one_in(4) {
+            return self.chained_views(n, elem);
+        }
         match self.r.below(16) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 => self.rows_scattered(n, elem),

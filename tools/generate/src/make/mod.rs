@@ -26,6 +26,7 @@ mod slices;
 mod small;
 pub mod unread;
 mod update;
+mod views;
 mod writes;
 
 use crate::parts;
