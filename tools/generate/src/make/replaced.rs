@@ -104,7 +104,7 @@ impl Maker {
             3 => "map2 (\\i row -> map2 (\\j x -> VALUE - x) (iota M) row) (iota N) D",
             // A pivot's row, and the others less their part of it.
             4 => {
-                "(let row = map (\\x -> x * C) D[i64.min K (N - 1)] \
+                "(if N == 0 then copy D else let row = map (\\x -> x * C) D[i64.min K (N - 1)] \
                  in map2 (\\i xs -> if i == K then row else map3 (\\j x y -> VALUE + x - y) (iota M) xs row) (iota N) D)"
             }
             // Of what all of the row comes to.
@@ -112,8 +112,8 @@ impl Maker {
                 "map2 (\\i xs -> let s = reduce (+) 0 xs in map2 (\\j x -> (VALUE) * C + s - x) (iota M) xs) (iota N) D"
             }
             6 => {
-                "map2 (\\i xs -> if xs[0] > T.i64 C then map (\\j -> VALUE) (iota M) else if i > C then copy xs else \
-                 replicate M (xs[0] + T.i64 i)) (iota N) D"
+                "map2 (\\i xs -> if M > 0 && xs[0] > T.i64 C then map (\\j -> VALUE) (iota M) else if i > C then copy xs else \
+                 replicate M ((if M > 0 then xs[0] else 0) + T.i64 i)) (iota N) D"
             }
             // A row is made in two steps, of which the second reads the matrix again.
             7 => {

@@ -55,7 +55,12 @@ fn mark(stms: &[Stm], set: &mut VarSet) {
                 mark(&body.stms, set);
                 let varies = |r: &KernelResult| match r {
                     KernelResult::Return(x) => of(x, set),
-                    KernelResult::Write { .. } => true,
+                    KernelResult::Write { dest, writes } => {
+                        let write = |(at, x): &(Vec<SubExp>, SubExp)| {
+                            of(x, set) || at.iter().any(|i| of(i, set))
+                        };
+                        set.contains(dest) || writes.iter().any(write)
+                    }
                 };
                 let out = s.pat.iter().zip(&body.results).filter(|(_, r)| varies(r));
                 let out: Vec<Var> = out.map(|(p, _)| p.var).collect();
