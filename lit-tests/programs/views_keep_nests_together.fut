@@ -58,6 +58,16 @@
 -- entry: changed_later
 -- input { [[1, 2], [3, 4]] } output { [[2, 100], [3, 5]] }
 
+-- ==
+-- entry: columns_reduced
+-- input { [[1, 2, 3], [4, 5, 6]] } output { [[-4, -5, -6], [-1, -2, -3]] [[4, 6, 8], [7, 9, 11]] }
+-- input { empty([0][2]i32) } output { empty([0][2]i32) empty([0][2]i32) }
+
+-- ==
+-- entry: columns_divided
+-- input { [[6, 9], [2, 3]] } output { [[0, 0], [0, 0]] }
+-- input { [[1, 9], [-1, 3]] } error: division by zero
+
 entry flat_sum [n][m] (a: [n][m]f64) : f64 = f64.sum (flatten (map (map (* 2)) a))
 entry flat_mapped [n][m] (a: [n][m]i32) : []i32 = map (+ 1) (flatten (map (map (* 2)) a))
 entry flat_positions [n][m] (a: [n][m]i64) : ([]i64, i64) =
@@ -90,3 +100,8 @@ entry changed_later [n][m] (a: [n][m]i32) : [n][m]i32 =
   let b = b with [1, 0] = 100
   let c = map (map id) (transpose (b with [0, 1] = 3))
   in c
+entry columns_reduced [n][m] (a: [n][m]i32) : ([n][m]i32, [n][m]i32) =
+  let at = transpose a
+  in (transpose (map (\c -> map (\x -> x - i32.sum c) c) at), transpose (map (\c -> let s = i32.sum c + 0 let t = i32.maximum c in map (\x -> x + t + (s - t - s / 1) + t * 0 + i32.minimum c) c) (transpose (map (map (+ 1)) a))))
+entry columns_divided [n][m] (a: [n][m]i32) : [n][m]i32 =
+  transpose (map (\c -> let s = 0 / i32.sum c in map (+ s) (map (* s) c)) (transpose a))

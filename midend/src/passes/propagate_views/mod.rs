@@ -5,7 +5,8 @@
 //!
 //! * maps and reductions over a flattened array become nests over the array itself ([`expansion`]: in MLIR's words, fusion
 //!   by expansion);
-//! * transposed nests become nests over transposed inputs ([`transpositions`]).
+//! * transposed nests become nests over transposed inputs ([`transpositions`]), where that ends transpositions also maps
+//!   that are nests but for what is computed of a whole row before ([`mod@split`]).
 //!
 //! What is left are views of inputs, of which no copy is made, and of results.
 //!
@@ -15,6 +16,8 @@ use crate::ir::traverse::{Rewrite, rewrite};
 use crate::ir::{Exp, Level, Mentions, NameSource, Program, Stm};
 
 mod expansion;
+mod maps;
+mod split;
 mod transpositions;
 
 /// Moves reshapes and transpositions away from between combinators.

@@ -14,6 +14,8 @@
 //!
 //! The map is made where the one before stood, so that nothing is read later than before. Cost: linear in the program.
 
+use super::maps::plain_map;
+use super::split::split;
 use crate::ir::traverse::free_in_body;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -40,6 +42,8 @@ struct Views<'a> {
 struct List {
     slots: Vec<Vec<Stm>>,
     bound: VarMap<usize>,
+    /// What has got more readers than were counted.
+    shared: VarSet,
 }
 
 impl List {
@@ -74,7 +78,7 @@ impl Views<'_> {
             }
         }
         let slots = std::mem::take(stms).into_iter().map(|s| vec![s]).collect();
-        let mut list = List { slots, bound };
+        let mut list = List { slots, bound, shared: VarSet::default() };
         for at in (0..list.slots.len()).rev() {
             let Some((array, p)) = list
                 .slots
@@ -86,7 +90,7 @@ impl Views<'_> {
             };
             // One that goes is worth it, too.
             let wanted = (read.contains(&p.var) && self.mentions.count(p.var) == 1)
-                || self.undoes(&list, array);
+                || self.undoes(&mut list, array);
             if wanted
                 && self.transpose_nest(&mut list, array, p, 0)
                 && let Some(slot) = list.slots.get_mut(at)
@@ -98,30 +102,40 @@ impl Views<'_> {
     }
 
     /// Whether the nest that yields `array` reads at least as many transposed arrays as others, so that there
-    /// are fewer transpositions if it is transposed itself.
-    fn undoes(&self, list: &List, array: Var) -> bool {
-        let Some(nest) = list.binder(array).and_then(|(_, s)| nest(s)) else { return false };
-        let (_, arrays, rows) = nest.outer;
-        let is_transposed = |v: Var| {
-            self.mentions.count(v) == 1
-                && list.binder(v).is_some_and(|(_, s)| transposition(s).is_some())
-        };
-        let read = arrays.iter().zip(&rows.params).filter(|(_, p)| p.ty.rank() > 0);
-        let (mut transposed, mut others) = (0, 0);
-        for (v, _) in read {
-            if is_transposed(*v) {
-                transposed += 1;
-            } else {
-                others += 1;
-            }
+    /// are fewer transpositions if it is transposed itself. Makes a nest of a map that is nearly one ([`split`]).
+    fn undoes(&mut self, list: &mut List, array: Var) -> bool {
+        let Some((at, s)) = list.binder(array) else { return false };
+        if nest(s).is_some() {
+            return self.reads_transposed(list, s);
         }
-        transposed > 0 && transposed >= others
+        let Some(two) = split(s, self.names) else { return false };
+        let undoes =
+            two.last().is_some_and(|s| nest(s).is_some() && self.reads_transposed(list, s));
+        if undoes && let Some(slot) = list.slots.get_mut(at) {
+            slot.pop();
+            for s in &two {
+                if let Exp::Soac(map) = &s.exp {
+                    list.shared.extend(map.inputs());
+                }
+            }
+            slot.extend(two);
+        }
+        undoes
+    }
+
+    fn reads_transposed(&self, list: &List, map: &Stm) -> bool {
+        let Some((_, arrays, rows)) = plain_map(map) else { return false };
+        let is_transposed =
+            |v: Var| list.binder(v).is_some_and(|(_, s)| transposition(s).is_some());
+        let read = arrays.iter().zip(&rows.params).filter(|(_, p)| p.ty.rank() > 0);
+        let (transposed, others): (Vec<_>, Vec<_>) = read.partition(|(v, _)| is_transposed(**v));
+        !transposed.is_empty() && transposed.len() >= others.len()
     }
 
     /// Makes the nest that yields `array` yield it transposed, as `p`, if that is right. The only thing that reads it is
     /// a transposition, which has to go then.
     fn transpose_nest(&mut self, list: &mut List, array: Var, p: PatElem, depth: usize) -> bool {
-        if depth > LONGEST || self.mentions.count(array) != 1 {
+        if depth > LONGEST || self.mentions.count(array) != 1 || list.shared.contains(&array) {
             return false;
         }
         let Some((at, s)) = list.binder(array) else { return false };
@@ -135,9 +149,12 @@ impl Views<'_> {
             // Of what is transposed, and so on.
             let again = list.binder(of).and_then(|(i, s)| Some((i, transposition(s)?)));
             match again {
-                Some((i, whole)) if self.mentions.count(of) == 1 => {
+                Some((i, whole)) => {
                     inputs.insert(view.var, whole);
-                    if let Some(slot) = list.slots.get_mut(i) {
+                    if self.mentions.count(of) > 1 || list.shared.contains(&of) {
+                        // The transposition stays for others, and reads this as well.
+                        list.shared.insert(whole);
+                    } else if let Some(slot) = list.slots.get_mut(i) {
                         slot.pop();
                     }
                 }
@@ -178,21 +195,6 @@ struct Nest<'a> {
 struct Transposed {
     views: Vec<(PatElem, Var)>,
     map: Stm,
-}
-
-fn plain_map(s: &Stm) -> Option<(SubExp, &[Var], &Lambda)> {
-    match &s.exp {
-        Exp::Soac(Soac::Screma { width, inputs, lambda, scans, reduces })
-            if scans.is_empty()
-                && reduces.is_empty()
-                && s.attrs.is_empty()
-                && s.schedule.is_none()
-                && s.pat.len() == 1 =>
-        {
-            Some((*width, inputs, lambda))
-        }
-        _ => None,
-    }
 }
 
 fn nest(s: &Stm) -> Option<Nest<'_>> {

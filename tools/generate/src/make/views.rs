@@ -67,7 +67,7 @@ impl Maker {
             like[g.r.below(like.len())].name.clone()
         };
         let (rows, columns) = (&last.rows, &last.columns);
-        let made = match self.r.below(12) {
+        let made = match self.r.below(13) {
             0..=3 => {
                 let made =
                     Matrix { name: self.name("xss"), rows: columns.clone(), columns: rows.clone() };
@@ -87,7 +87,11 @@ impl Maker {
             9 => format!(
                 "unflatten (map2 (\\a i -> {op} a ({p}.i64 (i % 7))) (flatten {x}) (iota ({rows} * {columns})))"
             ),
-            10 => format!("map (map (\\a -> if a > {c} then a else {c})) (reverse {x})"),
+            // Columns that are reduced and mapped.
+            10 => format!(
+                "transpose (map (\\as -> let s = reduce {op} {neutral} as in map (\\a -> {op} a s) as) (transpose {x}))"
+            ),
+            11 => format!("map (map (\\a -> if a > {c} then a else {c})) (reverse {x})"),
             _ => format!("map (map (\\a -> {op} a {c})) {x}"),
         };
         let name = self.name("xss");
