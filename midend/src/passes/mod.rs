@@ -12,6 +12,7 @@ pub mod index_set_splitting;
 pub mod inline;
 pub mod interchange_reduce;
 pub mod mem;
+pub mod reduce_filtered;
 pub mod scalar_replacement;
 pub mod scan_to_reduce;
 pub mod schedule;
