@@ -16,6 +16,7 @@ use crate::passes::index_set_splitting::{split_index_sets, strip_mine};
 use crate::passes::inline::inline;
 use crate::passes::interchange_reduce::interchange_reduce;
 use crate::passes::propagate_views::propagate_views;
+use crate::passes::reduce_filtered::reduce_filtered;
 use crate::passes::scalar_replacement::scalar_replacement;
 use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
@@ -74,6 +75,12 @@ const COPY_ELIM: Pass = Pass {
     name: "copy-elim",
     description: "copies that nobody would tell from the original",
     run: copy_elim,
+};
+
+const REDUCE_FILTERED: Pass = Pass {
+    name: "reduce-filtered",
+    description: "filters of which all is reduced to reductions of everything",
+    run: reduce_filtered,
 };
 
 const SCAN_TO_REDUCE: Pass = Pass {
@@ -328,7 +335,8 @@ const SCHEDULE: Pass = Pass {
 /// At level soacs. Calls are inlined after a first simplification, which makes bodies small, and
 /// says how often loops run, and when functions that call themselves last are loops, as what is recursive is not
 /// inlined; fusion wants copies gone and nothing under two names, reductions
-/// where nobody wants the scans, and no view between combinators that one nest could do without; it leaves behind what the second round removes. Small arrays become scalars
+/// where nobody wants the scans, no filters of which all is reduced, and no view between combinators that one nest
+/// could do without; it leaves behind what the second round removes. Small arrays become scalars
 /// when fusion has looked at the combinators that make them, and the same round cleans up behind that.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
@@ -340,6 +348,7 @@ pub const SOACS: Pipeline = &[
     COPY_ELIM,
     SIMPLIFY,
     SCAN_TO_REDUCE,
+    REDUCE_FILTERED,
     PROPAGATE_VIEWS,
     FUSE,
     SCALAR_REPLACEMENT,

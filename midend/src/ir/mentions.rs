@@ -42,6 +42,17 @@ impl Mentions {
         m
     }
 
+    /// Takes away what a statement mentions, which is to go.
+    pub fn forget(&mut self, s: &Stm) {
+        let mut gone = Mentions::default();
+        gone.stm(s);
+        for (v, n) in gone.of {
+            if let Some(count) = self.of.get_mut(&v) {
+                *count = count.saturating_sub(n);
+            }
+        }
+    }
+
     /// How often `v` is mentioned.
     pub fn count(&self, v: Var) -> usize {
         self.of.get(&v).copied().unwrap_or(0)
@@ -166,6 +177,14 @@ fun main (i_5: i64) : (x_6: i64) {
         assert_eq!(["m", "a"].map(|v| count(&p, v)), [3, 1]);
         // The size of the other; the reader.
         assert_eq!(["g", "h"].map(|v| count(&p, v)), [2, 2]);
+    }
+
+    #[test]
+    fn what_is_forgotten() {
+        let p = seg();
+        let mut m = Mentions::of_program(&p);
+        m.forget(&p.funs[0].body.stms[3]);
+        assert_eq!(["x", "xs", "c"].map(|v| m.count(named(&p, v))), [0, 3, 1]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub mod inline;
 pub mod interchange_reduce;
 pub mod mem;
 pub mod propagate_views;
+pub mod reduce_filtered;
 pub mod scalar_replacement;
 pub mod scan_to_reduce;
 pub mod schedule;

@@ -54,6 +54,12 @@ pub fn fuse(mut program: Program) -> Program {
     program
 }
 
+/// A map, of which nothing else is wanted, and what reads its results, as one. Whether that is right
+/// is the caller's to know.
+pub(crate) fn merge_map(map: Stm, reader: Stm) -> Stm {
+    merge::merge(map, reader, &VarSet::default())
+}
+
 struct Fuser {
     aliases: Aliases,
     /// Which arguments functions consume.

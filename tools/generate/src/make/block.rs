@@ -57,6 +57,7 @@ impl Maker {
                 15 => self.found(),
                 16 => self.slice_update(),
                 17 => self.search_statement(),
+                19 => self.kept_and_reduced(),
                 _ => None,
             };
             let stm = match stm {

@@ -14,6 +14,7 @@ mod entry;
 mod function;
 mod idioms;
 mod index;
+mod kept;
 mod lines;
 mod loops;
 mod modules;
