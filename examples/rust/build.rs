@@ -2,10 +2,11 @@
 
 fn main() -> Result<(), futc_build::Error> {
     futc_build::compile("src/regression.fut")?;
-    // The same for all cores, beside the other.
+    // The same once more, beside the other, as a module of another name.
     futc_build::Program::new("src/regression.fut")
         .name("parallel")
         .target("multicore")
         .compile()?;
-    futc_build::compile("src/shapes.fut")
+    // For one thread.
+    futc_build::Program::new("src/shapes.fut").target("seq").compile()
 }

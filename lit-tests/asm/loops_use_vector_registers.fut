@@ -1,4 +1,4 @@
--- RUN: futc -w --target-cpu=x86-64-v3 %s --emit=asm | FileCheck %s
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 %s --emit=asm | FileCheck %s
 -- REQUIRES: x86
 -- CHECK: futc_entry_main:
 -- CHECK: vmulps {{.*}}%ymm

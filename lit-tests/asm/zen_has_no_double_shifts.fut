@@ -1,6 +1,6 @@
 -- What is shifted out of one word and into the next: one instruction, unless that is a slow one.
--- RUN: futc -w --target-cpu=x86-64-v3 %s --emit=asm | FileCheck %s --check-prefix=DOUBLE
--- RUN: futc -w --target-cpu=znver4 %s --emit=asm | FileCheck %s --check-prefix=TWO
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 %s --emit=asm | FileCheck %s --check-prefix=DOUBLE
+-- RUN: futc -w --target=seq --target-cpu=znver4 %s --emit=asm | FileCheck %s --check-prefix=TWO
 -- REQUIRES: x86
 -- DOUBLE-LABEL: futc_entry_main:
 -- DOUBLE: {{shldq|shrdq}}

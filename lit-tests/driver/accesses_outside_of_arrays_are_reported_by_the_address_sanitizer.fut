@@ -1,5 +1,5 @@
 -- Checks are gone where the program is unsafe; the sanitizer looks at each access.
--- RUN: futc %s -o %t.seq --sanitize=address
+-- RUN: futc %s -o %t.seq --sanitize=address --target=seq
 -- RUN: futc %s -o %t.emu --sanitize=address --target=gpu-emu
 -- RUN: echo '[1, 2, 3] 2' | %t.seq | FileCheck %s --check-prefix=INSIDE
 -- RUN: echo '[1, 2, 3] 2' | %t.emu | FileCheck %s --check-prefix=INSIDE

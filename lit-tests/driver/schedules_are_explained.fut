@@ -1,6 +1,6 @@
--- RUN: futc --explain-schedule --target-cpu=x86-64-v4 %s | FileCheck %s
+-- RUN: futc --target=seq --explain-schedule --target-cpu=x86-64-v4 %s | FileCheck %s
 -- RUN: futc --explain-schedule --target-cpu=x86-64-v4 --target=multicore %s | FileCheck %s --check-prefix=TASKS
--- RUN: not futc --explain-schedule --emit=mem %s 2>&1 | FileCheck %s --check-prefix=BOTH
+-- RUN: not futc --target=seq --explain-schedule --emit=mem %s 2>&1 | FileCheck %s --check-prefix=BOTH
 
 -- CHECK: {{.*}}.fut:[[# @LINE + 7]]:{{[0-9-]+}}: a map, in straight
 -- CHECK-NEXT: Schedule: {{.*}}point by point, of which LLVM makes vectors where it can.

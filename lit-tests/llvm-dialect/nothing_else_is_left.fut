@@ -1,5 +1,5 @@
 -- Only the llvm dialect; mlir-opt reads it, and mlir-translate makes LLVM IR of it.
--- RUN: futc -w %s --emit=llvm-dialect > %t.mlir
+-- RUN: futc -w --target=seq %s --emit=llvm-dialect > %t.mlir
 -- RUN: mlir-opt --verify-each %t.mlir > %t.again
 -- RUN: mlir-translate --mlir-to-llvmir %t.mlir > %t.ll
 -- RUN: FileCheck %s --implicit-check-not=scf. --implicit-check-not=arith. --implicit-check-not=func.func --implicit-check-not=memref. < %t.mlir

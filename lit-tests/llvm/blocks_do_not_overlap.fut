@@ -1,5 +1,5 @@
 -- REQUIRES: x86
--- RUN: futc -w --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
 -- Blocks that a loop exchanges are not compared at run time: what is written is a scope of its own.
 -- CHECK-LABEL: define {{.*}}@futc_entry_smooth(
 -- CHECK-NOT: vector.memcheck

@@ -1,7 +1,7 @@
 -- Sums of floats that are read by checked indexes wait for one addition in eight: what is carried is added
 -- once an iteration, to what its points come to.
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=llvm --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=llvm --target-cpu=x86-64-v3 | FileCheck %s
 -- CHECK-LABEL: define {{.*}}@futc_entry_main(
 -- CHECK: [[SUM:%[a-z0-9._]+]] = phi float [ 0.000000e+00, %{{.*}} ], [ [[NEXT:%[a-z0-9._]+]], %{{.*}} ]
 -- CHECK: fadd reassoc float %{{[a-z0-9._]+}}, 0.000000e+00

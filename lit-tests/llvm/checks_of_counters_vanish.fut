@@ -1,5 +1,5 @@
 -- Indexes that are evidently in bounds cost nothing.
--- RUN: futc -w %s --emit=llvm | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=llvm | FileCheck %s
 -- CHECK-LABEL: define {{.*}}@futc_entry_main(
 -- CHECK-NOT: futc_fail
 -- CHECK: ret void

@@ -1,6 +1,6 @@
 -- REQUIRES: x86
--- RUN: futc -w --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
--- RUN: futc -w --target-cpu=x86-64-v3 --exact-math %s --emit=llvm | FileCheck %s --check-prefix=EXACT
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 --exact-math %s --emit=llvm | FileCheck %s --check-prefix=EXACT
 -- EXACT-NOT: _ZGV
 -- CHECK-LABEL: define {{.*}}@futc_entry_waves(
 -- CHECK-NOT: call <8 x float> @_ZGVdN8v_expf(

@@ -1,7 +1,7 @@
 -- REQUIRES: x86
--- RUN: futc -w --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
--- RUN: futc -w --target-cpu=x86-64-v4 %s --emit=llvm | FileCheck %s --check-prefix=WIDE
--- RUN: futc -w --target-cpu=x86-64-v3 --exact-math %s --emit=llvm | FileCheck %s --check-prefix=EXACT
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v4 %s --emit=llvm | FileCheck %s --check-prefix=WIDE
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 --exact-math %s --emit=llvm | FileCheck %s --check-prefix=EXACT
 -- EXACT-NOT: llvm.fma
 def matmul [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
   map (\r -> map (\c -> reduce (+) 0 (map2 (*) r c)) (transpose b)) a

@@ -1,5 +1,5 @@
 -- REQUIRES: x86
--- RUN: futc -w --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
+-- RUN: futc -w --target=seq --target-cpu=x86-64-v3 %s --emit=llvm | FileCheck %s
 -- CHECK-LABEL: define {{.*}}@futc_entry_axpy(
 -- CHECK: fmul <8 x float>
 -- CHECK: fadd <8 x float>

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- RUN: futc -w %s --target=gpu-emu --emit=mem | FileCheck %s --check-prefix=KERNEL
 
 -- Three sums in turn: the third where the first was.

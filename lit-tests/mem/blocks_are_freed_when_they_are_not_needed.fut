@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- CHECK-LABEL: fun main (
 -- CHECK: [[T:[a-z_0-9]+]]: mem.host = alloc
 -- CHECK: segscan

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 
 -- Rows of a map: no branch has a block of its own, and who yields what is there copies it.
 -- CHECK-LABEL: fun rows (

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 
 -- CHECK-LABEL: fun gather (
 -- CHECK: segmap

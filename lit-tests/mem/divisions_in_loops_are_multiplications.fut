@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- The inverse is made once, before all loops.
 -- CHECK-LABEL: fun remainders (
 -- CHECK: [[M:inverse_[0-9]+]]: i64 = udiv.i64(-1,

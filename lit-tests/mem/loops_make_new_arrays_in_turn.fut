@@ -1,6 +1,6 @@
 -- Each round frees the array of the round before.
 -- FIXME: two blocks before the loop would do, in place of one made in each round.
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- CHECK-LABEL: fun main (
 -- CHECK: loop ([[OLD:[a-z_0-9]+]]: mem.host =
 -- CHECK: [[NEW:[a-z_0-9]+]]: mem.host = alloc

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- In a block, the quotient is the block's number, and the remainder counts.
 -- CHECK-LABEL: fun grid (
 -- CHECK: segmap seq ([[B:block_[0-9]+]] < {{t_[0-9]+}})

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 
 -- The checks and the branch are gone from the main piece, which all pieces but the first are.
 -- CHECK-LABEL: fun before (

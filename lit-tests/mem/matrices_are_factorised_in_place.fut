@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 
 -- The rest of the matrix is made where it lies, of itself, the pivot's row and the pivot's column.
 

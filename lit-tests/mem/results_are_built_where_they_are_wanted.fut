@@ -1,5 +1,5 @@
 -- Rows of the result are made in their place.
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- CHECK-LABEL: fun rows (
 -- CHECK: [[B:[a-z_0-9]+]]: mem.host = {{.*}}alloc
 -- CHECK-NOT: alloc

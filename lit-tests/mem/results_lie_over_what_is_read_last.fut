@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- One block for the sums and the offsets made of them.
 -- CHECK-LABEL: fun offsets (
 -- CHECK: [[B:[a-z]+_mem_[0-9]+]]: mem.host = alloc(

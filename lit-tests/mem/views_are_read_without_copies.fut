@@ -1,5 +1,5 @@
 -- A reduction over a transposed or reversed array reads through its strides.
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- CHECK-LABEL: fun columns (
 -- CHECK: [[OUT:[a-z_0-9]+]]: mem.host = alloc
 -- CHECK-NOT: alloc

@@ -1,6 +1,6 @@
 -- Transposes, slices and reversals are other strides over the same block; what leaves the entry
 -- point is in row-major order.
--- RUN: futc -w %s --emit=mem | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mem | FileCheck %s
 -- CHECK: level mem
 -- CHECK-LABEL: fun transposed (
 -- CHECK-SAME: [[N:n_[0-9]+]]: i64, [[M:m_[0-9]+]]: i64, [[B:xss_mem_[0-9]+]]: mem.host

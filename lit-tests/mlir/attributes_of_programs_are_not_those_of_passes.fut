@@ -1,5 +1,5 @@
 -- What passes note about statements has names that a program may write too, to no effect.
--- RUN: futc -w %s --emit=mlir | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir | FileCheck %s
 
 -- CHECK-LABEL: func.func private @fut_sum(
 -- CHECK-NOT: fastmath

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mlir | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir | FileCheck %s
 -- CHECK-LABEL: func.func private @fut_either(
 -- CHECK-NOT: scf.if
 -- CHECK: arith.select %{{[a-z0-9]+}}, %{{[a-z0-9]+}}, %{{[a-z0-9]+}} : i32

@@ -1,5 +1,5 @@
--- RUN: futc -w %s --emit=mlir --target-cpu=znver5 | FileCheck %s
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=QUICK
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=znver5 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=QUICK
 
 -- A loop that always runs eight times has no question but those of the checks, and the rest goes one by
 -- one.

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=mlir | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir | FileCheck %s
 
 -- Whether the row is there does not depend on the column, which only the message tells.
 -- CHECK-LABEL: func.func {{.*}}@fut_rows

@@ -1,7 +1,7 @@
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v4 > %t.mlir
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v4 > %t.mlir
 -- RUN: FileCheck %s --check-prefix=WHOLE < %t.mlir
 -- RUN: futc-mlir-opt --convert=linalg-to-loops --target-cpu=x86-64-v4 %t.mlir | FileCheck %s
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | futc-mlir-opt --convert=linalg-to-loops --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=SHORT
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v3 | futc-mlir-opt --convert=linalg-to-loops --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=SHORT
 -- WHOLE-LABEL: func.func {{.*}}@fut_words
 -- WHOLE: linalg.transpose ins({{.*}}) permutation = [1, 0]  {futc.along, futc.panels = array<i64: 1024, 32, 64, 16777216>, futc.squares = array<i64: 16, 1>}
 

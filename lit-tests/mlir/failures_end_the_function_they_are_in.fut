@@ -1,5 +1,5 @@
 -- A check that fails calls the runtime with message, position and values.
--- RUN: futc -w %s --emit=mlir | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir | FileCheck %s
 -- CHECK-DAG: @[[MSG:string_[0-9]+]]("Index [%d] out of bounds for array of shape [%d].
 -- CHECK-DAG: @[[LOC:string_[0-9]+]]("{{.*}}failures_end_the_function_they_are_in.fut:11:
 -- CHECK-LABEL: func.func private @fut_main(

@@ -1,5 +1,5 @@
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
--- RUN: futc -w %s --emit=llvm --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=LLVM
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=llvm --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=LLVM
 
 -- LLVM is asked to leave loops over few points as they are; not so the loop that a point has.
 -- CHECK: loop_unroll<disable = true>

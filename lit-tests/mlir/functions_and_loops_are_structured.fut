@@ -1,5 +1,5 @@
--- RUN: futc -w %s --emit=mlir | FileCheck %s
--- RUN: futc -w %s --emit=mlir | mlir-opt --verify-each > %t
+-- RUN: futc -w --target=seq %s --emit=mlir | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir | mlir-opt --verify-each > %t
 -- CHECK-LABEL: func.func private @fut_axpy(
 -- CHECK: @futc_alloc
 -- CHECK: scf.for 

@@ -1,5 +1,5 @@
--- RUN: futc -w %s --emit=mlir | FileCheck %s
--- RUN: futc -w %s --emit=asm --target-cpu=znver5 | FileCheck %s --check-prefix=ASM
+-- RUN: futc -w --target=seq %s --emit=mlir | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=asm --target-cpu=znver5 | FileCheck %s --check-prefix=ASM
 -- REQUIRES: x86
 
 -- The upper half of a product and the upper bits of the lower half are one word, which needs no mask.

@@ -1,5 +1,5 @@
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=LONG
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=LONG
 
 -- The coefficient is one scalar for all lanes, which stand in four registers.
 -- CHECK-LABEL: func.func {{.*}}@fut_polynomial

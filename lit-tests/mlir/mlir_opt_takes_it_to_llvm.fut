@@ -1,6 +1,6 @@
 -- What is emitted goes through MLIR's own conversions alone, as through ours.
 -- RUN: futc-mlir-opt --standard-pipeline > %t.options
--- RUN: futc -w %s --emit=mlir | mlir-opt --verify-each @%t.options > %t.mlir
+-- RUN: futc -w --target=seq %s --emit=mlir | mlir-opt --verify-each @%t.options > %t.mlir
 -- RUN: FileCheck %s --implicit-check-not=scf. --implicit-check-not=memref. --implicit-check-not=linalg. --implicit-check-not=' vector.' --implicit-check-not=unrealized < %t.mlir
 -- CHECK: llvm.func internal @fut_product(
 -- CHECK: llvm.func internal @fut_turned(

@@ -1,7 +1,7 @@
 -- A product of matrices is one operation on whole arrays, with its schedule as attributes: in blocks, and for what is
 -- too small for these with another loop innermost.
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | mlir-opt --verify-each | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v3 | mlir-opt --verify-each | FileCheck %s
 -- CHECK-DAG: #[[ROWS:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
 -- CHECK-DAG: #[[COLUMNS:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d2, d1)>
 -- CHECK-DAG: #[[RESULT:map[0-9]*]] = affine_map<(d0, d1, d2) -> (d0, d1)>

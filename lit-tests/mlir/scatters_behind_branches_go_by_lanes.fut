@@ -1,5 +1,5 @@
--- RUN: futc -w %s --emit=mlir --target-cpu=znver5 | FileCheck %s
--- RUN: futc -w %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=SHORT
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=znver5 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=SHORT
 -- REQUIRES: x86
 
 -- Lanes that write inside of the array do so together, if any does.

@@ -1,5 +1,5 @@
--- RUN: futc -w %s --emit=mlir | FileCheck %s
--- RUN: futc -w %s --emit=mlir --exact-math | FileCheck %s --check-prefix=EXACT
+-- RUN: futc -w --target=seq %s --emit=mlir | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=mlir --exact-math | FileCheck %s --check-prefix=EXACT
 
 -- CHECK-LABEL: func.func {{.*}}@fut_cube
 -- CHECK: [[SQUARE:%[0-9a-z_]+]] = arith.mulf [[X:%[0-9a-z_]+]], [[X]] : f64

@@ -1,6 +1,6 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 -o %t.core
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 -o %t.core
 -- RUN: sed 's/speculate 8/speculate 0/' %t.core > %t.none.core
 -- RUN: futc-opt %t.none.core | FileCheck %s --check-prefix=NONE
 

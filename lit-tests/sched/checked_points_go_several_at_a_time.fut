@@ -1,5 +1,5 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
 
 -- A short body with a check, of which LLVM makes no vectors.
 -- CHECK-LABEL: fun picked (

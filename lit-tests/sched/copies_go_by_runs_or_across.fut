@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
 -- RUN: futc -w %s --emit=sched --target=gpu-emu | FileCheck %s --check-prefix=DEVICE
 -- What is dense on both sides is one run, rows of others are runs.
 -- CHECK-LABEL: fun joined (

@@ -1,7 +1,7 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,NONE
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,QUICK
--- RUN: futc -w %s --emit=sched --target-cpu=znver4 | FileCheck %s --check-prefixes=CHECK,SLOW
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,NONE
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,QUICK
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=znver4 | FileCheck %s --check-prefixes=CHECK,SLOW
 
 -- Little is computed with what is read.
 -- CHECK-LABEL: fun picked (

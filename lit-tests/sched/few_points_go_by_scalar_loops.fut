@@ -1,5 +1,5 @@
 -- REQUIRES: x86
--- RUN: futc --emit=sched --target-cpu=x86-64-v3 %s | FileCheck %s
+-- RUN: futc --target=seq --emit=sched --target-cpu=x86-64-v3 %s | FileCheck %s
 
 -- The points that index-set splitting peels off either end, and those that are too few for lanes, have loops as small as code can
 -- be. What they have less to do at one end is not worth code of its own.

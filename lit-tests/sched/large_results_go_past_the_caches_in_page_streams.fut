@@ -1,6 +1,6 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,PAGES
--- RUN: futc -w %s --emit=sched --target-cpu=znver4 | FileCheck %s --check-prefixes=CHECK,ENDS
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,PAGES
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=znver4 | FileCheck %s --check-prefixes=CHECK,ENDS
 
 -- One array to read and one to write: eight pages of 4096 bytes at a time.
 -- CHECK-LABEL: fun one (

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=sched > %t.first
+-- RUN: futc -w --target=seq %s --emit=sched > %t.first
 -- RUN: futc-opt %t.first > %t.second
 -- RUN: futc-opt %t.second | diff %t.second -
 -- RUN: FileCheck %s < %t.second

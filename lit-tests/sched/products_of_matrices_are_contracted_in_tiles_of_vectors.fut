@@ -1,7 +1,7 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64 | FileCheck %s --check-prefixes=CHECK,V1
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,V3
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,V4
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64 | FileCheck %s --check-prefixes=CHECK,V1
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,V3
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,V4
 
 -- A tile of as many rows and vectors as there are registers for.
 -- CHECK-LABEL: fun singles (

@@ -1,5 +1,5 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s
 
 -- A map that is summed up and kept: by lanes if its points have checks and no loops.
 -- CHECK-LABEL: fun checked (

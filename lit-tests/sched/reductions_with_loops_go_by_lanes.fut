@@ -1,6 +1,6 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=WIDE
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=WIDE
 
 -- CHECK-LABEL: fun sum (
 -- CHECK: schedule { lanes 32; scalar } segred seq

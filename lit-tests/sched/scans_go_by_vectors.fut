@@ -1,7 +1,7 @@
 -- REQUIRES: x86
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64 | FileCheck %s --check-prefixes=CHECK,V1
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,V3
--- RUN: futc -w %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,V4
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64 | FileCheck %s --check-prefixes=CHECK,V1
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,V3
+-- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,V4
 
 -- CHECK-LABEL: fun sums (
 -- V1: schedule { vectors 4 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq

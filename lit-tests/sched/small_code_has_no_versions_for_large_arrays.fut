@@ -1,5 +1,5 @@
 -- REQUIRES: x86
--- RUN: futc -w -O2 %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
+-- RUN: futc -w --target=seq -O2 %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s
 
 -- Neither streams past the caches …
 -- CHECK-LABEL: fun one (

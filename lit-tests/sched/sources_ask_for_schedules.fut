@@ -1,4 +1,4 @@
--- RUN: futc %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s
+-- RUN: futc --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s
 
 -- `#[schedule(…)]` of an expression or a definition goes before what the compiler expects to pay.
 

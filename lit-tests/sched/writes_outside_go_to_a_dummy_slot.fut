@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=sched | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=sched | FileCheck %s
 -- RUN: futc -w %s --emit=sched --target=gpu-emu | FileCheck %s --check-prefix=GPU
 
 -- A host's scatter has no branch around a write: who filters by indexes does so at random.

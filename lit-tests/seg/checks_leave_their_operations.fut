@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- A check that is the same at every point is made before them all, if there are any.
 -- CHECK-LABEL: fun columns (
 -- CHECK: [[E:empty_[0-9]+]]: bool = eq.i64([[P:p_[0-9]+]], 0)

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- Indexes and counts are halved where they fit.
 -- CHECK-LABEL: fun greatest (
 -- CHECK: [[FITS:fits_[0-9]+]]: bool = sle.i64({{n_[0-9]+}}, 2147483647)

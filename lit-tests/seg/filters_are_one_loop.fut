@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- One thread knows how many it has kept: no scan, no array of counts.
 -- CHECK-LABEL: fun positive (
 -- CHECK-NOT: segscan

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- Both directions of an edge are written where they are computed: no rows, no flat array of them.
 -- CHECK-LABEL: fun both (
 -- CHECK: replicate(

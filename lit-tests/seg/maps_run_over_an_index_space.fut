@@ -1,6 +1,6 @@
 -- For one thread, a map is a loop over points; what is read stands in its body. A nest of maps, or
 -- of maps around a reduction, is one operation.
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- CHECK: level seg
 -- CHECK-LABEL: fun sums (
 -- CHECK: segred seq ([[I:i_[0-9]+]] < {{n_[0-9]+}}, [[J:i_[0-9]+]] < {{m_[0-9]+}})

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- A product whose elements are used further becomes an operation of its own.
 -- CHECK-LABEL: fun gemm (
 -- CHECK: let [[T:[a-z]+_[0-9]+]]: {{.*}} = segred seq ({{i_[0-9]+}} < {{n_[0-9]+}}, {{i_[0-9]+}} < {{p_[0-9]+}}, {{i_[0-9]+}} < {{m_[0-9]+}})

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- Much straight code after a reduction is a map of its own.
 -- CHECK-LABEL: fun much (
 -- CHECK: let [[S:[a-z]+_[0-9]+]]: {{.*}} = segred seq ({{i_[0-9]+}} < {{n_[0-9]+}}, {{i_[0-9]+}} < {{m_[0-9]+}})

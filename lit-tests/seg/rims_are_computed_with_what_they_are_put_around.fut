@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 
 -- A rim around an array, of a function that is called more than once: what is inside needs no array.
 def around [n] [m] (t: [n][m]f32) : [n + 2][m + 2]f32 =

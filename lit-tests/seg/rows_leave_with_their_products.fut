@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- Products of products leave the map of both, with the rows between them.
 -- CHECK-LABEL: fun layers (
 -- CHECK: let [[T:[a-z]+_[0-9]+]]: {{.*}} = segred seq ({{i_[0-9]+}} < {{n_[0-9]+}}, {{i_[0-9]+}} < {{k_[0-9]+}}, {{i_[0-9]+}} < {{m_[0-9]+}})

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- CHECK-LABEL: fun scanned (
 -- CHECK: segscan seq ({{i_[0-9]+}} < {{n_[0-9]+}}) op [0i32] \({{.*}}: i32, {{.*}}: i32) : (i32)
 entry scanned [n] (xs: [n]i32) = scan (+) 0 xs

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- A scan down columns is a loop over rows; one that reads rows, too, stays a scan.
 
 -- CHECK-LABEL: fun columns (

@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 -- A filter by sums accumulates them itself.
 -- CHECK-LABEL: fun below (
 -- CHECK-NOT: segscan

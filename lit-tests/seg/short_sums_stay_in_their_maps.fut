@@ -1,4 +1,4 @@
--- RUN: futc -w %s --emit=seg | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=seg | FileCheck %s
 
 -- Sums of what is computed stay inside of the map, whose points then go by lanes.
 -- CHECK-LABEL: fun computed

@@ -18,6 +18,10 @@
 //! takes 1.5 of the time on processors of AMD's. Who goes by lanes asks for such vectors, and the vectoriser of loops
 //! gains by them.
 //!
+//! Added is a run of `simple-loop-unswitch` near the end: `indvars` takes tests whose answer is the same in all rounds (whether
+//! a row begins at 0 or later) out of their comparisons, but they stay in the loop. A function that is inlined into another one
+//! goes through everything twice, so they left their loops there, but not in tasks, which are not inlined.
+//!
 //! By their names, `loop-unroll-full` and `inline` have the thresholds of `-O2`. The first is given that of `-O3`
 //! (`LLVM_OPTIONS` in `llvm.rs`); of the second nothing was found that would want it.
 
@@ -76,7 +80,7 @@ fn optimised(unroll: bool) -> Vec<Group> {
          simple-loop-unswitch<nontrivial;trivial>),{SIMPLIFY},\
          loop(loop-idiom,indvars,extra-simple-loop-unswitch-passes,loop-deletion{unroll_full}),\
          sroa<modify-cfg>,vector-combine,gvn,sccp,bdce,{COMBINE},jump-threading,correlated-propagation,\
-         memcpyopt,dse,loop-mssa(licm<allowspeculation>),{SINK_COMMON}"
+         memcpyopt,dse,loop-mssa(licm<allowspeculation>,simple-loop-unswitch<nontrivial;trivial>),{SINK_COMMON}"
     );
     let scalar = format!(
         "forceattrs,inferattrs,function<eager-inv>(lower-expect,{SIMPLIFY},sroa<modify-cfg>,early-cse),ipsccp,globalopt,\

@@ -48,4 +48,7 @@ fn targets_are_told_apart_by_name() {
         assert_eq!(Target::named(t.name), Some(*t));
     }
     assert_eq!(target::ALL.first().copied(), Some(Target::reference()));
+    // Programs are for the machine at hand unless something else is asked for, and without a device.
+    let default = Target::default_target();
+    assert!(default.threads && default.machine.is_none() && default.device().is_none());
 }

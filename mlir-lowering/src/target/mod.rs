@@ -21,7 +21,7 @@ pub use wasm_multicore::WASM_MULTICORE;
 
 pub use crate::options::{Device, Kernels, Lower, Replaced, Target, VirtualMachine};
 
-/// All targets; the first is the default.
+/// All targets; the first is the reference.
 pub static ALL: &[&Target] =
     &[&SEQ, &MULTICORE, &NVPTX, &GPU_EMU, &SMALL_TASKS, &WASM, &WASM_MULTICORE];
 
@@ -31,7 +31,13 @@ impl Target {
         ALL.iter().copied().find(|t| t.name == name)
     }
 
-    /// What is compiled for unless a target is named; tests take its results as reference.
+    /// What is compiled for unless a target is named.
+    pub fn default_target() -> &'static Target {
+        &MULTICORE
+    }
+
+    /// What the others are compared with: tests without expected results take its results for right, and
+    /// measurements are given over its times.
     pub fn reference() -> &'static Target {
         &SEQ
     }

@@ -14,6 +14,9 @@ use std::process::Command;
 const FUTC: &str = "FUTC";
 /// What the names of a library begin with.
 const PREFIX: &str = "futhark_";
+/// How names begin that the runtime and the code of a library share, before a hash of so many digits.
+const SHARED: &str = "futc_";
+const HASH: usize = 8;
 /// The feature of the crate that wants conversions.
 const NDARRAY: &str = "CARGO_FEATURE_NDARRAY";
 
@@ -56,7 +59,7 @@ pub fn run(program: &Job) -> Result<(), Error> {
     compiled(program, &base)?;
     let code = read(&base.with_extension("c"))?;
     let source = base.with_extension("renamed.c");
-    write(&source, &code.replace(PREFIX, &format!("{prefix}{PREFIX}")))?;
+    write(&source, &renamed(&code, &prefix))?;
     archive(&source, &made, &prefix)?;
     let manifest = Manifest::read(&read(&base.with_extension("json"))?).map_err(|e| {
         Error(format!("the manifest of {} is not understood: {e}", program.path.display()))
@@ -65,6 +68,25 @@ pub fn run(program: &Job) -> Result<(), Error> {
     let ndarray = std::env::var_os(NDARRAY).is_some();
     let module = generate::module(&manifest, &header, &prefix, ndarray).map_err(Error)?;
     write(&PathBuf::from(&out).join(format!("{name}.rs")), &module)
+}
+
+/// The library's C with a prefix before the names that programs call, and before those that the runtime and the code share:
+/// these carry a hash of the library, which is the same for two modules of one program.
+fn renamed(code: &str, prefix: &str) -> String {
+    let renamed = code.replace(PREFIX, &format!("{prefix}{PREFIX}"));
+    match shared(code) {
+        Some(shared) => renamed.replace(shared, &format!("{prefix}{shared}")),
+        None => renamed,
+    }
+}
+
+/// How names that the runtime and the code share begin: `futc_`, eight digits of the hash, and `_`.
+fn shared(code: &str) -> Option<&str> {
+    code.match_indices(SHARED).find_map(|(at, _)| {
+        let name = code.get(at..at + SHARED.len() + HASH + 1)?;
+        let hash = name.strip_prefix(SHARED)?.strip_suffix('_')?;
+        hash.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f')).then_some(name)
+    })
 }
 
 fn futc() -> OsString {
@@ -157,4 +179,18 @@ fn read(path: &Path) -> Result<String, Error> {
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     std::fs::write(path, text).map_err(|e| Error(format!("{}: {e}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::renamed;
+
+    #[test]
+    fn two_modules_of_one_program_have_no_name_in_common() {
+        let code =
+            "int futhark_f(void) { return futc_0a1b2c3d_g(futc_local); } \"call futc_0a1b2c3d_h\"";
+        let expected = "int p_futhark_f(void) { return p_futc_0a1b2c3d_g(futc_local); } \"call p_futc_0a1b2c3d_h\"";
+        assert_eq!(renamed(code, "p_"), expected);
+        assert_eq!(renamed("int futhark_f;", "p_"), "int p_futhark_f;");
+    }
 }

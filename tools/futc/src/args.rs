@@ -22,7 +22,7 @@ pub const GPU_ARCH: &str = "sm_80";
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "Examples:\n  \
-        futc prog.fut                    compile to ./prog for this machine\n  \
+        futc prog.fut                    compile to ./prog, for all cores of this machine\n  \
         futc prog.fut --target=nvptx     compile to a CUDA program\n  \
         futc prog.fut --target=wasm      compile to WebAssembly; ./prog runs in Node.js\n  \
         futc prog.fut --emit=mlir        show the MLIR\n  \
@@ -187,7 +187,7 @@ pub struct CompileArgs {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     /// What to compile for.
-    #[arg(long, value_parser = target(), default_value = Target::reference().name)]
+    #[arg(long, value_parser = target(), default_value = Target::default_target().name)]
     pub target: &'static Target,
     /// Stop here, and print it.
     #[arg(long, value_enum, value_name = "STATION")]
@@ -492,7 +492,7 @@ pub struct TestArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// What to compile for, or the interpreter.
-    #[arg(long, value_name = "TARGET", value_parser = backend(), default_value = Target::reference().name)]
+    #[arg(long, value_name = "TARGET", value_parser = backend(), default_value = Target::default_target().name)]
     pub backend: Backend,
     /// Use the interpreter; the same as --backend=interpreter.
     #[arg(short)]
@@ -573,7 +573,7 @@ pub struct BenchArgs {
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// What to compile for.
-    #[arg(long, value_name = "TARGET", value_parser = target(), default_value = Target::reference().name)]
+    #[arg(long, value_name = "TARGET", value_parser = target(), default_value = Target::default_target().name)]
     pub backend: &'static Target,
     #[command(flatten)]
     pub programs: ProgramOptions,

@@ -122,7 +122,7 @@ fn program(
     let start = Instant::now();
     let compiling = Command::new(&futc)
         .arg(&source)
-        .arg("--time-passes")
+        .args(["--target=seq", "--time-passes"])
         .arg("-o")
         .arg(at("futc"))
         .output()

@@ -57,7 +57,7 @@ pub fn run(root: &Path) -> Result<(), String> {
 
 fn emit(root: &Path, file: &Path, station: &str) -> Result<String, String> {
     let out = Command::new(root.join("target/debug/futc"))
-        .args(["-w", &format!("--emit={station}")])
+        .args(["-w", "--target=seq", &format!("--emit={station}")])
         .arg(file)
         .output()
         .map_err(|e| format!("futc: {e}"))?;

@@ -198,7 +198,7 @@ impl Program {
     /// Compiles in a folder, without a cache of compiled code, and without warnings.
     fn compile(&self, folder: &Path, options: &[&str]) -> Result<(), String> {
         let mut command = Command::new(&self.futc);
-        command.current_dir(folder).args(["-w", "--no-cache"]).arg(format!("{}.fut", self.name));
-        succeed(command.args(options), None)
+        command.current_dir(folder).args(["-w", "--no-cache", "--target=seq"]);
+        succeed(command.arg(format!("{}.fut", self.name)).args(options), None)
     }
 }

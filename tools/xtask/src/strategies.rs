@@ -170,14 +170,14 @@ fn bytes(file: &Path) -> Result<Vec<u8>, String> {
 /// Compiles without a cache of compiled code, and without warnings.
 fn compile(futc: &Path, source: &Path, options: &[&str], to: &Path) -> Result<(), String> {
     let mut command = Command::new(futc);
-    command.args(["-w", "--no-cache"]).args(options).arg(source).arg("-o").arg(to);
+    command.args(["-w", "--no-cache", "--target=seq"]).args(options).arg(source).arg("-o").arg(to);
     succeed(&mut command, None)
 }
 
 /// What is said of the schedules of a program.
 fn explained(futc: &Path, source: &Path) -> Result<String, String> {
     let mut command = Command::new(futc);
-    command.args(["-w", "--explain-schedule=json"]).arg(source);
+    command.args(["-w", "--target=seq", "--explain-schedule=json"]).arg(source);
     let done = command.output().map_err(|e| format!("{}: {e}", futc.display()))?;
     match done.status.success() {
         true => Ok(String::from_utf8_lossy(&done.stdout).into_owned()),

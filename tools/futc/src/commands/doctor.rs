@@ -137,7 +137,7 @@ fn c_compiler() -> Finding {
 
 fn program(folder: &Path) -> Finding {
     let how = "the C library's files for linking may be missing (Debian: apt install libc6-dev)";
-    let target = Target::reference();
+    let target = Target::default_target();
     Finding {
         what: "a program",
         purpose: format!("is compiled for {} and run", target.name),

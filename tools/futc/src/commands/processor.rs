@@ -24,7 +24,7 @@ pub enum Of {
 /// Tries a processor in this process.
 pub fn attempt(args: &ProcessorArgs) -> Result<Exit, Failure> {
     let name = Some(args.name.clone());
-    let options = Options::new(args.target.unwrap_or(Target::reference()));
+    let options = Options::new(args.target.unwrap_or(Target::default_target()));
     let tried = match args.target.and_then(Target::device) {
         Some(device) => (device.try_processor)(&Options { gpu_arch: name, ..options }),
         None => futc_mlir::try_processor(&Options { target_cpu: name, ..options }),

@@ -17,6 +17,13 @@ struct Ratios {
     bytes: f64,
 }
 
+/// Options of the compiler, which is to make code for one thread unless they name a target.
+fn on_one_thread(options: &[String]) -> Vec<String> {
+    let named = options.iter().any(|o| o.starts_with("--target=") || o == "--target");
+    let target = (!named).then(|| "--target=seq".to_owned());
+    target.into_iter().chain(options.iter().cloned()).collect()
+}
+
 /// Measures all programs with both compilers, and prints a table. The error names programs that could not
 /// be measured.
 pub fn run(root: &Path, args: &Args, old: &Path, bar: &ProgressBar) -> Result<(), String> {
@@ -25,7 +32,7 @@ pub fn run(root: &Path, args: &Args, old: &Path, bar: &ProgressBar) -> Result<()
     bar.set_length(names.len() as u64);
     let old_options = args.old_options.as_ref().unwrap_or(&args.options);
     let builders = [(old.to_owned(), old_options), (root.join(&args.futc), &args.options)]
-        .map(|(futc, options)| Builder { futc, options: options.clone() });
+        .map(|(futc, options)| Builder { futc, options: on_one_thread(options) });
     let variants = [0, 1].map(|builder| Variant { builder, arguments: Vec::new() });
     let mut rows = Vec::new();
     let mut failures = Vec::new();

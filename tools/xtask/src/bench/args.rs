@@ -28,7 +28,7 @@ pub struct Args {
     /// or those that are named behind it.
     #[arg(long, conflicts_with_all = ["peers", "against"])]
     pub cores: bool,
-    /// Options of the compiler, where none but futc is measured.
+    /// Options of the compiler, where none but futc is measured. Code is for one thread unless they name a target.
     #[arg(long = "option", value_name = "OPTION", allow_hyphen_values = true)]
     pub options: Vec<String>,
     /// Those of the older compiler, if they are others: it may be the same one, of which two targets or processors
