@@ -302,6 +302,11 @@ impl Maker {
         if !self.affords(times) {
             return None;
         }
+        if self.r.one_in(2)
+            && let Some(e) = self.kept_of(ty)
+        {
+            return Some(e);
+        }
         let elem = self.some_element();
         let xs = self.expr(&Ty::array(&n, elem.clone()));
         let form = self.r.below(4);

@@ -4,7 +4,7 @@
 use super::Maker;
 use super::bound::Var;
 use crate::parts;
-use crate::tree::{Expr, Part, Stm};
+use crate::tree::{Block, Expr, Part, Stm};
 use crate::types::{Scalar, Ty};
 use futc_typed::prim::PrimType;
 
@@ -17,6 +17,30 @@ struct Told {
 impl Maker {
     /// `filter` or `partition`, and some reductions of what it yields.
     pub fn kept_and_reduced(&mut self) -> Option<Stm> {
+        let (parts, results) = self.kept()?;
+        for (x, ty) in results {
+            self.declare(&x, &ty, Vec::new());
+        }
+        Some(Stm(parts))
+    }
+
+    /// One of such reductions, or the sum of several.
+    pub fn kept_of(&mut self, ty: &Ty) -> Option<Expr> {
+        let (parts, results) = self.scoped(1, false, Maker::kept)?;
+        let fit: Vec<String> =
+            results.into_iter().filter(|(_, t)| t == ty).map(|(x, _)| x).collect();
+        let whole = match ty {
+            Ty::Scalar(Scalar::Exact(p)) if p.is_int() => fit.join(" + "),
+            _ => fit.first()?.clone(),
+        };
+        (!fit.is_empty()).then(|| {
+            let result = Box::new(Expr::new(ty, parts![whole]));
+            Expr::new(ty, parts![Block { stms: vec![Stm(parts)], result }])
+        })
+    }
+
+    /// Statements, and what they reduce to.
+    fn kept(&mut self) -> Option<(Vec<Part>, Vec<(String, Ty)>)> {
         let i = self.some_var(is_array_of_scalars)?;
         let xs = self.mention(i);
         let Ty::Array(n, elem) = xs.ty.clone() else { return None };
@@ -51,13 +75,16 @@ impl Maker {
             }
         }
         let mut map = Some(told.map);
+        let mut results = Vec::new();
         for _ in 0..1 + self.r.below(3) {
             let from = self.r.pick(&all)?.clone();
             // It may fail for the others.
             let guarded = if all.first() == Some(&from) { map.take() } else { None };
-            p.extend(self.reduced(&from, scalar, guarded, times)?);
+            let (x, ty, whole) = self.reduced(&from, scalar, guarded, times)?;
+            p.extend(parts![format!("\nlet {x} : {ty} = "), whole]);
+            results.push((x, ty));
         }
-        Some(Stm(p))
+        Some((p, results))
     }
 
     fn told(&mut self, scalar: Scalar, times: i64) -> Told {
@@ -91,14 +118,14 @@ impl Maker {
         }
     }
 
-    /// A statement that reduces, counts or writes the elements of an array of any size.
+    /// What reduces, counts or writes the elements of an array of any size, and a name for it.
     fn reduced(
         &mut self,
         from: &str,
         scalar: Scalar,
         map: Option<Vec<Part>>,
         times: i64,
-    ) -> Option<Vec<Part>> {
+    ) -> Option<(String, Ty, Expr)> {
         let elem = Ty::Scalar(scalar);
         let x = self.name("x");
         let mut mapped = vec![Part::from(" ")];
@@ -153,8 +180,7 @@ impl Maker {
             Ty::Scalar(Scalar::Near(p)) => self.bounded(*p, whole),
             _ => whole,
         };
-        self.declare(&x, &ty, Vec::new());
-        Some(parts![format!("\nlet {x} : {ty} = "), whole])
+        Some((x, ty, whole))
     }
 }
 
