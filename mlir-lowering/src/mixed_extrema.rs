@@ -1,5 +1,10 @@
-//! Minima and maxima of floats of different types that one loop accumulates.
+//! Minima and maxima of floats that loops accumulate, where LLVM's vectoriser (LLVM 22) is not right about them.
 //!
+//! Of a loop whose number of rounds is constant and one more than vectors have elements, or a multiple of these, it forgets the
+//! last round: the largest of 5 or 13 elements is that of the first 4 or 12. So where loops compare with a constant, the operations
+//! become comparisons and selections, before loops become vectors; such a loop stays one of scalars.
+//!
+//! The same is done for those of different types:
 //! LLVM's vectoriser stops such a loop where an accumulator may be no number. Of several accumulators it merges the
 //! questions, `x != x || y != y`, into one comparison of `x` and `y`, without asking whether their types are the same (LLVM 22,
 //! `VPlanTransforms.cpp`): what comes out is refused. So of all types but one, the operations become comparisons and
@@ -7,6 +12,7 @@
 
 use crate::Error;
 use inkwell::FloatPredicate;
+use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
 use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
@@ -17,7 +23,7 @@ use inkwell::values::{
 
 type Result<T> = std::result::Result<T, Error>;
 
-/// Leaves one type of float to the minima and maxima that loops accumulate.
+/// Leaves one type of float to the minima and maxima that loops accumulate, and none where they have a constant end.
 pub fn take_apart(module: &Module<'_>) -> Result<()> {
     let builder = module.get_context().create_builder();
     for function in module.get_functions() {
@@ -25,14 +31,29 @@ pub fn take_apart(module: &Module<'_>) -> Result<()> {
             let phis = block.get_instructions().map_while(|i| PhiValue::try_from(i).ok());
             let found: Vec<_> = phis.flat_map(accumulated).collect();
             let Some((_, _, first)) = found.first().copied() else { continue };
+            let constant = ends_at_constant(block);
             for (call, less, ty) in found {
-                if ty != first {
+                if constant || ty != first {
                     replace(&builder, call, less)?;
                 }
             }
         }
     }
     Ok(())
+}
+
+/// Whether something in a loop's first block, or in one that goes there, is compared with a constant.
+fn ends_at_constant(block: BasicBlock<'_>) -> bool {
+    let phis = block.get_instructions().map_while(|i| PhiValue::try_from(i).ok());
+    let before = phis.flat_map(|phi| phi.get_incomings().map(|(_, b)| b).collect::<Vec<_>>());
+    let compares = |i: InstructionValue<'_>| {
+        let constant = |k| match i.get_operand(k).and_then(|operand| operand.value()) {
+            Some(BasicValueEnum::IntValue(x)) => x.is_constant_int(),
+            _ => false,
+        };
+        i.get_opcode() == InstructionOpcode::ICmp && (constant(0) || constant(1))
+    };
+    before.chain([block]).any(|b| b.get_instructions().any(compares))
 }
 
 /// The minima and maxima, of which it is told whether it is a minimum, that come into a block as one value.
