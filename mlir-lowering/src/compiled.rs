@@ -6,8 +6,8 @@ use crate::lower::Outline;
 use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
-    Error, OptLevel, Options, convert, cpu, ffi, half_vectors, llvm, llvm_passes, lower,
-    missing_operations, mixed_extrema, partition, pipeline, stack_checks, tables, vector_math,
+    Error, OptLevel, Options, accumulated_extrema, convert, cpu, ffi, half_vectors, llvm,
+    llvm_passes, lower, missing_operations, partition, pipeline, stack_checks, tables, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -342,7 +342,7 @@ fn optimise(
 ) -> Result<(), Error> {
     for group in llvm_passes::pipeline(effort.level, effort.unroll) {
         if group.vectorises {
-            mixed_extrema::take_apart(module)?;
+            accumulated_extrema::take_apart(module)?;
         }
         match group.gathers {
             true => llvm::optimise(module, machine, &group.passes, effort.unroll),

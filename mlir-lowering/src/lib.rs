@@ -19,6 +19,7 @@
 //! Nothing here knows syntax or queries.
 
 pub mod abi;
+mod accumulated_extrema;
 mod compiled;
 pub mod convert;
 pub mod cpu;
@@ -33,7 +34,6 @@ mod llvm;
 mod llvm_passes;
 pub mod lower;
 mod missing_operations;
-mod mixed_extrema;
 mod nvptx;
 mod options;
 mod partition;

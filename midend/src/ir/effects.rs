@@ -61,6 +61,11 @@ pub struct Effects {
 impl Effects {
     const ALL: Effects = Effects { fails: true, diverges: true, writes: true, pinned: false };
 
+    /// Whether there are none, so that it may be where it is not needed, or not be.
+    pub fn is_none(self) -> bool {
+        self == Effects::default()
+    }
+
     /// What either does.
     pub fn and(self, other: Effects) -> Effects {
         Effects {

@@ -91,8 +91,7 @@ fn row_map(l: &Lambda) -> Option<RowMap<'_>> {
     if !s.certs.is_empty() || !s.attrs.is_empty() || !scans.is_empty() || !reduces.is_empty() {
         return None;
     }
-    let effects = Effects::of(s);
-    if effects.fails || effects.writes || effects.pinned || effects.diverges {
+    if !Effects::of(s).is_none() {
         return None;
     }
     let at = |x: &SubExp| s.pat.iter().position(|p| SubExp::Var(p.var) == *x);

@@ -53,6 +53,7 @@ fn passes_keep_what_generated_programs_mean() {
             "index-set-splitting",
             "unflatten",
             "propagate-views",
+            "reduce-filtered",
             "unroll",
         ] {
             let changed = stats.passes.get(pass).is_some_and(|(alone, later)| alone + later > 1);

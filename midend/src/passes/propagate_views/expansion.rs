@@ -42,7 +42,8 @@ pub(super) fn expand(stms: &mut Vec<Stm>, names: &mut NameSource) {
     let mut out: Vec<Stm> = Vec::with_capacity(stms.len());
     for stm in std::mem::take(stms) {
         let stays = stm.pat.iter().any(|p| flat.contains(&p.var));
-        match Flat::of(&stm, &made).filter(|_| !stays) {
+        let nest = if stays { None } else { Flat::of(&stm, &made) };
+        match nest {
             Some(nest) => {
                 let new = nest.nest(&stm, &made, names);
                 for s in &new {

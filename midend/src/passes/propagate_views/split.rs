@@ -18,11 +18,7 @@ use crate::ir::{
 pub(super) fn split(s: &Stm, names: &mut NameSource) -> Option<[Stm; 2]> {
     let (n, arrays, lambda) = plain_map(s)?;
     let (row, before) = lambda.body.stms.split_last()?;
-    let pure = |s: &Stm| {
-        let effects = Effects::of(s);
-        !(effects.fails || effects.writes || effects.pinned || effects.diverges)
-            && s.attrs.is_empty()
-    };
+    let pure = |s: &Stm| Effects::of(s).is_none() && s.attrs.is_empty();
     if before.is_empty() || !before.iter().all(pure) {
         return None;
     }

@@ -202,14 +202,12 @@ fn nest(s: &Stm) -> Option<Nest<'_>> {
     let [row] = outer.2.body.stms.as_slice() else { return None };
     let (width, inputs, lambda) = plain_map(row)?;
     let yields = matches!(outer.2.body.result.as_slice(), [x] if row.pat.iter().any(|p| SubExp::Var(p.var) == *x));
-    let effects = Effects::of(row);
-    let pure = !(effects.fails || effects.writes || effects.pinned || effects.diverges);
     let scalar = |t: &Type| matches!(t, Type::Prim(_));
     let scalars = lambda.params.iter().map(|p| &p.ty).chain(&lambda.ret).all(scalar)
         && straight(&lambda.body);
     let bound = |x: SubExp| outer.2.params.iter().any(|p| SubExp::Var(p.var) == x);
     let varies = bound(width) || row.certs.iter().any(|c| bound((*c).into()));
-    (yields && pure && scalars && !varies)
+    (yields && Effects::of(row).is_none() && scalars && !varies)
         .then_some(Nest { outer, inner: (width, inputs, lambda, row) })
 }
 

@@ -35,6 +35,14 @@ pub(super) struct Part {
     pub(super) of: Vec<(Var, Var)>,
 }
 
+/// What is taken of the scatter of a partition.
+struct Slices {
+    /// How many elements the first part has.
+    kept: SubExp,
+    positions: Vec<usize>,
+    parts: Vec<Part>,
+}
+
 /// Positions of the map that makes numbers of flags, the scan of these, and the statement that reads its last element.
 pub(super) struct Count {
     pub(super) ones: usize,
@@ -105,8 +113,12 @@ impl Finder<'_> {
         }
         let of: Vec<(Var, Var)> =
             writer.pat.iter().map(|p| p.var).zip(values.iter().copied()).collect();
-        let (kept, slices, parts) = match &places.rest {
-            None => (size, Vec::new(), vec![Part { holds: true, size, of }]),
+        let Slices { kept, positions: slices, parts } = match &places.rest {
+            None => Slices {
+                kept: size,
+                positions: Vec::new(),
+                parts: vec![Part { holds: true, size, of }],
+            },
             Some(_) if size == *width => self.slices(scatter, &places, *width, &of)?,
             Some(_) => return None,
         };
@@ -166,15 +178,14 @@ impl Finder<'_> {
         Some(Places { flags, upto, rest: Some(rest), index: Some(index), upto_param })
     }
 
-    /// The size of the first part, the slices, and the parts of a partition.
-    #[allow(clippy::type_complexity, reason = "used once")]
+    /// The slices that a partition takes of its scatter.
     fn slices(
         &self,
         scatter: usize,
         places: &Places,
         n: SubExp,
         of: &[(Var, Var)],
-    ) -> Option<(SubExp, Vec<usize>, Vec<Part>)> {
+    ) -> Option<Slices> {
         let all = self.known.sum(n);
         let mut kept = None;
         let mut slices = Vec::new();
@@ -226,7 +237,7 @@ impl Finder<'_> {
             return None;
         }
         let parts = [yes, no].into_iter().filter(|p| !p.of.is_empty()).collect();
-        Some((kept, slices, parts))
+        Some(Slices { kept, positions: slices, parts })
     }
 
     /// Whether a statement is the last of `upto`, of which there are `n`, or zero if there is none.

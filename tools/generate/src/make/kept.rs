@@ -17,16 +17,16 @@ struct Told {
 impl Maker {
     /// `filter` or `partition`, and some reductions of what it yields.
     pub fn kept_and_reduced(&mut self) -> Option<Stm> {
-        let (parts, results) = self.kept()?;
+        let (stm, results) = self.kept()?;
         for (x, ty) in results {
             self.declare(&x, &ty, Vec::new());
         }
-        Some(Stm(parts))
+        Some(stm)
     }
 
     /// One of such reductions, or the sum of several.
     pub fn kept_of(&mut self, ty: &Ty) -> Option<Expr> {
-        let (parts, results) = self.scoped(1, false, Maker::kept)?;
+        let (stm, results) = self.scoped(1, false, Maker::kept)?;
         let fit: Vec<String> =
             results.into_iter().filter(|(_, t)| t == ty).map(|(x, _)| x).collect();
         let whole = match ty {
@@ -35,12 +35,12 @@ impl Maker {
         };
         (!fit.is_empty()).then(|| {
             let result = Box::new(Expr::new(ty, parts![whole]));
-            Expr::new(ty, parts![Block { stms: vec![Stm(parts)], result }])
+            Expr::new(ty, parts![Block { stms: vec![stm], result }])
         })
     }
 
-    /// Statements, and what they reduce to.
-    fn kept(&mut self) -> Option<(Vec<Part>, Vec<(String, Ty)>)> {
+    /// A statement, and what it binds.
+    fn kept(&mut self) -> Option<(Stm, Vec<(String, Ty)>)> {
         let i = self.some_var(is_array_of_scalars)?;
         let xs = self.mention(i);
         let Ty::Array(n, elem) = xs.ty.clone() else { return None };
@@ -84,7 +84,7 @@ impl Maker {
             p.extend(parts![format!("\nlet {x} : {ty} = "), whole]);
             results.push((x, ty));
         }
-        Some((p, results))
+        Some((Stm(p), results))
     }
 
     fn told(&mut self, scalar: Scalar, times: i64) -> Told {

@@ -77,7 +77,7 @@ const MLIR: &[Layer] = &[
             "src/compiled",
             "src/half_vectors",
             "src/missing_operations",
-            "src/mixed_extrema",
+            "src/accumulated_extrema",
             "src/lib",
             "src/link",
             "src/llvm_passes",
