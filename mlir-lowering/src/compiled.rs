@@ -114,7 +114,7 @@ impl<'p> Compiled<'p> {
         })
     }
 
-    /// The objects, one unless the program is long; PTX is inside of the first.
+    /// The objects, one unless the program is large enough for several threads; PTX is inside of the first.
     pub fn objects(&self) -> Result<Vec<Vec<u8>>, Error> {
         self.with_tables(|module, machine| self.objects_of(module, machine))
     }
@@ -127,7 +127,7 @@ impl<'p> Compiled<'p> {
     ) -> Result<Vec<Vec<u8>>, Error> {
         let effort = self.options.effort(partition::size(module));
         let plan = partition::plan(module, self.options.object_size);
-        if plan.parts == 1 {
+        if plan.parts() == 1 {
             self.optimise(module, machine, effort)?;
             let object = self
                 .stages
@@ -148,13 +148,13 @@ impl<'p> Compiled<'p> {
         let options = &self.options;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
+        let parts = plan.largest_first();
         let worker = || -> Result<Vec<(usize, Vec<u8>)>, Error> {
             let mut done = Vec::new();
             loop {
-                let part = next.fetch_add(1, Ordering::Relaxed);
-                if part >= plan.parts {
+                let Some(&part) = parts.get(next.fetch_add(1, Ordering::Relaxed)) else {
                     return Ok(done);
-                }
+                };
                 let context = inkwell::context::Context::create();
                 let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "program");
                 let module = inkwell::module::Module::parse_bitcode_from_buffer(&buffer, &context)
@@ -167,7 +167,7 @@ impl<'p> Compiled<'p> {
         };
         let mut objects = std::thread::scope(|scope| {
             let mut threads = Vec::new();
-            for _ in 0..cores.min(plan.parts) {
+            for _ in 0..cores.min(parts.len()) {
                 let thread = std::thread::Builder::new().stack_size(STACK);
                 let spawned = thread.spawn_scoped(scope, worker);
                 threads.push(spawned.map_err(|e| Error::Io("cannot start a thread".into(), e))?);

@@ -1,9 +1,9 @@
-//! Long programs as several LLVM modules, so that all cores can optimise them.
+//! A program as several LLVM modules, so that all cores can optimise them.
 //!
 //! A function goes with the one function that calls it, if there is one; apart from that they stay in
-//! their order, in which callers are close to what they call, and are cut into parts of about equal
-//! size. How many parts there are depends on the program alone, never on the machine: the same source
-//! yields the same objects everywhere.
+//! their order, in which callers are close to what they call, and are cut where the largest part becomes
+//! the smallest. How many parts there are depends on the program alone, never on the machine: the same
+//! source yields the same objects everywhere.
 //!
 //! Each part begins as a copy of the whole, of which it keeps its own functions; of the others it has
 //! declarations. Constants are copied; what is written to, and what the runtime looks for, is in the
@@ -24,8 +24,22 @@ pub struct Plan {
     part_of: HashMap<String, usize>,
     /// Functions that another part, or a constant, refers to.
     shared: HashSet<String>,
-    /// How many parts there are; at least one.
-    pub parts: usize,
+    /// Instructions of each part; there is at least one.
+    weights: Vec<usize>,
+}
+
+impl Plan {
+    /// How many parts there are.
+    pub fn parts(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The parts, what takes longest first: so threads that take one after the other end at about the same time.
+    pub fn largest_first(&self) -> Vec<usize> {
+        let mut parts: Vec<usize> = (0..self.parts()).collect();
+        parts.sort_by_key(|part| std::cmp::Reverse(self.weights.get(*part)));
+        parts
+    }
 }
 
 /// A function with a body.
@@ -63,50 +77,61 @@ pub fn plan(module: &Module<'_>, size: usize) -> Plan {
         i
     };
     let mut group_of: Vec<usize> = (0..nodes.len()).map(find).collect();
-    let mut groups: Vec<(usize, usize)> = Vec::new();
+    let mut groups: Vec<usize> = Vec::new();
     let mut number: HashMap<usize, usize> = HashMap::new();
     for (group, node) in group_of.iter_mut().zip(&nodes) {
         let at = *number.entry(*group).or_insert_with(|| {
-            groups.push((groups.len(), 0));
+            groups.push(0);
             groups.len() - 1
         });
         *group = at;
-        if let Some((_, weight)) = groups.get_mut(at) {
+        if let Some(weight) = groups.get_mut(at) {
             *weight += node.instructions;
         }
     }
-    let total: usize = groups.iter().map(|(_, weight)| weight).sum();
-    let wanted = total.div_ceil(size.max(1)).max(1);
-    let (mut before, mut part_of_group) = (0, Vec::new());
-    for (_, weight) in &groups {
-        // By the middle of each, so that parts come out even.
-        let middle = before + weight / 2;
-        part_of_group.push((middle * wanted / total.max(1)).min(wanted - 1));
-        before += weight;
-    }
-    renumber(&mut part_of_group);
+    let total: usize = groups.iter().sum();
+    let part_of_group = cut(&groups, total.div_ceil(size.max(1)));
     let part = |i: usize| group_of.get(i).and_then(|g| part_of_group.get(*g)).copied().unwrap_or(0);
     let is_shared = |(i, node): &(usize, &Node)| {
         let calls: usize = node.callers.iter().map(|(_, times)| times).sum();
         node.uses > calls || node.callers.iter().any(|(caller, _)| part(*caller) != part(*i))
     };
+    let mut weights = vec![0; part_of_group.last().map_or(1, |last| last + 1)];
+    for (weight, part) in groups.iter().zip(&part_of_group) {
+        if let Some(sum) = weights.get_mut(*part) {
+            *sum += weight;
+        }
+    }
     Plan {
         shared: nodes.iter().enumerate().filter(is_shared).map(|(_, n)| n.name.clone()).collect(),
-        parts: part_of_group.iter().max().map_or(1, |last| last + 1),
         part_of: nodes.iter().enumerate().map(|(i, n)| (n.name.clone(), part(i))).collect(),
+        weights,
     }
 }
 
-/// Parts that got nothing do not count.
-fn renumber(parts: &mut [usize]) {
-    let (mut last, mut number) = (None, 0);
-    for part in parts {
-        if last.is_some_and(|last| last != *part) {
-            number += 1;
+/// Which part each goes to, if at most `parts` are to have what follows on each other and the heaviest one is to be
+/// as light as may be; of parts, not of single weights, so that what stands beside a large one is shared out, too.
+fn cut(weights: &[usize], parts: usize) -> Vec<usize> {
+    let filled = |most: usize| {
+        let (mut part, mut sum) = (0, 0);
+        let mut part_of = Vec::with_capacity(weights.len());
+        for weight in weights {
+            if sum > 0 && sum + weight > most {
+                part += 1;
+                sum = 0;
+            }
+            sum += weight;
+            part_of.push(part);
         }
-        last = Some(*part);
-        *part = number;
+        part_of
+    };
+    let fits = |most: usize| filled(most).last().is_none_or(|last| *last < parts.max(1));
+    let (mut low, mut high): (usize, usize) = (0, weights.iter().sum());
+    while low < high {
+        let middle = low.midpoint(high);
+        if fits(middle) { high = middle } else { low = middle + 1 }
     }
+    filled(high)
 }
 
 fn instructions(f: FunctionValue<'_>) -> usize {
@@ -206,4 +231,28 @@ pub fn keep(module: &Module<'_>, plan: &Plan, part: usize) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Plan, cut};
+
+    #[test]
+    fn the_heaviest_part_is_as_light_as_may_be() {
+        assert_eq!(cut(&[1, 1, 1, 9, 1, 1], 2), [0, 0, 0, 1, 1, 1]);
+        assert_eq!(cut(&[9, 1, 1, 1, 1], 3), [0, 1, 1, 2, 2]);
+        assert_eq!(cut(&[4, 4, 4, 4, 4, 4], 3), [0, 0, 1, 1, 2, 2]);
+        assert_eq!(cut(&[5, 5, 1], 1), [0, 0, 0]);
+        assert_eq!(cut(&[], 3), []);
+    }
+
+    #[test]
+    fn threads_begin_with_what_takes_longest() {
+        let plan = Plan {
+            part_of: Default::default(),
+            shared: Default::default(),
+            weights: vec![3, 9, 3, 10],
+        };
+        assert_eq!(plan.largest_first(), [3, 1, 0, 2]);
+    }
 }
