@@ -49,10 +49,10 @@ impl Chunk {
         self.b.loc = s.loc;
         self.b.begin();
         let least = hist.least(self.grain, &mut self.b);
-        let mut bodies = vec![&lambda.body];
-        bodies.extend(ops.iter().map(|h| &h.op.op.body));
+        let mut functions = vec![lambda];
+        functions.extend(ops.iter().map(|h| &h.op.op));
         let exact = ops.iter().all(|h| is_exact(&h.op.op));
-        let Some((wanted, worth)) = self.worth(*width, &bodies, least, exact) else {
+        let Some((wanted, worth)) = self.worth(*width, &functions, least, exact) else {
             self.b.end();
             return None;
         };

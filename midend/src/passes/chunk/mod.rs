@@ -12,7 +12,7 @@ pub use reduce::{chunk_reduce, chunk_small_reduce};
 use super::mem::{Estimate, Grain, alone, tasks_of};
 use crate::analysis::callers::called_by_operations;
 use crate::ir::traverse::{Visit, walk};
-use crate::ir::{Body, Builder, Exp, Level, NameSource, Program, Stm, StmAttr, SubExp};
+use crate::ir::{Body, Builder, Exp, Lambda, Level, NameSource, Program, Stm, StmAttr, SubExp};
 
 /// An operator with operations inside that takes no less than this, in picoseconds, is worth tasks of its own.
 const LONG: i64 = 1 << 24;
@@ -69,18 +69,18 @@ impl Chunk {
         *stms = out;
     }
 
-    /// How many tasks so many rounds are worth in which bodies run, and whether that is more than one and the rounds are
+    /// How many tasks so many rounds are worth in which functions run, and whether that is more than one and the rounds are
     /// better shared than what is in them; nothing if it is known that they are not. What is exact is not worth any where there is
     /// one thread.
     fn worth(
         &mut self,
         n: SubExp,
-        bodies: &[&Body],
+        functions: &[&Lambda],
         least: SubExp,
         exact: bool,
     ) -> Option<(SubExp, SubExp)> {
         let b = &mut self.b;
-        let estimate = Estimate::of_round(bodies, self.grain, b);
+        let estimate = Estimate::of_round(functions, self.grain, b);
         let wanted = tasks_of(&[n], estimate, b)?;
         let several = match exact && self.grain == Grain::Estimated {
             true => {
@@ -92,7 +92,7 @@ impl Chunk {
         let twice = b.mul(least, SubExp::i64(2));
         let enough = b.le(twice, n);
         let mut worth = b.and(several, enough);
-        if self.grain == Grain::Estimated && bodies.iter().any(|body| has_operations(body)) {
+        if self.grain == Grain::Estimated && functions.iter().any(|f| has_operations(&f.body)) {
             let short = b.lt(estimate.of_point, SubExp::i64(LONG));
             let many = b.le(SubExp::i64(MANY), n);
             let apart = b.or(short, many);

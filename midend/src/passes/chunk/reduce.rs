@@ -55,12 +55,12 @@ impl Chunk {
             Grain::Estimated => LEAST,
             Grain::Smallest => LEAST_IN_TESTS,
         });
-        let mut bodies = vec![&lambda.body];
-        bodies.extend(reduces.iter().map(|r| &r.op.body));
+        let mut functions = vec![lambda];
+        functions.extend(reduces.iter().map(|r| &r.op));
         let exact = reduces.iter().all(|r| is_exact(&r.op));
         self.b.loc = s.loc;
         self.b.begin();
-        let Some((wanted, worth)) = self.worth(*width, &bodies, least, exact) else {
+        let Some((wanted, worth)) = self.worth(*width, &functions, least, exact) else {
             self.b.end();
             return None;
         };

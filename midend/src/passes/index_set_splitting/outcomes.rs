@@ -339,7 +339,11 @@ impl Outcomes<'_> {
     /// An operand as a polynomial in the index, counters and what is known outside.
     fn poly(&self, x: SubExp) -> Option<Poly> {
         match x {
-            SubExp::Const(_) => Some(Poly::leaf(x)),
+            // Differences of larger ones could overflow.
+            SubExp::Const(c) => {
+                let small = |c: &i64| (-MOST_CONSTANT..=MOST_CONSTANT).contains(c);
+                c.as_int().filter(small).map(Poly::constant)
+            }
             SubExp::Var(v) => match self.polys.get(&v) {
                 Some(p) => Some(p.clone()),
                 None if v == self.index

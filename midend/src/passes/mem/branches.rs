@@ -64,7 +64,9 @@ impl Rewrite for Copies {
         let Exp::Match { scrutinee: _, cases, default } = &mut s.exp else { return };
         let mut found: Vec<(usize, usize)> = Vec::new();
         for (k, p) in s.pat.iter().enumerate() {
-            let which = p.mem.as_ref().and_then(|m| self.order.get(&m.block));
+            // A later match may hand on what lies in a block of a join before it.
+            let joined = p.mem.as_ref().filter(|m| s.pat.iter().any(|q| q.var == m.block));
+            let which = joined.and_then(|m| self.order.get(&m.block));
             found.extend(which.map(|which| (*which, k)));
         }
         if found.is_empty() {
@@ -258,6 +260,38 @@ fun main (c_1: bool, n_2: i64, m_4: mem.host, xs_5: [n_2]i64 @ m_4 -> {0; (n_2, 
         verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
         let out = p.to_string();
         assert!(out.contains("a_14: [n_2]i64 @ b_13 -> {0; (n_2, 1)}) = if"), "{out}");
+    }
+
+    #[test]
+    fn matches_that_hand_on_what_lies_in_the_block_stay() {
+        let text = "level mem
+fun main (c_1: bool, n_2: i64, m_4: mem.host, xs_5: [n_2][3]i64 @ m_4 -> {0; (n_2, 3), (3, 1)}) : (s_7: mem.host, r_8: [n_2][3]i64 @ s_7 -> {0; (n_2, 3), (3, 1)}) {
+  let (b_13: mem.host, a_14: [n_2][3]i64 @ b_13 -> {0; (n_2, 3), (3, 1)}) = if c_1 {
+    let x_20: mem.host = alloc((n_2 * 24), host)
+    let y_20: [n_2][3]i64 @ x_20 -> {0; (n_2, 3), (3, 1)} = replicate([n_2, 3], 20)
+    in (x_20, y_20)
+  } else {
+    in (m_4, xs_5)
+  }
+  let t_15: [3][n_2]i64 @ b_13 -> {0; (3, 1), (n_2, 3)} = rearrange(a_14, [1, 0])
+  let u_16: [3][n_2]i64 @ b_13 -> {0; (3, 1), (n_2, 3)} = if c_1 {
+    let w_17: [3][n_2]i64 @ b_13 -> {0; (3, 1), (n_2, 3)} = update t_15[0, 0] with 7
+    in w_17
+  } else {
+    in t_15
+  }
+  let v_18: [n_2][3]i64 @ b_13 -> {0; (n_2, 3), (3, 1)} = rearrange(u_16, [1, 0])
+  let d_21: mem.host = alloc((n_2 * 24), host)
+  let q_22: [n_2][3]i64 @ d_21 -> {0; (n_2, 3), (3, 1)} = copy(v_18)
+  in (d_21, q_22)
+}";
+        let p = parse_program(text).unwrap_or_else(|e| panic!("{e}"));
+        let p = short_circuit(p);
+        verify(&p).unwrap_or_else(|e| panic!("{e:?}\n{p}"));
+        let out = p.to_string();
+        assert!(out.contains("a_14: [n_2][3]i64 @ d_21"), "{out}");
+        assert!(out.contains("in t_15"), "{out}");
+        assert!(!out.contains("{0; (3, n_2), (n_2, 1)} = copy"), "{out}");
     }
 
     #[test]

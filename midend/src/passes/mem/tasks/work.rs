@@ -9,7 +9,7 @@ use super::grain::{GRAIN, Grain, TASK_PICOSECONDS};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Const, Exp, IntType, LoopForm, Reduction, SegKind, SegOp, Soac, Stm,
+    BinOp, Body, Builder, Const, Exp, IntType, Lambda, LoopForm, Reduction, SegKind, SegOp, Soac, Stm,
     SubExp, Type,
 };
 
@@ -81,17 +81,21 @@ impl Estimate {
         Estimate { of_point, of_element: SubExp::i64(STEP) }
     }
 
-    /// Of a round in which bodies run, one after the other.
-    pub(in crate::passes) fn of_round(bodies: &[&Body], grain: Grain, b: &mut Builder) -> Estimate {
+    /// Of a round in which functions run, one after the other.
+    pub(in crate::passes) fn of_round(
+        functions: &[&Lambda],
+        grain: Grain,
+        b: &mut Builder,
+    ) -> Estimate {
         if grain == Grain::Smallest {
             return Estimate::half_a_task();
         }
         let mut inside = Binders::default();
-        bodies.iter().for_each(|body| inside.body(body));
+        functions.iter().for_each(|f| inside.lambda(f));
         let mut work = Work { inside: inside.0, b };
         let mut of_point = SubExp::i64(READ);
-        for body in bodies {
-            let one = work.body(body);
+        for f in functions {
+            let one = work.body(&f.body);
             of_point = work.b.add(of_point, one);
         }
         Estimate { of_point, of_element: of_point }
