@@ -168,3 +168,38 @@ entry chosen [n] [m] [p]
 entry totals [n] [m] [p] (x: [n][m]f64) (w: [m][p]f64) : (f64, [n]f64) =
   let sums = map f64.sum (product (map norm x) w)
   in (f64.sum sums, scan (+) 0 sums)
+
+-- Rows that loops with checks make go into products.
+-- ==
+-- entry: by_indexes
+-- input { [[1f64, 2f64], [3f64, 4f64], [5f64, 6f64]] [1i64, 0i64] [[1f64, 10f64, 0f64], [2f64, 1f64, 1f64]] }
+-- output { [[4f64, 21f64, 1f64], [10f64, 43f64, 3f64], [16f64, 65f64, 5f64]] }
+-- input { [[1f64, 2f64], [3f64, 4f64]] [1i64, 2i64] [[1f64], [2f64]] } error: out of bounds
+-- input { empty([0][2]f64) [1i64, 2i64] [[1f64], [2f64]] } output { empty([0][1]f64) }
+
+-- ==
+-- entry: blocks_agree
+-- input { 3i64 40i64 } output { true }
+-- input { 1i64 1i64 } output { true }
+-- input { 0i64 5i64 } output { true }
+-- input { 2i64 0i64 } output { true }
+
+-- Each element is that at another index, less what was there before.
+def picked [m] (is: [m]i64) (row: [m]f64) : [m]f64 =
+  loop picked = replicate m 0 for k < m do
+    picked with [k] = row[is[k]] - (if k > 0 then 0 * picked[k - 1] else 0)
+
+entry by_indexes [n] [m] [p] (a: [n][m]f64) (is: [m]i64) (b: [m][p]f64) : [n][p]f64 =
+  map (\row -> let row = picked is row in map (\column -> reduce (+) 0 (map2 (*) row column)) (transpose b)) a
+
+-- Blocks of rows, each of which waits for the element before.
+entry blocks_agree (n: i64) (m: i64) : bool =
+  let step last x = (last * 3 + x) % 1000
+  let element b i j = (b * 77 + i * 13 + j * 5) % 1000
+  let row b i =
+    (loop (row, last) = (replicate m 0, 1) for j < m do
+       let x = step last (element b i j)
+       in (row with [j] = x, x)).0
+  let all = tabulate n (\b -> map (row b) (iota 32))
+  let expected b i j = loop x = 1 for k < j + 1 do step x (element b i k)
+  in and (flatten (map2 (\b -> map2 (\i row -> and (map2 (\j x -> x == expected b i j) (iota m) row)) (iota 32)) (iota n) all))

@@ -25,6 +25,8 @@
 //!
 //! The operation that a strip is has the attribute [`StmAttr::Strip`](crate::ir::StmAttr::Strip), which keeps other passes from cutting its body.
 //!
+//! Where all that points do in sequence stands in maps of a known number of points, it is the points of these that go in strips.
+//!
 //! Refused: operations that are none without it, by the analysis of lanes; bodies that do little in sequence beside the rows that
 //! would have to be transposed; arrays whose sizes differ from point to point; results that lie in a block
 //! that the body reads. At level `mem`, for one thread, before allocations are moved out of loops.
@@ -47,6 +49,7 @@ use crate::ir::{
 };
 use crate::passes::strips::{FEWEST, MOST, STRIP_BYTES, width};
 use rows::{reads_again, rows_read};
+use std::slice;
 use strips::{Placed, Strips, emit};
 
 /// Larger bodies do not stand twice.
@@ -78,7 +81,7 @@ pub(super) fn may_go_in_strips(body: &KernelBody) -> bool {
     let arrays = body.types.iter().any(|t| t.rank() > 0) || body.stms.iter().any(allocates);
     // Loops inside of operations are better off if the points of these go by lanes.
     let waits = body.stms.iter().filter(|s| !matches!(s.exp, Exp::Seg(_)));
-    let waits = waits.map(|s| in_sequence(std::slice::from_ref(s), false)).sum();
+    let waits = waits.map(|s| in_sequence(slice::from_ref(s), false)).sum();
     arrays && returns(body) && suits_strips(body, waits)
 }
 
@@ -117,7 +120,8 @@ impl Interleave<'_> {
     fn list(&mut self, stms: &mut Vec<Stm>) {
         let mut out = Vec::with_capacity(stms.len());
         for mut s in std::mem::take(stms) {
-            if let Some(strips) = self.strips(&s) {
+            let inner = self.goes_inside(&s);
+            if let Some(strips) = self.strips(&s).filter(|_| !inner) {
                 let emitted = emit(&strips, &mut self.b);
                 out.extend(emitted);
                 continue;
@@ -140,6 +144,27 @@ impl Interleave<'_> {
         };
         let may = matches!(kind, SegKind::Map | SegKind::Red(_));
         level.is_kernel() || may && by_lanes().is_some()
+    }
+
+    /// Whether all that the points of a map do in sequence stands in maps whose points can go in strips themselves, and whose
+    /// number is known: what they have takes less room.
+    fn goes_inside(&mut self, stm: &Stm) -> bool {
+        let Exp::Seg(SegOp { level: SegLevel::Seq, kind: SegKind::Map, body, .. }) = &stm.exp
+        else {
+            return false;
+        };
+        let mut waiting =
+            body.stms.iter().filter(|s| in_sequence(slice::from_ref(s), false) > 0).peekable();
+        waiting.peek().is_some()
+            && stm.forced().is_none()
+            && waiting.all(|s| self.is_known_strip(s))
+    }
+
+    /// Whether a statement is a map of a known number of points that go in strips.
+    fn is_known_strip(&mut self, stm: &Stm) -> bool {
+        let Exp::Seg(SegOp { space, .. }) = &stm.exp else { return false };
+        let known = space.dims.iter().all(|(_, n)| Poly::leaf(*n).as_const().is_some());
+        known && self.strips(stm).is_some()
     }
 
     /// A statement in strips, if it is a map that is better so.

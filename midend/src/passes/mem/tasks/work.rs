@@ -9,8 +9,8 @@ use super::grain::{GRAIN, Grain, TASK_PICOSECONDS};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Const, Exp, IntType, Lambda, LoopForm, Reduction, SegKind, SegOp, Soac, Stm,
-    SubExp, Type,
+    BinOp, Body, Builder, Const, Exp, IntType, Lambda, LoopForm, Reduction, SegKind, SegOp, Soac,
+    Stm, SubExp, Type,
 };
 
 /// How often a loop runs of which that is not known.

@@ -1,15 +1,15 @@
 //! Operations are cut in two where a product needs what the first part makes.
 
 use super::product::Wanted;
-use super::rows::{Rows, points, tidy, value};
+use super::rows::{Rows, points, tidy};
 use super::scope::{Binders, Scope, indexes};
 use super::split::Split;
 use crate::analysis::contraction::scalar_code;
 use crate::ir::builder::full_index;
-use crate::ir::traverse::{Rewrite, Subst, free_in, free_in_stm};
+use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in, free_in_stm};
 use crate::ir::{
-    Exp, KernelBody, KernelResult, PatElem, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,
-    Var,
+    Class, Exp, KernelBody, KernelResult, PatElem, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp,
+    Type, Var,
 };
 use std::collections::BTreeSet;
 
@@ -166,6 +166,14 @@ impl Split {
     }
 }
 
+/// Whether a statement may be made for all points before what stands beside it. Which of several checks fails first is
+/// not promised, but what is seen from outside stays in order, and nothing is known of calls.
+fn moves(stm: &Stm) -> bool {
+    let mut below = true;
+    for_each_block(&stm.exp, &mut |b| below &= b.iter().all(moves));
+    below && !matches!(stm.exp.class(), Class::Call | Class::Trace)
+}
+
 /// The statements that make what is read, if they can be made before everything else.
 fn slice(scope: Scope<'_>, reads: &[Var]) -> Option<BTreeSet<usize>> {
     let mut slice = BTreeSet::new();
@@ -174,7 +182,7 @@ fn slice(scope: Scope<'_>, reads: &[Var]) -> Option<BTreeSet<usize>> {
         let Some(Some(at)) = scope.bound.get(&v) else { continue };
         if slice.insert(*at) {
             let stm = scope.stms.get(*at)?;
-            if !value(stm) {
+            if !moves(stm) {
                 return None;
             }
             pending.extend(free_in_stm(stm));

@@ -64,8 +64,8 @@
 //! nests may be perfect afterwards, so [`collapse`](super::collapse) follows.
 //!
 //! Refused: rows that are consumed, as it is their place that is wanted; sizes, operators, neutral
-//! elements and certificates that depend on the point; checks and calls before a product, or checks
-//! in it. Linear, but for the copies of the scalar code that a product needs, and but for looking at
+//! elements and certificates that depend on the point; calls and traces in what makes such a row, or checks
+//! in a product. Linear, but for the copies of the scalar code that a product needs, and but for looking at
 //! an operation again after every cut.
 //!
 //! [`contraction`]: crate::analysis::contraction
