@@ -12,7 +12,7 @@ use crate::passes::dead_code::dead_code;
 use crate::passes::divide_by_invariant::divide_by_invariant;
 use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
-use crate::passes::index_set_splitting::{split_index_sets, strip_mine};
+use crate::passes::index_set_splitting::{modulo_unroll, split_index_sets, strip_mine};
 use crate::passes::inline::inline;
 use crate::passes::interchange_reduce::interchange_reduce;
 use crate::passes::propagate_views::propagate_views;
@@ -308,6 +308,12 @@ const STRIP_MINE: Pass = Pass {
     run: strip_mine,
 };
 
+const MODULO_UNROLL: Pass = Pass {
+    name: "modulo-unroll",
+    description: "maps that use quotients or remainders of the index by small powers of two by several points at a time",
+    run: modulo_unroll,
+};
+
 const INDEX_SET_SPLITTING: Pass = Pass {
     name: "index-set-splitting",
     description: "maps over subranges in which comparisons of the index have one outcome",
@@ -453,6 +459,7 @@ macro_rules! host_memory {
             HOIST,
             PROMOTE_TO_STACK,
             STRIP_MINE,
+            MODULO_UNROLL,
             INDEX_SET_SPLITTING,
             BOUNDS,
             DIVIDE_BY_INVARIANT,
@@ -491,6 +498,7 @@ pub const DEVICE_MEMORY: Pipeline = &[
     HOIST,
     PROMOTE_TO_STACK,
     STRIP_MINE,
+    MODULO_UNROLL,
     INDEX_SET_SPLITTING,
     BOUNDS,
     DIVIDE_BY_INVARIANT,

@@ -24,7 +24,7 @@ fn passes_keep_what_generated_programs_mean() {
     with_stack(|| {
         let mut db = CompilerDb::new(Arc::new(Memory::new()));
         let mut stats = Stats::default();
-        for seed in 0..50 {
+        for seed in 0..80 {
             let program = generate(seed, "p_");
             match check_program(&mut db, &program, &mut stats) {
                 Verdict::Agreed(_) | Verdict::TooLong => {}
@@ -64,7 +64,7 @@ fn passes_keep_what_generated_programs_mean() {
 
 #[test]
 fn programs_are_the_same_in_every_run() {
-    for seed in 0..50 {
+    for seed in 0..80 {
         assert_eq!(generate(seed, "p_").text(), generate(seed, "p_").text());
     }
     assert_ne!(generate(1, "p_").text(), generate(2, "p_").text());

@@ -35,6 +35,7 @@
 
 mod bits;
 mod block;
+mod modulo_unroll;
 mod outcomes;
 mod rows;
 mod specialise;
@@ -42,6 +43,7 @@ mod strip_mine;
 #[cfg(test)]
 mod tests;
 
+pub use modulo_unroll::modulo_unroll;
 pub(in crate::passes) use strip_mine::strip;
 pub use strip_mine::strip_mine;
 
@@ -75,23 +77,36 @@ const SMALL: i64 = 1 << 40;
 const SMALL_FACTOR: i64 = 1 << 30;
 
 /// Splits the ranges of maps.
-pub fn split_index_sets(mut program: Program) -> Program {
-    if program.level == Level::Mem {
-        let mut b = Builder::new(NameSource::new(program.next_tag));
-        let defs = Defs::of_program(&program);
-        let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
-        let in_parts = program.funs.iter().any(|f| f.linkage != Linkage::Internal);
-        let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
-        list(&mut program.consts.stms, most, &defs, &mut b);
-        for f in &mut program.funs {
-            list(&mut f.body.stms, most, &defs, &mut b);
-        }
-        program.next_tag = b.names.next_tag();
+pub fn split_index_sets(program: Program) -> Program {
+    if program.level != Level::Mem {
+        return program;
     }
+    let defs = Defs::of_program(&program);
+    let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
+    let in_parts = program.funs.iter().any(|f| f.linkage != Linkage::Internal);
+    let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
+    each_map(program, |s, b| split(s, most, &defs, b).or_else(|| versions(s, most, &defs, b)))
+}
+
+/// Puts what `f` makes of statements in their place, from the outermost on; it makes nothing of those that stay.
+fn each_map(
+    mut program: Program,
+    mut f: impl FnMut(&Stm, &mut Builder) -> Option<Vec<Stm>>,
+) -> Program {
+    let mut b = Builder::new(NameSource::new(program.next_tag));
+    list(&mut program.consts.stms, &mut f, &mut b);
+    for fun in &mut program.funs {
+        list(&mut fun.body.stms, &mut f, &mut b);
+    }
+    program.next_tag = b.names.next_tag();
     program
 }
 
-fn list(stms: &mut Vec<Stm>, most: usize, defs: &Defs, b: &mut Builder) {
+fn list(
+    stms: &mut Vec<Stm>,
+    f: &mut dyn FnMut(&Stm, &mut Builder) -> Option<Vec<Stm>>,
+    b: &mut Builder,
+) {
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
         // The points of a strip go together, whatever they are.
@@ -99,11 +114,11 @@ fn list(stms: &mut Vec<Stm>, most: usize, defs: &Defs, b: &mut Builder) {
             out.push(s);
             continue;
         }
-        if let Some(split) = split(&s, most, defs, b).or_else(|| versions(&s, most, defs, b)) {
-            out.extend(split);
+        if let Some(made) = f(&s, b) {
+            out.extend(made);
             continue;
         }
-        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, most, defs, b));
+        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, f, b));
         out.push(s);
     }
     *stms = out;

@@ -29,17 +29,14 @@
 use super::bits::Bits;
 use super::block::Block;
 use super::{
-    I64, KnownValues, Main, Row, SMALL, SplitNest, are_stored, rows_of, size, specialise, splits,
-    whole,
+    I64, KnownValues, Main, Row, SMALL, SplitNest, are_stored, each_map, rows_of, size, specialise,
+    splits, whole,
 };
-use crate::ir::traverse::{
-    Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_stm, rewrite, walk,
-};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim,
-    NameSource, PatElem, Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp,
-    Type, Var,
+    PatElem, Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Larger bodies stay whole.
@@ -52,34 +49,12 @@ const MOST_BLOCKS: i64 = 16;
 const SHORTEST: i64 = 8;
 
 /// Maps in blocks.
-pub fn strip_mine(mut program: Program) -> Program {
-    if program.level == Level::Mem {
-        let sums = Defs::of_program(&program);
-        let mut b = Builder::new(NameSource::new(program.next_tag));
-        list(&mut program.consts.stms, &sums, &mut b);
-        for f in &mut program.funs {
-            list(&mut f.body.stms, &sums, &mut b);
-        }
-        program.next_tag = b.names.next_tag();
+pub fn strip_mine(program: Program) -> Program {
+    if program.level != Level::Mem {
+        return program;
     }
-    program
-}
-
-fn list(stms: &mut Vec<Stm>, defs: &Defs, b: &mut Builder) {
-    let mut out = Vec::with_capacity(stms.len());
-    for mut s in std::mem::take(stms) {
-        if s.has(StmAttr::Strip) {
-            out.push(s);
-            continue;
-        }
-        if let Some(split) = split(&s, defs, b) {
-            out.extend(split);
-            continue;
-        }
-        for_each_block_mut(&mut s.exp, &mut |stms| list(stms, defs, b));
-        out.push(s);
-    }
-    *stms = out;
+    let defs = Defs::of_program(&program);
+    each_map(program, |s, b| split(s, &defs, b))
 }
 
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {

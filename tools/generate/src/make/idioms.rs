@@ -18,6 +18,9 @@ impl Maker {
         if self.r.one_in(4) {
             return self.chained_views(n, elem);
         }
+        if self.r.one_in(8) {
+            return self.periodic(n, elem);
+        }
         match self.r.below(16) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 => self.rows_scattered(n, elem),

@@ -18,6 +18,7 @@ mod kept;
 mod lines;
 mod loops;
 mod modules;
+mod periods;
 mod replaced;
 mod rows;
 mod scalar;
