@@ -10,8 +10,8 @@
 //!                                        }
 //! ```
 //!
-//! There are so many tasks at most that all their destinations together have an eighth of the elements that
-//! are put into them: what they cost is little beside these.
+//! There are so many tasks at most that making and putting together their destinations takes an eighth of what the elements
+//! take that are put into them.
 
 use super::cutter::{Cut, over, tasks};
 use super::space::{self, Chunks, I64, Independent, Least, Wanted};
@@ -24,8 +24,12 @@ use crate::ir::{
     Type, Var,
 };
 
-/// Elements for each of the destinations' in a task.
-const ELEMENTS_OF_BUCKET: i64 = 8;
+/// How often what the destinations of a task take goes into what its elements take.
+const WORTH: i64 = 8;
+/// Picoseconds to make a destination and to put it together with others.
+const DESTINATION: i64 = 500;
+/// More destinations are taken for so many, so that products fit a word.
+const MOST_DESTINATIONS: i64 = 1 << 40;
 
 /// The destinations of one operator in all tasks: an array with a row for each task.
 struct Own {
@@ -54,7 +58,10 @@ impl Cut {
             let size = b.product(shape);
             buckets = b.add(buckets, size);
         }
-        let least = b.mul(buckets, SubExp::i64(ELEMENTS_OF_BUCKET));
+        let buckets = b.min(buckets, SubExp::i64(MOST_DESTINATIONS));
+        let cost = b.mul(buckets, SubExp::i64(WORTH * DESTINATION));
+        let of_point = b.max(estimate.of_point, SubExp::i64(1));
+        let least = b.quot(cost, of_point);
         let least = b.max(least, SubExp::i64(1));
         let space = Independent::row(n);
         let Some(tasks) = space::tasks_of(&space.sizes, estimate, b) else {
