@@ -175,10 +175,21 @@ impl Maker {
         })
     }
 
+    /// An operator of a histogram, with its neutral element. Infinities are none of minima and maxima where a destination is not
+    /// a number, nor is what is put into it.
+    pub fn of_histogram(&mut self, elem: &Ty) -> Option<(String, String)> {
+        let (op, ne) = self.commutative(elem)?;
+        let ne = ["f16", "f32", "f64"].iter().fold(ne, |ne, p| {
+            let (inf, nan) = (format!("{p}.inf"), format!("{p}.nan"));
+            ne.replace(&format!("-{inf}"), &nan).replace(&inf, &nan)
+        });
+        Some((op, ne))
+    }
+
     /// A histogram of `n` bins.
     pub fn histogram(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
         let ty = Ty::array(n, elem.clone());
-        let (op, ne) = self.commutative(elem)?;
+        let (op, ne) = self.of_histogram(elem)?;
         let k = self.size();
         let is = self.expr(&Ty::array(&k, Ty::I64));
         let values = self.expr(&Ty::array(&k, elem.clone()));
@@ -218,7 +229,7 @@ impl Maker {
             p.extend(parts![")) ", values]);
             return Some(Expr::new(&ty, p));
         }
-        let (op, ne) = self.commutative(inner)?;
+        let (op, ne) = self.of_histogram(inner)?;
         let is = self.expr(&Ty::array(&k, Ty::I64));
         let mut p = parts!["reduce_by_index_2d ", dest, format!(" {op} {ne} ")];
         p.extend(parts!["(map (\\i -> (i % (", rows, " + 1), i % (", columns, " + 2))) ", is]);
