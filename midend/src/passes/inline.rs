@@ -5,7 +5,8 @@
 //! Inlined are functions that say so (`inline`), that are called once, that are small, or that are
 //! called from within an array combinator, since kernels want no calls; and functions of moderate size
 //! that are a map of arrays, where it can be fused with what makes their argument or takes their
-//! result. Not inlined are recursive
+//! result, or where what it goes through is transposed, which a call would have copied: at the one side for
+//! its argument, and often at the other for the loops inside. Not inlined are recursive
 //! functions (nor mutually so) and what says `noinline`. The program may grow by a fixed factor at
 //! most; when that is used up only functions that say so are inlined, and so is nothing twice the
 //! size of the rest. What is called once moves into its caller, and there is nothing left of it; other
@@ -141,9 +142,11 @@ impl Visit for Read {
     }
 }
 
-/// What the combinators of a list of statements make, and what they take.
+/// What the combinators of a list of statements make, and what they take. Views change nothing about it:
+/// [`propagate_views`](super::propagate_views) moves them out of the way.
 #[derive(Default)]
 struct Fusible {
+    /// Or what is transposed, whoever made it.
     made: VarSet,
     taken: VarSet,
 }
@@ -151,14 +154,19 @@ struct Fusible {
 impl Fusible {
     fn of(stms: &[Stm]) -> Fusible {
         let mut fusible = Fusible::default();
-        for s in stms {
-            if let Exp::Soac(
-                Soac::Screma { inputs, .. }
-                | Soac::Hist { inputs, .. }
-                | Soac::Scatter { inputs, .. },
-            ) = &s.exp
-            {
-                fusible.taken.extend(inputs.iter().copied());
+        for s in stms.iter().rev() {
+            match &s.exp {
+                Exp::Soac(
+                    Soac::Screma { inputs, .. }
+                    | Soac::Hist { inputs, .. }
+                    | Soac::Scatter { inputs, .. },
+                ) => fusible.taken.extend(inputs.iter().copied()),
+                Exp::Rearrange { array, .. }
+                    if s.pat.iter().any(|p| fusible.taken.contains(&p.var)) =>
+                {
+                    fusible.taken.insert(*array);
+                }
+                _ => {}
             }
         }
         fusible
@@ -166,7 +174,7 @@ impl Fusible {
 
     fn make(&mut self, s: &Stm) {
         let made = match &s.exp {
-            Exp::Soac(_) => true,
+            Exp::Soac(_) | Exp::Rearrange { .. } => true,
             Exp::SubExp(SubExp::Var(v)) => self.made.contains(v),
             _ => false,
         };
