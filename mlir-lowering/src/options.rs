@@ -55,7 +55,7 @@ pub struct Options {
     pub sanitizer: Option<Sanitizer>,
     /// How much work code generation is worth.
     pub level: OptLevel,
-    /// The program is a part of a long one, see [`Options::of_long`].
+    /// The program is a part of a long one, see [`Options::of_part`].
     pub of_long: bool,
     /// Programs of more LLVM instructions than this, before they are optimised, become several objects
     /// of about this size, which are made on all cores.
@@ -101,7 +101,7 @@ impl Options {
     }
 
     /// The same for one of several parts of a program.
-    pub fn of_long(&self) -> Options {
+    pub fn of_part(&self) -> Options {
         Options { of_long: true, object_size: OBJECT_SIZE_OF_LONG, ..self.clone() }
     }
 }

@@ -59,16 +59,19 @@ static void restrict_to(int64_t half, const float *restrict r, int64_t stride, f
   }
 }
 
-// Adds what lies between the points of a coarser grid.
+// Adds what lies between the points of a coarser grid. Points go in pairs, of which one has a coarse point's column, so that coarse points
+// that are neighbours are read as neighbours. The side is odd: it is twice the coarse one and one more.
 static void correct(int64_t s, const float *restrict coarse, int64_t half, float *restrict u) {
 #pragma omp parallel for if (s > 100)
   for (int64_t i = 1; i <= s; i++) {
-    const float *a = coarse + (i / 2) * (half + 2), *b = coarse + ((i + 1) / 2) * (half + 2);
-    float *row = u + i * (s + 2);
-    for (int64_t j = 1; j <= s; j++) {
-      const int64_t c = j / 2, d = (j + 1) / 2;
-      row[j] += 0.25f * ((a[c] + a[d]) + (b[c] + b[d]));
+    const float *restrict a = coarse + (i / 2) * (half + 2), *restrict b = coarse + ((i + 1) / 2) * (half + 2);
+    float *restrict row = u + i * (s + 2) + 1;
+    for (int64_t k = 0; k < s / 2; k++) {
+      row[2 * k] += 0.25f * ((a[k] + a[k + 1]) + (b[k] + b[k + 1]));
+      row[2 * k + 1] += 0.25f * ((a[k + 1] + a[k + 1]) + (b[k + 1] + b[k + 1]));
     }
+    const int64_t last = s / 2;
+    row[2 * last] += 0.25f * ((a[last] + a[last + 1]) + (b[last] + b[last + 1]));
   }
 }
 

@@ -186,7 +186,7 @@ impl Compiler<'_> {
     /// Compiles units, in order.
     fn pieces(&self, units: &[Unit]) -> Result<Vec<Piece>, Failure> {
         let several = units.len() > 1;
-        let options = if several { self.options.of_long() } else { self.options.clone() };
+        let options = if several { self.options.of_part() } else { self.options.clone() };
         let identity = options.identity().map_err(fail)?;
         let one = |unit: &Unit| {
             let name = several.then_some(unit.name.as_str());

@@ -85,7 +85,15 @@ impl Cost {
         let gained = self.operations + self.saved;
         let lost = GATHER * self.gathers + CALL * self.calls;
         let rule = self.rule(body, straight, gathers);
-        Estimate { rule, gained, lost, scattered: self.gathers, calls: self.calls }
+        let masked_functions = self.masked_functions();
+        Estimate {
+            rule,
+            gained,
+            lost,
+            scattered: self.gathers,
+            calls: self.calls,
+            masked_functions,
+        }
     }
 
     fn rule(&self, body: &KernelBody, straight: bool, gathers: bool) -> Rule {
@@ -109,7 +117,11 @@ impl Cost {
         if self.masked_reads > 0 && self.scattered == 0 && gathers {
             return Rule::MaskedReads;
         }
-        if self.branches > 0 && self.functions > 0 { Rule::MaskedFunctions } else { Rule::Straight }
+        if self.masked_functions() { Rule::MaskedFunctions } else { Rule::Straight }
+    }
+
+    fn masked_functions(&self) -> bool {
+        self.branches > 0 && self.functions > 0
     }
 }
 
@@ -126,6 +138,8 @@ pub struct Estimate {
     pub scattered: usize,
     /// Functions that are called for each lane in a round.
     pub calls: usize,
+    /// Whether there are functions under branches, whatever decides.
+    pub masked_functions: bool,
 }
 
 /// What decides whether lanes are worth it.

@@ -78,21 +78,24 @@ const SMALL_FACTOR: i64 = 1 << 30;
 
 /// Splits the ranges of maps.
 pub fn split_index_sets(program: Program) -> Program {
+    let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
+    let in_parts = program.funs.iter().any(|f| f.linkage != Linkage::Internal);
+    let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
+    each_statement(program, |s, defs, b| {
+        split(s, most, defs, b).or_else(|| versions(s, most, defs, b))
+    })
+}
+
+/// At level `mem`, puts what `f` makes of statements in their place, from the outermost on; it makes nothing of those that stay.
+fn each_statement(
+    mut program: Program,
+    mut f: impl FnMut(&Stm, &Defs, &mut Builder) -> Option<Vec<Stm>>,
+) -> Program {
     if program.level != Level::Mem {
         return program;
     }
     let defs = Defs::of_program(&program);
-    let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
-    let in_parts = program.funs.iter().any(|f| f.linkage != Linkage::Internal);
-    let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
-    each_map(program, |s, b| split(s, most, &defs, b).or_else(|| versions(s, most, &defs, b)))
-}
-
-/// Puts what `f` makes of statements in their place, from the outermost on; it makes nothing of those that stay.
-fn each_map(
-    mut program: Program,
-    mut f: impl FnMut(&Stm, &mut Builder) -> Option<Vec<Stm>>,
-) -> Program {
+    let mut f = |s: &Stm, b: &mut Builder| f(s, &defs, b);
     let mut b = Builder::new(NameSource::new(program.next_tag));
     list(&mut program.consts.stms, &mut f, &mut b);
     for fun in &mut program.funs {

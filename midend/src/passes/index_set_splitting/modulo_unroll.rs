@@ -15,13 +15,15 @@
 //! where it would gather before; what is stored in turn it interleaves. Comparisons of such quotients become comparisons of the index
 //! for [`split_index_sets`](super::split_index_sets). (Barua et al., "Maps: a compiler-managed memory system for Raw machines", call it so.)
 //!
-//! Refused as in [`split_index_sets`](super::split_index_sets). At level `mem`, for one thread. Bodies stand two or four times, and once
+//! Refused as in [`split_index_sets`](super::split_index_sets), and what lanes suit better. At level `mem`, for one thread. Bodies stand two or four times, and once
 //! more for the points that are left.
 
 use super::{
-    I64, KnownValues, Main, Row, SplitNest, each_map, rows, rows_of, size, specialise, splits,
-    whole,
+    I64, KnownValues, Main, Row, SplitNest, each_statement, rows, rows_of, size, specialise,
+    splits, whole,
 };
+use crate::analysis::bodies::is_straight;
+use crate::analysis::lanes::{Lanes, expected_lanes};
 use crate::ir::eval::cmp_op;
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, rewrite, walk};
 use crate::ir::varmap::VarMap;
@@ -39,16 +41,15 @@ const SMALL_DISTANCE: i64 = 1 << 20;
 
 /// Unrolls maps.
 pub fn modulo_unroll(program: Program) -> Program {
-    if program.level != Level::Mem {
-        return program;
-    }
-    let defs = Defs::of_program(&program);
-    each_map(program, |stm, b| unrolled(stm, &defs, b))
+    each_statement(program, unrolled)
 }
 
 fn unrolled(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
     let (index, n) = *space.dims.last()?;
+    if suits_lanes(index, body) {
+        return None;
+    }
     let periods = Periods::of(index, body, defs)?;
     let times = 1 << periods.bits;
     if size(&body.stms) * times > MOST_STATEMENTS {
@@ -78,6 +79,12 @@ fn unrolled(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     };
     let rest = work.piece((covered, left), &KnownValues::default(), &[StmAttr::Peeled], &arrays, b);
     Some(whole(stm, space, &arrays, &[flat, rest], b))
+}
+
+/// Whether points go better by lanes, which want their results side by side: LLVM makes no vectors around loops, nor of functions under branches.
+fn suits_lanes(index: Var, body: &KernelBody) -> bool {
+    let functions = |l: Lanes| l.estimate.masked_functions;
+    !body.stms.iter().all(is_straight) || expected_lanes(index, body, true).is_some_and(functions)
 }
 
 /// A quotient or remainder of the index by a power of two.

@@ -29,8 +29,8 @@
 use super::bits::Bits;
 use super::block::Block;
 use super::{
-    I64, KnownValues, Main, Row, SMALL, SplitNest, are_stored, each_map, rows_of, size, specialise,
-    splits, whole,
+    I64, KnownValues, Main, Row, SMALL, SplitNest, are_stored, each_statement, rows_of, size,
+    specialise, splits, whole,
 };
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
@@ -50,11 +50,7 @@ const SHORTEST: i64 = 8;
 
 /// Maps in blocks.
 pub fn strip_mine(program: Program) -> Program {
-    if program.level != Level::Mem {
-        return program;
-    }
-    let defs = Defs::of_program(&program);
-    each_map(program, |s, b| split(s, &defs, b))
+    each_statement(program, split)
 }
 
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {

@@ -15,6 +15,7 @@ const REASONS: &[(&str, &str)] = &[
         "LLVM's back end: selecting instructions, allocating registers, scheduling. What loops were \
          unrolled and vectorised to is its input.",
     ),
+    ("llvm-objects", "Both of these for programs of several LLVM modules, which go on all cores."),
     (
         "check",
         "Reading and checking the prelude, some 2,000 lines, is most of it in short programs.",

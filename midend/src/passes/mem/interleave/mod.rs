@@ -120,8 +120,9 @@ impl Interleave<'_> {
     fn list(&mut self, stms: &mut Vec<Stm>) {
         let mut out = Vec::with_capacity(stms.len());
         for mut s in std::mem::take(stms) {
-            let inner = self.goes_inside(&s);
-            if let Some(strips) = self.strips(&s).filter(|_| !inner) {
+            if !self.goes_inside(&s)
+                && let Some(strips) = self.strips(&s)
+            {
                 let emitted = emit(&strips, &mut self.b);
                 out.extend(emitted);
                 continue;

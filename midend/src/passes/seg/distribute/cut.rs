@@ -1,15 +1,15 @@
 //! Operations are cut in two where a product needs what the first part makes.
 
 use super::product::Wanted;
-use super::rows::{Rows, points, tidy};
+use super::rows::{Rows, checked_value, points, tidy, value};
 use super::scope::{Binders, Scope, indexes};
 use super::split::Split;
 use crate::analysis::contraction::scalar_code;
 use crate::ir::builder::full_index;
-use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in, free_in_stm};
+use crate::ir::traverse::{Rewrite, Subst, free_in, free_in_stm};
 use crate::ir::{
-    Class, Exp, KernelBody, KernelResult, PatElem, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp,
-    Type, Var,
+    Exp, KernelBody, KernelResult, PatElem, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type,
+    Var,
 };
 use std::collections::BTreeSet;
 
@@ -93,7 +93,7 @@ impl Split {
         body: &KernelBody,
         held: &Held,
     ) -> Option<(Vec<PatElem>, SegOp, KernelBody)> {
-        let slice = slice(scope, &held.reads)?;
+        let slice = slice(scope, body, &held.reads)?;
         // Scalar code is computed in both.
         let goes = |at: usize, s: &Stm| slice.contains(&at) && !scalar_code(s);
         let stms = body.stms.iter().enumerate();
@@ -166,23 +166,17 @@ impl Split {
     }
 }
 
-/// Whether a statement may be made for all points before what stands beside it. Which of several checks fails first is
-/// not promised, but what is seen from outside stays in order, and nothing is known of calls.
-fn moves(stm: &Stm) -> bool {
-    let mut below = true;
-    for_each_block(&stm.exp, &mut |b| below &= b.iter().all(moves));
-    below && !matches!(stm.exp.class(), Class::Call | Class::Trace)
-}
-
-/// The statements that make what is read, if they can be made before everything else.
-fn slice(scope: Scope<'_>, reads: &[Var]) -> Option<BTreeSet<usize>> {
+/// The statements that make what is read, if they can be made before everything else. They may check something if nothing beside them is
+/// seen from outside: which of several checks fails first is not promised, but what is seen before one fails is.
+fn slice(scope: Scope<'_>, body: &KernelBody, reads: &[Var]) -> Option<BTreeSet<usize>> {
+    let may = if body.stms.iter().all(checked_value) { checked_value } else { value };
     let mut slice = BTreeSet::new();
     let mut pending = reads.to_vec();
     while let Some(v) = pending.pop() {
         let Some(Some(at)) = scope.bound.get(&v) else { continue };
         if slice.insert(*at) {
             let stm = scope.stms.get(*at)?;
-            if !moves(stm) {
+            if !may(stm) {
                 return None;
             }
             pending.extend(free_in_stm(stm));

@@ -152,9 +152,18 @@ pub fn returned(
 
 /// Whether a statement does nothing but make values.
 pub fn value(stm: &Stm) -> bool {
+    has_no(stm, &[Class::Check, Class::Call, Class::Trace])
+}
+
+/// As [`value`], but that it may make checks.
+pub fn checked_value(stm: &Stm) -> bool {
+    has_no(stm, &[Class::Call, Class::Trace])
+}
+
+fn has_no(stm: &Stm, classes: &[Class]) -> bool {
     let mut below = true;
-    for_each_block(&stm.exp, &mut |b| below &= b.iter().all(value));
-    below && !matches!(stm.exp.class(), Class::Check | Class::Call | Class::Trace)
+    for_each_block(&stm.exp, &mut |b| below &= b.iter().all(|s| has_no(s, classes)));
+    below && !classes.contains(&stm.exp.class())
 }
 
 /// As [`value`], of what is not looked into.
