@@ -167,6 +167,18 @@ const FUSE_SCAN: Pass = Pass {
     run: seg::fuse_scan,
 };
 
+const FUSE_LOOPS: Pass = Pass {
+    name: "fuse-loops",
+    description: "maps into the sequential loops that read them, inside of maps",
+    run: seg::fuse_loops,
+};
+
+const DEAD_FILLS: Pass = Pass {
+    name: "dead-fills",
+    description: "no values for arrays that loops overwrite before anything reads them",
+    run: seg::dead_fills,
+};
+
 const FUSE_WRITES: Pass = Pass {
     name: "fuse-writes",
     description: "maps into the writes and reductions that read their results",
@@ -387,6 +399,7 @@ macro_rules! host_operations {
             CSE,
             DEAD_CODE,
             FUSE_SCAN,
+            FUSE_LOOPS,
             COLLAPSE,
             SINK,
             DISTRIBUTE,
@@ -395,6 +408,7 @@ macro_rules! host_operations {
             REORDER,
             INTERCHANGE_LOOPS,
             NARROW,
+            DEAD_FILLS,
             DEAD_CODE,
         ]
     };
@@ -407,8 +421,10 @@ macro_rules! host_operations {
 /// are made before that may be a filter. Filters become loops before anything else is made of what
 /// they pass on, and take in what they filter by; maps go into writes before what is cheap is made again at each
 /// reader; what is then made again may be there already, and what else was made beside a scan no longer keeps it from being taken in.
+/// Maps go into loops when whatever is cheap is no array any more, and before nests are looked for.
 /// Scans down columns are loops over rows when no pass looks for scans any more. Reductions are
 /// narrowed last, as there may be two of each afterwards.
+/// What loops overwrite loses its values when no pass looks at what arrays are made of.
 pub const SEQUENTIAL: Pipeline = host_operations!();
 
 /// The same, for several threads: of combinators that are loops there, chunks are maps.
@@ -431,6 +447,7 @@ pub const KERNELS: Pipeline = &[
     CSE,
     DEAD_CODE,
     FUSE_SCAN,
+    FUSE_LOOPS,
     COLLAPSE,
     SINK,
     DISTRIBUTE,
@@ -438,6 +455,7 @@ pub const KERNELS: Pipeline = &[
     INTERCHANGE,
     REORDER,
     NARROW,
+    DEAD_FILLS,
     DEAD_CODE,
 ];
 

@@ -49,6 +49,7 @@ fn passes_keep_what_generated_programs_mean() {
             "short-circuit",
             "collapse",
             "fuse-scan",
+            "fuse-loops",
             "sink",
             "index-set-splitting",
             "unflatten",

@@ -31,10 +31,10 @@
 //! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
 //! program.
 
+use super::in_turn::{all_read_in_turn, elements_for_reads};
 use crate::analysis::alias::Aliases;
 use crate::analysis::contraction::accumulation;
-use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp, rewrite, walk};
-use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::traverse::{Rewrite, Subst, for_each_block_mut, free_in_exp};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm,
     Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm,
@@ -127,27 +127,7 @@ impl Absorber<'_> {
         if space.dims.first().is_none_or(|(_, n)| n != bound) {
             return false;
         }
-        struct Reads {
-            of: VarSet,
-            at: [DimIndex; 1],
-            count: usize,
-        }
-        impl Visit for Reads {
-            fn stm(&mut self, s: &Stm) {
-                if let Exp::Index { array, dims } = &s.exp
-                    && self.of.contains(array)
-                    && **dims == self.at
-                {
-                    self.count += 1;
-                }
-                walk::stm(self, s);
-            }
-        }
-        let of: VarSet = scan.pat.iter().map(|p| p.var).collect();
-        let all = self.mentions.total(of.iter().copied());
-        let mut reads = Reads { of, at: [DimIndex::Fix((*var).into())], count: 0 };
-        walk::stm(&mut reads, s);
-        reads.count > 0 && reads.count == all
+        all_read_in_turn(s, *var, scan, &self.mentions)
     }
 
     /// Has the loop compute the scan.
@@ -200,7 +180,7 @@ impl Absorber<'_> {
             s.certs.extend(scan.certs.iter().copied());
         }
         let elements = scan.pat.iter().map(|p| p.var).zip(values).collect();
-        Elements(elements).stms(&mut body.stms);
+        elements_for_reads(elements, &mut body.stms);
         front.append(&mut body.stms);
         body.stms = front;
     }
@@ -271,20 +251,6 @@ fn is_inside(
         all = if d == 0 { here } else { bind(Exp::BinOp(BinOp::LogAnd, all, here)) };
     }
     all
-}
-
-/// Puts elements in place of reads.
-struct Elements(VarMap<SubExp>);
-
-impl Rewrite for Elements {
-    fn stm(&mut self, s: &mut Stm) {
-        if let Exp::Index { array, .. } = &s.exp
-            && let Some(x) = self.0.get(array)
-        {
-            s.exp = Exp::SubExp(*x);
-        }
-        rewrite::stm(self, s);
-    }
 }
 
 #[cfg(test)]

@@ -23,10 +23,13 @@
 
 mod collapse;
 mod compact;
+mod dead_fills;
 mod distribute;
 mod fold;
+mod fuse_loops;
 mod fuse_scan;
 mod fuse_writes;
+mod in_turn;
 mod interchange;
 mod interchange_loops;
 mod kernels;
@@ -40,7 +43,9 @@ mod unflatten;
 
 pub use collapse::collapse;
 pub use compact::compact;
+pub use dead_fills::dead_fills;
 pub use distribute::distribute;
+pub use fuse_loops::fuse_loops;
 pub use fuse_scan::fuse_scan;
 pub use fuse_writes::fuse_writes;
 pub use interchange::interchange;

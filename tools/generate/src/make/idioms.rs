@@ -13,7 +13,7 @@ impl Maker {
     /// One of them that is an array.
     pub fn idiom(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
         if matches!(elem, Ty::Array(..)) && self.r.one_in(3) {
-            return self.lines(n, elem);
+            return if self.r.one_in(3) { self.filled(n, elem) } else { self.lines(n, elem) };
         }
         if self.r.one_in(4) {
             return self.chained_views(n, elem);
@@ -29,6 +29,7 @@ impl Maker {
             6 => self.by_flat_index(n, elem),
             7 | 8 => self.small_vectors(n, elem),
             9 | 10 => self.written_and_counted(n, elem),
+            11 if self.r.one_in(2) => self.filled(n, elem),
             11 => self.carried(n, elem),
             12 => self.of_different_sizes(n, elem),
             13 | 14 => self.replaced(n, elem),

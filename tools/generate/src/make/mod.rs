@@ -11,6 +11,7 @@ mod carried;
 mod combine;
 mod data;
 mod entry;
+mod filled;
 mod function;
 mod idioms;
 mod index;
