@@ -28,7 +28,7 @@ use crate::ir::eval::cmp_op;
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, rewrite, walk};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
-    BinOp, Builder, Const, Defs, DimIndex, Exp, KernelBody, Level, LmadDim, PatElem, Poly, Program,
+    BinOp, Builder, Const, Defs, DimIndex, Exp, KernelBody, LmadDim, PatElem, Poly, Program,
     SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 

@@ -35,8 +35,8 @@ use super::{
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::{FastMap, VarMap, VarSet};
 use crate::ir::{
-    BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Level, Lmad, LmadDim,
-    PatElem, Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, CmpOp, Const, Defs, Exp, KernelBody, KernelResult, Lmad, LmadDim, PatElem,
+    Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Larger bodies stay whole.
