@@ -32,10 +32,11 @@ struct futc_block {
 
 _Static_assert(sizeof(struct futc_block) == FUTC_BLOCK_ALIGNMENT, "the header is one line");
 
-/* How device memory is had; NULL members mean there is none. Allocate returns NULL on failure. */
+/* How device memory is had; NULL members mean there is none. Allocate returns NULL on failure. Release is told the bytes that were
+ * allocated. */
 struct futc_space_hooks {
   void *(*allocate)(void *device, int64_t bytes);
-  void (*release)(void *device, void *memory);
+  void (*release)(void *device, void *memory, int64_t bytes);
   void *device;
 };
 

@@ -116,7 +116,7 @@ void futc_block_to_system(struct futc_heap *heap, struct futc_block *b) {
 #if HAS_MMAP
   case FROM_MMAP: (void)munmap((char *)b - b->offset, (size_t)(b->capacity + PAGE)); break;
 #endif
-  case FROM_DEVICE: heap->hooks.release(heap->hooks.device, b); break;
+  case FROM_DEVICE: heap->hooks.release(heap->hooks.device, b, b->capacity + HEADER); break;
   }
 }
 

@@ -54,8 +54,8 @@ static void *allocate_device(void *device, int64_t bytes) {
   return futc_cuda_allocate(device, bytes);
 }
 
-static void release_device(void *device, void *memory) {
-  futc_cuda_free(device, memory);
+static void release_device(void *device, void *memory, int64_t bytes) {
+  futc_cuda_free(device, memory, bytes);
 }
 
 static bool open_device(struct futc_context *ctx) {

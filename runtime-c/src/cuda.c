@@ -24,6 +24,7 @@ struct futc_cuda {
   CUmodule module;
   CUfunction *functions;        /* one per kernel */
   struct futc_failure *failure; /* managed memory */
+  int64_t room;                 /* bytes that may still be allocated */
 };
 
 static bool check(struct futc_context *ctx, const struct futc_cuda_driver *d, CUresult result,
@@ -183,6 +184,11 @@ static bool open_cuda(struct futc_context *ctx, struct futc_cuda *cuda) {
       !load_module(ctx, cuda)) {
     return false;
   }
+  size_t total = 0;
+  if (!check(ctx, d, d->device_memory(&total, cuda->device), "cuDeviceTotalMem")) {
+    return false;
+  }
+  cuda->room = total > INT64_MAX ? INT64_MAX : (int64_t)total;
   cuda->failure = futc_cuda_allocate(cuda, sizeof *cuda->failure);
   if (cuda->failure == NULL) {
     futc_set_error(ctx, "Error: out of device memory\n");
@@ -210,7 +216,7 @@ void futc_cuda_close(struct futc_cuda *cuda) {
   }
   const struct futc_cuda_driver *d = &cuda->driver;
   if (cuda->failure != NULL) {
-    futc_cuda_free(cuda, cuda->failure);
+    futc_cuda_free(cuda, cuda->failure, sizeof *cuda->failure);
   }
   if (cuda->module != NULL) {
     (void)d->module_unload(cuda->module);
@@ -234,13 +240,16 @@ void futc_cuda_enter(struct futc_cuda *cuda) {
 
 void *futc_cuda_allocate(struct futc_cuda *cuda, int64_t bytes) {
   CUdeviceptr memory = 0;
-  if (cuda->driver.allocate_managed(&memory, (size_t)bytes, CU_MEM_ATTACH_GLOBAL) != CUDA_SUCCESS) {
+  if (bytes > cuda->room ||
+      cuda->driver.allocate_managed(&memory, (size_t)bytes, CU_MEM_ATTACH_GLOBAL) != CUDA_SUCCESS) {
     return NULL;
   }
+  cuda->room -= bytes;
   return (void *)memory;
 }
 
-void futc_cuda_free(struct futc_cuda *cuda, void *memory) {
+void futc_cuda_free(struct futc_cuda *cuda, void *memory, int64_t bytes) {
+  cuda->room += bytes;
   (void)cuda->driver.free_memory((CUdeviceptr)memory);
 }
 

@@ -13,9 +13,11 @@ void futc_cuda_close(struct futc_cuda *cuda);
 /* Makes the device current in the calling thread. */
 void futc_cuda_enter(struct futc_cuda *cuda);
 
-/* Memory that host and device see; NULL if there is none left. */
+/* Memory that host and device see; NULL if there is none left. The driver would give more than the device has and
+ * move pages to and fro, which can take for ever: all of a context's blocks fit in the device's memory. */
 void *futc_cuda_allocate(struct futc_cuda *cuda, int64_t bytes);
-void futc_cuda_free(struct futc_cuda *cuda, void *memory);
+/* `bytes` as it was allocated with. */
+void futc_cuda_free(struct futc_cuda *cuda, void *memory, int64_t bytes);
 
 /* Runs a kernel to its end. False with the context's error set; a failure that the kernel recorded
  * is left in *failure. */

@@ -34,6 +34,7 @@ enum {
   FUNCTION(device_count, "cuDeviceGetCount", (int *))                                              \
   FUNCTION(device_get, "cuDeviceGet", (CUdevice *, int))                                           \
   FUNCTION(device_name, "cuDeviceGetName", (char *, int, CUdevice))                                \
+  FUNCTION(device_memory, "cuDeviceTotalMem_v2", (size_t *, CUdevice))                             \
   FUNCTION(device_attribute, "cuDeviceGetAttribute", (int *, int, CUdevice))                       \
   FUNCTION(context_retain, "cuDevicePrimaryCtxRetain", (CUcontext *, CUdevice))                    \
   FUNCTION(context_release, "cuDevicePrimaryCtxRelease_v2", (CUdevice))                            \

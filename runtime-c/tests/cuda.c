@@ -35,6 +35,18 @@ static void add_entry(struct futc_context *ctx, const union futc_slot *in, union
   futc_release(ctx, result);
 }
 
+/* Has `in[0]` blocks of 900 MB at once; the device of fake_cuda.c has memory for two. */
+static void fill_entry(struct futc_context *ctx, const union futc_slot *in, union futc_slot *out) {
+  void *blocks[4];
+  for (int64_t i = 0; i < in[0].i64; i++) {
+    blocks[i] = futc_alloc(ctx, 900000000, 1);
+  }
+  for (int64_t i = 0; i < in[0].i64; i++) {
+    futc_release(ctx, blocks[i]);
+  }
+  out[0].i64 = in[0].i64;
+}
+
 static const char *open_error(const struct futc_config *config) {
   static char text[1000];
   struct futc_context *ctx = futc_context_open(&program, config);
@@ -94,6 +106,14 @@ int main(int argc, char **argv) {
   CHECK(futc_call(ctx, &add, in, out) == 1);
   CHECK_TEXT(ctx->error, "Error: failed: -4\n\nBacktrace:\n-> #0  k.fut:1:1-2\n");
   CHECK(futc_heap_num_live(&ctx->heap) == 0);
+  const struct futc_entry fill = {.name = "fill", .fn = fill_entry};
+  in[0].i64 = 2;
+  CHECK(futc_call(ctx, &fill, in, out) == 0);
+  in[0].i64 = 3;
+  CHECK(futc_call(ctx, &fill, in, out) == 1);
+  CHECK(strstr(ctx->error, "memory") != NULL);
+  in[0].i64 = 2;
+  CHECK(futc_call(ctx, &fill, in, out) == 0);
   in[0].i64 = 1;
   CHECK(futc_call(ctx, &add, in, out) == 0 && out[0].i64 == 193);
   futc_context_close(ctx);

@@ -22,8 +22,8 @@ void *futc_cuda_allocate(struct futc_cuda *cuda, int64_t bytes) {
   return NULL;
 }
 
-void futc_cuda_free(struct futc_cuda *cuda, void *memory) {
-  (void)cuda, (void)memory;
+void futc_cuda_free(struct futc_cuda *cuda, void *memory, int64_t bytes) {
+  (void)cuda, (void)memory, (void)bytes;
 }
 
 void futc_emu_close(struct futc_emu *emu) {
