@@ -6,7 +6,7 @@
 // CHECK: llvm.call @futc_emu_block_id([[X]])
 // CHECK: llvm.call @futc_emu_thread_id(
 // CHECK: llvm.call @futc_emu_barrier()
-// CHECK: llvm.call @futc_emu_exit()
+// CHECK: llvm.call @futc_emu_fail(%{{.*}}, %{{.*}}, %{{.*}}) : (!llvm.ptr, i32, !llvm.ptr) -> ()
 // CHECK: return
 // CHECK-LABEL: func.func private @futc_emu_kernel_0(%{{.*}}: !llvm.ptr)
 // CHECK-COUNT-4: llvm.load
@@ -14,7 +14,7 @@
 // CHECK-NOT: gpu.
 module attributes {gpu.container_module} {
   gpu.module @kernels {
-    llvm.func @futc_kernel_exit()
+    llvm.func @futc_kernel_fail(!llvm.ptr, i32, !llvm.ptr)
     gpu.func @kernel_0(%xs: !llvm.ptr, %failure: !llvm.ptr) kernel {
       %block = gpu.block_id x
       %thread = gpu.thread_id x
@@ -23,7 +23,8 @@ module attributes {gpu.container_module} {
       llvm.store %i, %xs : i64, !llvm.ptr
       gpu.barrier
       llvm.store %j, %xs : i64, !llvm.ptr
-      llvm.call @futc_kernel_exit() : () -> ()
+      %code = arith.constant 3 : i32
+      llvm.call @futc_kernel_fail(%failure, %code, %xs) : (!llvm.ptr, i32, !llvm.ptr) -> ()
       gpu.return
     }
   }

@@ -7,7 +7,7 @@ use crate::dialect::Math;
 use futc_midend::ir::{FloatType, MathFn};
 
 /// `FUTC_ABI_VERSION`
-pub const ABI_VERSION: i64 = 3;
+pub const ABI_VERSION: i64 = 4;
 
 /// The type of a C parameter or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +47,7 @@ pub enum Runtime {
     EmuBlockDim,
     EmuGridDim,
     EmuBarrier,
-    EmuExit,
+    EmuFail,
 }
 
 impl Runtime {
@@ -69,7 +69,7 @@ impl Runtime {
         Runtime::EmuBlockDim,
         Runtime::EmuGridDim,
         Runtime::EmuBarrier,
-        Runtime::EmuExit,
+        Runtime::EmuFail,
     ];
 
     /// The C name.
@@ -91,7 +91,7 @@ impl Runtime {
             Runtime::EmuBlockDim => "futc_emu_block_dim",
             Runtime::EmuGridDim => "futc_emu_grid_dim",
             Runtime::EmuBarrier => "futc_emu_barrier",
-            Runtime::EmuExit => "futc_emu_exit",
+            Runtime::EmuFail => "futc_emu_fail",
         }
     }
 
@@ -115,7 +115,8 @@ impl Runtime {
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim
             | Runtime::EmuGridDim => (&[I32], Some(I64)),
-            Runtime::EmuBarrier | Runtime::EmuExit => (&[], None),
+            Runtime::EmuBarrier => (&[], None),
+            Runtime::EmuFail => (&[Ptr, I32, Ptr], None),
         }
     }
 
@@ -127,12 +128,16 @@ impl Runtime {
 
     /// Never returns.
     pub fn diverges(self) -> bool {
-        matches!(self, Runtime::Fail | Runtime::EmuExit)
+        matches!(self, Runtime::Fail | Runtime::EmuFail)
     }
 }
 
-/// What a kernel calls after it has recorded a failure: becomes the target's way to end a thread.
-pub const KERNEL_EXIT: &str = "futc_kernel_exit";
+/// What a thread of a kernel calls when it fails, with the failure record, the failure's code and the address of the values of its message.
+/// It does not return.
+pub const KERNEL_FAIL: &str = "futc_kernel_fail";
+
+/// Values an error message can show: what fits into a kernel's failure record.
+pub const MAX_MESSAGE_VALUES: usize = 14;
 
 /// How a scalar function is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,10 +4,10 @@
 //! | --- | --- |
 //! | `gpu.thread_id x` … | `futc_emu_thread_id(0)` … |
 //! | `gpu.barrier` | `futc_emu_barrier()` |
-//! | `futc_kernel_exit` | `futc_emu_exit` |
+//! | `futc_kernel_fail` | `futc_emu_fail` |
 //! | `gpu.func @k(a, …, failure)` | `func.func @k`, and `futc_emu_k(void **args)` that calls it |
 
-use crate::abi::{KERNEL_EXIT, Runtime};
+use crate::abi::{KERNEL_FAIL, Runtime};
 use crate::dialect::{Builder, Ix, Linkage, Shared, name_of, result_of, symbol_of};
 use crate::lower::KERNEL_MODULE;
 use crate::{Error, ffi};
@@ -86,15 +86,15 @@ fn declare<'c>(builder: &Builder<'c, '_>, module: &'c Module<'c>) -> Result<()> 
         Runtime::EmuBlockDim,
         Runtime::EmuGridDim,
         Runtime::EmuBarrier,
-        Runtime::EmuExit,
+        Runtime::EmuFail,
     ] {
         let known = |_: &str, op| symbol_of(op).as_deref() == Some(which.symbol());
         if top_level(module, known).is_some() {
             continue;
         }
         let (parameters, result) = which.signature();
-        let parameters = vec![types.i32; parameters.len()];
-        builder.llvm_func(which.symbol(), &parameters, result.map(|_| types.i64))?;
+        let parameters: Vec<_> = parameters.iter().map(|t| types.of_c(*t)).collect();
+        builder.llvm_func(which.symbol(), &parameters, result.map(|t| types.of_c(t)))?;
     }
     Ok(())
 }
@@ -166,10 +166,12 @@ fn replace_gpu_operations<'c>(shared: &Shared<'c>, function: OperationRef<'c, 'c
             "gpu.return" => b.func_return(&[])?,
             "llvm.call" => {
                 let callee = operation.attribute("callee").map(|a| a.to_string());
-                if callee.ok() != Some(format!("@{KERNEL_EXIT}")) {
+                if callee.ok() != Some(format!("@{KERNEL_FAIL}")) {
                     continue;
                 }
-                b.llvm_call(Runtime::EmuExit.symbol(), &[], None)?;
+                let operands =
+                    [operation.operand(0)?, operation.operand(1)?, operation.operand(2)?];
+                b.llvm_call(Runtime::EmuFail.symbol(), &operands, None)?;
             }
             _ => return Err(Error::limitation(format_args!("{name} in an emulated kernel"))),
         }

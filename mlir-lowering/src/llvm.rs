@@ -124,7 +124,7 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             | Runtime::ParallelChain
             | Runtime::ChainStart
             | Runtime::EmuBarrier
-            | Runtime::EmuExit => None,
+            | Runtime::EmuFail => None,
         };
         if let Some(memory) = memory {
             f.add_attribute(AttributeLoc::Function, a.number("memory", memory));
@@ -155,7 +155,7 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             | Runtime::ParallelChain
             | Runtime::ChainStart
             | Runtime::EmuBarrier
-            | Runtime::EmuExit => {}
+            | Runtime::EmuFail => {}
         }
     }
     annotate_scalar_functions(context, module);

@@ -5,12 +5,11 @@
 //! function of the same meaning, and libclc, which defines those, is linked in. A kernel that needs
 //! none of them needs no libclc.
 
-use crate::abi::{self, CType, KERNEL_EXIT};
+use crate::abi::{self, CType};
 use crate::dialect::{Shared, name_of, symbol_of};
 use crate::lower::KERNEL_MODULE;
-use crate::{Error, OptLevel, Options, ffi, llvm, pipeline};
+use crate::{Error, OptLevel, Options, ffi, llvm, nvptx_failures, pipeline};
 use inkwell::context::Context;
-use inkwell::intrinsics::Intrinsic;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::targets::{
@@ -63,7 +62,7 @@ pub fn ptx(mlir: &melior::Context, kernels: &mut Module<'_>, options: &Options) 
     let machine = machine(options)?;
     llvm::prepare(&module, &machine);
     llvm::addresses_in_bounds(&module)?;
-    define_exit(&context, &module)?;
+    nvptx_failures::define(&context, &module)?;
     define_scalar_functions(&context, &module)?;
     // Whatever is no kernel may vanish.
     let mut function = module.get_first_function();
@@ -94,19 +93,6 @@ pub fn machine(options: &Options) -> Result<TargetMachine> {
     let target = Target::from_triple(&triple).map_err(Error::bug)?;
     let arch = options.gpu_arch.as_deref().unwrap_or(DEFAULT_ARCH);
     llvm::machine(&target, &triple, arch, "", OptLevel::O3, RelocMode::PIC)
-}
-
-/// How a thread ends after a failure.
-fn define_exit<'l>(context: &'l Context, module: &LlvmModule<'l>) -> Result<()> {
-    let Some(function) = module.get_function(KERNEL_EXIT) else { return Ok(()) };
-    let exit = Intrinsic::find("llvm.nvvm.exit")
-        .and_then(|i| i.get_declaration(module, &[]))
-        .ok_or_else(|| Error::bug("LLVM has no llvm.nvvm.exit"))?;
-    let builder = context.create_builder();
-    builder.position_at_end(context.append_basic_block(function, "entry"));
-    builder.build_call(exit, &[], "").map_err(Error::bug)?;
-    builder.build_unreachable().map_err(Error::bug)?;
-    Ok(())
 }
 
 /// The name of the OpenCL function with the meaning of a C function, mangled as OpenCL C is.

@@ -268,7 +268,7 @@ fn kernels_are_in_the_gpu_dialect() {
             "gpu.block_id",
             "gpu.thread_id",
             "scf.if",
-            "llvm.cmpxchg",
+            "llvm.call @futc_kernel_fail",
             "math.sin",
             "gpu.return",
         ],

@@ -154,7 +154,7 @@ struct futc_program {
   const struct futc_type *const *types;
 };
 
-#define FUTC_ABI_VERSION 3
+#define FUTC_ABI_VERSION 4
 
 extern const struct futc_program futc_program;
 
@@ -274,11 +274,11 @@ void futc_launch(struct futc_context *ctx, int64_t kernel, int64_t grid_x, int64
                  int64_t grid_z, int64_t block_x, int64_t block_y, int64_t block_z,
                  int64_t shared_bytes, void **args);
 
-/* Written by the first thread that fails (compare-and-swap of `code` from -1 to the index of the
- * failure in the table), which then ends. */
+/* Written by threads that fail, and then end; of several, it is the lowest one's in the end. */
 struct futc_failure {
-  int32_t code;
-  int32_t pad;
+  int32_t code;    /* the index of the failure in the table; -1 before any */
+  int32_t lock;    /* 1 while a thread writes */
+  uint64_t thread; /* which one has failed; UINT64_MAX before any */
   uint64_t args[14];
 };
 
@@ -298,8 +298,9 @@ int64_t futc_emu_block_dim(int32_t dim);
 int64_t futc_emu_grid_dim(int32_t dim);
 void futc_emu_barrier(void);
 void *futc_emu_shared(int64_t offset);
-/* Ends the calling thread of the kernel after a failure was recorded. */
-_Noreturn void futc_emu_exit(void);
+/* Ends the calling thread of the kernel with a failure, which is recorded if no thread before it has failed. `args` has room for those
+ * of a record. */
+_Noreturn void futc_emu_fail(struct futc_failure *record, int32_t code, const uint64_t *args);
 
 /* Scalar functions that LLVM and the C library lack (or, for lgamma, have with a global, and, for fmod, take for
  * one without NaN where they see through the arguments). */

@@ -203,6 +203,21 @@ int32_t futc_context_input_space(const struct futc_context *ctx) {
   return ctx->program->target == FUTC_NVPTX ? FUTC_SPACE_DEVICE : FUTC_SPACE_HOST;
 }
 
+bool futc_context_copy(struct futc_context *ctx, void *to, const void *from, int64_t bytes) {
+  if (bytes <= 0) {
+    return true;
+  }
+  if (ctx->cuda != NULL) {
+    return futc_cuda_copy(ctx, to, from, bytes);
+  }
+  memcpy(to, from, (size_t)bytes);
+  return true;
+}
+
+bool futc_context_wait(struct futc_context *ctx, uintptr_t stream) {
+  return ctx->cuda == NULL || futc_cuda_wait(ctx, stream);
+}
+
 struct entry_call {
   const struct futc_entry *entry;
   const union futc_slot *in;

@@ -79,6 +79,11 @@ int futc_call(struct futc_context *ctx, const struct futc_entry *entry, const un
 
 /* The memory space in which inputs are put. */
 int32_t futc_context_input_space(const struct futc_context *ctx);
+/* Copies values to or from blocks of that space: the other side may be memory of the host or of the device. False with the
+ * context's error set. */
+bool futc_context_copy(struct futc_context *ctx, void *to, const void *from, int64_t bytes);
+/* As futc_cuda_wait, if there is a device. */
+bool futc_context_wait(struct futc_context *ctx, uintptr_t stream);
 
 /* Gives cached memory back and forgets profiling counts. */
 void futc_context_clear_caches(struct futc_context *ctx);

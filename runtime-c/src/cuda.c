@@ -253,6 +253,21 @@ void futc_cuda_free(struct futc_cuda *cuda, void *memory, int64_t bytes) {
   (void)cuda->driver.free_memory((CUdeviceptr)memory);
 }
 
+bool futc_cuda_copy(struct futc_context *ctx, void *to, const void *from, int64_t bytes) {
+  struct futc_cuda *cuda = ctx->cuda;
+  const struct futc_cuda_driver *d = &cuda->driver;
+  return check(ctx, d,
+               d->copy_memory((CUdeviceptr)to, (CUdeviceptr)from, (size_t)bytes, cuda->stream),
+               "cuMemcpyAsync") &&
+         check(ctx, d, d->stream_synchronize(cuda->stream), "cuMemcpyAsync");
+}
+
+bool futc_cuda_wait(struct futc_context *ctx, uintptr_t stream) {
+  const struct futc_cuda_driver *d = &ctx->cuda->driver;
+  return stream == 0 ? check(ctx, d, d->synchronize(), "cuCtxSynchronize")
+                     : check(ctx, d, d->stream_synchronize((CUstream)stream), "cuStreamSynchronize");
+}
+
 /* Kernels with more shared memory than usual must say so once; saying it again is cheap. */
 static bool allow_shared(struct futc_context *ctx, CUfunction function, int64_t bytes) {
   const struct futc_cuda_driver *d = &ctx->cuda->driver;
@@ -287,7 +302,7 @@ bool futc_cuda_launch(struct futc_context *ctx, int64_t kernel, const int64_t gr
     futc_set_error(ctx, "Error: the program has no kernels (compiler bug)\n");
     return false;
   }
-  cuda->failure->code = -1;
+  *cuda->failure = (struct futc_failure){.code = -1, .thread = UINT64_MAX};
   args[num_args] = &cuda->failure;
   CUfunction function = cuda->functions[kernel];
   CUresult result = CUDA_SUCCESS;

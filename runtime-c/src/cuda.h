@@ -19,6 +19,12 @@ void *futc_cuda_allocate(struct futc_cuda *cuda, int64_t bytes);
 /* `bytes` as it was allocated with. */
 void futc_cuda_free(struct futc_cuda *cuda, void *memory, int64_t bytes);
 
+/* Copies between any of the host's and the device's memory, at once. False with the context's error set. */
+bool futc_cuda_copy(struct futc_context *ctx, void *to, const void *from, int64_t bytes);
+/* Waits for all that the process does on the device, or only for what is in a stream: 1 and 2 are the legacy and the
+ * thread's own default stream, 0 all of them. False with the context's error set. */
+bool futc_cuda_wait(struct futc_context *ctx, uintptr_t stream);
+
 /* Runs a kernel to its end. False with the context's error set; a failure that the kernel recorded
  * is left in *failure. */
 bool futc_cuda_launch(struct futc_context *ctx, int64_t kernel, const int64_t grid[3],

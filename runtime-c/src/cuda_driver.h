@@ -41,6 +41,8 @@ enum {
   FUNCTION(context_set_current, "cuCtxSetCurrent", (CUcontext))                                    \
   FUNCTION(allocate_managed, "cuMemAllocManaged", (CUdeviceptr *, size_t, unsigned))               \
   FUNCTION(free_memory, "cuMemFree_v2", (CUdeviceptr))                                             \
+  FUNCTION(copy_memory, "cuMemcpyAsync", (CUdeviceptr, CUdeviceptr, size_t, CUstream))              \
+  FUNCTION(synchronize, "cuCtxSynchronize", (void))                                                \
   FUNCTION(module_load, "cuModuleLoadDataEx",                                                      \
            (CUmodule *, const void *, unsigned, int *, void **))                                   \
   FUNCTION(module_unload, "cuModuleUnload", (CUmodule))                                            \

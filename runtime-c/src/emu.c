@@ -73,7 +73,14 @@ void futc_emu_barrier(void) {
   }
 }
 
-void futc_emu_exit(void) {
+void futc_emu_fail(struct futc_failure *record, int32_t code, const uint64_t *args) {
+  uint64_t first = (uint64_t)running->block_id[0] * (uint64_t)running->launch->block[0];
+  uint64_t thread = first + (uint64_t)running->thread_id[0];
+  if (thread < record->thread) {
+    record->thread = thread;
+    record->code = code;
+    memcpy(record->args, args, sizeof record->args);
+  }
   if (running->in_fiber) {
     futc_fiber_exit(running->fibers);
   }
@@ -89,7 +96,7 @@ static void enter_thread(struct futc_emu *emu, int64_t flat) {
   emu->thread_id[2] = flat / dims[0] / dims[1];
 }
 
-/* State is in `emu`, not in locals: futc_emu_exit comes back to the setjmp. */
+/* State is in `emu`, not in locals: futc_emu_fail comes back to the setjmp. */
 static void run_plain(struct futc_emu *emu, int64_t threads) {
   emu->in_fiber = false;
   emu->next = 0;

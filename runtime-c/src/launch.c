@@ -103,7 +103,7 @@ void futc_launch(struct futc_context *ctx, int64_t kernel, int64_t grid_x, int64
   if (k->num_args > 0) {
     memcpy(with_failure, args, (size_t)k->num_args * sizeof(void *));
   }
-  struct futc_failure failure = {.code = -1};
+  struct futc_failure failure = {.code = -1, .thread = UINT64_MAX};
   futc_log(ctx,
            "launching %s: grid %" PRId64 "x%" PRId64 "x%" PRId64 ", block %" PRId64 "x%" PRId64
            "x%" PRId64 ", %" PRId64 " bytes of shared memory",

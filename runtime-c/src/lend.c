@@ -18,19 +18,19 @@ int64_t futc_leaf_bytes(struct futc_leaf leaf, const union futc_slot *slots) {
   return count * size;
 }
 
-bool futc_copy_leaf(struct futhark_context *lib, struct futc_leaf leaf, union futc_slot *slots) {
+int futc_copy_leaf(struct futhark_context *lib, struct futc_leaf leaf, union futc_slot *slots) {
   char why[FUTC_WHY];
   int64_t bytes = futc_leaf_bytes(leaf, slots);
   void *own = futc_value_block(lib->ctx, bytes, why);
   if (own == NULL) {
-    (void)futc_library_fail(lib, FUTC_OUT_OF_MEMORY, "%s", why);
-    return false;
+    return futc_library_fail(lib, FUTC_OUT_OF_MEMORY, "%s", why);
   }
-  if (bytes > 0) {
-    memcpy(own, slots[0].block, (size_t)bytes);
+  if (!futc_context_copy(lib->ctx, own, slots[0].block, bytes)) {
+    futc_release(lib->ctx, own);
+    return futc_library_take_error(lib);
   }
   slots[0].block = own;
-  return true;
+  return FUTC_SUCCESS;
 }
 
 /* Results that are lent memory become copies; a code. */
@@ -40,9 +40,11 @@ static int own_results(struct futhark_context *lib, const struct futc_type *type
   int code = FUTC_SUCCESS;
   for (int64_t i = 0; i < type->num_leaves; i++) {
     struct futc_leaf leaf = type->leaves[i];
-    if (leaf.rank > 0 && futc_is_lent(lent, slot->block) && !futc_copy_leaf(lib, leaf, slot)) {
+    int copied =
+        leaf.rank > 0 && futc_is_lent(lent, slot->block) ? futc_copy_leaf(lib, leaf, slot) : FUTC_SUCCESS;
+    if (copied != FUTC_SUCCESS) {
       slot->block = NULL;
-      code = FUTC_OUT_OF_MEMORY;
+      code = copied;
     }
     slot += futc_leaf_slots(leaf);
   }

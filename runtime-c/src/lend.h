@@ -15,8 +15,8 @@ int futc_library_call_lending(struct futhark_context *lib, const struct futc_ent
 /* The bytes of an array's elements. */
 int64_t futc_leaf_bytes(struct futc_leaf leaf, const union futc_slot *slots);
 
-/* Copies the array's elements into a block of its own; false with the operation's error set. The reference to
+/* Copies the array's elements into a block of its own; a code, with the operation's error set. The reference to
  * the block before is not released. */
-bool futc_copy_leaf(struct futhark_context *lib, struct futc_leaf leaf, union futc_slot *slots);
+int futc_copy_leaf(struct futhark_context *lib, struct futc_leaf leaf, union futc_slot *slots);
 
 #endif

@@ -42,8 +42,11 @@ static struct futc_value *new_array(struct futhark_context *lib, const struct fu
     (void)futc_library_fail(lib, FUTC_OUT_OF_MEMORY, "%s", why);
     return NULL;
   }
-  if (count > 0) {
-    memcpy(block, data, (size_t)(count * size));
+  if (!futc_context_copy(lib->ctx, block, data, count * size)) {
+    futc_release(lib->ctx, block);
+    futc_value_discard(lib, v);
+    (void)futc_library_take_error(lib);
+    return NULL;
   }
   v->slots[0].block = block;
   memcpy(v->slots + 1, shape, (size_t)leaf.rank * sizeof *shape);
@@ -74,10 +77,8 @@ int futc_library_values(struct futhark_context *lib, int64_t type, const void *v
     return futc_library_leave(lib, futc_library_fail(lib, FUTC_PROGRAM_ERROR,
                                                      "the place for the elements is NULL"));
   }
-  if (bytes > 0) {
-    memcpy(data, v->slots[0].block, (size_t)bytes);
-  }
-  return futc_library_leave(lib, FUTC_SUCCESS);
+  bool copied = futc_context_copy(lib->ctx, data, v->slots[0].block, bytes);
+  return futc_library_leave(lib, copied ? FUTC_SUCCESS : futc_library_take_error(lib));
 }
 
 void *futc_library_values_raw(struct futhark_context *lib, int64_t type, const void *value) {

@@ -19,6 +19,7 @@
 /* What has to be known of NumPy; of the process. */
 struct futc_numpy {
   void *type;
+  void *device_type; /* the package's own, of arrays that a device sees */
   futc_numpy_new new_array;
   futc_numpy_set_base set_base;
   PyObject *descrs[12]; /* by enum futc_prim */

@@ -83,8 +83,8 @@ static int gather(struct call *c, struct futc_lent *lent) {
       memcpy(slots + 1, a->shape, (size_t)type->leaves[0].rank * sizeof *a->shape);
       if (!is_copied(c, done)) {
         c->lent[lent->count++] = a->data;
-      } else if (!futc_copy_leaf(lib, type->leaves[0], slots)) {
-        code = FUTC_OUT_OF_MEMORY;
+      } else {
+        code = futc_copy_leaf(lib, type->leaves[0], slots);
       }
     }
     if (code != FUTC_SUCCESS) {

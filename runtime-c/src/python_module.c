@@ -9,7 +9,7 @@
 #include "futc_context_api.inc"
 #include "futc_device_api.inc"
 #include "futc_threads_api.inc"
-PyObject *futhark_python(PyObject *table, PyObject *descrs, Py_ssize_t head);
+PyObject *futhark_python(PyObject *table, PyObject *descrs, Py_ssize_t head, PyObject *device_type);
 #pragma GCC visibility pop
 
 #define PROGRAM "futc.program"
@@ -272,6 +272,41 @@ static PyObject *pause_profiling(PyObject *self, PyObject *const *args, Py_ssize
   return none;
 }
 
+/* on_device(): whether the program's arrays are memory of a device. */
+static PyObject *on_device(PyObject *self, PyObject *const *args, Py_ssize_t n) {
+  (void)self;
+  (void)args;
+  (void)n;
+  return PyBool_FromLong(futc_program.target == FUTC_NVPTX);
+}
+
+/* wait(program, stream): for what others do in a stream of the program's device, or, if it is 0, in all. */
+static PyObject *wait_for(PyObject *self, PyObject *const *args, Py_ssize_t n) {
+  (void)self;
+  (void)n;
+  struct futc_python *program = futc_python_program(args[0]);
+  if (program == NULL) {
+    return NULL;
+  }
+  uintptr_t stream = (uintptr_t)PyLong_AsUnsignedLongLong(args[1]);
+  if (stream == UINTPTR_MAX && PyErr_Occurred() != NULL) {
+    return NULL;
+  }
+  int code = FUTC_PROGRAM_ERROR;
+  void *saved = PyEval_SaveThread();
+  if (futc_python_enter(program)) {
+    bool ok = futc_context_wait(program->lib->ctx, stream);
+    code = futc_python_leave(program, ok ? FUTC_SUCCESS : futc_library_take_error(program->lib));
+  }
+  PyEval_RestoreThread(saved);
+  if (code != FUTC_SUCCESS) {
+    return futc_python_raise(program, code);
+  }
+  PyObject *none = (PyObject *)(void *)_Py_NoneStruct;
+  Py_IncRef(none);
+  return none;
+}
+
 #define FUNCTION(NAME, FUNCTION)                                                                   \
   {NAME, (PyCFunction)(void (*)(void))(FUNCTION), METH_FASTCALL, NULL}
 
@@ -282,12 +317,15 @@ static PyMethodDef functions[] = {
     FUNCTION("report", report),
     FUNCTION("clear_caches", clear_caches),
     FUNCTION("pause_profiling", pause_profiling),
+    FUNCTION("on_device", on_device),
+    FUNCTION("wait", wait_for),
 };
 
 /* ---- The package's way in. ---- */
 
-/* Of NumPy's table and types of elements, and the size of the head of objects, to a tuple of functions. */
-PyObject *futhark_python(PyObject *table, PyObject *descrs, Py_ssize_t head) {
+/* Of NumPy's table and types of elements, the size of the head of objects, and the type of arrays on devices, to a tuple of functions. */
+PyObject *futhark_python(PyObject *table, PyObject *descrs, Py_ssize_t head,
+                         PyObject *device_type) {
   void **numpy = PyCapsule_GetPointer(table, NULL);
   if (numpy == NULL) {
     return NULL;
@@ -296,6 +334,8 @@ PyObject *futhark_python(PyObject *table, PyObject *descrs, Py_ssize_t head) {
   memcpy(&futc_numpy.new_array, &numpy[FUTC_NUMPY_NEW_FROM_DESCR], sizeof futc_numpy.new_array);
   memcpy(&futc_numpy.set_base, &numpy[FUTC_NUMPY_SET_BASE], sizeof futc_numpy.set_base);
   futc_numpy.head = (size_t)head;
+  Py_IncRef(device_type);
+  futc_numpy.device_type = device_type;
   for (Py_ssize_t i = 0; i < 12; i++) {
     futc_numpy.descrs[i] = PyTuple_GetItem(descrs, i);
     if (futc_numpy.descrs[i] == NULL) {

@@ -1,6 +1,7 @@
 /* Python: results as objects.
  *
- * Small arrays are copied into memory of NumPy's, which is quicker than to manage blocks for them. Others keep
+ * Small arrays are copied into memory of NumPy's, which is quicker than to manage blocks for them, unless they are on
+ * a device. Others keep
  * their blocks: the array's base is a capsule that owns it. Programs share blocks between results, with
  * constants and with opaque values, and an array that is written to must not change these: such blocks are
  * copied, or shown as arrays that cannot be written to.
@@ -125,7 +126,8 @@ static bool prepare_array(struct futhark_context *lib, struct futc_leaf leaf,
   if (room == 0) {
     room = 16;
   }
-  if (!frozen && room <= sizeof stash->bytes - stash->used) {
+  bool on_host = futc_context_input_space(lib->ctx) == FUTC_SPACE_HOST;
+  if (!frozen && on_host && room <= sizeof stash->bytes - stash->used) {
     slots[0].block = stash->bytes + stash->used;
     stash->used += room;
     if (bytes > 0) {
@@ -135,7 +137,7 @@ static bool prepare_array(struct futhark_context *lib, struct futc_leaf leaf,
     return true;
   }
   if (!frozen && futc_heap_references(block) > 1) {
-    bool ok = futc_copy_leaf(lib, leaf, slots);
+    bool ok = futc_copy_leaf(lib, leaf, slots) == FUTC_SUCCESS;
     futc_release(lib->ctx, block);
     if (!ok) {
       slots[0].block = NULL;
@@ -228,7 +230,8 @@ static PyObject *new_array(struct futc_leaf leaf, const union futc_slot *slots, 
                            int flags) {
   PyObject *descr = futc_numpy.descrs[leaf.prim];
   Py_IncRef(descr);
-  return futc_numpy.new_array(futc_numpy.type, descr, leaf.rank, &slots[1].i64, NULL, data, flags,
+  void *type = futc_program.target == FUTC_NVPTX ? futc_numpy.device_type : futc_numpy.type;
+  return futc_numpy.new_array(type, descr, leaf.rank, &slots[1].i64, NULL, data, flags,
                               NULL);
 }
 

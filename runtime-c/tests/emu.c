@@ -42,12 +42,7 @@ static void failing(void **args) {
   struct futc_failure *failure = *(struct futc_failure **)args[2];
   int64_t tid = futc_emu_thread_id(0);
   if (tid >= limit) {
-    if (failure->code < 0) {
-      failure->code = 1;
-      failure->args[0] = (uint64_t)tid;
-      failure->args[1] = 3;
-    }
-    futc_emu_exit();
+    futc_emu_fail(failure, 1, (uint64_t[14]){(uint64_t)tid, 3});
   }
   futc_emu_barrier();
   *count += 1;

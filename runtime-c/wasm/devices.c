@@ -26,6 +26,16 @@ void futc_cuda_free(struct futc_cuda *cuda, void *memory, int64_t bytes) {
   (void)cuda, (void)memory, (void)bytes;
 }
 
+bool futc_cuda_copy(struct futc_context *ctx, void *to, const void *from, int64_t bytes) {
+  (void)ctx, (void)to, (void)from, (void)bytes;
+  return false;
+}
+
+bool futc_cuda_wait(struct futc_context *ctx, uintptr_t stream) {
+  (void)ctx, (void)stream;
+  return false;
+}
+
 void futc_emu_close(struct futc_emu *emu) {
   (void)emu;
 }

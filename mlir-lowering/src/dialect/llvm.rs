@@ -13,10 +13,6 @@ use std::fmt::Write as _;
 /// In `rawConstantIndices` of `llvm.getelementptr`: the index is an operand.
 const DYNAMIC_INDEX: i32 = i32::MIN;
 
-/// Memory orderings as LLVM numbers them.
-const MONOTONIC: i64 = 2;
-const ACQUIRE: i64 = 4;
-
 /// Which operation on two integers is watched for overflow.
 #[derive(Clone, Copy)]
 #[allow(missing_docs, reason = "the names say it")]
@@ -436,28 +432,6 @@ impl<'c> Builder<'c, '_> {
         let text = format!("#llvm.loop_annotation<{}, {}>", off("vectorize"), off("unroll"));
         Attribute::parse(self.shared.context, &text)
             .ok_or_else(|| Error::bug("a loop's annotation"))
-    }
-
-    /// Writes `new` to an `i32` that other threads see if it is `old`; whether it was.
-    pub fn llvm_cmpxchg(
-        &self,
-        pointer: Val<'c>,
-        old: Val<'c>,
-        new: Val<'c>,
-    ) -> Result<Val<'c>, Error> {
-        let types = self.types();
-        let pair = melior::dialect::llvm::r#type::r#struct(
-            self.shared.context,
-            &[types.i32, types.i1],
-            false,
-        );
-        let attributes = [
-            ("success_ordering", self.shared.word(ACQUIRE)),
-            ("failure_ordering", self.shared.word(MONOTONIC)),
-            ("alignment", self.shared.word(4)),
-        ];
-        let swapped = self.value_with("llvm.cmpxchg", &[pointer, old, new], pair, &attributes)?;
-        self.part(swapped, 1, types.i1)
     }
 
     fn part(&self, pair: Val<'c>, k: i64, ty: Type<'c>) -> Result<Val<'c>, Error> {

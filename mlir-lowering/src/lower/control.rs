@@ -11,8 +11,8 @@
 
 use super::function::{Function, Site};
 use crate::Error;
-use crate::abi::{KERNEL_EXIT, Runtime};
-use crate::dialect::{Ix, Predicate, Val};
+use crate::abi::{CType, KERNEL_FAIL, MAX_MESSAGE_VALUES, Runtime};
+use crate::dialect::{Predicate, Val};
 use crate::types::has_value;
 use futc_midend::ir::{
     Body, Const, IntType, Loc, LoopForm, MsgPart, Param, PatElem, Prim, Stm, SubExp, Type,
@@ -22,9 +22,6 @@ use futc_typed::prim::PrimType;
 use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// Values an error message can show: what fits into a kernel's failure record.
-pub const MAX_MESSAGE_VALUES: usize = 14;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn value_types(&self, pat: &[PatElem]) -> Vec<melior::ir::Type<'c>> {
@@ -244,13 +241,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Ends the entry call, or the thread of a kernel, with an error.
     pub fn fail_with(&mut self, format: &str, loc: Option<&str>, values: &[Val<'c>]) -> Result<()> {
         let types = self.b.types();
+        let slots = self.failure_slots()?;
+        for (i, value) in values.iter().enumerate() {
+            let i = i64::try_from(i).map_err(Error::bug)?;
+            self.set_word(slots, i, *value)?;
+        }
         match self.site {
             Site::Host(_) => {
-                let slots = self.failure_slots()?;
-                for (i, value) in values.iter().enumerate() {
-                    let i = i64::try_from(i).map_err(Error::bug)?;
-                    self.set_word(slots, i, *value)?;
-                }
                 let format = self.m.string(format)?;
                 let format = self.b.address_of(&format)?;
                 let loc = match loc {
@@ -264,20 +261,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             Site::Device(record) => {
                 let code = self.m.failure_point(format, loc)?;
-                let none = self.b.int(types.i32, -1)?;
                 let code = self.b.int(types.i32, code)?;
-                let first = self.b.llvm_cmpxchg(record, none, code)?;
-                self.when(first, |f| {
-                    for (i, value) in values.iter().enumerate() {
-                        // The arguments follow the code and its padding.
-                        let i = i64::try_from(i + 1).map_err(Error::bug)?;
-                        let slot = f.b.element_pointer(record, Ix::Const(i), types.i64)?;
-                        f.b.llvm_store(slot, *value, 8, &[])?;
-                    }
-                    Ok(())
-                })?;
-                self.m.declare_device(KERNEL_EXIT, &[], None)?;
-                self.b.llvm_call(KERNEL_EXIT, &[], None).map(|_| ())
+                let slots = self.b.pointer_to(slots)?;
+                let parameters = [CType::Ptr, CType::I32, CType::Ptr];
+                self.m.declare_device(KERNEL_FAIL, &parameters, None)?;
+                self.b.llvm_call(KERNEL_FAIL, &[record, code, slots], None).map(|_| ())
             }
         }
     }

@@ -18,9 +18,13 @@ _DTYPES = {
     for name, code in zip(_NAMES, ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?"))
 }
 _FUNCTIONS = (
-    "open", "reopen", "entry", "report", "clear_caches", "pause_profiling", "project", "variant",
-    "payload", "index", "shape", "record", "gather", "construct", "store", "restore",
+    "open", "reopen", "entry", "report", "clear_caches", "pause_profiling", "on_device", "wait",
+    "project", "variant", "payload", "index", "shape", "record", "gather", "construct", "store", "restore",
 )
+
+
+# What has it says where its elements are on a device.
+_CUDA = "__cuda_array_interface__"
 
 
 class Error(RuntimeError):
@@ -48,6 +52,53 @@ def _numpy_table():
     return core._ARRAY_API
 
 
+class DeviceArray(numpy.ndarray):
+    """A NumPy array in memory that a GPU reads, too, as results of programs for GPUs are.
+
+    What knows the CUDA array interface (CuPy, Numba, PyTorch, JAX) takes it without a copy. What NumPy makes of it is
+    in memory of the host, as usual, but for views.
+    """
+
+    @property
+    def __cuda_array_interface__(self):
+        owner = self.base
+        while isinstance(owner, numpy.ndarray):
+            owner = owner.base
+        # The capsule that has the program's block.
+        if type(owner).__name__ != "PyCapsule":
+            raise AttributeError("the array is in memory of the host only")
+        address = self.ctypes.data if self.size > 0 else 0
+        return {
+            "version": 3,
+            "shape": self.shape,
+            "typestr": self.dtype.str,
+            "data": (address, not self.flags.writeable),
+            "strides": None if self.flags.c_contiguous else self.strides,
+            # Calls return when the device has done its work.
+            "stream": None,
+        }
+
+    def __array_wrap__(self, array, context=None, return_scalar=False):
+        array = array.view(numpy.ndarray)
+        return array[()] if array.ndim == 0 else array
+
+    def __reduce_ex__(self, protocol):
+        return self.view(numpy.ndarray).__reduce_ex__(protocol)
+
+
+class _Foreign:
+    """Elements on a device, for arrays of NumPy that nobody reads but the driver."""
+
+    def __init__(self, value, interface):
+        self._value = value
+        self.__array_interface__ = {
+            "version": 3,
+            "shape": tuple(interface["shape"]),
+            "typestr": interface["typestr"],
+            "data": (interface["data"][0], True),
+        }
+
+
 class Library:
     """A program's code. Programs are contexts that run it."""
 
@@ -56,9 +107,9 @@ class Library:
         self._code = ctypes.PyDLL(file)  # whose functions hold the interpreter's lock
         ask = self._code.futhark_python
         ask.restype = ctypes.py_object
-        ask.argtypes = [ctypes.py_object, ctypes.py_object, ctypes.c_ssize_t]
+        ask.argtypes = [ctypes.py_object, ctypes.py_object, ctypes.c_ssize_t, ctypes.py_object]
         descrs = tuple(_DTYPES[name] for name in _NAMES)
-        functions = ask(_numpy_table(), descrs, object.__basicsize__)
+        functions = ask(_numpy_table(), descrs, object.__basicsize__, DeviceArray)
         self.__dict__.update(zip(_FUNCTIONS, functions))
         self.types = types
         self.classes = classes
@@ -86,6 +137,8 @@ class Library:
         if kind == "scalar":
             return _scalar(about[0], value, where)
         if kind == "array":
+            if self.on_device() and not isinstance(value, numpy.ndarray) and hasattr(value, _CUDA):
+                value = self._from_device(program, name, value, where)
             return _array(name, about[0], about[1], value, where)
         if isinstance(value, Value):
             return self._foreign(program, name, value, where)
@@ -93,6 +146,28 @@ class Library:
         if handle is None:
             raise TypeError(f"{where}: a value of type {name} is wanted, not {_describe(value)}")
         return _Handle(handle)
+
+    def _from_device(self, program, name, value, where):
+        """An array of NumPy for what is on a device. The program copies its elements, and has the driver do so."""
+        interface = getattr(value, _CUDA)
+        shape, dtype = tuple(interface["shape"]), numpy.dtype(interface["typestr"])
+        if interface.get("mask") is not None:
+            raise TypeError(f"{where}: an array with a mask on a device cannot be taken")
+        if 0 in shape:
+            return numpy.empty(shape, dtype)
+        # Whatever would have NumPy convert the elements.
+        if not dtype.isnative or interface["data"][0] % dtype.alignment != 0:
+            raise ValueError(f"{where}: the elements of the array on the device are swapped or not aligned")
+        if not _contiguous(shape, interface.get("strides"), dtype.itemsize):
+            raise ValueError(
+                f"{where}: the elements of the array on the device are not one behind the other (in C order, for {name}); "
+                "make a copy where they are"
+            )
+        # Without the entry, it is not known what is to be waited for; with None, nothing is.
+        stream = interface.get("stream", 0)
+        if stream is not None:
+            self.wait(program, stream)
+        return numpy.asarray(_Foreign(value, interface))
 
     def _foreign(self, program, name, value, where):
         """A value that cannot be taken: of another type, or of another context."""
@@ -134,6 +209,17 @@ def _describe(value):
     return f"an object of type {type(value).__name__}"
 
 
+def _contiguous(shape, strides, size):
+    """Whether elements of so many bytes are one behind the other; there is one at least."""
+    if strides is None:
+        return True
+    for n, stride in zip(reversed(shape), reversed(strides)):
+        if n != 1 and stride != size:
+            return False
+        size *= n
+    return True
+
+
 def _scalar(prim, value, where):
     if isinstance(value, numpy.ndarray) and value.ndim == 0:
         value = value[()]
@@ -170,6 +256,17 @@ def _array(name, prim, rank, value, where):
 
 
 def _as_array(dtype, value, where):
+    try:
+        return _of_host(dtype, value, where)
+    except (TypeError, BufferError, RuntimeError) as error:
+        if isinstance(value, numpy.ndarray) or not hasattr(value, _CUDA):
+            raise
+        raise TypeError(
+            f"{where}: the array is on a GPU, and the program is not for one (--target=nvptx): bring it to the host first"
+        ) from error
+
+
+def _of_host(dtype, value, where):
     if isinstance(value, numpy.ma.MaskedArray):
         raise TypeError(f"{where}: a masked array would lose its mask; give values to what it hides by .filled()")
     if isinstance(value, numpy.ndarray):

@@ -1,0 +1,14 @@
+-- Threads that fail write to the record one after the other, if none before them has failed, and end.
+-- RUN: futc -w --target=nvptx %s --emit=ptx | FileCheck %s
+-- CHECK-LABEL: .func futc_kernel_fail
+-- CHECK-DAG: %ctaid.x
+-- CHECK-DAG: %ntid.x
+-- CHECK-DAG: %tid.x
+-- CHECK: ld.relaxed.sys.b64
+-- CHECK: setp.ge.u64
+-- CHECK-DAG: atom.acquire.sys.cas.b32
+-- CHECK-DAG: st.release.sys.b32
+-- CHECK: exit;
+-- CHECK: .visible .entry kernel_0
+-- CHECK: futc_kernel_fail,
+entry main [n] (is: [n]i64) (xs: [n]i64) = map (\i -> xs[i]) is
