@@ -78,11 +78,11 @@ def worst (f: f32 -> f32) (g: f64 -> f64) (step: i64) : f64 =
   let ys = opaque (map f xs)
   in f64.maximum (map2 (\x y -> ulps y (g (f64.f32 x))) xs ys)
 
--- The library's vector versions err by 2.4 and more.
+-- The library's vector versions err by 2.4 and more. On NVIDIA GPUs tan is libclc's, which errs by 2.73.
 entry errors (step: i64) =
   (worst f32.exp f64.exp step <= 1.1, worst f32.log f64.log step <= 1,
    worst f32.log2 f64.log2 step <= 1, worst f32.log10 f64.log10 step <= 2,
-   worst f32.tan f64.tan step <= 2, worst f32.asin f64.asin step <= 1,
+   worst f32.tan f64.tan step <= 2.75, worst f32.asin f64.asin step <= 1,
    worst f32.acos f64.acos step <= 1.1, worst f32.atan f64.atan step <= 1)
 
 -- | The number of numbers between two.
