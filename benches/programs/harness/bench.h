@@ -1,4 +1,4 @@
-/* The command line of futc's executables around a program written by hand.
+/* The command line of futc's executables around a program written by hand, in C or C++.
 
    A program includes this header and defines three functions:
 
@@ -56,7 +56,7 @@ __attribute__((unused)) static void *bench_alloc(size_t size) {
   if (block != NULL) {
     *link = block->next;
   } else {
-    block = aligned_alloc(BENCH_ALIGNMENT, BENCH_ALIGNMENT + size);
+    block = (struct bench_block *)aligned_alloc(BENCH_ALIGNMENT, BENCH_ALIGNMENT + size);
     if (block == NULL) {
       bench_fail("out of memory");
     }
@@ -123,7 +123,7 @@ static void bench_put(const char *type, size_t size, const void *data, int rank,
 #define BENCH_TYPE(NAME, C, CODE)                                                                  \
   __attribute__((unused)) static C *bench_##NAME##s(int rank, int64_t *dims) {                     \
     size_t size = (size_t)bench_header(CODE, rank, dims) * sizeof(C);                              \
-    C *data = bench_alloc(size);                                                                   \
+    C *data = (C *)bench_alloc(size);                                                                   \
     bench_read(data, size);                                                                        \
     return data;                                                                                   \
   }                                                                                                \

@@ -58,7 +58,7 @@ pub fn run(root: &Path, args: &Args) -> Result<(), String> {
     }
     let programs = root.join("benches/programs");
     let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };
-    let (kinds, missing) = peers::available(&programs, &args.peers, &args.python);
+    let (kinds, missing) = peers::available(&programs, &args.peers, args.installed());
     for m in &missing {
         println!("not measured: {m}");
     }
@@ -140,8 +140,8 @@ fn program(
     let mut group = vec![own];
     for kind in kinds {
         let output = at("peer.out");
-        let checked =
-            peers::build(*kind, programs, name, scratch.path(), &args.python).and_then(|peer| {
+        let checked = peers::build(*kind, programs, name, scratch.path(), args.installed())
+            .and_then(|peer| {
                 let Some(peer) = peer else { return Ok(None) };
                 result(&peer, &input, &output)?;
                 succeed(Command::new(&futc).arg("datacmp").arg(&expected).arg(&output), None)

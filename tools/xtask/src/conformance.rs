@@ -14,7 +14,7 @@ pub struct Args {
     /// The `tests` directory of a checkout of diku-dk/futhark.
     dir: PathBuf,
     /// Targets.
-    #[arg(long, value_delimiter = ',', default_value = "seq,interpreter")]
+    #[arg(long, value_delimiter = ',', default_value = "seq,multicore,gpu-emu,interpreter")]
     backends: Vec<String>,
     /// The compiler.
     #[arg(long, default_value = "target/release/futc")]

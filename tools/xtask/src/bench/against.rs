@@ -38,8 +38,8 @@ pub fn run(root: &Path, args: &Args, old: &Path, bar: &ProgressBar) -> Result<()
     let mut failures = Vec::new();
     for name in &names {
         bar.set_message(name.clone());
-        match turns::program(args, &builders, (&variants, None), &programs, name) {
-            Ok((built, ran)) => {
+        match turns::program(args, &builders, (&variants, &[]), &programs, name) {
+            Ok(turns::Program { built, ran, .. }) => {
                 if let ([old, new], [before, after]) = (built.as_slice(), ran.as_slice()) {
                     rows.push(Ratios {
                         name: name.clone(),

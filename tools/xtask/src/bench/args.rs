@@ -1,6 +1,6 @@
 //! What to measure, from the command line.
 
-use super::peers::Kind;
+use super::peers::{Installed, Kind};
 use std::path::PathBuf;
 
 /// What to run.
@@ -43,4 +43,14 @@ pub struct Args {
     /// The Python of NumPy, JAX and Numba.
     #[arg(long, default_value = "python3")]
     pub python: PathBuf,
+    /// The sources of parlaylib (github.com/cmuparlay/parlaylib), for peer `parlay` and, with --cores, for programs that have a version for it.
+    #[arg(long, value_name = "DIR")]
+    pub parlaylib: Option<PathBuf>,
+}
+
+impl Args {
+    /// Where what peers need is.
+    pub fn installed(&self) -> Installed<'_> {
+        Installed { python: &self.python, parlaylib: self.parlaylib.as_deref() }
+    }
 }

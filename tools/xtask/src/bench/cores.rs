@@ -1,6 +1,7 @@
 //! Programs of target `multicore` against those of `seq`, in turns: with one thread and with as many as there are
 //! processors. Of the programs of `benches/programs`, or of the forms of parallelism of `benches/sweep.fut`, at sizes
-//! from 1 to 10⁷. Programs whose C version says by OpenMP what is parallel are measured against that, too.
+//! from 1 to 10⁷. Programs whose C version says by OpenMP what is parallel are measured against that, too, and those that have a version with
+//! parlaylib against that.
 
 use super::args::Args;
 use super::peers::{self, Kind};
@@ -12,6 +13,8 @@ use std::path::Path;
 /// Elements that all rounds of an entry point of the sweep go through together, and rounds at most.
 const ELEMENTS: u64 = 20_000_000;
 const MOST_ROUNDS: u64 = 100_000;
+/// Whom programs are measured against besides.
+const OTHERS: [Kind; 2] = [Kind::Openmp, Kind::Parlay];
 const SIZES: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
 fn builders(root: &Path, args: &Args) -> [Builder; 2] {
@@ -35,29 +38,35 @@ pub fn programs(root: &Path, args: &Args, bar: &ProgressBar) -> Result<(), Strin
     let names = if args.names.is_empty() { all_programs(&programs)? } else { args.names.clone() };
     bar.set_length(names.len() as u64);
     println!(
-        "| Program | seq, ms | one thread | all threads | peak: all / seq, MiB | compile time | all / OpenMP |"
+        "| Program | seq, ms | one thread | all threads | peak: all / seq, MiB | compile time | all / OpenMP | all / parlaylib |"
     );
-    println!("|:---|---:|---:|---:|---:|---:|---:|");
+    println!("|:---|---:|---:|---:|---:|---:|---:|---:|");
     let mut failures = Vec::new();
-    let (mut ratios, mut openmps) = (Vec::new(), Vec::new());
+    let mut ratios = Vec::new();
+    let mut others = OTHERS.map(|_| Vec::new());
     for name in &names {
         bar.set_message(name.clone());
         let peers = variants(None);
-        let peers = (peers.as_slice(), Some(Kind::Openmp));
+        let peers = (peers.as_slice(), OTHERS.as_slice());
         match turns::program(args, &builders(root, args), peers, &programs, name) {
-            Ok((built, ran)) => {
-                if let ([seq, multicore], [alone, one, all, openmp @ ..]) =
+            Ok(turns::Program { built, ran, kinds }) => {
+                if let ([seq, multicore], [alone, one, all, rest @ ..]) =
                     (built.as_slice(), ran.as_slice())
                 {
-                    let against: Vec<f64> = openmp.iter().map(|o| all.time / o.time).collect();
-                    let cell = against.iter().map(|r| format!("{r:.2}")).collect::<String>();
-                    openmps.extend(against);
+                    let mut cells = Vec::new();
+                    for (kind, ratios) in OTHERS.iter().zip(&mut others) {
+                        let place = kinds.iter().position(|k| k == kind);
+                        let ratio = place.and_then(|i| rest.get(i)).map(|o| all.time / o.time);
+                        cells.push(ratio.map(|r| format!("{r:.2}")).unwrap_or_default());
+                        ratios.extend(ratio);
+                    }
+                    let cells = cells.join(" | ");
                     let over = [one.time / alone.time, all.time / alone.time];
                     let compile = multicore.compile / seq.compile;
                     let mib = |r: &Ran| r.memory as f64 / f64::from(1 << 20);
                     bar.suspend(|| {
                         println!(
-                            "| {name} | {:.3} | {:.3} | {:.3} | {:.1} / {:.1} | {compile:.2} | {cell} |",
+                            "| {name} | {:.3} | {:.3} | {:.3} | {:.1} / {:.1} | {compile:.2} | {cells} |",
                             alone.time / 1000.0,
                             over[0],
                             over[1],
@@ -74,11 +83,12 @@ pub fn programs(root: &Path, args: &Args, bar: &ProgressBar) -> Result<(), Strin
     }
     bar.finish_and_clear();
     let [one, all, compile] = [0, 1, 2].map(|i| mean(ratios.iter().map(|r| r[i])));
-    let openmp = match openmps.is_empty() {
+    let others = others.map(|r| match r.is_empty() {
         true => String::new(),
-        false => format!("{:.2}", mean(openmps.iter().copied())),
-    };
-    println!("| geometric mean | | {one:.3} | {all:.3} | | {compile:.2} | {openmp} |");
+        false => format!("{:.2}", mean(r.iter().copied())),
+    });
+    let others = others.join(" | ");
+    println!("| geometric mean | | {one:.3} | {all:.3} | | {compile:.2} | {others} |");
     match failures.is_empty() {
         true => Ok(()),
         false => Err(format!("not everything was measured:\n{}", failures.join("\n"))),

@@ -14,6 +14,8 @@ pub enum Kind {
     Clang,
     /// The C version with OpenMP, by gcc, on all cores; of programs that say what is parallel.
     Openmp,
+    /// The C++ version with parlaylib, by g++, on all cores; of programs that have one.
+    Parlay,
     /// The Python version over NumPy.
     Numpy,
     /// The Python version over JAX, compiled whole.
@@ -29,28 +31,30 @@ impl Kind {
             Kind::Gcc => "gcc",
             Kind::Clang => "clang",
             Kind::Openmp => "openmp",
+            Kind::Parlay => "parlay",
             Kind::Numpy => "numpy",
             Kind::Jax => "jax",
             Kind::Numba => "numba",
         }
     }
 
-    /// The compilers of a C version, best first.
+    /// The compilers of a C or C++ version, best first.
     fn compilers(self) -> &'static [&'static str] {
         match self {
             Kind::Gcc | Kind::Openmp => &["gcc"],
+            Kind::Parlay => &["g++"],
             Kind::Clang => &["clang-22", "/usr/lib/llvm-22/bin/clang"],
             Kind::Numpy | Kind::Jax | Kind::Numba => &[],
         }
     }
 
-    /// The first compiler of a C version that runs.
+    /// The first compiler of such a version that runs.
     pub fn compiler(self) -> Option<&'static str> {
         let runs = |c: &&&str| succeed(Command::new(c).arg("--version"), None).is_ok();
         self.compilers().iter().find(runs).copied()
     }
 
-    /// Whether the peer is a C version.
+    /// Whether the peer is a C or C++ version.
     pub fn is_c(self) -> bool {
         !self.compilers().is_empty()
     }
@@ -76,7 +80,7 @@ impl Peer {
         let (program, arguments) = self.command.split_first().ok_or("an empty command")?;
         let mut command = Command::new(program);
         command.args(arguments);
-        if self.kind == Some(Kind::Openmp) {
+        if matches!(self.kind, Some(Kind::Openmp | Kind::Parlay)) {
             return Ok(command);
         }
         // One core each.
@@ -94,16 +98,31 @@ impl fmt::Display for Peer {
     }
 }
 
+/// Where what peers need is.
+#[derive(Clone, Copy)]
+pub struct Installed<'a> {
+    /// The Python of NumPy, JAX and Numba.
+    pub python: &'a Path,
+    /// The sources of parlaylib.
+    pub parlaylib: Option<&'a Path>,
+}
+
 /// Those of `wanted` that are installed; and of the others, why they are not measured.
-pub fn available(programs: &Path, wanted: &[Kind], python: &Path) -> (Vec<Kind>, Vec<String>) {
+pub fn available(
+    programs: &Path,
+    wanted: &[Kind],
+    installed: Installed<'_>,
+) -> (Vec<Kind>, Vec<String>) {
     let mut there = Vec::new();
     let mut missing = Vec::new();
     for kind in wanted {
-        let found = if kind.is_c() {
+        let found = if *kind == Kind::Parlay && installed.parlaylib.is_none() {
+            Err("where its sources are is said by --parlaylib".into())
+        } else if kind.is_c() {
             kind.compiler().map(|_| ()).ok_or_else(|| "not installed".to_string())
         } else {
             let harness = programs.join("harness/peer.py");
-            succeed(Command::new(python).arg(harness).args(["--has", kind.name()]), None)
+            succeed(Command::new(installed.python).arg(harness).args(["--has", kind.name()]), None)
                 .map_err(|e| e.lines().last().unwrap_or("not installed").to_string())
         };
         match found {
@@ -129,10 +148,27 @@ pub fn build(
     programs: &Path,
     name: &str,
     scratch: &Path,
-    python: &Path,
+    installed: Installed<'_>,
 ) -> Result<Option<Peer>, String> {
     let source = |extension: &str| programs.join(name).join(format!("{name}.{extension}"));
-    let command = if let Some(compiler) = kind.compiler() {
+    let command = if kind == Kind::Parlay {
+        let (source, Some(parlaylib)) = (source("parlay.cpp"), installed.parlaylib) else {
+            return Ok(None);
+        };
+        if !source.exists() {
+            return Ok(None);
+        }
+        let executable = scratch.join(kind.name());
+        let mut command = Command::new(kind.compiler().ok_or("there is no g++")?);
+        // Contraction changes on which side of an edge a point of a hull lies; what lives until the end is not freed.
+        command.args(["-std=c++17", "-O3", "-march=native", "-ffp-contract=off", "-pthread"]);
+        command.arg("-DPARLAY_ALLOC_ALLOW_LEAK");
+        for folder in ["include", "examples"] {
+            command.arg("-isystem").arg(parlaylib.join(folder));
+        }
+        succeed(command.arg(source).arg("-o").arg(&executable), None)?;
+        vec![executable]
+    } else if let Some(compiler) = kind.compiler() {
         let executable = scratch.join(kind.name());
         let mut command = Command::new(compiler);
         if kind == Kind::Openmp {
@@ -152,7 +188,7 @@ pub fn build(
             _ => return Ok(None),
         }
         let harness = programs.join("harness/peer.py");
-        vec![python.into(), harness, name.into(), kind.name().into()]
+        vec![installed.python.into(), harness, name.into(), kind.name().into()]
     };
     Ok(Some(Peer { kind: Some(kind), command }))
 }

@@ -118,15 +118,25 @@ pub fn run(often: Often, peers: &[Peer], input: &Path, scratch: &Path) -> Result
     ran.collect()
 }
 
+/// A program that was built and run.
+pub struct Program {
+    /// By compilers.
+    pub built: Vec<Built>,
+    /// By variants and then by other peers.
+    pub ran: Vec<Ran>,
+    /// Those peers.
+    pub kinds: Vec<Kind>,
+}
+
 /// Builds a program of `programs`, sees to it that all variants have the same result, and runs them; and its version for
-/// another peer, if there is one, which comes last then.
+/// other peers, of which those that there are come last.
 pub fn program(
     args: &Args,
     builders: &[Builder],
-    (variants, other): (&[Variant], Option<Kind>),
+    (variants, others): (&[Variant], &[Kind]),
     programs: &Path,
     name: &str,
-) -> Result<(Vec<Built>, Vec<Ran>), String> {
+) -> Result<Program, String> {
     let source = programs.join(name).join(format!("{name}.fut"));
     let scratch = tempfile::tempdir().map_err(|e| e.to_string())?;
     let at = |file: String| scratch.path().join(file);
@@ -136,8 +146,8 @@ pub fn program(
     succeed(Command::new(futc).arg("dataget").arg(&source).arg("#0"), Some(&input))?;
     peers::build_peak(programs, &at("peak.so".into()))?;
     let mut peers = variants.iter().map(|w| w.peer(&built)).collect::<Result<Vec<_>, _>>()?;
-    if let Some(kind) = other.filter(|k| k.compiler().is_some()) {
-        peers.extend(peers::build(kind, programs, name, scratch.path(), &args.python)?);
+    for kind in others.iter().filter(|k| k.compiler().is_some()) {
+        peers.extend(peers::build(*kind, programs, name, scratch.path(), args.installed())?);
     }
     let first = at("result0".into());
     for (i, peer) in peers.iter().enumerate() {
@@ -149,7 +159,8 @@ pub fn program(
         }
     }
     let ran = run(Often::of(args), &peers, &input, scratch.path())?;
-    Ok((built, ran))
+    let kinds = peers.iter().filter_map(|p| p.kind).collect();
+    Ok(Program { built, ran, kinds })
 }
 
 /// The geometric mean of ratios.
