@@ -21,6 +21,7 @@ use crate::passes::scalar_replacement::scalar_replacement;
 use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
 use crate::passes::simplify::simplify;
+use crate::passes::sink_reads::sink_reads;
 use crate::passes::tail_recursion::tail_recursion;
 use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
@@ -335,6 +336,12 @@ const INDEX_SET_SPLITTING: Pass = Pass {
 const BOUNDS: Pass =
     Pass { name: "bounds", description: "both ends of a range in one comparison", run: bounds };
 
+const SINK_READS: Pass = Pass {
+    name: "sink-reads",
+    description: "elements that one branch needs are read there",
+    run: sink_reads,
+};
+
 const DIVIDE_BY_INVARIANT: Pass = Pass {
     name: "divide-by-invariant",
     description: "divisions by what stays the same to multiplications",
@@ -479,6 +486,7 @@ macro_rules! host_memory {
             STRIP_MINE,
             MODULO_UNROLL,
             INDEX_SET_SPLITTING,
+            SINK_READS,
             BOUNDS,
             DIVIDE_BY_INVARIANT,
             REFCOUNT,
@@ -491,6 +499,7 @@ macro_rules! host_memory {
 /// loops exchange two blocks for want of that. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
+/// Reads go into branches when no pass looks for elements that are read at every point any more.
 /// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks
 /// for quotients.
 pub const MEMORY: Pipeline = host_memory!();

@@ -19,6 +19,7 @@ pub mod scan_to_reduce;
 pub mod schedule;
 pub mod seg;
 pub mod simplify;
+pub mod sink_reads;
 mod strips;
 pub mod tail_recursion;
 #[cfg(test)]

@@ -311,6 +311,11 @@ impl Maker {
         {
             return Some(e);
         }
+        if self.r.one_in(3)
+            && let Some(e) = self.probed(ty)
+        {
+            return Some(e);
+        }
         let elem = self.some_element();
         let xs = self.expr(&Ty::array(&n, elem.clone()));
         let form = self.r.below(4);

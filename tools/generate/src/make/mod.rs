@@ -20,6 +20,7 @@ mod lines;
 mod loops;
 mod modules;
 mod periods;
+mod probe;
 mod replaced;
 mod rows;
 mod scalar;
