@@ -35,7 +35,6 @@ mod llvm_passes;
 pub mod lower;
 mod missing_operations;
 mod nvptx;
-mod nvptx_failures;
 mod options;
 mod partition;
 pub mod pipeline;

@@ -228,6 +228,16 @@ static PyObject *report(PyObject *self, PyObject *const *args, Py_ssize_t n) {
   return object;
 }
 
+/* None, or the error of what this thread has ended last. */
+static PyObject *none_or_raise(struct futc_python *program, int code) {
+  if (code != FUTC_SUCCESS) {
+    return futc_python_raise(program, code);
+  }
+  PyObject *none = (PyObject *)(void *)_Py_NoneStruct;
+  Py_IncRef(none);
+  return none;
+}
+
 /* clear_caches(program) */
 static PyObject *clear_caches(PyObject *self, PyObject *const *args, Py_ssize_t n) {
   (void)self;
@@ -243,12 +253,7 @@ static PyObject *clear_caches(PyObject *self, PyObject *const *args, Py_ssize_t 
     code = futc_python_leave(program, FUTC_SUCCESS);
   }
   PyEval_RestoreThread(saved);
-  if (code != FUTC_SUCCESS) {
-    return futc_python_raise(program, code);
-  }
-  PyObject *none = (PyObject *)(void *)_Py_NoneStruct;
-  Py_IncRef(none);
-  return none;
+  return none_or_raise(program, code);
 }
 
 /* pause_profiling(program, pause) */
@@ -299,12 +304,7 @@ static PyObject *wait_for(PyObject *self, PyObject *const *args, Py_ssize_t n) {
     code = futc_python_leave(program, ok ? FUTC_SUCCESS : futc_library_take_error(program->lib));
   }
   PyEval_RestoreThread(saved);
-  if (code != FUTC_SUCCESS) {
-    return futc_python_raise(program, code);
-  }
-  PyObject *none = (PyObject *)(void *)_Py_NoneStruct;
-  Py_IncRef(none);
-  return none;
+  return none_or_raise(program, code);
 }
 
 #define FUNCTION(NAME, FUNCTION)                                                                   \

@@ -23,9 +23,9 @@
 //! consumed anywhere, so that it is the same later. If the map has checks, neither the loop nor what stands between may
 //! fail, never end or be seen, so that what fails first stays the same. Cost: linear in the program.
 
-use super::in_turn::{all_read_in_turn, elements_for_reads};
+use super::in_turn::{all_read_in_turn, at_counter, elements_for_reads};
 use crate::analysis::alias::Aliases;
-use crate::ir::traverse::{Rewrite, Subst, for_each_block_mut, free_in_exp};
+use crate::ir::traverse::{for_each_block_mut, free_in_exp};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     Effects, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, Mentions, Prim, Program,
@@ -156,11 +156,7 @@ fn fuse_into(target: &mut Stm, made: Stm) {
     else {
         return;
     };
-    let mut subst = Subst::new();
-    if let Some((i, _)) = space.dims.first() {
-        subst.insert(*i, *var);
-    }
-    subst.kernel_body(&mut elements);
+    at_counter(&mut elements, &space, *var);
     let KernelBody { stms: mut front, results, .. } = elements;
     // What relied on a check of the whole map relies on it as before.
     for s in &mut front {

@@ -31,7 +31,7 @@
 //! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
 //! program.
 
-use super::in_turn::{all_read_in_turn, elements_for_reads};
+use super::in_turn::{all_read_in_turn, at_counter, elements_for_reads};
 use crate::analysis::alias::Aliases;
 use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::{Rewrite, Subst, for_each_block_mut, free_in_exp};
@@ -139,11 +139,7 @@ impl Absorber<'_> {
         else {
             return;
         };
-        let mut subst = Subst::new();
-        if let Some((i, _)) = space.dims.first() {
-            subst.insert(*i, *var);
-        }
-        subst.kernel_body(&mut elements);
+        at_counter(&mut elements, &space, *var);
         let mut front = elements.stms;
         let mut values: Vec<SubExp> = Vec::with_capacity(scan.pat.len());
         for r in &elements.results {

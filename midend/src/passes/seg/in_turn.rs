@@ -1,8 +1,8 @@
 //! Arrays of which a loop reads in each round the element of that round, so that it can as well compute it.
 
-use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
+use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{DimIndex, Exp, Mentions, Stm, SubExp, Var};
+use crate::ir::{DimIndex, Exp, KernelBody, Mentions, SegSpace, Stm, SubExp, Var};
 
 /// Whether `reader`, which counts with `counter`, is all that mentions what `made` yields, and reads the elements at
 /// its counter only.
@@ -33,6 +33,15 @@ pub(super) fn all_read_in_turn(
     let mut reads = Reads { of, at: [DimIndex::Fix(counter.into())], count: 0 };
     walk::stm(&mut reads, reader);
     reads.count > 0 && reads.count == all
+}
+
+/// The body of an operation on one dimension, for the point of a loop's round.
+pub(super) fn at_counter(body: &mut KernelBody, space: &SegSpace, counter: Var) {
+    let mut subst = Subst::new();
+    if let Some((i, _)) = space.dims.first() {
+        subst.insert(*i, counter);
+    }
+    subst.kernel_body(body);
 }
 
 /// Puts the elements of arrays in place of what reads them.

@@ -5,10 +5,12 @@
 //! function of the same meaning, and libclc, which defines those, is linked in. A kernel that needs
 //! none of them needs no libclc.
 
+mod failures;
+
 use crate::abi::{self, CType};
 use crate::dialect::{Shared, name_of, symbol_of};
 use crate::lower::KERNEL_MODULE;
-use crate::{Error, OptLevel, Options, ffi, llvm, nvptx_failures, pipeline};
+use crate::{Error, OptLevel, Options, ffi, llvm, pipeline};
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::{Linkage, Module as LlvmModule};
@@ -62,7 +64,7 @@ pub fn ptx(mlir: &melior::Context, kernels: &mut Module<'_>, options: &Options) 
     let machine = machine(options)?;
     llvm::prepare(&module, &machine);
     llvm::addresses_in_bounds(&module)?;
-    nvptx_failures::define(&context, &module)?;
+    failures::define(&context, &module)?;
     define_scalar_functions(&context, &module)?;
     // Whatever is no kernel may vanish.
     let mut function = module.get_first_function();
