@@ -242,13 +242,17 @@ impl Search<'_> {
         let Exp::BinOp(op, x, SubExp::Const(Const::I64(by))) = e else { return None };
         let (bits, quotient) = match op {
             BinOp::AShr(I64) => (u32::try_from(*by).ok()?, true),
-            BinOp::SDiv(I64) => (power(*by)?, true),
-            BinOp::SMod(I64) => (power(*by)?, false),
+            BinOp::SDiv(I64) | BinOp::SQuot(I64) => (power(*by)?, true),
+            BinOp::SMod(I64) | BinOp::SRem(I64) => (power(*by)?, false),
             BinOp::And(I64) => (power(by.checked_add(1)?)?, false),
             _ => return None,
         };
+        // Of what is negative, these are others.
+        let to_zero = matches!(op, BinOp::SQuot(I64) | BinOp::SRem(I64));
         let distance = self.defs.expand(&Poly::leaf(*x)).sub(&Poly::var(self.index)).as_const()?;
-        let fits = (1..=MOST_BITS).contains(&bits) && distance.abs() < SMALL_DISTANCE;
+        let fits = (1..=MOST_BITS).contains(&bits)
+            && distance.abs() < SMALL_DISTANCE
+            && !(to_zero && distance < 0);
         fits.then_some(Period { distance, bits, quotient })
     }
 }

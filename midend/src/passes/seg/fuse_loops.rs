@@ -16,7 +16,7 @@
 //! from the first cache what other lines could have.
 //!
 //! Outside of maps a map is vectors, and the loop that reads it is not; so it stays, as it does if it has loops or
-//! mathematical functions in it or more than a few operations on floats, which would be slow one after the other if the map around
+//! mathematical functions in it or more than a few operations on floats or short integers, which would be slow one after the other if the map around
 //! goes by none of these ways.
 //!
 //! The loop must be all that uses the map, at the elements of its own index, and run as often. What the map reads must not be
@@ -34,8 +34,11 @@ use crate::ir::{
 
 /// Statements of a map that moves.
 const MOST: usize = 64;
-/// Those of floats among them.
-const MOST_FLOATS: usize = 24;
+/// What those among them may cost that vectors would do many at a time: as many floats,
+const MOST_IN_VECTORS: usize = 24;
+/// a third of integers of 32 bits, a sixth of shorter ones. (Those of 64 bits are indexes, mostly.)
+const NARROW: usize = 3;
+const SHORT: usize = 6;
 
 /// Puts maps into loops.
 pub fn fuse_loops(mut prog: Program) -> Program {
@@ -87,7 +90,7 @@ impl Absorber {
         let elements = made.attrs.is_empty()
             && made.pat.iter().all(|p| p.ty.rank() == 1)
             && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
-        let mut left = Left { all: MOST, floats: MOST_FLOATS };
+        let mut left = Left { all: MOST, in_vectors: MOST_IN_VECTORS };
         if !elements || !left.takes(&body.stms) {
             return None;
         }
@@ -114,21 +117,34 @@ impl Absorber {
     }
 }
 
+/// What is lost when a value is computed by itself that vectors would compute with others, in floats.
+fn in_vectors(ty: &Type) -> usize {
+    match ty {
+        Type::Prim(Prim::Float(_)) => 1,
+        Type::Prim(Prim::Int(IntType::I32)) => NARROW,
+        Type::Prim(Prim::Int(IntType::I8 | IntType::I16)) => SHORT,
+        Type::Prim(Prim::Int(IntType::I64) | Prim::Bool)
+        | Type::Cert
+        | Type::Mem(_)
+        | Type::Array { .. } => 0,
+    }
+}
+
 /// What a map may still have.
 struct Left {
     all: usize,
-    floats: usize,
+    in_vectors: usize,
 }
 
 impl Left {
     /// Whether statements are scalar code, checks, and elements, and not too many.
     fn takes(&mut self, stms: &[Stm]) -> bool {
         stms.iter().all(|s| {
-            let floats = s.pat.iter().any(|p| matches!(p.ty, Type::Prim(Prim::Float(_))));
+            let cost = s.pat.iter().map(|p| in_vectors(&p.ty)).sum();
             let scalars = s.pat.iter().all(|p| matches!(p.ty, Type::Prim(_) | Type::Cert));
-            let room = self.all > 0 && (!floats || self.floats > 0);
+            let room = self.all > 0 && cost <= self.in_vectors;
             self.all = self.all.saturating_sub(1);
-            self.floats = self.floats.saturating_sub(usize::from(floats));
+            self.in_vectors = self.in_vectors.saturating_sub(cost);
             let plain = match &s.exp {
                 Exp::SubExp(_)
                 | Exp::UnOp(..)
