@@ -194,7 +194,7 @@ impl Sink {
         let mut from = 0;
         for mut s in std::mem::take(stms) {
             if s.pat.iter().any(|p| self.deciding.0.contains(&p.var)) {
-                self.into_branches(&mut out, from, &mut s.exp);
+                self.sink_into_branches(&mut out, from, &mut s.exp);
             }
             let by_lanes = matches!(&s.exp, Exp::Seg(op) if expected_lanes_of(op).is_some());
             if !by_lanes {
@@ -210,7 +210,7 @@ impl Sink {
     }
 
     /// Moves what only one of these branches needs there, of the statements before from `from` on.
-    fn into_branches(&self, before: &mut Vec<Stm>, from: usize, exp: &mut Exp) {
+    fn sink_into_branches(&self, before: &mut Vec<Stm>, from: usize, exp: &mut Exp) {
         let Exp::Match { cases, default, .. } = exp else { return };
         let from = from.max(before.len().saturating_sub(WINDOW));
         let found: Vec<(usize, Var)> = before
