@@ -158,8 +158,11 @@ fn strategy(s: Strategy) -> String {
         Strategy::Panels { rows, least, from, .. } => format!(
             "in panels of {rows} rows, written past the caches, if the result has {from} bytes and rows of {least} elements or more"
         ),
-        Strategy::Lanes { width, .. } => {
-            format!("{width} points at a time, each in a lane of vectors, if there are as many")
+        Strategy::Lanes { width, aligned, .. } => {
+            let where_ = if aligned { ", aligned with the result" } else { "" };
+            format!(
+                "{width} points at a time{where_}, each in a lane of vectors, if there are as many"
+            )
         }
         Strategy::Stream { chunk, pages: p, from, .. } => format!(
             "in chunks of {chunk} points past the caches{}, if results have {from} bytes or more",
@@ -189,6 +192,10 @@ pub fn judged_text(judged: &Judged) -> String {
     let e = &judged.estimate;
     if judged.slow_gathers && e.pays() {
         return "not worth it: most of the work is to read elements from anywhere, which this processor does one by one"
+            .into();
+    }
+    if judged.in_rows {
+        return "worth it: in rows of any length, of which neighbours are read that lie across lines of the cache"
             .into();
     }
     let verdict = if e.pays() { "worth it" } else { "not worth it" };

@@ -6,6 +6,9 @@
 pub struct Machine {
     /// Bytes in the widest register that floats are computed in.
     pub vector_bytes: i64,
+    /// Bytes of the vectors by which rows go that are read again and again beside each other. Zen 4 computes vectors of 64
+    /// bytes in halves, and each of them that does not begin a line lies across two: of halves every other one does.
+    pub stencil_bytes: i64,
     /// Whether `a · b + c` of floats is one instruction.
     pub fma: bool,
     /// What are not neighbours in memory is read as a vector by an instruction.
@@ -32,6 +35,7 @@ impl Machine {
     /// for.
     pub const COMMON: Machine = Machine {
         vector_bytes: 32,
+        stencil_bytes: 32,
         fma: true,
         gathers: false,
         quick_gathers: false,

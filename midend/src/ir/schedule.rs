@@ -103,6 +103,8 @@ pub enum Strategy {
     Lanes {
         /// Points.
         width: i64,
+        /// The strips between the first and the last begin where the first result is aligned to as many elements.
+        aligned: bool,
         /// Sides of branches of at most so many statements, all of them arithmetic, are computed for all lanes; others
         /// only if a lane takes them.
         speculate: usize,
@@ -304,8 +306,9 @@ impl fmt::Display for Strategy {
             Strategy::Panels { dims: (a, b), rows, ahead, least, from } => {
                 write!(f, " ({a}, {b}) rows {rows} ahead {ahead} least {least} from {from}")
             }
-            Strategy::Lanes { width, speculate, shared } => {
+            Strategy::Lanes { width, aligned, speculate, shared } => {
                 write!(f, " {width}")?;
+                f.write_str(if aligned { " aligned" } else { "" })?;
                 if speculate > 0 {
                     write!(f, " speculate {speculate}")?;
                 }

@@ -84,8 +84,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Vec<Val<'c>>> {
         let SegOp { space, body, .. } = nest.op;
         let (least, strategy) = match nest.first()? {
-            Strategy::Lanes { width, speculate, shared } => {
-                let by = ByLanes { width, speculate, shared };
+            Strategy::Lanes { width, aligned, speculate, shared } => {
+                let by = ByLanes { width, aligned, speculate, shared };
                 let rest = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
                     f.reduce_range(nest, ops, (from, to), totals)
                 };

@@ -17,6 +17,8 @@ pub(super) struct Cost {
     pub(super) checks: usize,
     /// Elements that are not neighbours.
     pub(super) scattered: usize,
+    /// Functions without vector versions, wherever they are called.
+    scalar_functions: usize,
     /// Operations on vectors in loops, and elements read one by one there.
     pub(super) operations: usize,
     pub(super) gathers: usize,
@@ -54,7 +56,10 @@ impl Cost {
         match kind(f) {
             Kind::Instruction => {}
             Kind::Vectors => self.vector_function(in_loop),
-            Kind::Scalars => self.calls += usize::from(in_loop),
+            Kind::Scalars => {
+                self.scalar_functions += 1;
+                self.calls += usize::from(in_loop);
+            }
         }
     }
 
@@ -86,7 +91,9 @@ impl Cost {
         let lost = GATHER * self.gathers + CALL * self.calls;
         let rule = self.rule(body, straight, gathers);
         let masked_functions = self.masked_functions();
+        let one_by_one = self.checks + self.scattered + self.masked_reads + self.scalar_functions;
         Estimate {
+            plain: rule == Rule::Straight && one_by_one == 0,
             rule,
             gained,
             lost,
@@ -130,6 +137,8 @@ impl Cost {
 pub struct Estimate {
     /// What decides.
     pub rule: Rule,
+    /// Of a body without loops: all of it is vectors, of neighbours, for LLVM as well as by lanes.
+    pub plain: bool,
     /// Of a body with loops: operations that points spend in a round and lanes share.
     pub gained: usize,
     /// Operations that lanes spend in a round, and points do not.

@@ -43,9 +43,9 @@ impl Parser {
             let least = named(self, "least")?;
             Strategy::Panels { dims, rows, ahead, least, from: named(self, "from")? }
         } else if self.eat_word("lanes") {
-            let width = self.count()?;
+            let (width, aligned) = (self.count()?, self.eat_word("aligned"));
             let speculate = if self.eat_word("speculate") { self.natural()? } else { 0 };
-            Strategy::Lanes { width, speculate, shared: self.eat_word("shared") }
+            Strategy::Lanes { width, aligned, speculate, shared: self.eat_word("shared") }
         } else if self.eat_word("stream") {
             let (chunk, unroll) = (named(self, "chunk")?, self.unroll()?);
             let pages = self.page_streams()?;

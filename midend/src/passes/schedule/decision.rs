@@ -72,6 +72,8 @@ pub struct Within {
 pub struct Judged {
     /// Whether they are expected to pay, and why.
     pub estimate: Estimate,
+    /// They are taken, as points are rows of a stencil.
+    pub in_rows: bool,
     /// They would pay, were it not for elements that are read from anywhere, which this processor does slowly.
     pub slow_gathers: bool,
 }
@@ -88,4 +90,9 @@ pub enum Refusal {
 /// Whether a schedule has lanes.
 pub(super) fn has_lanes(schedule: &Schedule) -> bool {
     schedule.strategies.iter().any(|s| matches!(s, Strategy::Lanes { .. }))
+}
+
+/// Whether a schedule has lanes that are aligned with the result.
+pub(super) fn has_aligned_lanes(schedule: &Schedule) -> bool {
+    schedule.strategies.iter().any(|s| matches!(s, Strategy::Lanes { aligned: true, .. }))
 }

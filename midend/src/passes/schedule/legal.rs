@@ -6,6 +6,7 @@
 //! | loops | any; unrolled, a map or reduction of scalars over one dimension, without loops |
 //! | tiles | a map over two dimensions and more |
 //! | panels | a map of one scalar result, without loops, whose result has a dimension for each of the space |
+//! | lanes, aligned | a map that has lanes, whose points return elements of the first result |
 //! | lanes | a map whose body can be computed by lanes, whose results have neighbours along the innermost dimension and lie in blocks that it does not read; or a reduction by operations that commute |
 //! | stream | a map without loops whose results have a dimension for each of the space, begin where their blocks do and are dense |
 //! | contract | a product of matrices |
@@ -72,7 +73,8 @@ pub fn legal(
             let ok = ok && rows > 0 && ahead >= 0 && least >= 0;
             yes(ok && panels(nest, places), "no panels of it")
         }
-        Strategy::Lanes { width, .. } => {
+        Strategy::Lanes { width, aligned, .. } => {
+            yes(!aligned || aligns(nest, places), "its results cannot be aligned")?;
             yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
             let ok = match &op.kind {
                 SegKind::Map => lanes_of_map(nest, places, machine).is_ok(),
@@ -392,6 +394,15 @@ pub(super) fn panels(nest: Nest<'_>, places: &Places) -> bool {
     let [p] = nest.pat else { return false };
     let full = places.of(p.var).is_some_and(|to| to.rank() == nest.op.space.dims.len());
     full && returns(body) && body.stms.iter().all(is_straight)
+}
+
+/// Whether strips can begin where the first result of a map is aligned: points make elements of it, neighbours
+/// along the innermost dimension.
+pub(super) fn aligns(nest: Nest<'_>, places: &Places) -> bool {
+    let SegOp { space, kind, body, .. } = nest.op;
+    let first = nest.pat.first().and_then(|p| places.of(p.var));
+    let neighbours = |to: &Place| to.rank() == space.dims.len() && to.last_stride() == Some(1);
+    *kind == SegKind::Map && returns(body) && first.is_some_and(neighbours)
 }
 
 /// The lanes of a map, if it can go by lanes: its results are neighbours in memory, or written where the body says,

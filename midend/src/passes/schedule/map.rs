@@ -8,7 +8,8 @@ use crate::analysis::lanes::{Class, FEW, Lanes};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
-    BinOp, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegSpace, Stm, Strategy, Var,
+    BinOp, DimIndex, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegOp, SegSpace,
+    Stm, Strategy, SubExp, Var,
 };
 use crate::machine::Machine;
 
@@ -31,6 +32,8 @@ const LEAST_BYTES: i64 = 4 << 20;
 const MOST_INTERLEAVED: usize = 24;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
 const CHEAP: usize = 8;
+/// The code of a stencil by aligned lanes stands three times. Larger bodies wait for what they compute, not for what they read.
+const MOST_OF_STENCIL: usize = 100;
 
 impl Scheduler<'_> {
     pub(super) fn map(&self, nest: Nest<'_>, context: Context) -> Schedule {
@@ -57,6 +60,10 @@ impl Scheduler<'_> {
             }
             // What is left are fewer points than lanes.
             out.push(Strategy::Scalar);
+            return Schedule::new(out);
+        }
+        if let Some(lanes) = self.stencil(nest, context) {
+            out.extend([lanes, Strategy::Scalar]);
             return Schedule::new(out);
         }
         if let Some(dims) = self.crossed(nest) {
@@ -86,7 +93,61 @@ impl Scheduler<'_> {
             self.room.set(left);
         }
         let speculate = if has_branches(&nest.op.body.stms) { CHEAP } else { 0 };
-        Some(Strategy::Lanes { width, speculate, shared: left < 0 })
+        Some(Strategy::Lanes { width, aligned: false, speculate, shared: left < 0 })
+    }
+
+    /// Aligned lanes of a stencil's rows whose length is not known. LLVM's vectors begin with the rows, so that most
+    /// of them lie across two lines of the cache, and of rows of a few hundred points many are left over from its unrolled
+    /// loops, which go by shorter vectors and one by one.
+    fn stencil(&self, nest: Nest<'_>, context: Context) -> Option<Strategy> {
+        let SegOp { space, body, .. } = nest.op;
+        let (_, length) = space.dims.last()?;
+        let is_row = context.depth > 0 || space.dims.len() > 1;
+        if self.aim.small || !is_row || known(*length).is_some() {
+            return None;
+        }
+        if size(&body.stms) > MOST_OF_STENCIL || !self.is_stencil(&body.stms) {
+            return None;
+        }
+        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok()?;
+        let width = self.machine.stencil_bytes / lanes.widest;
+        if !lanes.estimate.plain || width < 2 || !legal::aligns(nest, self.places) {
+            return None;
+        }
+        match self.by_lanes(nest, &lanes, width, None)? {
+            Strategy::Lanes { width, speculate, shared, .. } => {
+                Some(Strategy::Lanes { width, aligned: true, speculate, shared })
+            }
+            other => Some(other),
+        }
+    }
+
+    /// Whether neighbours are read again and again in one block: two whose distance is known, or three.
+    fn is_stencil(&self, stms: &[Stm]) -> bool {
+        let mut read: Vec<(Var, Poly)> = Vec::new();
+        for s in stms {
+            let Exp::Index { array, dims } = &s.exp else { continue };
+            let Some(place) = self.places.of(*array) else { continue };
+            let fixed = |d: &DimIndex| match d {
+                DimIndex::Fix(i) => Some(*i),
+                DimIndex::Slice { .. } => None,
+            };
+            let Some(indexes) = dims.iter().map(fixed).collect::<Option<Vec<SubExp>>>() else {
+                continue;
+            };
+            let at = Poly::of(&place.mem.lmad.offset_of(&indexes));
+            let at = self.places.defs.expand(&at);
+            let block = place.mem.block;
+            let others = || read.iter().filter(|(b, _)| *b == block).map(|(_, at)| at);
+            if others().any(|other| at == *other) {
+                continue;
+            }
+            if others().count() == 2 || others().any(|other| at.sub(other).as_const().is_some()) {
+                return true;
+            }
+            read.push((block, at));
+        }
+        false
     }
 
     /// Large results past the caches. An ordinary store reads the line of memory that it writes to first,

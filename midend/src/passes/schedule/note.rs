@@ -1,6 +1,6 @@
 //! Notes what the pass decides, for [`decisions`](super::decisions).
 
-use super::decision::{Decision, Judged, Kind, Refusal, Within};
+use super::decision::{Decision, Judged, Kind, Refusal, Within, has_aligned_lanes};
 use super::legal;
 use super::map::gathers_do_not_pay;
 use super::nest::Nest;
@@ -22,6 +22,7 @@ impl Scheduler<'_> {
         let scheduled = !op.level.is_kernel() && op.level != SegLevel::Tasks && !context.kernel;
         let judged = |lanes: Lanes| Judged {
             estimate: lanes.estimate,
+            in_rows: stm.schedule.as_ref().is_some_and(has_aligned_lanes),
             slow_gathers: op.kind == SegKind::Map
                 && gathers_do_not_pay(&lanes, &op.body, self.machine),
         };

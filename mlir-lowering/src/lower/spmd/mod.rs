@@ -7,6 +7,8 @@
 //!   … the body, of the points i .. i + W: see futc_midend::analysis::lanes for what becomes a vector
 //! ```
 //!
+//! Where lanes are `aligned`, the first strip overlaps the second, too, which begins where the first result is aligned.
+//!
 //! | the body | by lanes |
 //! | --- | --- |
 //! | what is uniform or linear | scalar, as of the first lane |
@@ -69,13 +71,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let n = self.index(n)?;
         let outside = self.env.clone();
         let strips = |f: &mut Self, by: ByLanes| {
-            let ByLanes { width, speculate, shared } = by;
+            let ByLanes { width, aligned, speculate, shared } = by;
             f.env = outside.clone();
-            let count = f.ceil_div(n, width)?;
-            let last = f.b.sub(n, Ix::Const(width))?;
-            f.for_each(count, |f, k| {
-                let first = f.b.mul(k, Ix::Const(width))?;
-                let first = f.min(first, last)?;
+            let strip_from = |f: &mut Self, first: Ix<'c>| {
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
                 let (quotients, arrays) = (RefCell::default(), RefCell::default());
@@ -94,6 +92,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f.private_blocks(&strip, shared)?;
                 f.stms_by_lanes(&strip, strip.whole)?;
                 f.collect_by_lanes(&strip, pat, space, &body.results)
+            };
+            if aligned {
+                let lead = f.misalignment(pat, space, width)?;
+                return f.aligned_strips(n, width, lead, &strip_from);
+            }
+            let count = f.ceil_div(n, width)?;
+            let last = f.b.sub(n, Ix::Const(width))?;
+            f.for_each(count, |f, k| {
+                let first = f.b.mul(k, Ix::Const(width))?;
+                let first = f.min(first, last)?;
+                strip_from(f, first)
             })
         };
         let points = |f: &mut Self| {
@@ -111,13 +120,63 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let mut widths = Vec::new();
         for strategy in nest.strategies {
-            if let Strategy::Lanes { width, speculate, shared } = *strategy {
-                widths.push(ByLanes { width, speculate, shared });
+            if let Strategy::Lanes { width, aligned, speculate, shared } = *strategy {
+                widths.push(ByLanes { width, aligned, speculate, shared });
             }
         }
         self.by_widths(lanes, n, &widths, &strips, &points)?;
         self.env = outside;
         Ok(())
+    }
+
+    /// How many elements the first result of a row begins behind a place that is aligned to a vector of so many.
+    fn misalignment(
+        &mut self,
+        pat: &'p [PatElem],
+        space: &'p SegSpace,
+        width: i64,
+    ) -> Result<Ix<'c>> {
+        let first = pat.first().ok_or_else(|| Error::bug("aligned lanes without a result"))?;
+        let target = self.array(first.var)?;
+        let outer = space.dims.len().saturating_sub(1);
+        let mut at = Vec::with_capacity(outer + 1);
+        for (v, _) in space.dims.iter().take(outer) {
+            at.push(Ix::Val(self.lookup(*v)?));
+        }
+        at.push(Ix::Const(0));
+        match self.position(&target, &at)? {
+            Ix::Const(position) => Ok(Ix::Const(position & (width - 1))),
+            Ix::Val(position) => {
+                let mask = self.b.i64(width - 1)?;
+                Ok(Ix::Val(self.b.andi(position, mask)?))
+            }
+        }
+    }
+
+    /// Strips of at least as many points as are in one: the first, those from the next aligned place on, and the
+    /// last, if something is left. They stand apart, as bounds of what they begin at would take longer than a short body.
+    fn aligned_strips(
+        &mut self,
+        n: Ix<'c>,
+        width: i64,
+        lead: Ix<'c>,
+        strip_from: &dyn Fn(&mut Self, Ix<'c>) -> Result<()>,
+    ) -> Result<()> {
+        strip_from(self, Ix::Const(0))?;
+        let done = self.b.sub(Ix::Const(width), lead)?;
+        let rest = self.b.sub(n, done)?;
+        let (points, by) = (self.b.ix(rest)?, self.b.i64(width)?);
+        let count = Ix::Val(self.b.divui(points, by)?);
+        self.for_each(count, |f, k| {
+            let first = f.b.mul(k, Ix::Const(width))?;
+            let first = f.b.add(first, done)?;
+            strip_from(f, first)
+        })?;
+        let whole = self.b.mul(count, Ix::Const(width))?;
+        let whole = self.b.ix(whole)?;
+        let left = self.b.cmpi(Predicate::Slt, whole, points)?;
+        let last = self.b.sub(n, Ix::Const(width))?;
+        self.when(left, |f| strip_from(f, last))
     }
 
     /// Strips of the first of several widths that there are enough points for, else points.
@@ -170,7 +229,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         &mut self,
         nest: Nest<'p>,
         ops: &'p [Reduction],
-        ByLanes { width, speculate, shared }: ByLanes,
+        ByLanes { width, speculate, shared, .. }: ByLanes,
         n: Ix<'c>,
         neutral: &[Val<'c>],
         points: &Points<'_, 'c, Self>,

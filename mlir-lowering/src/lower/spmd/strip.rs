@@ -14,6 +14,7 @@ pub(super) type Result<T> = std::result::Result<T, Error>;
 #[derive(Clone, Copy)]
 pub(in super::super) struct ByLanes {
     pub(in super::super) width: i64,
+    pub(in super::super) aligned: bool,
     pub(in super::super) speculate: usize,
     pub(in super::super) shared: bool,
 }
