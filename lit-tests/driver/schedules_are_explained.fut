@@ -37,7 +37,7 @@ entry sums (xs: []i32) : []i32 = scan (+) 0 xs
 
 -- Rows of a stencil.
 -- CHECK: {{.*}}: a map over 2 dimensions, in smooth
--- CHECK-NEXT: Schedule: {{.*}}16 points at a time, aligned with the result, each in a lane of vectors, if there are as many; else point by point, as these are few.
+-- CHECK-NEXT: Schedule: {{.*}}8 points at a time, aligned with the result, each in a lane of vectors, if there are as many; else point by point, as these are few.
 -- CHECK-NEXT: Lanes: worth it: in rows of any length, of which neighbours are read that lie across lines of the cache.
 entry smooth [n] [m] (xss: [n][m]f32) : [n][]f32 =
   tabulate_2d n (m - 1) (\i j -> #[unsafe] xss[i, j] + xss[i, j + 1])

@@ -6,8 +6,8 @@
 pub struct Machine {
     /// Bytes in the widest register that floats are computed in.
     pub vector_bytes: i64,
-    /// Bytes of the vectors by which rows go that are read again and again beside each other. Zen 4 computes vectors of 64
-    /// bytes in halves, and each of them that does not begin a line lies across two: of halves every other one does.
+    /// Bytes of the vectors by which rows go that are read again and again beside each other. Each vector of 64 bytes that does not
+    /// begin a line of the cache lies across two, of those of 32 bytes every other one does.
     pub stencil_bytes: i64,
     /// Whether `a · b + c` of floats is one instruction.
     pub fma: bool,

@@ -16,7 +16,7 @@ impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
     pub fn machine(&self) -> Machine {
         let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, .. } = *self;
-        let stencil_bytes = if self.halves { vector_bytes.min(32) } else { vector_bytes };
+        let stencil_bytes = vector_bytes.min(32);
         Machine {
             vector_bytes,
             stencil_bytes,
@@ -37,7 +37,6 @@ const BASE: Cpu = Cpu {
     quick_gathers: false,
     number_extrema: true,
     page_streams: true,
-    halves: false,
     interfaces: &[],
 };
 
@@ -118,7 +117,6 @@ fn measured(cpu: Cpu, machine: &TargetMachine) -> Cpu {
         // as from end to end, more than with ordinary stores, and sums of one or two arrays 1.3 to 2.3 times. Other processors were not compared: with page streams an
         // Intel Xeon reached 1.26 of the copy's bandwidth (docs/benchmarks.md), so they stay there.
         page_streams: !zen,
-        halves: name.to_bytes() == b"znver4",
         ..cpu
     }
 }

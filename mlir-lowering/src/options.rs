@@ -152,8 +152,6 @@ pub struct Cpu {
     pub number_extrema: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end.
     pub page_streams: bool,
-    /// Vectors of 64 bytes are computed in halves.
-    pub halves: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:
     /// the letter by which names tell them apart, and the bytes of its vectors. Where the C library has none, that
     /// of our own functions is [`OURS`].

@@ -103,7 +103,9 @@ impl Scheduler<'_> {
         let SegOp { space, body, .. } = nest.op;
         let (_, length) = space.dims.last()?;
         let is_row = context.depth > 0 || space.dims.len() > 1;
-        if self.aim.small || !is_row || known(*length).is_some() {
+        // Shorter vectors seldom lie across lines.
+        let long = self.machine.stencil_bytes >= 32;
+        if self.aim.small || !long || !is_row || known(*length).is_some() {
             return None;
         }
         if size(&body.stms) > MOST_OF_STENCIL || !self.is_stencil(&body.stms) {

@@ -7,12 +7,29 @@
 //! ```
 //!
 //! Scans, reductions and maps of one combinator share one loop. The neutral element is copied, so
-//! that the accumulator is an array of its own.
+//! that the accumulator is an array of its own. What an operator may have handed on is copied when the loop has ended: it may be
+//! a row of an array that is still there, and whoever has the result may consume it.
 
 use super::Lowerer;
 use super::soac::num_results;
 use crate::ir::builder::full_index;
-use crate::ir::{Body, Exp, HistOp, Lambda, PatElem, Reduction, SubExp, Type, Var};
+use crate::ir::{Body, Class, Exp, HistOp, Lambda, PatElem, Reduction, Stm, SubExp, Type, Var};
+
+/// Whether a result of an operator is an array that it may not have made.
+fn hands_on(op: &Lambda, k: usize) -> bool {
+    if !matches!(op.ret.get(k), Some(Type::Array { .. })) {
+        return false;
+    }
+    let made = |s: &Stm| {
+        matches!(
+            s.exp.class(),
+            Class::Fresh | Class::Unspecified | Class::InPlace | Class::Combinator
+        )
+    };
+    let result = op.body.result.get(k).and_then(|x| x.var());
+    let maker = op.body.stms.iter().find(|s| s.pat.iter().any(|p| Some(p.var) == result));
+    !maker.is_some_and(made)
+}
 
 impl Lowerer {
     pub(super) fn screma_loop(
@@ -45,7 +62,19 @@ impl Lowerer {
         // the scans are not wanted.
         let mut loop_pat: Vec<PatElem> =
             scans.iter().flat_map(|r| r.op.ret.clone()).map(|t| self.b.pat("last", t)).collect();
-        loop_pat.extend(pat[n_scan..folded].iter().cloned());
+        // What may be an array of others, and the name of its copy.
+        let mut copies: Vec<(Var, PatElem)> = Vec::new();
+        let handed_on =
+            reduces.iter().flat_map(|r| (0..r.op.ret.len()).map(|k| hands_on(&r.op, k)));
+        for (p, handed_on) in pat[n_scan..folded].iter().zip(handed_on) {
+            if handed_on {
+                let last = self.b.pat("last", p.ty.clone());
+                copies.push((last.var, p.clone()));
+                loop_pat.push(last);
+            } else {
+                loop_pat.push(p.clone());
+            }
+        }
         loop_pat.extend(pat[..n_scan].iter().cloned());
         loop_pat.extend(pat[folded..].iter().cloned());
 
@@ -73,6 +102,9 @@ impl Lowerer {
             }
             next
         });
+        for (last, p) in copies {
+            self.b.bind(vec![p], Exp::Copy(last));
+        }
     }
 
     /// The operand, as an array that nobody else holds.
