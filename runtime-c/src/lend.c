@@ -40,11 +40,12 @@ static int own_results(struct futhark_context *lib, const struct futc_type *type
   int code = FUTC_SUCCESS;
   for (int64_t i = 0; i < type->num_leaves; i++) {
     struct futc_leaf leaf = type->leaves[i];
-    int copied =
-        leaf.rank > 0 && futc_is_lent(lent, slot->block) ? futc_copy_leaf(lib, leaf, slot) : FUTC_SUCCESS;
-    if (copied != FUTC_SUCCESS) {
-      slot->block = NULL;
-      code = copied;
+    if (leaf.rank > 0 && futc_is_lent(lent, slot->block)) {
+      int copied = futc_copy_leaf(lib, leaf, slot);
+      if (copied != FUTC_SUCCESS) {
+        slot->block = NULL;
+        code = copied;
+      }
     }
     slot += futc_leaf_slots(leaf);
   }

@@ -1,8 +1,7 @@
 /* Python: results as objects.
  *
- * Small arrays are copied into memory of NumPy's, which is quicker than to manage blocks for them, unless they are on
- * a device. Others keep
- * their blocks: the array's base is a capsule that owns it. Programs share blocks between results, with
+ * Small arrays are copied into memory of NumPy's, which is quicker than to manage blocks for them. Others, and all
+ * that are on a device, keep their blocks: the array's base is a capsule that owns it. Programs share blocks between results, with
  * constants and with opaque values, and an array that is written to must not change these: such blocks are
  * copied, or shown as arrays that cannot be written to.
  */
@@ -231,8 +230,7 @@ static PyObject *new_array(struct futc_leaf leaf, const union futc_slot *slots, 
   PyObject *descr = futc_numpy.descrs[leaf.prim];
   Py_IncRef(descr);
   void *type = futc_program.target == FUTC_NVPTX ? futc_numpy.device_type : futc_numpy.type;
-  return futc_numpy.new_array(type, descr, leaf.rank, &slots[1].i64, NULL, data, flags,
-                              NULL);
+  return futc_numpy.new_array(type, descr, leaf.rank, &slots[1].i64, NULL, data, flags, NULL);
 }
 
 static PyObject *array(struct futc_python *program, struct futc_leaf leaf,
