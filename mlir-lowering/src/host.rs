@@ -10,12 +10,14 @@ pub struct Machine {
     pub cpu: Cpu,
     /// Products are rounded before they are added to sums, and functions are those of the C library.
     pub exact: bool,
+    /// Floats that decide nothing may be computed in other ways than the program says.
+    pub fast: bool,
 }
 
 /// What code may use of the host.
 pub fn machine(options: &Options) -> Result<Machine, Error> {
     let cpu = cpu::of(options)?;
-    Ok(Machine { cpu, exact: options.exact_math })
+    Ok(Machine { cpu, exact: options.exact_math, fast: options.fast_math })
 }
 
 /// Generates a little code for the host's processor that the options name. LLVM says on standard
@@ -46,6 +48,7 @@ impl Options {
             gpu_arch,
             source,
             exact_math,
+            fast_math,
             debug_info,
             sanitizer,
             level,
@@ -56,7 +59,7 @@ impl Options {
         let (cpu, features) = (machine.get_cpu(), machine.get_feature_string());
         let source = if *debug_info { source.as_str() } else { "" };
         Ok(format!(
-            "{} {:?} {cpu:?} {features:?} {gpu_arch:?} {source:?} {exact_math} {debug_info} \
+            "{} {:?} {cpu:?} {features:?} {gpu_arch:?} {source:?} {exact_math} {fast_math} {debug_info} \
              {sanitizer:?} {level:?} {of_long} {object_size}",
             target.name,
             machine.get_triple(),

@@ -49,6 +49,9 @@ pub struct Options {
     /// Mathematical functions as exact as the C library's scalar ones, and every product rounded
     /// before it is added to a sum: neither vector versions nor fused operations, and no functions of ours in kernels.
     pub exact_math: bool,
+    /// Floats that decide nothing (see [`futc_midend::analysis::decisions`]) may be computed in other ways than
+    /// the program says: see [`crate::dialect::Licence::Fast`].
+    pub fast_math: bool,
     /// Tell debuggers and profilers which lines the host's instructions come from.
     pub debug_info: bool,
     /// Check every access of the host's code.
@@ -92,6 +95,7 @@ impl Options {
             gpu_arch: None,
             source: String::new(),
             exact_math: false,
+            fast_math: false,
             debug_info: false,
             sanitizer: None,
             level: OptLevel::O3,

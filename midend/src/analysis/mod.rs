@@ -5,6 +5,7 @@ pub mod bodies;
 pub(crate) mod callers;
 pub mod contraction;
 pub mod copies;
+pub mod decisions;
 pub mod lanes;
 pub mod places;
 pub(crate) mod size_facts;

@@ -42,7 +42,30 @@ binary! {
 }
 conversions! { extui extsi trunci extf truncf bitcast index_cast sitofp uitofp fptosi }
 
-/// Float operations that may be reordered.
+/// What may be done with a float operation besides what it says.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Licence {
+    /// Nothing: it is rounded once, as IEEE has it.
+    #[default]
+    None,
+    /// Sums and products may be reordered.
+    Reassociate,
+    /// And operations contracted to fused ones, divisions be multiplications by reciprocals and roots and reciprocals
+    /// approximations; signs of zero do not matter. Infinities and what is not a number stay what they are.
+    Fast,
+}
+
+impl Licence {
+    fn flags(self) -> Option<&'static str> {
+        match self {
+            Licence::None => None,
+            Licence::Reassociate => Some("#arith.fastmath<reassoc>"),
+            Licence::Fast => Some("#arith.fastmath<reassoc,nsz,arcp,contract,afn>"),
+        }
+    }
+}
+
+/// Float operations that there may be a licence for.
 #[derive(Clone, Copy)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum FloatOp {
@@ -53,13 +76,13 @@ pub enum FloatOp {
 }
 
 impl<'c> Builder<'c, '_> {
-    /// A float operation; with `reassociate`, with the licence to be reordered.
+    /// A float operation.
     pub fn float(
         &self,
         op: FloatOp,
         a: Val<'c>,
         b: Val<'c>,
-        reassociate: bool,
+        licence: Licence,
     ) -> Result<Val<'c>, Error> {
         let name = match op {
             FloatOp::Add => "arith.addf",
@@ -67,32 +90,33 @@ impl<'c> Builder<'c, '_> {
             FloatOp::Mul => "arith.mulf",
             FloatOp::Div => "arith.divf",
         };
-        if reassociate {
-            let flags = self.shared.attribute("#arith.fastmath<reassoc>")?;
-            self.value_with(name, &[a, b], a.r#type(), &[("fastmath", flags)])
-        } else {
-            self.same(name, &[a, b])
+        match licence.flags() {
+            Some(flags) => {
+                let flags = self.shared.attribute(flags)?;
+                self.value_with(name, &[a, b], a.r#type(), &[("fastmath", flags)])
+            }
+            None => self.same(name, &[a, b]),
         }
     }
 
     /// `arith.addf`
     pub fn addf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
-        self.float(FloatOp::Add, a, b, false)
+        self.float(FloatOp::Add, a, b, Licence::None)
     }
 
     /// `arith.subf`
     pub fn subf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
-        self.float(FloatOp::Sub, a, b, false)
+        self.float(FloatOp::Sub, a, b, Licence::None)
     }
 
     /// `arith.mulf`
     pub fn mulf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
-        self.float(FloatOp::Mul, a, b, false)
+        self.float(FloatOp::Mul, a, b, Licence::None)
     }
 
     /// `arith.divf`
     pub fn divf(&self, a: Val<'c>, b: Val<'c>) -> Result<Val<'c>, Error> {
-        self.float(FloatOp::Div, a, b, false)
+        self.float(FloatOp::Div, a, b, Licence::None)
     }
 
     /// `arith.negf`

@@ -17,7 +17,7 @@ mod memref;
 mod scf;
 mod vector;
 
-pub use arith::{FPredicate, FloatOp, Predicate};
+pub use arith::{FPredicate, FloatOp, Licence, Predicate};
 pub use func::Linkage;
 pub use functions::{Intrinsic, Math, Meaning};
 pub use llvm::Checked;

@@ -8,7 +8,7 @@ use super::lowering::Lowering;
 use super::memrefs::Memrefs;
 use crate::Error;
 use crate::abi::Runtime;
-use crate::dialect::{Builder, InsertionPoint, Ix, Val};
+use crate::dialect::{Builder, InsertionPoint, Ix, Licence, Val};
 use crate::ffi;
 use crate::ffi::Region;
 use crate::types::has_value;
@@ -156,8 +156,10 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub defs: Defs,
     /// Where it runs.
     pub site: Site<'c>,
-    /// Float operations at hand may be reassociated.
+    /// Float operations of the operator at hand may be reassociated.
     pub reassociate: bool,
+    /// What may be done with float operations of the statement at hand, if they decide nothing.
+    pub licence: Licence,
     /// Everything is to be computed to the last bit as in a lane of vectors of so many: without
     /// reassociation, and by the same mathematical functions.
     pub as_lane_of: Option<i64>,
@@ -205,6 +207,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             defs: Defs::default(),
             site,
             reassociate: false,
+            licence: Licence::None,
             as_lane_of: None,
             in_points: false,
             failure_slots: None,
@@ -583,8 +586,21 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             (_, Some(schedule)) => schedule.strategies.as_slice(),
         };
         let outer = std::mem::replace(&mut self.copies, copies);
-        let done = self.at(stm.loc, |f| f.expression(stm));
+        let done = self.at(stm.loc, |f| f.licensed(stm, |f| f.expression(stm)));
         self.copies = outer;
+        done
+    }
+
+    /// Runs `f` with the licence that the operations of a statement have.
+    pub fn licensed<T>(&mut self, stm: &Stm, f: impl FnOnce(&mut Self) -> T) -> T {
+        let licence = match self.m.decisive.as_ref() {
+            Some(decisive) if stm.pat.iter().all(|p| !decisive.contains(&p.var)) => Licence::Fast,
+            _ if self.reassociate => Licence::Reassociate,
+            _ => Licence::None,
+        };
+        let outer = std::mem::replace(&mut self.licence, licence);
+        let done = f(self);
+        self.licence = outer;
         done
     }
 

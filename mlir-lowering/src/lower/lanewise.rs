@@ -29,7 +29,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     fn body_lanewise(&mut self, body: &'p Body, lanes: i64) -> Result<Vec<Val<'c>>> {
         for stm in &body.stms {
-            self.stm_lanewise(stm, lanes)?;
+            self.licensed(stm, |f| f.stm_lanewise(stm, lanes))?;
         }
         body.result.iter().map(|x| self.operand_lanewise(*x, lanes)).collect()
     }

@@ -7,6 +7,7 @@ use crate::ffi;
 use crate::ffi::Region;
 use crate::host::Machine;
 use crate::symbols::{HOST_PREFIX, KERNEL_MODULE, TEXT_PREFIX, host_symbol, mangle};
+use futc_midend::ir::varmap::VarSet;
 use futc_midend::ir::{Fun, Loc, Prim, Program};
 use futc_typed::name::Name;
 use melior::ir::block::BlockLike;
@@ -56,6 +57,8 @@ pub struct Lowering<'c, 'p, 's> {
     pub(super) positions: Positions<'c>,
     /// What the host can do.
     pub machine: Machine,
+    /// What must be computed as the program says, if not everything must.
+    pub(super) decisive: Option<VarSet>,
     pub(super) program: &'p Program,
     pub(super) has_kernels: bool,
     pub(super) body: BlockRef<'c, 'c>,
@@ -97,6 +100,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             location: Location::unknown(shared.context),
             positions: None,
             machine,
+            decisive: None,
             program,
             has_kernels: false,
             body,

@@ -57,6 +57,7 @@ use crate::ffi::Region;
 use crate::host::Machine;
 use crate::{Error, Target, ffi};
 use function::{Function, Site};
+use futc_midend::analysis::decisions::decisive;
 use futc_midend::ir::{Fun, Level, Program};
 use futc_typed::name::Name;
 use melior::ir::block::BlockLike;
@@ -87,6 +88,7 @@ pub fn lower<'c>(
     lowering.positions = positions.map(|_| HashMap::new());
     lowering.has_kernels = target.kernels.is_some();
     lowering.functions = functions;
+    lowering.decisive = machine.fast.then(|| decisive(program));
     for fun in &program.funs {
         lowering.host_function(fun)?;
     }

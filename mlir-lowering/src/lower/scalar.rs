@@ -202,10 +202,10 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             BinOp::SMax(_) => self.b.maxsi(x, y),
             BinOp::UMin(_) => self.b.minui(x, y),
             BinOp::UMax(_) => self.b.maxui(x, y),
-            BinOp::FAdd(_) => self.b.float(FloatOp::Add, x, y, self.reassociate),
-            BinOp::FSub(_) => self.b.float(FloatOp::Sub, x, y, self.reassociate),
-            BinOp::FMul(_) => self.b.float(FloatOp::Mul, x, y, self.reassociate),
-            BinOp::FDiv(_) => self.b.float(FloatOp::Div, x, y, self.reassociate),
+            BinOp::FAdd(_) => self.b.float(FloatOp::Add, x, y, self.licence),
+            BinOp::FSub(_) => self.b.float(FloatOp::Sub, x, y, self.licence),
+            BinOp::FMul(_) => self.b.float(FloatOp::Mul, x, y, self.licence),
+            BinOp::FDiv(_) => self.b.float(FloatOp::Div, x, y, self.licence),
             BinOp::FMin(_) => self.b.minnumf(x, y),
             BinOp::FMax(_) => self.b.maxnumf(x, y),
             BinOp::SQuot(_)
@@ -590,7 +590,7 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             (MathFn::Rsqrt, _) => self.in_f32(t, xs, |f, xs| {
                 let root = f.b.math(Math::Sqrt, xs)?;
                 let one = f.float_constant(root.r#type(), wide, 1.0)?;
-                f.b.divf(one, root)
+                f.b.float(FloatOp::Div, one, root, f.licence)
             }),
             (MathFn::SinPi, _) => turns(self, MathFn::Sin),
             (MathFn::CosPi, _) => turns(self, MathFn::Cos),
@@ -600,13 +600,13 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             (MathFn::AtanPi, _) => angle(self, MathFn::Atan),
             (MathFn::Atan2Pi, _) => angle(self, MathFn::Atan2),
             (MathFn::Lerp, &[x, y, s]) => {
-                let d = self.b.subf(y, x)?;
-                let d = self.b.mulf(d, s)?;
-                self.b.addf(x, d)
+                let d = self.b.float(FloatOp::Sub, y, x, self.licence)?;
+                let d = self.b.float(FloatOp::Mul, d, s, self.licence)?;
+                self.b.float(FloatOp::Add, x, d, self.licence)
             }
             (MathFn::Mad, &[x, y, z]) => {
-                let p = self.b.mulf(x, y)?;
-                self.b.addf(p, z)
+                let p = self.b.float(FloatOp::Mul, x, y, self.licence)?;
+                self.b.float(FloatOp::Add, p, z, self.licence)
             }
             (MathFn::IsNan, &[x]) => self.b.cmpf(FPredicate::Uno, x, x),
             (MathFn::IsInf, &[x]) => {

@@ -219,6 +219,10 @@ pub struct CompileArgs {
     /// ones, in kernels none but the library's, and no fused multiply-add in sums of products.
     #[arg(long)]
     pub exact_math: bool,
+    /// Compute floats that decide nothing in other ways than the program says: products and sums in another order or fused,
+    /// divisions and roots approximated. What comparisons and conversions to integers see stays as it is.
+    #[arg(long, conflicts_with = "exact_math")]
+    pub fast_math: bool,
     /// Tell debuggers and profilers which lines of the program the host's instructions come from.
     #[arg(short = 'g', long)]
     pub debug_info: bool,

@@ -29,7 +29,7 @@ use futc_typed::prim::PrimType;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How many times more steps a run may take after a pass.
-const SLACK: u64 = 20;
+const SLACK: u64 = 100;
 
 /// What runs may take.
 #[derive(Clone, Copy, Debug)]

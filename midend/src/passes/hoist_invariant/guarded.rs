@@ -238,15 +238,7 @@ impl Finder<'_> {
                 continue;
             }
             let below = all_below(at, &needs);
-            // Sizes of results are bound with them.
-            let mut roots = vec![at];
-            roots.extend(below.iter().filter(|&&d| {
-                is_expensive(&block[d])
-                    || block[d]
-                        .pat
-                        .iter()
-                        .any(|q| stm.pat.iter().any(|p| p.ty.shape().contains(&SubExp::Var(q.var))))
-            }));
+            let roots = with_sizes(block, at, &below);
             if self.may_leave(at, &roots, &below, &effects) {
                 group.roots.extend(roots);
                 group.copied.extend(below);
@@ -309,6 +301,25 @@ impl Finder<'_> {
         }
         !consumes
     }
+}
+
+/// What leaves with a statement: of what it depends on, what is expensive, and what binds sizes in
+/// the types of what leaves.
+fn with_sizes(block: &[Stm], at: usize, below: &[usize]) -> Vec<usize> {
+    let sizes = |s: &Stm| -> VarSet {
+        s.pat.iter().flat_map(|p| p.ty.shape()).filter_map(|n| n.var()).collect()
+    };
+    let mut wanted = sizes(&block[at]);
+    let mut roots = vec![at];
+    // Backwards, as what binds a size is before what has it.
+    for &d in below.iter().rev() {
+        let s = &block[d];
+        if is_expensive(s) || s.pat.iter().any(|q| wanted.contains(&q.var)) {
+            wanted.extend(sizes(s));
+            roots.push(d);
+        }
+    }
+    roots
 }
 
 /// All that a statement depends on, in order.
@@ -433,6 +444,30 @@ mod tests {
             growing("")
         );
         left_alone(&format!("{HEAD} {NONE} {FOR} {{ {branch} }} in r_23 }}"));
+    }
+
+    /// A size that only the type of something in between has leaves with it.
+    #[test]
+    fn sizes_in_types_of_all_that_leaves_leave_too() {
+        let rows =
+            "let (d_50: i64, w_51: bool) = loop (p_52: i64 = k_3, q_53: bool = true) while q_53 {
+              let p_54: i64 = add.i64(p_52, 2) let q_55: bool = slt.i64(p_54, n_1) in (p_54, q_55) }
+             let t_56: i64 = mul.i64(n_1, d_50)
+             let is_57: [t_56]i64 = iota.i64(t_56, 0, 1)
+             let rows_58: [t_56][d_50]i64 = map(t_56, [is_57], \\(i_59: i64) : ([d_50]i64) {
+               let row_60: [d_50]i64 = replicate([d_50], i_59) in row_60 })";
+        // The loop may not end, so it overtakes the check only if that leaves, too.
+        let sum = "let s_61: i64 = reduce(t_56, [rows_58], \\(row_62: [d_50]i64) : (i64) {
+               let y_63: i64 = index row_62[x_8] in y_63 },
+               commutative op [0] \\(a_64: i64, b_65: i64) : (i64) {
+                 let c_66: i64 = add.i64(a_64, b_65) in c_66 })
+             let z_67: i64 = add.i64(a_22, s_61) in z_67";
+        let text = format!(
+            "{HEAD} {FOR} {{ {CHECK} let x_8: i64 = <c_7> index xs_4[k_3] {rows} {sum} }} in r_23 }}"
+        );
+        // `pass` verifies what it makes.
+        let p = pass(hoist_invariant, &text);
+        assert!(!stays(&p), "{p}");
     }
 
     #[test]

@@ -162,7 +162,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     pub(super) fn stm_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, stm: &'p Stm) -> Result<()> {
-        self.at(stm.loc, |f| f.expression_by_lanes(strip, stm))
+        self.at(stm.loc, |f| f.licensed(stm, |f| f.expression_by_lanes(strip, stm)))
     }
 
     fn expression_by_lanes(&mut self, strip: &Strip<'_, 'c, 'p>, stm: &'p Stm) -> Result<()> {

@@ -1,7 +1,9 @@
 //! Floats, one or a vector of them: the body of a function in the making.
 
 use crate::cpu::OURS;
-use crate::dialect::{Builder, Combining, FPredicate, FloatOp, Linkage, Math, Predicate, Val};
+use crate::dialect::{
+    Builder, Combining, FPredicate, FloatOp, Licence, Linkage, Math, Predicate, Val,
+};
 use crate::vector_math::names::variant;
 use crate::{Error, ffi};
 use futc_midend::ir::Const;
@@ -83,7 +85,7 @@ macro_rules! operators {
         )*
         $(
             pub(super) fn $float(&self, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
-                self.b.float(FloatOp::$op, x, y, false)
+                self.b.float(FloatOp::$op, x, y, Licence::None)
             }
         )*
     };

@@ -266,6 +266,7 @@ fn options(args: &CompileArgs) -> futc_mlir::Options {
         gpu_arch: Some(args.gpu_arch.clone()),
         source: args.program.as_ref().map(|p| p.display().to_string()).unwrap_or_default(),
         exact_math: args.exact_math,
+        fast_math: args.fast_math,
         level: args.level,
         debug_info: args.debug_info,
         sanitizer: args.sanitize.map(Sanitizer::of_code),
