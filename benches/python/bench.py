@@ -1,4 +1,5 @@
-"""Programs of numerical Python, each in Futhark, NumPy, Numba (parallel, fastmath) and JAX (jit), on all cores.
+"""Programs of numerical Python, each in Futhark (as it is, and with --fast-math), NumPy, Numba (parallel, fastmath) and JAX (jit),
+on all cores.
 
     PYTHONPATH=tools/python FUTC=target/release/futc python3 benches/python/bench.py [NAME...]
 
@@ -26,14 +27,18 @@ NAMES = (
     "attention", "black_scholes", "convolution", "equalise", "floyd_warshall", "heat", "kmeans", "lu", "mandelbrot",
     "nbody",
 )
+OURS = ("futhark", "fast")
+WHO = (*OURS, "numpy", "numba", "jax")
 TURNS = 7
 
 
 def contenders(program):
     """Functions by their names, of what is installed."""
     text = program.FUTHARK
-    futhark = futc.compile(HERE / text if text.endswith(".fut") else text)
-    out = {"futhark": futhark.module.main, "numpy": program.numpy_}
+    source = HERE / text if text.endswith(".fut") else text
+    out = {"futhark": futc.compile(source).module.main}
+    out["fast"] = futc.compile(source, options=["--fast-math"]).module.main
+    out["numpy"] = program.numpy_
     out["numba"] = numba.njit(parallel=True, fastmath=True)(program.numba_)
     jitted = jax.jit(program.jax_, static_argnums=getattr(program, "STATIC", ()))
     out["jax"] = lambda *args: jax.tree.map(np.asarray, jitted(*args))
@@ -68,15 +73,18 @@ def measure(name):
 
 def main():
     sys.path.insert(0, str(HERE))
-    ratios = []
-    print(f"{'ms':16}{'futhark':>10}{'numpy':>10}{'numba':>10}{'jax':>10}{'ratio':>8}")
+    ratios = {who: [] for who in OURS}
+    print(f"{'ms':16}" + "".join(f"{who:>10}" for who in WHO) + f"{'ratio':>8}{'fast':>8}")
     for name in sys.argv[1:] or NAMES:
         times = measure(name)
-        ratio = times["futhark"] / min(t for who, t in times.items() if who != "futhark")
-        ratios.append(ratio)
-        row = "".join(f"{times[who] * 1e3:10.2f}" for who in ("futhark", "numpy", "numba", "jax"))
-        print(f"{name:16}{row}{ratio:8.2f}", flush=True)
-    print(f"geometric mean of the ratios to the best of the others: {math.exp(sum(map(math.log, ratios)) / len(ratios)):.2f}")
+        best = min(t for who, t in times.items() if who not in OURS)
+        row = "".join(f"{times[who] * 1e3:10.2f}" for who in WHO)
+        for who in OURS:
+            ratios[who].append(times[who] / best)
+            row += f"{times[who] / best:8.2f}"
+        print(f"{name:16}{row}", flush=True)
+    means = (f"{math.exp(sum(map(math.log, r)) / len(r)):.2f} ({who})" for who, r in ratios.items())
+    print("geometric mean of the ratios to the best of the others:", ", ".join(means))
 
 
 if __name__ == "__main__":
