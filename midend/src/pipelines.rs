@@ -186,6 +186,12 @@ const FUSE_WRITES: Pass = Pass {
     run: seg::fuse_writes,
 };
 
+const WRITE_IN_LOOPS: Pass = Pass {
+    name: "write-in-loops",
+    description: "writes of rows that loops make into the loops",
+    run: seg::write_in_loops,
+};
+
 const SINK: Pass = Pass {
     name: "sink",
     description: "maps into the one consumer that reads their elements",
@@ -402,6 +408,7 @@ macro_rules! host_operations {
             COMPACT,
             FUSE_SCAN,
             FUSE_WRITES,
+            WRITE_IN_LOOPS,
             REMATERIALISE,
             CSE,
             DEAD_CODE,

@@ -31,14 +31,15 @@
 //! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
 //! program.
 
-use super::in_turn::{all_read_in_turn, at_counter, elements_for_reads};
+use super::in_turn::{
+    WritesInTurn, all_read_in_turn, at_counter, elements_for_reads, writes_in_turn,
+};
 use crate::analysis::alias::Aliases;
 use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::{Rewrite, Subst, for_each_block_mut, free_in_exp};
 use crate::ir::{
-    BinOp, Body, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm,
-    Mentions, NameSource, Param, PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm,
-    StmAttr, SubExp, Type, Var,
+    Body, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, Mentions, NameSource, Param,
+    PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Puts scans into loops.
@@ -196,57 +197,13 @@ fn write_in_turn(s: &mut Stm, names: &mut NameSource) {
     let Exp::Seg(SegOp { space, kind: SegKind::Map, body, .. }) = &mut s.exp else { return };
     let Some((var, bound)) = space.dims.first().copied() else { return };
     let mut stms = std::mem::take(&mut body.stms);
-    let (mut params, mut init, mut result) = (Vec::new(), Vec::new(), Vec::new());
-    for (p, written) in s.pat.iter().zip(&body.results) {
-        let KernelResult::Write { dest, writes } = written else { return };
-        let param = Param::new(names.like(p.var), p.ty.clone());
-        let mut now = param.var;
-        for (index, value) in writes {
-            let first = stms.len();
-            let inside = is_inside(index, p.ty.shape(), &mut stms, names);
-            let [after, chosen] = [(); 2].map(|()| PatElem::new(names.like(p.var), p.ty.clone()));
-            let dims = index.iter().map(|i| DimIndex::Fix(*i)).collect();
-            let update = Exp::Update { array: now, dims, value: *value };
-            let next = chosen.var;
-            let written = Body {
-                result: vec![after.var.into()],
-                stms: vec![Stm { loc: s.loc, ..Stm::new(vec![after], update) }],
-            };
-            let default = Body { stms: Vec::new(), result: vec![now.into()] };
-            let cases = vec![(Const::Bool(true), written)];
-            stms.push(Stm::new(vec![chosen], Exp::Match { scrutinee: inside, cases, default }));
-            stms.iter_mut().skip(first).for_each(|stm| stm.loc = s.loc);
-            now = next;
-        }
-        params.push(param);
-        init.push((*dest).into());
-        result.push(now.into());
-    }
+    let Some(written) = writes_in_turn(&s.pat, &body.results, s.loc, &mut stms, names) else {
+        return;
+    };
     let form = LoopForm::For { var, ty: IntType::I64, bound };
+    let WritesInTurn { params, init, result } = written;
     s.exp = Exp::Loop { params, init, form, body: Body { stms, result } };
     s.attrs.push(StmAttr::Scatters);
-}
-
-/// Whether an index is one of an array of this shape.
-fn is_inside(
-    index: &[SubExp],
-    shape: &[SubExp],
-    stms: &mut Vec<Stm>,
-    names: &mut NameSource,
-) -> SubExp {
-    let mut all = SubExp::from(Const::Bool(true));
-    for (d, (i, n)) in index.iter().zip(shape).enumerate() {
-        // A negative index is a large one without sign.
-        let here = Exp::CmpOp(CmpOp::ULt(IntType::I64), *i, *n);
-        let mut bind = |exp: Exp| {
-            let v = names.fresh("inside");
-            stms.push(Stm::new(vec![PatElem::new(v, Type::Prim(Prim::Bool))], exp));
-            SubExp::from(v)
-        };
-        let here = bind(here);
-        all = if d == 0 { here } else { bind(Exp::BinOp(BinOp::LogAnd, all, here)) };
-    }
-    all
 }
 
 #[cfg(test)]

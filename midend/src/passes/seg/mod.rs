@@ -40,6 +40,7 @@ mod reorder;
 mod sink;
 mod soac;
 mod unflatten;
+mod write_in_loops;
 
 pub use collapse::collapse;
 pub use compact::compact;
@@ -56,6 +57,7 @@ pub use rematerialise::rematerialise;
 pub use reorder::reorder;
 pub use sink::sink;
 pub use unflatten::unflatten;
+pub use write_in_loops::write_in_loops;
 
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::{

@@ -21,8 +21,9 @@ impl Maker {
         if self.r.one_in(8) {
             return self.periodic(n, elem);
         }
-        match self.r.below(17) {
+        match self.r.below(20) {
             0 | 1 => self.read_elsewhere(n, elem),
+            17..=19 => self.looped_rows_scattered(n, elem),
             2 | 3 | 16 => self.rows_scattered(n, elem),
             4 => self.counted_places(n, elem),
             5 => self.neighbours(n, elem),

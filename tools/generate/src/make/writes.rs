@@ -93,6 +93,70 @@ impl Maker {
         Some(Expr::new(&ty, p))
     }
 
+    /// Rows of places and values that loops make, of which they may leave elements as they were.
+    pub fn looped_rows_scattered(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
+        let Scatter { k, times, ty, dest, t, xs } = self.scatter(n, elem)?;
+        // Of loops whose length is known nothing may be left.
+        let m = (0..4).map(|_| self.size()).find(|m| !matches!(m, Size::Const(_)));
+        let m = m.unwrap_or_else(|| Size::Const(self.r.between(1, ROW)));
+        let (columns, times) = (m.to_text(), times.saturating_mul(self.estimate(&m)));
+        if !self.affords(times) {
+            return None;
+        }
+        let [i, x, j, at] = ["at", "x", "j", "at"].map(|base| self.name(base));
+        let [is, vs, places, values] = [(); 4].map(|()| self.name("xs"));
+        let (rows, length) = (k.to_text(), columns.clone());
+        let fill = |text: &str| {
+            let mut out = text.to_owned();
+            for (hole, by) in [("I", &i), ("J", &j), ("M", &length), ("N", &rows), ("S", &at)] {
+                out = out.replace(hole, by);
+            }
+            out
+        };
+        let begins = fill(self.r.of(["-1", "-1", "-1", "-7", "0", "I"]));
+        let rounds = fill(self.r.of(["M", "M", "i64.min M I", "I % (M + 1)", "M - 1"]));
+        let first = fill(self.r.of(["I * M", "I", "2 * (N - I)"]));
+        let place = fill(self.r.of(["S", "S", "I * M + J", "2 * S - 1", "S - J"]));
+        let step = self.r.of(["1", "1", "2", "-1"]);
+        let (blank, value, cond) = self.scoped(times, false, |m| {
+            m.declare_index(&i, &k);
+            m.declare(&x, &t, Vec::new());
+            let cond = m.r.one_in(4).then(|| m.short(|m| m.expr(&Ty::BOOL)));
+            (m.short(|m| m.expr(elem)), m.short(|m| m.expr(elem)), cond)
+        });
+        let of = self.name("xs");
+        let mut p = parts![format!("let {of} : {} = ", Ty::array(&k, t.clone())), xs];
+        let head = format!("(map2 (\\({i}: i64) ({x}: {t}) -> ");
+        let round = parts![format!(" for {j} < {rounds} do ({places} with [{j}] = ")];
+        let place = match cond {
+            Some(cond) => parts!["if ", cond, format!(" then -1 else {place}")],
+            None => parts![place],
+        };
+        let over = format!(") (iota {rows}) {of})");
+        if self.r.one_in(2) {
+            let carried = format!("({places}, {values}, {at})");
+            p.extend(parts![format!("\nlet ({is}, {vs}) = unzip {head}")]);
+            p.extend(parts![format!("let ({places}, {values}, _) = loop {carried} = (")]);
+            p.extend(parts![format!("replicate ({columns}) ({begins}), replicate ({columns}) ")]);
+            p.extend(parts![blank, format!(", {first})")]);
+            p.extend(round.into_iter().chain(place));
+            p.extend(parts![format!(", {values} with [{j}] = "), value]);
+            p.extend(parts![format!(", {at} + {step}) in ({places}, {values})"), over]);
+        } else {
+            p.extend(parts![format!("\nlet {is} = {head}(loop ({places}, {at}) = (")]);
+            p.extend(parts![format!("replicate ({columns}) ({begins}), {first})")]);
+            p.extend(round.into_iter().chain(place));
+            p.extend(parts![format!(", {at} + {step})).0{over}")]);
+            p.extend(parts![format!("\nlet {vs} = {head}replicate ({columns}) "), value, over]);
+        }
+        p.extend(parts![format!("\nlet ({is}, {vs}) = (flatten {is}, flatten {vs})")]);
+        p.extend(parts!["\nin scatter ", dest]);
+        let take = self.r.one_in(3);
+        let some = |xs: &str| if take { format!("(take {rows} {xs})") } else { xs.to_owned() };
+        p.extend(parts![format!(" {} {}", some(&is), some(&vs))]);
+        Some(Expr::new(&ty, p))
+    }
+
     /// A scatter of what a map makes, perhaps of the destination's elements, and a reduction of the same places or
     /// values.
     pub fn written_and_counted(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {

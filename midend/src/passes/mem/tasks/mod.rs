@@ -24,7 +24,7 @@
 //! Chunks that were made of something else ([`StmAttr::Chunks`]) are a task each.
 //! Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
-//! them come to ([`scan`]). Fills and copies of whole arrays are
+//! them come to ([`scan`]); loops that write as scatters do are cut along their rounds ([`scatter_loop`]). Fills and copies of whole arrays are
 //! cut in the same way ([`bulk`]).
 //!
 //! Cut are operations that the host comes to, in loops and branches or not, and in functions that nothing
@@ -43,6 +43,7 @@ mod reduce;
 mod rows;
 mod scan;
 mod scan_scatter;
+mod scatter_loop;
 mod space;
 mod versions;
 mod view;
@@ -158,7 +159,8 @@ impl Cut {
                     self.list(&mut default.stms);
                 }
                 Exp::Loop { .. } if !sequential => {
-                    if let Some(cut) = self.filter(&s).or_else(|| self.scan_scatter(&s)) {
+                    let cut = self.filter(&s).or_else(|| self.scan_scatter(&s));
+                    if let Some(cut) = cut.or_else(|| self.scatter_loop(&s)) {
                         out.extend(cut);
                         continue;
                     }

@@ -192,7 +192,13 @@ impl Cut {
         let starts: Vec<PatElem> = types.iter().map(|t| b.pat("start", t.clone())).collect();
         let prefix = Exp::Prefix { ops: found.operators(b), values };
         b.push(Stm { loc: s.loc, ..Stm::new(starts.clone(), prefix) });
-        let made = loop_over(s, found, range, &starts, b);
+        let mut init = found.init.to_vec();
+        for (sum, start) in found.sums.iter().zip(&starts) {
+            if let Some(x) = init.get_mut(sum.at) {
+                *x = start.var.into();
+            }
+        }
+        let made = loop_over(s, (found.index, found.params, found.body), init, range, b);
         let results = (found.sums.iter().filter_map(|s| made.get(s.at)))
             .map(|p| KernelResult::Return(p.var.into()))
             .collect();
@@ -211,29 +217,23 @@ impl Cut {
     }
 }
 
-/// The loop over a range, with what it starts with; what it binds.
-fn loop_over(
+/// Emits a loop over a range of its rounds, with what it starts with; what it binds.
+pub(super) fn loop_over(
     s: &Stm,
-    found: &ScanScatter<'_>,
+    (index, params, body): (Var, &[Param], &Body),
+    init: Vec<SubExp>,
     range: Range,
-    starts: &[PatElem],
     b: &mut Builder,
 ) -> Vec<PatElem> {
-    let mut init = found.init.to_vec();
-    for (sum, start) in found.sums.iter().zip(starts) {
-        if let Some(x) = init.get_mut(sum.at) {
-            *x = start.var.into();
-        }
-    }
-    let k = b.names.like(found.index);
-    let mut body = found.body.clone();
+    let k = b.names.like(index);
+    let mut body = body.clone();
     let whole = Exp::BinOp(BinOp::Add(space::I64), k.into(), range.first);
-    body.stms.insert(0, Stm::new(vec![PatElem::new(found.index, Type::I64)], whole));
-    let pat: Vec<PatElem> = (found.params.iter())
+    body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], whole));
+    let pat: Vec<PatElem> = (params.iter())
         .map(|p| PatElem { var: b.names.like(p.var), ty: p.ty.clone(), mem: p.mem.clone() })
         .collect();
     let form = LoopForm::For { var: k, ty: space::I64, bound: range.len };
-    let mut exp = Exp::Loop { params: found.params.to_vec(), init, form, body };
+    let mut exp = Exp::Loop { params: params.to_vec(), init, form, body };
     Renamer::new(&mut b.names).exp(&mut exp);
     b.push(Stm { pat: pat.clone(), exp, schedule: None, ..s.clone() });
     pat
