@@ -564,6 +564,26 @@ pub fn free_in_fun(f: &Fun) -> Vec<Var> {
     free_in(|v| v.fun(f))
 }
 
+/// Whether an expression, at any depth of what is walked, is one of these.
+///
+/// ```text
+/// any_exp(|v| v.body(b), |e| matches!(e, Exp::Call { .. }))
+/// ```
+pub fn any_exp(walked: impl FnOnce(&mut dyn Visit), is: impl FnMut(&Exp) -> bool) -> bool {
+    struct AnyExp<F>(F, bool);
+    impl<F: FnMut(&Exp) -> bool> Visit for AnyExp<F> {
+        fn exp(&mut self, e: &Exp) {
+            self.1 = self.1 || (self.0)(e);
+            if !self.1 {
+                walk::exp(self, e);
+            }
+        }
+    }
+    let mut any = AnyExp(is, false);
+    walked(&mut any);
+    any.1
+}
+
 // Substitution.
 
 /// A substitution of operands for variables. Uses only; binders stay.

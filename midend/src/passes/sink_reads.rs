@@ -25,7 +25,7 @@
 //! times the depth of loops and branches, with [`WINDOW`] statements looked at before each branch.
 
 use crate::analysis::lanes::expected_lanes_of;
-use crate::ir::traverse::{Visit, for_each_block_mut, walk};
+use crate::ir::traverse::{Visit, any_exp, for_each_block_mut, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Body, Class, DimIndex, Exp, Level, LoopForm, Mentions, Program, Stm, StmAttr, SubExp, Var,
@@ -152,33 +152,27 @@ fn operands(e: &Exp) -> Vec<Var> {
 
 /// Whether a statement does no more than compute and read, so that reads may move over it.
 fn is_quiet(s: &Stm) -> bool {
-    struct Quiet(bool);
-    impl Visit for Quiet {
-        fn exp(&mut self, e: &Exp) {
-            self.0 &= match e.class() {
-                Class::Name
-                | Class::Scalar
-                | Class::Element
-                | Class::View
-                | Class::Check
-                | Class::Branch
-                | Class::Loop => true,
-                Class::Fresh
-                | Class::Unspecified
-                | Class::InPlace
-                | Class::Hidden
-                | Class::Trace
-                | Class::Call
-                | Class::Combinator
-                | Class::Prefix
-                | Class::Block => false,
-            };
-            walk::exp(self, e);
-        }
-    }
-    let mut quiet = Quiet(true);
-    quiet.stm(s);
-    quiet.0
+    !any_exp(
+        |v| v.stm(s),
+        |e| match e.class() {
+            Class::Name
+            | Class::Scalar
+            | Class::Element
+            | Class::View
+            | Class::Check
+            | Class::Branch
+            | Class::Loop => false,
+            Class::Fresh
+            | Class::Unspecified
+            | Class::InPlace
+            | Class::Hidden
+            | Class::Trace
+            | Class::Call
+            | Class::Combinator
+            | Class::Prefix
+            | Class::Block => true,
+        },
+    )
 }
 
 struct Sink {

@@ -23,7 +23,7 @@
 //! Works at level `soacs`, before inlining. Cost: linear in the program.
 
 use super::unroll::size;
-use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_body, walk};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, any_exp, free_in_body};
 use crate::ir::{
     Body, Builder, Const, Exp, Fun, Level, LoopForm, NameSource, Param, PatElem, Program, Stm,
     SubExp, Type, Var,
@@ -75,11 +75,15 @@ impl<'f> Rounds<'f> {
             (None, Some(round)) => (!*value, round, case),
             _ => return None,
         };
-        let mut others = Calls { of: f.name, found: false };
-        walk::stms(&mut others, &before.to_vec());
-        walk::body(&mut others, &round);
-        walk::body(&mut others, end);
-        (!others.found && size(before) <= BEFORE).then_some(Rounds {
+        let others = any_exp(
+            |v| {
+                before.iter().for_each(|s| v.stm(s));
+                v.body(&round);
+                v.body(end);
+            },
+            |e| matches!(e, Exp::Call { fun, .. } if *fun == f.name),
+        );
+        (!others && size(before) <= BEFORE).then_some(Rounds {
             before,
             cond: *scrutinee,
             again,
@@ -100,19 +104,6 @@ fn call(body: &Body, name: Name) -> Option<Body> {
     let Exp::Call { fun, args } = &last.exp else { return None };
     let is_last = *fun == name && last.certs.is_empty() && yields(&body.result, &last.pat);
     is_last.then(|| Body { stms: stms.to_vec(), result: args.clone() })
-}
-
-/// Whether something calls a function.
-struct Calls {
-    of: Name,
-    found: bool,
-}
-
-impl Visit for Calls {
-    fn exp(&mut self, e: &Exp) {
-        self.found |= matches!(e, Exp::Call { fun, .. } if *fun == self.of);
-        walk::exp(self, e);
-    }
 }
 
 /// The body of a function as a loop.

@@ -26,7 +26,7 @@ use super::panels::Panels;
 use crate::Error;
 use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::analysis::contraction::{Contraction, contraction};
-use futc_midend::ir::traverse::{Visit, walk};
+use futc_midend::ir::traverse::any_exp;
 use futc_midend::ir::{
     BinOp, Class, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
     SegLevel, SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
@@ -576,18 +576,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
 /// Whether nobody misses a statement if nothing comes of what it yields.
 fn is_needless(stm: &Stm) -> bool {
-    struct Needed(bool);
-    impl Visit for Needed {
-        fn exp(&mut self, e: &Exp) {
-            let seen =
-                matches!(e.class(), Class::Check | Class::Call | Class::Trace | Class::Prefix);
-            self.0 |= seen || e.effects().diverges;
-            walk::exp(self, e);
-        }
-    }
-    let mut needed = Needed(false);
-    needed.stm(stm);
-    !needed.0
+    let is_seen = |e: &Exp| {
+        matches!(e.class(), Class::Check | Class::Call | Class::Trace | Class::Prefix)
+            || e.effects().diverges
+    };
+    !any_exp(|v| v.stm(stm), is_seen)
 }
 
 /// Whether every operation of an operator combines an accumulator with an element, so that it may

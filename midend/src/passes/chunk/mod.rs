@@ -11,7 +11,7 @@ pub use reduce::{chunk_reduce, chunk_small_reduce};
 
 use super::mem::{Estimate, Grain, alone, tasks_of};
 use crate::analysis::callers::called_by_operations;
-use crate::ir::traverse::{Visit, walk};
+use crate::ir::traverse::any_exp;
 use crate::ir::{Body, Builder, Exp, Lambda, Level, NameSource, Program, Stm, StmAttr, SubExp};
 
 /// An operator with operations inside that takes no less than this, in picoseconds, is worth tasks of its own.
@@ -104,14 +104,5 @@ impl Chunk {
 
 /// Whether a body has operations that could be shared.
 fn has_operations(body: &Body) -> bool {
-    struct Inside(bool);
-    impl Visit for Inside {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Soac(_) | Exp::Call { .. });
-            walk::exp(self, e);
-        }
-    }
-    let mut inside = Inside(false);
-    inside.body(body);
-    inside.0
+    any_exp(|v| v.body(body), |e| matches!(e, Exp::Soac(_) | Exp::Call { .. }))
 }

@@ -10,7 +10,7 @@
 //! The order is that of the interpreter: for each row the lambda, then scans, then reductions.
 
 use crate::ir::builder::full_index;
-use crate::ir::traverse::{Visit, apply_lambda, walk};
+use crate::ir::traverse::{any_exp, apply_lambda};
 use crate::ir::{Body, Exp, Lambda, NameSource, PatElem, Reduction, Soac, Stm, SubExp, Type};
 
 /// What stands for a result of a combinator.
@@ -116,16 +116,5 @@ impl Rounds<'_> {
 
 /// Whether something inside may write into an array.
 fn consumes(l: &Lambda) -> bool {
-    struct Finds(bool);
-    impl Visit for Finds {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Call { .. }) || !e.overwrites().is_empty();
-            if !self.0 {
-                walk::exp(self, e);
-            }
-        }
-    }
-    let mut finds = Finds(false);
-    finds.lambda(l);
-    finds.0
+    any_exp(|v| v.lambda(l), |e| matches!(e, Exp::Call { .. }) || !e.overwrites().is_empty())
 }

@@ -3,7 +3,7 @@
 use super::super::blocks::{Binders, Blocks};
 use super::super::section::Sections;
 use crate::analysis::lanes::expected_lanes;
-use crate::ir::traverse::{Visit, for_each_block, walk};
+use crate::ir::traverse::{Visit, any_exp, for_each_block};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     DimIndex, Exp, KernelBody, KernelResult, Lmad, PatElem, Prim, SegKind, SegLevel, SegOp,
@@ -190,14 +190,5 @@ fn mentions(blocks: &Blocks, e: &Exp, block: Var) -> usize {
 }
 
 fn has_loops(body: &KernelBody) -> bool {
-    struct Loops(bool);
-    impl Visit for Loops {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Loop { .. });
-            walk::exp(self, e);
-        }
-    }
-    let mut loops = Loops(false);
-    loops.kernel_body(body);
-    loops.0
+    any_exp(|v| v.kernel_body(body), |e| matches!(e, Exp::Loop { .. }))
 }

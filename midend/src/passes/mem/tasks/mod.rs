@@ -53,7 +53,7 @@ use crate::analysis::callers::called_by_operations;
 use crate::analysis::contraction::contraction;
 use crate::analysis::lanes::{Lanes, expected_lanes};
 use crate::analysis::places::Places;
-use crate::ir::traverse::{Visit, walk};
+use crate::ir::traverse::{Visit, any_exp, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Builder, Const, Defs, Exp, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm,
@@ -130,21 +130,16 @@ fn scratch_arrays(program: &Program) -> VarSet {
 /// Whether a body compares or divides at its top level, which are the questions that index sets are split by, or may
 /// fail.
 fn asks_of_indexes(body: &KernelBody) -> bool {
-    struct Fails(bool);
-    impl Visit for Fails {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Assert { .. } | Exp::Call { .. } | Exp::Alloc { .. });
-            walk::exp(self, e);
-        }
-    }
     let asks = |s: &Stm| match &s.exp {
         Exp::BinOp(op, ..) => op.is_partial() || op.is_extreme(),
         Exp::CmpOp(..) | Exp::Match { .. } => true,
         _ => false,
     };
-    let mut fails = Fails(false);
-    fails.kernel_body(body);
-    fails.0 || body.stms.iter().any(asks)
+    let fails = any_exp(
+        |v| v.kernel_body(body),
+        |e| matches!(e, Exp::Assert { .. } | Exp::Call { .. } | Exp::Alloc { .. }),
+    );
+    fails || body.stms.iter().any(asks)
 }
 
 impl Cut {

@@ -15,7 +15,7 @@ use super::work::Estimate;
 use crate::analysis::bodies::size;
 use crate::analysis::contraction::accumulation;
 use crate::analysis::places::Places;
-use crate::ir::traverse::{Renamer, Rewrite, Visit};
+use crate::ir::traverse::{Renamer, Rewrite, any_exp};
 use crate::ir::{Body, Const, Exp, PatElem, Schedule, SegKind, SegOp, Stm, StmAttr, SubExp};
 use crate::passes::schedule::{TREE, folds, suits_tree};
 
@@ -35,17 +35,12 @@ pub(super) enum Alone {
 
 /// Whether an operation is worth a version without tasks.
 pub(super) fn pay(op: &SegOp, estimate: Estimate) -> bool {
-    struct Inside(bool);
-    impl Visit for Inside {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Loop { .. } | Exp::Seg(_) | Exp::Call { .. });
-            crate::ir::traverse::walk::exp(self, e);
-        }
-    }
-    let mut inside = Inside(false);
-    inside.kernel_body(&op.body);
+    let inside = any_exp(
+        |v| v.kernel_body(&op.body),
+        |e| matches!(e, Exp::Loop { .. } | Exp::Seg(_) | Exp::Call { .. }),
+    );
     let operators: usize = op.kind.reductions().iter().map(|r| size(&r.op.body.stms)).sum();
-    !inside.0 && estimate.elements_are_cheap() && size(&op.body.stms) + operators <= MOST_STATEMENTS
+    !inside && estimate.elements_are_cheap() && size(&op.body.stms) + operators <= MOST_STATEMENTS
 }
 
 /// Whether a reduction goes by a tree if it is long.

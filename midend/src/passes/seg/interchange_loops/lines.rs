@@ -4,7 +4,7 @@
 //! What is the same for all points stays as it is and is done once. So are checks, none of which may differ.
 
 use crate::analysis::bodies::returns;
-use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, any_exp, free_in_stm, rewrite};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Body, Builder, DimIndex, Exp, IntType, KernelBody, KernelResult, LoopForm, PatElem,
@@ -392,37 +392,22 @@ fn operands(d: &DimIndex) -> Vec<SubExp> {
 
 /// Whether something is told, or may be told, for each point.
 fn is_told(s: &Stm) -> bool {
-    struct Told(bool);
-    impl Visit for Told {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= matches!(e, Exp::Trace(_) | Exp::Call { .. });
-            walk::exp(self, e);
-        }
-    }
-    let mut told = Told(false);
-    told.stm(s);
-    told.0
+    any_exp(|v| v.stm(s), |e| matches!(e, Exp::Trace(_) | Exp::Call { .. }))
 }
 
 /// Whether something in a statement must not be repeated in lanes: a check, or a change of an array in place.
 fn stays_single(s: &Stm) -> bool {
-    struct Single(bool);
-    impl Visit for Single {
-        fn exp(&mut self, e: &Exp) {
-            self.0 |= match e {
-                Exp::Assert { .. } | Exp::Update { .. } | Exp::FlatUpdate { .. } => true,
-                Exp::Loop { params, .. } => params.iter().any(|p| p.unique),
-                Exp::Seg(SegOp { kind, body, .. }) => {
-                    matches!(kind, SegKind::Hist(_)) || !returns(body)
-                }
-                _ => false,
-            };
-            walk::exp(self, e);
-        }
-    }
-    let mut single = Single(false);
-    single.stm(s);
-    single.0
+    any_exp(
+        |v| v.stm(s),
+        |e| match e {
+            Exp::Assert { .. } | Exp::Update { .. } | Exp::FlatUpdate { .. } => true,
+            Exp::Loop { params, .. } => params.iter().any(|p| p.unique),
+            Exp::Seg(SegOp { kind, body, .. }) => {
+                matches!(kind, SegKind::Hist(_)) || !returns(body)
+            }
+            _ => false,
+        },
+    )
 }
 
 /// Reads what the lane's point has of arrays of strips.
