@@ -36,6 +36,13 @@
 -- entry: read_twice
 -- input { 2i64 3i64 } output { [0i64, 1i64, 2i64, 10i64, 11i64, 12i64, 0i64, 0i64] 33i64 }
 
+-- ==
+-- entry: of_two_lengths
+-- input { 3i64 4i64 1i64 12i64 }
+-- output { [0i64, 0i64, 31i64, 10i64, 1i64, 0i64, 20i64, 11i64, 2i64, 30i64, 21i64, 12i64] }
+-- input { 3i64 4i64 0i64 12i64 }
+-- output { [0i64, 1i64, 2i64, 10i64, 11i64, 12i64, 20i64, 21i64, 22i64, 30i64, 31i64, 32i64] }
+
 def digits : i64 = 16
 def chunks : i64 = 8
 
@@ -100,3 +107,11 @@ entry read_twice (k: i64) (m: i64) : ([]i64, i64) =
   let places = flatten (tabulate k row)
   let out = scatter (replicate 8 0) (map (\p -> if p >= 10 then p - 7 else p) places) places
   in (out, reduce (+) 0 places - 3)
+
+-- Rows of values are longer than rows of places.
+entry of_two_lengths (k: i64) (m: i64) (s: i64) (h: i64) : [h]i64 =
+  let row c =
+    loop (places, values) = (replicate m (-1), replicate (m + s) 0) for i < m do
+      (places with [i] = i * k + c, values with [i] = i * 10 + c)
+  let (places, values) = unzip (tabulate k row)
+  in scatter (replicate h 0) (flatten places) (take (k * m) (flatten values))

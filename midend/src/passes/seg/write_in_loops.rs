@@ -20,7 +20,7 @@
 //! points of which no round makes the place have one outside (-1), where nothing is written. The loop is one of scatters
 //! ([`StmAttr::Scatters`]), whose rounds tasks may share.
 //!
-//! Rows may be several, such as places and values. Each round must write the element of its counter of each, and read
+//! Rows may be several of one length, such as places and values. Each round must write the element of its counter of each, and read
 //! none; the map that writes must be all that reads them, at the elements of its own index, and neither fail nor
 //! read what it writes to, nor must the loops. Of what stands between only checks may fail, which then are made before
 //! those of the loops. Cost: linear in the program.
@@ -125,6 +125,7 @@ impl Writer<'_> {
         let (_, _, body) = map_of(producer)?;
         let mut maker = None;
         let mut rows = Vec::new();
+        let mut length = None;
         let mut last = at;
         for (p, r) in producer.pat.iter().zip(&body.results) {
             let KernelResult::Return(SubExp::Var(row)) = r else { return None };
@@ -136,7 +137,9 @@ impl Writer<'_> {
                 |s: &Stm| matches!(&s.exp, Exp::Reshape { array, .. } if *array == p.var);
             let flat = (at + 1..stms.len()).find(|i| stms.get(*i).is_some_and(flattens))?;
             let [q] = stms.get(flat)?.pat.as_slice() else { return None };
-            if p.ty.rank() != 2 || q.ty.rank() != 1 || self.mentions.count(p.var) != 1 {
+            let ([_, n], [_]) = (p.ty.shape(), q.ty.shape()) else { return None };
+            // An element has one place among all, whichever row it is of.
+            if *length.get_or_insert(*n) != *n || self.mentions.count(p.var) != 1 {
                 return None;
             }
             last = last.max(flat);
