@@ -133,11 +133,15 @@ impl Maker {
             None => parts![place],
         };
         let over = format!(") (iota {rows}) {of})");
+        let wider = self.r.one_in(8);
         if self.r.one_in(2) {
             let carried = format!("({places}, {values}, {at})");
             p.extend(parts![format!("\nlet ({is}, {vs}) = unzip {head}")]);
             p.extend(parts![format!("let ({places}, {values}, _) = loop {carried} = (")]);
-            p.extend(parts![format!("replicate ({columns}) ({begins}), replicate ({columns}) ")]);
+            // Rows of values may be longer; then not all of them are written.
+            let longer = if wider { " + 1" } else { "" };
+            p.extend(parts![format!("replicate ({columns}) ({begins}), ")]);
+            p.extend(parts![format!("replicate ({columns}{longer}) ")]);
             p.extend(parts![blank, format!(", {first})")]);
             p.extend(round.into_iter().chain(place));
             p.extend(parts![format!(", {values} with [{j}] = "), value]);
@@ -150,10 +154,14 @@ impl Maker {
             p.extend(parts![format!("\nlet {vs} = {head}replicate ({columns}) "), value, over]);
         }
         p.extend(parts![format!("\nlet ({is}, {vs}) = (flatten {is}, flatten {vs})")]);
-        p.extend(parts!["\nin scatter ", dest]);
-        let take = self.r.one_in(3);
-        let some = |xs: &str| if take { format!("(take {rows} {xs})") } else { xs.to_owned() };
-        p.extend(parts![format!(" {} {}", some(&is), some(&vs))]);
+        // Never more than there are: what nobody needs would fail, or not.
+        let some = self.name("n");
+        if wider || self.r.one_in(3) {
+            let most = format!("i64.min ({rows}) (({rows}) * ({columns}))");
+            p.extend(parts![format!("\nlet {some} = {most}\nlet ({is}, {vs}) = ")]);
+            p.extend(parts![format!("(take {some} {is}, take {some} {vs})")]);
+        }
+        p.extend(parts!["\nin scatter ", dest, format!(" {is} {vs}")]);
         Some(Expr::new(&ty, p))
     }
 
