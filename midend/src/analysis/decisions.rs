@@ -10,15 +10,17 @@
 //! may optimise in different ways, and rely on all copies to take the same branches; a filter counts in one
 //! what it stores in another. So these must see the same bits.
 //!
-//! A value is followed backwards through operations, branches, loops, operators and arrays inside of segmented
-//! operations and called functions. What the host puts into an array is not followed further: it is computed once, and all
-//! who read it find the same. One walk, and a closure over the edges that it finds; linear in the size of the program.
+//! A value is followed backwards through operations, branches, loops, operators and arrays, also those of the host: what
+//! is read there may have been computed again instead (`rematerialise`), which must be the same. Arrays in
+//! one block of memory are taken for one. Arguments and results
+//! of functions that are called decide, and so do constants at the top level, which others may look at. One walk, and a closure
+//! over the edges that it finds; linear in the size of the program.
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Body, Exp, Fun, KernelBody, KernelResult, Lambda, Linkage, Param, PatElem, Prim, Program,
-    Reduction, SegKind, SegOp, Stm, SubExp, Type, Var,
+    Body, CmpOp, Exp, Fun, KernelBody, KernelResult, Lambda, Linkage, Param, PatElem, Prim,
+    Program, Reduction, SegKind, SegOp, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 use std::collections::HashSet;
@@ -30,12 +32,12 @@ pub fn decisive(program: &Program) -> VarSet {
     program.funs.iter().for_each(|f| called.fun(f));
     let mut d = Decisions::default();
     d.body(&program.consts);
+    d.decide(&program.consts.result);
     for f in &program.funs {
         // Of others, what they yield is not known to be looked at by nobody.
         let others = matches!(f.linkage, Linkage::Exported(_)) || called.0.contains(&f.name);
-        d.inside = f.entry.is_none() || others;
         d.fun(f);
-        if d.inside {
+        if f.entry.is_none() || others {
             d.decide(&f.body.result);
         }
     }
@@ -68,8 +70,6 @@ struct Decisions {
     made_of: VarMap<Vec<Var>>,
     /// What is looked at.
     open: Vec<Var>,
-    /// In an operation, or a function that one may call.
-    inside: bool,
 }
 
 impl Decisions {
@@ -78,28 +78,40 @@ impl Decisions {
     }
 
     /// If `v` decides, so do these.
-    fn make(&mut self, v: Var, ty: &Type, of: impl IntoIterator<Item = SubExp>) {
-        if self.inside || ty.rank() == 0 {
-            self.made_of.entry(v).or_default().extend(of.into_iter().filter_map(|x| x.var()));
-        }
+    fn make(&mut self, v: Var, of: impl IntoIterator<Item = SubExp>) {
+        self.made_of.entry(v).or_default().extend(of.into_iter().filter_map(|x| x.var()));
     }
 
     fn make_all(&mut self, pat: &[PatElem], of: &[SubExp]) {
         for p in pat {
-            self.make(p.var, &p.ty, of.iter().copied());
+            self.make(p.var, of.iter().copied());
         }
     }
 
     fn params(&mut self, params: &[Param], of: &[SubExp]) {
         for p in params {
-            self.make(p.var, &p.ty, of.iter().copied());
+            self.make(p.var, of.iter().copied());
         }
+    }
+
+    /// What is in one decides if what is in the other does.
+    fn same(&mut self, a: Var, b: Var) {
+        self.make(a, [b.into()]);
+        self.make(b, [a.into()]);
     }
 
     /// The results of a body are what is bound to a pattern.
     fn yields(&mut self, pat: &[PatElem], result: &[SubExp]) {
         for (p, x) in pat.iter().zip(result) {
-            self.make(p.var, &p.ty, [*x]);
+            self.bound(p.var, &p.ty, *x);
+        }
+    }
+
+    /// A result under another name.
+    fn bound(&mut self, v: Var, ty: &Type, x: SubExp) {
+        match (ty, x) {
+            (Type::Mem(_), SubExp::Var(block)) => self.same(v, block),
+            _ => self.make(v, [x]),
         }
     }
 
@@ -131,7 +143,7 @@ impl Decisions {
             if let (Some(p), SegKind::Map | SegKind::Red(_) | SegKind::Scan(_)) =
                 (pat.get(i), &op.kind)
             {
-                self.make(p.var, &p.ty, of.iter().copied());
+                self.make(p.var, of.iter().copied());
             }
             values.extend(of);
         }
@@ -148,10 +160,11 @@ impl Decisions {
 
     fn looping(&mut self, pat: &[PatElem], params: &[Param], init: &[SubExp], body: &Body) {
         for (i, param) in params.iter().enumerate() {
-            let of = init.get(i).into_iter().chain(body.result.get(i)).copied();
-            self.make(param.var, &param.ty, of.clone());
-            if let Some(p) = pat.get(i) {
-                self.make(p.var, &p.ty, of);
+            for x in init.get(i).into_iter().chain(body.result.get(i)) {
+                self.bound(param.var, &param.ty, *x);
+                if let Some(p) = pat.get(i) {
+                    self.bound(p.var, &p.ty, *x);
+                }
             }
         }
     }
@@ -163,11 +176,19 @@ impl Decisions {
                 self.make_all(&s.pat, &[*x]);
             }
             Exp::BinOp(_, a, b) => self.make_all(&s.pat, &[*a, *b]),
-            Exp::CmpOp(_, a, b) => self.decide(&[*a, *b]),
-            Exp::ConvOp(op, x) if float(op.types().1) => self.make_all(&s.pat, &[*x]),
-            Exp::ConvOp(_, x) => self.decide(&[*x]),
+            Exp::CmpOp(CmpOp::Eq(Prim::Float(_)) | CmpOp::FLt(_) | CmpOp::FLe(_), a, b) => {
+                self.decide(&[*a, *b]);
+            }
+            // Of other types: what is made of floats has decided where it was made.
+            Exp::CmpOp(..) => {}
+            Exp::ConvOp(op, x) => match op.types() {
+                (Prim::Float(_), Prim::Float(_)) => self.make_all(&s.pat, &[*x]),
+                (Prim::Float(_), _) => self.decide(&[*x]),
+                _ => {}
+            },
             Exp::Math(f, ty, xs) if float(f.result(*ty)) => self.make_all(&s.pat, xs),
-            Exp::Math(_, _, xs) => self.decide(xs),
+            Exp::Math(_, ty, xs) if float(*ty) => self.decide(xs),
+            Exp::Math(..) => {}
             Exp::ArrayLit { elems, .. } => self.make_all(&s.pat, elems),
             Exp::Replicate { value, .. } => self.make_all(&s.pat, &[*value]),
             Exp::Index { array, .. }
@@ -209,15 +230,27 @@ impl Decisions {
 
 impl Visit for Decisions {
     fn fun(&mut self, f: &Fun) {
+        f.params.iter().for_each(|p| self.param(p));
         walk::body(self, &f.body);
+    }
+
+    // Arrays in one block may be one: what tasks write to has another name outside.
+    fn pat_elem(&mut self, p: &PatElem) {
+        if let Some(mem) = &p.mem {
+            self.same(p.var, mem.block);
+        }
+    }
+
+    fn param(&mut self, p: &Param) {
+        if let Some(mem) = &p.mem {
+            self.same(p.var, mem.block);
+        }
     }
 
     fn stm(&mut self, s: &Stm) {
         self.scalar_or_array(s);
-        let outside = self.inside;
-        self.inside |= matches!(s.exp, Exp::Seg(_) | Exp::Soac(_));
+        s.pat.iter().for_each(|p| self.pat_elem(p));
         walk::exp(self, &s.exp);
-        self.inside = outside;
     }
 }
 
