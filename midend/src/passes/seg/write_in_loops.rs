@@ -70,8 +70,9 @@ struct Row {
     element: SubExp,
     /// Elements that no round writes are negative.
     begins_outside: bool,
-    /// All rows, one behind the other.
+    /// All rows, one behind the other, and where in the list that is said.
     flat: Var,
+    flattened: usize,
     /// What that relies on.
     certs: Vec<Var>,
 }
@@ -92,31 +93,23 @@ impl Writer<'_> {
         }
         let mut at = 0;
         while at < stms.len() {
-            let found = self.find(stms, at);
-            match found.and_then(|f| {
-                Some((self.joined(stms.get(at)?, stms.get(f.writer)?, &f)?, f.writer))
-            }) {
-                Some((new, writer)) => {
-                    if let Some(s) = stms.get_mut(writer) {
-                        *s = new;
-                    }
-                    // What is left of the rows is a reshape that nothing reads, of this.
-                    let sizes_and_views = stms.get(at + 1..writer).unwrap_or_default();
-                    let pat = stms.get(at).map(|s| s.pat.clone()).unwrap_or_default();
-                    let dead: Vec<Var> = sizes_and_views
-                        .iter()
-                        .filter(|s| matches!(&s.exp, Exp::Reshape { array, .. } if pat.iter().any(|p| p.var == *array)))
-                        .flat_map(|s| s.pat.iter().map(|p| p.var))
-                        .collect();
-                    let mut here = 0..;
-                    stms.retain(|s| {
-                        let i = here.next().unwrap_or_default();
-                        i != at && !s.pat.iter().any(|p| dead.contains(&p.var))
-                    });
-                }
-                None => at += 1,
+            let Some((found, new)) = self.fused(stms, at) else {
+                at += 1;
+                continue;
+            };
+            if let Some(writer) = stms.get_mut(found.writer) {
+                *writer = new;
             }
+            let gone = |i| i == at || found.rows.iter().any(|r| r.flattened == i);
+            keep(stms, |i| !gone(*i));
         }
+    }
+
+    /// The map of rows at `at` with what writes them, and the loop that both are.
+    fn fused(&mut self, stms: &[Stm], at: usize) -> Option<(Found, Stm)> {
+        let found = self.find(stms, at)?;
+        let new = self.joined(stms.get(at)?, stms.get(found.writer)?, &found)?;
+        Some((found, new))
     }
 
     /// The map of rows at `at` with what writes them, if that can go there.
@@ -135,33 +128,30 @@ impl Writer<'_> {
             }
             let flattens =
                 |s: &Stm| matches!(&s.exp, Exp::Reshape { array, .. } if *array == p.var);
-            let flat = (at + 1..stms.len()).find(|i| stms.get(*i).is_some_and(flattens))?;
-            let [q] = stms.get(flat)?.pat.as_slice() else { return None };
+            let flattened = (at + 1..stms.len()).find(|i| stms.get(*i).is_some_and(flattens))?;
+            let [q] = stms.get(flattened)?.pat.as_slice() else { return None };
             let ([_, n], [_]) = (p.ty.shape(), q.ty.shape()) else { return None };
             // An element has one place among all, whichever row it is of.
             if *length.get_or_insert(*n) != *n || self.mentions.count(p.var) != 1 {
                 return None;
             }
-            last = last.max(flat);
-            let certs = stms.get(flat)?.certs.clone();
-            rows.push(Row { certs, ..self.row(&body.stms, made, *row, q.var)? });
+            last = last.max(flattened);
+            rows.push(self.row(&body.stms, made, *row, (flattened, stms.get(flattened)?))?);
         }
         let mentions =
             |s: &Stm| free_in_exp(&s.exp).iter().any(|v| rows.iter().any(|r| r.flat == *v));
         let writer = (at + 1..stms.len()).find(|i| stms.get(*i).is_some_and(mentions))?;
         let consumer = stms.get(writer)?;
         let (k, _, writes) = map_of(consumer)?;
-        let all = rows.iter().all(|r| {
-            let flat = stms.iter().find(|s| s.pat.iter().any(|p| p.var == r.flat));
-            flat.is_some_and(|flat| all_read_in_turn(consumer, k, flat, &self.mentions))
-        });
+        let read_in_turn = |flat: &Stm| all_read_in_turn(consumer, k, flat, &self.mentions);
+        let all = rows.iter().all(|r| stms.get(r.flattened).is_some_and(read_in_turn));
         let fits = all && last < writer && leaves_out(writes, &rows);
         let moves = fits && self.may_move(producer, consumer, stms.get(at + 1..writer)?)?;
         moves.then_some(Found { maker: maker?, rows, writer })
     }
 
-    /// A row that the loop at a place of a body makes.
-    fn row(&self, stms: &[Stm], maker: usize, row: Var, flat: Var) -> Option<Row> {
+    /// A row that the loop at a place of a body makes, of those that a statement of the list around flattens.
+    fn row(&self, stms: &[Stm], maker: usize, row: Var, flat: (usize, &Stm)) -> Option<Row> {
         let s = stms.get(maker)?;
         let Exp::Loop { params, init, form: LoopForm::For { var, ty: IntType::I64, .. }, body } =
             &s.exp
@@ -182,7 +172,9 @@ impl Writer<'_> {
             Exp::Replicate { value: SubExp::Const(c), .. } => c.as_int().is_some_and(|c| c < 0),
             _ => false,
         };
-        Some(Row { param, update, element: *value, begins_outside, flat, certs: Vec::new() })
+        let (flattened, whole) = flat;
+        let (flat, certs) = (whole.pat.first()?.var, whole.certs.clone());
+        Some(Row { param, update, element: *value, begins_outside, flat, flattened, certs })
     }
 
     /// Whether the map of rows can be computed where they are written, and both at once.
