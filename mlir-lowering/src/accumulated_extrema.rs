@@ -29,7 +29,8 @@ pub fn take_apart(module: &Module<'_>) -> Result<()> {
     for function in module.get_functions() {
         for block in function.get_basic_block_iter() {
             let phis = block.get_instructions().map_while(|i| PhiValue::try_from(i).ok());
-            let found: Vec<_> = phis.flat_map(accumulated).collect();
+            let mut found = Vec::new();
+            phis.for_each(|phi| accumulated(phi, &mut found));
             let Some((_, _, first)) = found.first().copied() else { continue };
             let constant = ends_at_constant(block);
             for (call, less, ty) in found {
@@ -56,24 +57,22 @@ fn ends_at_constant(block: BasicBlock<'_>) -> bool {
     before.chain([block]).any(|b| b.get_instructions().any(compares))
 }
 
-/// The minima and maxima, of which it is told whether it is a minimum, that come into a block as one value.
-fn accumulated(phi: PhiValue<'_>) -> Vec<(InstructionValue<'_>, bool, BasicTypeEnum<'_>)> {
-    let mut found: Vec<(InstructionValue<'_>, bool, BasicTypeEnum<'_>)> = Vec::new();
+/// A minimum or maximum, whether it is a minimum, and its type.
+type Extremum<'l> = (InstructionValue<'l>, bool, BasicTypeEnum<'l>);
+
+/// Notes the minima and maxima that come into a block as one value, each once, though several values may be it.
+fn accumulated<'l>(phi: PhiValue<'l>, found: &mut Vec<Extremum<'l>>) {
     for (value, _) in phi.get_incomings() {
-        let Some(call) = value.as_instruction_value().filter(|i| !seen(&found, *i)) else {
+        let Some(call) = value.as_instruction_value().filter(|i| !seen(found, *i)) else {
             continue;
         };
         if let Some(less) = extremum(call) {
             found.push((call, less, value.get_type()));
         }
     }
-    found
 }
 
-fn seen(
-    found: &[(InstructionValue<'_>, bool, BasicTypeEnum<'_>)],
-    i: InstructionValue<'_>,
-) -> bool {
+fn seen(found: &[Extremum<'_>], i: InstructionValue<'_>) -> bool {
     found.iter().any(|(call, ..)| *call == i)
 }
 
