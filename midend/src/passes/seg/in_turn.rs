@@ -5,7 +5,7 @@ use crate::ir::traverse::{Rewrite, Subst, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, Loc, Mentions,
-    NameSource, Param, PatElem, Prim, SegSpace, Stm, SubExp, Type, Var,
+    NameSource, Param, PatElem, Prim, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Whether `reader`, which counts with `counter`, is all that mentions what `made` yields, and reads the elements at
@@ -62,6 +62,15 @@ pub(super) fn elements_for_reads(elements: VarMap<SubExp>, stms: &mut Vec<Stm>) 
         }
     }
     Elements(elements).stms(stms);
+}
+
+/// The index, size and body of a map of one dimension by this thread.
+pub(super) fn map_of(stm: &Stm) -> Option<(Var, SubExp, &KernelBody)> {
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
+        return None;
+    };
+    let [(i, n)] = space.dims.as_slice() else { return None };
+    (!body.results.is_empty()).then_some((*i, *n, body))
 }
 
 /// What a loop carries that writes in turn what the points of a map write.

@@ -21,12 +21,13 @@
 //! between, nor be what is written to. The code of the writes stands once for each element of a row,
 //! so rows and code are short. Cost: linear in the program.
 
+use super::in_turn::map_of;
 use crate::analysis::alias::{Aliases, consumed_by};
 use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, for_each_block_mut, free_in_exp};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Body, DimIndex, Exp, KernelBody, KernelResult, Level, Mentions, NameSource, Program, SegKind,
-    SegLevel, SegOp, Stm, SubExp, Var,
+    SegOp, Stm, SubExp, Var,
 };
 use std::cell::Cell;
 
@@ -231,15 +232,6 @@ impl Unflatten<'_> {
         }
         Some(new)
     }
-}
-
-/// The index, size and body of a map of one dimension by this thread.
-fn map_of(stm: &Stm) -> Option<(Var, SubExp, &KernelBody)> {
-    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
-        return None;
-    };
-    let [(i, n)] = space.dims.as_slice() else { return None };
-    (!body.results.is_empty()).then_some((*i, *n, body))
 }
 
 /// Whether a body reads nothing of these arrays but the elements at its index, uses that for nothing

@@ -25,14 +25,14 @@
 //! read what it writes to, nor must the loops. Of what stands between only checks may fail, which then are made before
 //! those of the loops. Cost: linear in the program.
 
-use super::in_turn::{WritesInTurn, all_read_in_turn, elements_for_reads, writes_in_turn};
+use super::in_turn::{WritesInTurn, all_read_in_turn, elements_for_reads, map_of, writes_in_turn};
 use crate::analysis::alias::{Aliases, consumed_by};
 use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut, free_in_exp};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     BinOp, Body, CmpOp, Const, DimIndex, Effects, Exp, IntType, KernelBody, KernelResult, Level,
-    LoopForm, Mentions, NameSource, Param, PatElem, Prim, Program, SegKind, SegLevel, SegOp, Stm,
-    StmAttr, SubExp, Type, Var,
+    LoopForm, Mentions, NameSource, Param, PatElem, Prim, Program, SegOp, Stm, StmAttr, SubExp,
+    Type, Var,
 };
 use std::cell::Cell;
 
@@ -311,13 +311,4 @@ fn leaves_out(writes: &KernelBody, rows: &[Row]) -> bool {
             writes.iter().all(|(index, _)| index.iter().any(is_place))
         }
     })
-}
-
-/// The index, size and body of a map of one dimension by this thread.
-fn map_of(stm: &Stm) -> Option<(Var, SubExp, &KernelBody)> {
-    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
-        return None;
-    };
-    let [(i, n)] = space.dims.as_slice() else { return None };
-    (!body.results.is_empty()).then_some((*i, *n, body))
 }

@@ -23,7 +23,6 @@ impl Maker {
         }
         match self.r.below(20) {
             0 | 1 => self.read_elsewhere(n, elem),
-            17..=19 => self.looped_rows_scattered(n, elem),
             2 | 3 | 16 => self.rows_scattered(n, elem),
             4 => self.counted_places(n, elem),
             5 => self.neighbours(n, elem),
@@ -34,6 +33,7 @@ impl Maker {
             11 => self.carried(n, elem),
             12 => self.of_different_sizes(n, elem),
             13 | 14 => self.replaced(n, elem),
+            17..=19 => self.looped_rows_scattered(n, elem),
             _ => self.product_added(n, elem),
         }
     }
