@@ -3,7 +3,7 @@
 -- REQUIRES: x86
 -- RUN: futc -w --target=seq %s --emit=llvm --target-cpu=x86-64-v3 | FileCheck %s
 -- CHECK-LABEL: define {{.*}}@futc_entry_main(
--- CHECK: [[SUM:%[a-z0-9._]+]] = phi float [ 0.000000e+00, %{{.*}} ], [ [[NEXT:%[a-z0-9._]+]], %{{.*}} ]
+-- CHECK: [[SUM:%[a-z0-9._]+]] = phi float [ [[NEXT:%[a-z0-9._]+]], %{{.*}} ], [ 0.000000e+00, %{{.*}} ]
 -- CHECK: fadd reassoc float %{{[a-z0-9._]+}}, 0.000000e+00
 -- CHECK-COUNT-6: fadd reassoc float
 -- CHECK: [[GROUP:%[a-z0-9._]+]] = fadd reassoc float

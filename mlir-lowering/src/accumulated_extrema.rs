@@ -2,7 +2,8 @@
 //!
 //! Of a loop whose number of rounds is constant and one more than vectors have elements, or a multiple of these, it forgets the
 //! last round: the largest of 5 or 13 elements is that of the first 4 or 12. So where loops compare with a constant, the operations
-//! become comparisons and selections, before loops become vectors; such a loop stays one of scalars.
+//! become comparisons and selections, before loops become vectors; such a loop stays one of scalars. Where what is
+//! compared goes up in one round and down in another, as the top of a stack does, the number of rounds is not constant.
 //!
 //! The same is done for those of different types:
 //! LLVM's vectoriser stops such a loop where an accumulator may be no number. Of several accumulators it merges the
@@ -44,17 +45,72 @@ pub fn take_apart(module: &Module<'_>) -> Result<()> {
 }
 
 /// Whether something in a loop's first block, or in one that goes there, is compared with a constant.
-fn ends_at_constant(block: BasicBlock<'_>) -> bool {
+fn ends_at_constant<'l>(block: BasicBlock<'l>) -> bool {
     let phis = block.get_instructions().map_while(|i| PhiValue::try_from(i).ok());
     let before = phis.flat_map(|phi| phi.get_incomings().map(|(_, b)| b).collect::<Vec<_>>());
-    let compares = |i: InstructionValue<'_>| {
-        let constant = |k| match i.get_operand(k).and_then(|operand| operand.value()) {
-            Some(BasicValueEnum::IntValue(x)) => x.is_constant_int(),
-            _ => false,
-        };
-        i.get_opcode() == InstructionOpcode::ICmp && (constant(0) || constant(1))
+    let compares = |i: InstructionValue<'l>| {
+        i.get_opcode() == InstructionOpcode::ICmp
+            && (constant(i, 0).is_some() && !goes_both_ways(block, i, 1)
+                || constant(i, 1).is_some() && !goes_both_ways(block, i, 0))
     };
     before.chain([block]).any(|b| b.get_instructions().any(compares))
+}
+
+/// Whether an operand is what a loop carries, and different rounds add different constants to it.
+fn goes_both_ways<'l>(header: BasicBlock<'l>, i: InstructionValue<'l>, index: u32) -> bool {
+    let Some(compared) = defined(i, index) else { return false };
+    carried(header, vec![compared]).into_iter().any(|(phi, _)| {
+        let next = phi.get_incomings().filter_map(|(x, _)| x.as_instruction_value()).collect();
+        let steps: Vec<i64> =
+            carried(header, next).into_iter().filter(|(x, _)| *x == phi).map(|(_, s)| s).collect();
+        steps.windows(2).any(|pair| pair[0] != pair[1])
+    })
+}
+
+/// What these values may be of that a loop carries: each with the constant that is added to it.
+fn carried<'l>(
+    header: BasicBlock<'l>,
+    values: Vec<InstructionValue<'l>>,
+) -> Vec<(PhiValue<'l>, i64)> {
+    use InstructionOpcode::{Add, SExt, Trunc, ZExt};
+    let mut left: Vec<_> = values.into_iter().map(|x| (x, 0_i64)).collect();
+    let (mut seen, mut found) = (Vec::new(), Vec::new());
+    while let Some((x, step)) = left.pop() {
+        // A loop inside may add again and again.
+        if seen.len() == 64 {
+            break;
+        }
+        if seen.contains(&(x, step)) {
+            continue;
+        }
+        seen.push((x, step));
+        match (x.get_opcode(), constant(x, 1), PhiValue::try_from(x)) {
+            (Add, Some(c), _) => {
+                left.extend(defined(x, 0).map(|x| (x, step.wrapping_add(c))));
+            }
+            (SExt | ZExt | Trunc, ..) => left.extend(defined(x, 0).map(|x| (x, step))),
+            (_, _, Ok(phi)) if x.get_parent() == Some(header) => found.push((phi, step)),
+            (_, _, Ok(phi)) => {
+                let merged = phi.get_incomings().filter_map(|(x, _)| x.as_instruction_value());
+                left.extend(merged.map(|x| (x, step)));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The instruction that makes an operand.
+fn defined(i: InstructionValue<'_>, index: u32) -> Option<InstructionValue<'_>> {
+    i.get_operand(index)?.value()?.as_instruction_value()
+}
+
+/// An operand that is a constant number.
+fn constant(i: InstructionValue<'_>, index: u32) -> Option<i64> {
+    match i.get_operand(index).and_then(|operand| operand.value()) {
+        Some(BasicValueEnum::IntValue(x)) => x.get_sign_extended_constant(),
+        _ => None,
+    }
 }
 
 /// A minimum or maximum, whether it is a minimum, and its type.

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! So indexes are checked. An `x` below zero is a large number without its sign, and `m` is at most the
-//! largest number with one, so that it does not matter whether `n` is known to be a size. `m` stays the
-//! same where `n` does, and leaves loops with it. One comparison is one branch instead of two, or
-//! one mask instead of two that are put together.
+//! largest number with one. `m` stays the same where `n` does, and leaves loops with it; where an array that is
+//! in scope has the size `n`, `n` is not negative and stands for `m`, which would take a register beside it.
+//! One comparison is one branch instead of two, or one mask instead of two that are put together.
 //!
 //! Left alone are sums with what loops count or carry: LLVM knows how such a number goes up, and often takes
 //! one side of the question out of the loop, which it cannot with one comparison for both: a product of a
@@ -20,8 +20,8 @@
 use crate::ir::traverse::{Rewrite, Visit, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, CmpOp, ConvOp, Exp, IntType, Level, LoopForm, Mentions, NameSource, PatElem, Program,
-    SegOp, Stm, SubExp, Type, Var,
+    BinOp, CmpOp, ConvOp, Exp, Fun, IntType, Level, LoopForm, Mentions, NameSource, PatElem,
+    Program, SegOp, Stm, SubExp, Type, Var,
 };
 
 const I64: IntType = IntType::I64;
@@ -38,7 +38,8 @@ pub fn bounds(mut prog: Program) -> Program {
         counting.fun(f);
     }
     let mut names = NameSource::new(prog.next_tag);
-    let mut b = Bounds { mentions: &mentions, counting: &counting.0, names: &mut names };
+    let mut b =
+        Bounds { mentions: &mentions, counting: &counting.0, names: &mut names, sizes: Vec::new() };
     b.body(&mut prog.consts);
     for f in &mut prog.funs {
         b.fun(f);
@@ -81,6 +82,21 @@ struct Bounds<'a> {
     mentions: &'a Mentions,
     counting: &'a VarSet,
     names: &'a mut NameSource,
+    /// The sizes of the arrays in scope, which are not negative.
+    sizes: Vec<Var>,
+}
+
+impl Bounds<'_> {
+    fn exists(&mut self, ty: &Type) {
+        self.sizes.extend(ty.shape().iter().filter_map(|d| d.var()));
+    }
+
+    fn is_natural(&self, n: SubExp) -> bool {
+        match n {
+            SubExp::Const(c) => c.as_int().is_some_and(|c| c >= 0),
+            SubExp::Var(v) => self.sizes.contains(&v),
+        }
+    }
 }
 
 /// What a comparison says.
@@ -91,12 +107,20 @@ enum Side {
 }
 
 impl Rewrite for Bounds<'_> {
+    fn fun(&mut self, f: &mut Fun) {
+        f.params.iter().for_each(|p| self.exists(&p.ty));
+        rewrite::fun(self, f);
+        self.sizes.clear();
+    }
+
     fn stms(&mut self, stms: &mut Vec<Stm>) {
-        rewrite::stms(self, stms);
+        let outside = self.sizes.len();
         let mut sides: VarMap<Side> = VarMap::default();
         let mut gone: Vec<Var> = Vec::new();
         let mut out = Vec::with_capacity(stms.len());
-        for s in std::mem::take(stms) {
+        for mut s in std::mem::take(stms) {
+            self.stm(&mut s);
+            s.pat.iter().for_each(|p| self.exists(&p.ty));
             if let ([p], Some(side)) = (s.pat.as_slice(), side(&s.exp)) {
                 sides.insert(p.var, side);
             }
@@ -107,20 +131,20 @@ impl Rewrite for Bounds<'_> {
                 continue;
             };
             gone.extend(parts.into_iter().filter(|v| self.mentions.count(*v) == 1));
-            let least = match n {
-                SubExp::Const(c) if c.as_int().is_some_and(|c| c >= 0) => n,
-                _ => {
-                    let var = self.names.fresh("least");
-                    let exp = Exp::BinOp(BinOp::SMax(I64), n, SubExp::i64(0));
-                    let pat = vec![PatElem::new(var, Type::I64)];
-                    out.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
-                    var.into()
-                }
+            let least = if self.is_natural(n) {
+                n
+            } else {
+                let var = self.names.fresh("least");
+                let exp = Exp::BinOp(BinOp::SMax(I64), n, SubExp::i64(0));
+                let pat = vec![PatElem::new(var, Type::I64)];
+                out.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
+                var.into()
             };
             out.push(Stm { exp: Exp::CmpOp(CmpOp::ULt(I64), x, least), ..s });
         }
         out.retain(|s| !matches!(s.pat.as_slice(), [p] if gone.contains(&p.var)));
         *stms = out;
+        self.sizes.truncate(outside);
     }
 }
 
@@ -186,6 +210,29 @@ fun main (n_1: i64, x_2: i64, y_3: i64) : (r_4: bool) {{
   let r_4: bool = logand(a_5, b_6)",
         );
         assert!(out.contains("smax.i64(-3, 0)"), "{out}");
+    }
+
+    #[test]
+    fn a_size_in_scope_is_the_bound() {
+        let out = after(
+            "let m_9: mem.host = alloc(4, host)
+  let xs_7: [n_1]i8 @ m_9 -> {0; (n_1, 1)} = replicate([n_1], 0i8)
+  let a_5: bool = sle.i64(0, x_2) let b_6: bool = slt.i64(x_2, n_1)
+  let r_4: bool = logand(a_5, b_6)",
+        );
+        assert!(out.contains("ult.i64(x_2, n_1)"), "{out}");
+        // An array of a branch that may not be taken shows nothing after it.
+        let out = after(
+            "let m_9: mem.host = alloc(4, host)
+  let t_8: bool = slt.i64(y_3, n_1)
+  let c_7: bool = if t_8 {
+    let xs_10: [n_1]i8 @ m_9 -> {0; (n_1, 1)} = replicate([n_1], 0i8)
+    in t_8
+  } else { in t_8 }
+  let a_5: bool = sle.i64(0, x_2) let b_6: bool = slt.i64(x_2, n_1)
+  let d_11: bool = logand(a_5, b_6) let r_4: bool = logand(d_11, c_7)",
+        );
+        assert!(out.contains("smax.i64(n_1, 0)"), "{out}");
     }
 
     #[test]
