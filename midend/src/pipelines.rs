@@ -204,6 +204,18 @@ const INTERCHANGE: Pass = Pass {
     run: seg::interchange,
 };
 
+const RANK_K_UPDATES: Pass = Pass {
+    name: "rank-k-updates",
+    description: "loops that update a matrix by one of its rows and columns by several at a time",
+    run: seg::rank_k_updates,
+};
+
+const RANK_SMALL_K_UPDATES: Pass = Pass {
+    name: "rank-small-k-updates",
+    description: "as rank-k-updates, but by two, for tests",
+    run: seg::rank_small_k_updates,
+};
+
 const REORDER: Pass = Pass {
     name: "reorder",
     description: "maps that read across along what they read",
@@ -395,9 +407,10 @@ pub const SOACS: Pipeline = &[
 /// parts from there ([`crate::units`]).
 pub const INTERPROCEDURAL: usize = 3;
 
-/// From soacs to seg on the host, with what makes chunks of combinators for tasks, if anything does.
+/// From soacs to seg on the host, with what makes chunks of combinators for tasks, if anything does, and what
+/// takes several rounds of updates of a matrix together.
 macro_rules! host_operations {
-    ($($chunk:ident,)*) => {
+    ($($chunk:ident,)*; $update:ident) => {
         &[
             $($chunk,)*
             SEQUENTIALISE,
@@ -418,6 +431,7 @@ macro_rules! host_operations {
             SINK,
             DISTRIBUTE,
             COLLAPSE,
+            $update,
             INTERCHANGE,
             REORDER,
             INTERCHANGE_LOOPS,
@@ -439,13 +453,14 @@ macro_rules! host_operations {
 /// Scans down columns are loops over rows when no pass looks for scans any more. Reductions are
 /// narrowed last, as there may be two of each afterwards.
 /// What loops overwrite loses its values when no pass looks at what arrays are made of.
-pub const SEQUENTIAL: Pipeline = host_operations!();
+pub const SEQUENTIAL: Pipeline = host_operations!(; RANK_K_UPDATES);
 
 /// The same, for several threads: of combinators that are loops there, chunks are maps.
-pub const TASKS_SEQUENTIAL: Pipeline = host_operations!(CHUNK_REDUCE,);
+pub const TASKS_SEQUENTIAL: Pipeline = host_operations!(CHUNK_REDUCE,; RANK_K_UPDATES);
 
 /// The same, with chunks as small as may be, for tests.
-pub const SMALL_TASKS_SEQUENTIAL: Pipeline = host_operations!(CHUNK_SMALL_REDUCE,);
+pub const SMALL_TASKS_SEQUENTIAL: Pipeline =
+    host_operations!(CHUNK_SMALL_REDUCE,; RANK_SMALL_K_UPDATES);
 
 /// From soacs to seg, with kernels: the same, for host code and what a thread of a kernel runs, but for `fuse-writes`, as
 /// maps are kernels there. A pass of whom that is not so says that it works outside of kernels.

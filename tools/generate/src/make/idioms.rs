@@ -15,6 +15,9 @@ impl Maker {
         if matches!(elem, Ty::Array(..)) && self.r.one_in(3) {
             return if self.r.one_in(3) { self.filled(n, elem) } else { self.lines(n, elem) };
         }
+        if matches!(elem, Ty::Array(..)) && self.r.one_in(3) {
+            return self.replaced(n, elem);
+        }
         if self.r.one_in(4) {
             return self.chained_views(n, elem);
         }

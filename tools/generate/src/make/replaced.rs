@@ -24,17 +24,23 @@ impl Maker {
         let xs = self.short(|g| g.expr(&ty));
         let [v, d, k] = [self.name("xs"), self.name("xss"), self.name("k")];
         let rows = n.to_text();
+        // In rounds of pivots, their row and column are inside.
+        let pivoted = m.filter(|_| self.r.one_in(2)).map(|m| (m.to_text(), self.pivoted(&d, &k)));
+        let inside = pivoted.as_ref().map(|(m, _)| format!("(i64.min ({rows}) ({m}))"));
         let round = match m {
+            Some(m) if let Some((_, value)) = pivoted => {
+                format!("tabulate_2d ({rows}) ({}) (\\i j -> #[unsafe] ({value}))", m.to_text())
+            }
             Some(m) => self.next_matrix(&d, &k, (&rows, &m.to_text()), &p.to_string()),
             None => self.next_row(&d, &k, &rows, &p.to_string()),
         };
         let rounds =
             [rows, "3i64".to_owned(), "9i64".to_owned(), "(i64.min 4 (length V))".replace('V', &v)];
-        let rounds = &rounds[self.r.below(rounds.len())];
+        let rounds = inside.as_ref().unwrap_or(&rounds[self.r.below(rounds.len())]);
         let first = self.r.of(["copy V", "copy V", "V"]).replace('V', &v);
         let c = self.r.below(5);
         let looped = match self.r.below(9) {
-            0 => format!(
+            0 if inside.is_none() => format!(
                 "(loop ({d}: {ty}, {k}) = ({first}, 0) while {k} < 3 do ({round}, {k} + 1)).0"
             ),
             // Two at a time, of which one is what the other was.
@@ -81,6 +87,26 @@ impl Maker {
             // Only if there are few rounds.
             "(if N > 9 && M > 9 then D[K, J] - D[I, K] else 3)",
         ])
+    }
+
+    /// What an element of a matrix is next, of its own row and column and those of a pivot.
+    fn pivoted(&mut self, d: &str, k: &str) -> String {
+        let reads = [
+            "D[i, j]",
+            "D[i, K]",
+            "D[K, j]",
+            "D[K, K]",
+            "(if i == K then D[K, j] else D[i, j])",
+            "(if i > K && j > K then D[i, j] - D[i, K] ^ D[K, j] else 3)",
+            "(if j <= K then D[i, K] else D[K, K])",
+            "(if j >= i && K != j then 2 else D[K, j])",
+        ];
+        let mut value = "D[i, j] - D[i, K] ^ D[K, j]".to_owned();
+        for _ in 0..self.r.below(3) {
+            let read = reads[self.r.below(reads.len())];
+            value = format!("{value} {} {read}", self.r.of(["+", "-", "^", "*"]));
+        }
+        value.replace('D', d).replace('K', k)
     }
 
     fn next_matrix(&mut self, d: &str, k: &str, (n, m): (&str, &str), p: &str) -> String {

@@ -1,0 +1,300 @@
+//! The loop over blocks of rounds, and what is left.
+
+use super::find::{Read, Update};
+use crate::ir::traverse::{Renamer, Rewrite, Subst, rewrite};
+use crate::ir::{
+    Body, Builder, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, LoopForm,
+    NameSource, PatElem, Prim, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+};
+
+/// How many rounds go at a time, and where.
+#[derive(Clone, Copy)]
+pub(super) struct Blocks {
+    /// So many at a time.
+    pub rounds: i64,
+    /// Matrices with fewer rows or columns go by single rounds.
+    pub least: i64,
+}
+
+/// The statements that a loop becomes: how many blocks of rounds there are, these, and the loop as it was, for the rounds that are left.
+pub(super) fn blocked(
+    stm: &Stm,
+    update: &Update<'_>,
+    by: Blocks,
+    names: &mut NameSource,
+) -> Vec<Stm> {
+    let mut b = Builder::new(std::mem::replace(names, NameSource::new(0)));
+    b.loc = stm.loc;
+    b.certs.clone_from(&stm.certs);
+    let [n, m] = update.shape;
+    // Reads of pivots may stand behind conditions that only hold inside of the matrix.
+    let least = b.min(n, m);
+    let rounds = b.min(update.rounds, least);
+    let large = b.le(SubExp::i64(by.least), least);
+    let rounds = b.choose(large, rounds, SubExp::i64(0));
+    let blocks = b.quot(rounds, SubExp::i64(by.rounds));
+    let done = b.mul(blocks, SubExp::i64(by.rounds));
+
+    let ty = array(update.elem, &update.shape);
+    let param = b.param("matrix", ty.clone());
+    let block = b.fresh("block", Type::I64);
+    let matrix = param.var;
+    let body = b.body(|b| vec![one_block(b, update, by, (matrix, block)).into()]);
+    let form = LoopForm::For { var: block, ty: IntType::I64, bound: blocks };
+    let exp = Exp::Loop { params: vec![param], init: vec![update.init], form, body };
+    let after = b.emit_as("matrix", ty, exp);
+
+    let left = b.sub(update.rounds, done);
+    let mut rest = stm.clone();
+    if let Exp::Loop { init, form, body, .. } = &mut rest.exp {
+        *init = vec![after.into()];
+        let counter = b.fresh("k", Type::I64);
+        *form = LoopForm::For { var: counter, ty: IntType::I64, bound: left };
+        let k = b.body(|b| vec![b.add(counter.into(), done)]);
+        let mut stms = k.stms;
+        let mut subst: Subst = k.result.iter().map(|k| (update.counter, *k)).collect();
+        subst.body(body);
+        stms.append(&mut body.stms);
+        body.stms = stms;
+    }
+    b.push(rest);
+    let out = b.end();
+    *names = b.names;
+    out
+}
+
+/// What stands for a read of the matrix.
+#[derive(Clone, Copy)]
+enum Value {
+    Is(SubExp),
+    At(Var, [SubExp; 2]),
+}
+
+/// Where and when an element's round is done, and what it reads.
+struct Round {
+    point: [SubExp; 2],
+    counter: SubExp,
+    own: Value,
+    column: Value,
+    row: Value,
+    pivot: Value,
+    /// Of an element that is in none of the pivots' rows and columns, of which this is the first.
+    outside: Option<SubExp>,
+}
+
+/// The matrix after a block of rounds.
+fn one_block(b: &mut Builder, update: &Update<'_>, by: Blocks, (matrix, block): (Var, Var)) -> Var {
+    let [n, m] = update.shape;
+    let (elem, width) = (update.elem, SubExp::i64(by.rounds));
+    let first = b.mul(block.into(), width);
+    let rounds: Vec<SubExp> = (0..by.rounds).map(|t| b.add(first, SubExp::i64(t))).collect();
+    let (rows_after, rows) = pivot_rows(b, update, matrix, (first, width));
+    // By round, what the elements of the pivots' columns are before it, for each row.
+    let columns = pivot_columns(b, update, (matrix, rows), &rounds);
+    let chain = |b: &mut Builder, [i, j]: [SubExp; 2], outside: Option<SubExp>| {
+        let mut x = SubExp::from(b.index("x", matrix, &[i, j]));
+        for ((t, k), column) in (0..).zip(&rounds).zip(&columns) {
+            let v = b.index("v", *column, &[i]);
+            let t = SubExp::i64(t);
+            let round = Round {
+                point: [i, j],
+                counter: *k,
+                own: Value::Is(x),
+                column: Value::Is(v.into()),
+                row: Value::At(rows, [t, j]),
+                pivot: Value::At(rows, [t, *k]),
+                outside,
+            };
+            x = round.emit(b, update);
+        }
+        vec![x]
+    };
+    let columns_after = update.uses.column_order.then(|| {
+        map(b, "columns", &[n, width], &[elem], |b, at| {
+            let j = b.add(first, at[1]);
+            chain(b, [at[0], j], None)
+        })
+    });
+    let ordered = update.uses.row_order || update.uses.column_order;
+    let made = map(b, "matrix", &[n, m], &[elem], |b, at| {
+        chain(b, [at[0], at[1]], ordered.then_some(first))
+    });
+    let mut out = made.first().copied().unwrap_or(matrix);
+    let whole = |size| DimIndex::Slice { start: SubExp::i64(0), n: size, stride: SubExp::i64(1) };
+    let pivots = DimIndex::Slice { start: first, n: width, stride: SubExp::i64(1) };
+    let ty = array(elem, &update.shape);
+    for columns in columns_after.into_iter().flatten() {
+        let dims = vec![whole(n), pivots];
+        let exp = Exp::Update { array: out, dims, value: columns.into() };
+        out = b.emit_as("matrix", ty.clone(), exp);
+    }
+    if update.uses.row_order {
+        let dims = vec![pivots, whole(m)];
+        let exp = Exp::Update { array: out, dims, value: rows_after.into() };
+        out = b.emit_as("matrix", ty, exp);
+    }
+    out
+}
+
+/// The pivots' rows after the rounds of a block, and each before its own round.
+fn pivot_rows(
+    b: &mut Builder,
+    update: &Update<'_>,
+    matrix: Var,
+    (first, width): (SubExp, SubExp),
+) -> (Var, Var) {
+    let [_, m] = update.shape;
+    let shape = [width, m];
+    let ty = array(update.elem, &shape);
+    let rows = [first, SubExp::i64(0)].into_iter().zip(shape);
+    let dims =
+        rows.map(|(start, n)| DimIndex::Slice { start, n, stride: SubExp::i64(1) }).collect();
+    let view = b.emit_as("pivots", ty.clone(), Exp::Index { array: matrix, dims });
+    let before = b.emit_as("pivots", ty.clone(), Exp::Copy(view));
+    let scratch = Exp::Scratch { elem: update.elem, shape: shape.to_vec() };
+    let scratch = b.emit_as("rows", ty.clone(), scratch);
+    let [pivots, rows] = ["pivots", "rows"].map(|name| b.param(name, ty.clone()));
+    let t = b.fresh("t", Type::I64);
+    let body = b.body(|b| {
+        let row = vec![DimIndex::Fix(t.into()), DimIndex::full(m)];
+        let view = Exp::Index { array: pivots.var, dims: row.clone() };
+        let view = b.emit_as("row", array(update.elem, &[m]), view);
+        let kept = Exp::Update { array: rows.var, dims: row, value: view.into() };
+        let kept = b.emit_as("rows", ty.clone(), kept);
+        let k = b.add(first, t.into());
+        let next = map(b, "pivots", &shape, &[update.elem], |b, at| {
+            let [s, j] = [at[0], at[1]];
+            let i = b.add(first, s);
+            let round = Round {
+                point: [i, j],
+                counter: k,
+                own: Value::At(pivots.var, [s, j]),
+                column: Value::At(pivots.var, [s, k]),
+                row: Value::At(kept, [t.into(), j]),
+                pivot: Value::At(kept, [t.into(), k]),
+                outside: None,
+            };
+            vec![round.emit(b, update)]
+        });
+        next.into_iter().chain([kept]).map(SubExp::from).collect()
+    });
+    let pat: Vec<PatElem> = ["pivots", "rows"].map(|name| b.pat(name, ty.clone())).into();
+    let out = (pat.first().map_or(view, |p| p.var), pat.last().map_or(view, |p| p.var));
+    let form = LoopForm::For { var: t, ty: IntType::I64, bound: width };
+    let init = vec![before.into(), scratch.into()];
+    b.bind(pat, Exp::Loop { params: vec![pivots, rows], init, form, body });
+    out
+}
+
+/// By round, the elements of the pivot's column before it.
+fn pivot_columns(
+    b: &mut Builder,
+    update: &Update<'_>,
+    (matrix, rows): (Var, Var),
+    rounds: &[SubExp],
+) -> Vec<Var> {
+    let [n, _] = update.shape;
+    let elems = vec![update.elem; rounds.len()];
+    map(b, "column", &[n], &elems, |b, at| {
+        let i = at[0];
+        let mut of_row: Vec<SubExp> =
+            rounds.iter().map(|j| b.index("c", matrix, &[i, *j]).into()).collect();
+        for (t, k) in rounds.iter().enumerate() {
+            let Some(column) = of_row.get(t).copied() else { continue };
+            let round_of = SubExp::i64(i64::try_from(t).unwrap_or(0));
+            // Those before are not read any more.
+            for (j, x) in rounds.iter().zip(&mut of_row).skip(t + 1) {
+                let round = Round {
+                    point: [i, *j],
+                    counter: *k,
+                    own: Value::Is(*x),
+                    column: Value::Is(column),
+                    row: Value::At(rows, [round_of, *j]),
+                    pivot: Value::At(rows, [round_of, *k]),
+                    outside: None,
+                };
+                *x = round.emit(b, update);
+            }
+        }
+        of_row
+    })
+}
+
+impl Round {
+    /// Emits a copy of what is done, and yields the element.
+    fn emit(&self, b: &mut Builder, update: &Update<'_>) -> SubExp {
+        let mut body = Body { stms: update.stms.to_vec(), result: vec![update.result] };
+        Reads { update, round: self }.body(&mut body);
+        let mut subst = Subst::new();
+        subst.insert(update.counter, self.counter);
+        for (v, x) in update.point.into_iter().zip(self.point) {
+            subst.insert(v, x);
+        }
+        Renamer::with(&mut b.names, subst).body(&mut body);
+        b.push_all(body.stms);
+        body.result.pop().unwrap_or(update.result)
+    }
+}
+
+/// Puts what stands for reads of the matrix in their place, and what comparisons with pivots come to.
+struct Reads<'r> {
+    update: &'r Update<'r>,
+    round: &'r Round,
+}
+
+impl Rewrite for Reads<'_> {
+    fn stm(&mut self, s: &mut Stm) {
+        let round = self.round;
+        if let Some(read) = self.update.read(&s.exp) {
+            let value = match read {
+                Read::Own => round.own,
+                Read::Column => round.column,
+                Read::Row => round.row,
+                Read::Pivot => round.pivot,
+            };
+            s.exp = match value {
+                Value::Is(x) => Exp::SubExp(x),
+                Value::At(array, at) => {
+                    Exp::Index { array, dims: at.into_iter().map(DimIndex::Fix).collect() }
+                }
+            };
+        } else if let (Some((at, pivot_first)), Some(first)) =
+            (self.update.order(&s.exp), round.outside)
+            && let Some(x) = round.point.get(at).copied()
+        {
+            s.exp = match &s.exp {
+                Exp::CmpOp(CmpOp::Eq(_), ..) => Exp::SubExp(Const::Bool(false).into()),
+                _ if pivot_first => Exp::CmpOp(CmpOp::SLt(IntType::I64), first, x),
+                _ => Exp::CmpOp(CmpOp::SLt(IntType::I64), x, first),
+            };
+        }
+        rewrite::stm(self, s);
+    }
+}
+
+fn array(elem: Prim, shape: &[SubExp]) -> Type {
+    Type::Array { elem, shape: shape.to_vec() }
+}
+
+/// A map by this thread that yields a scalar of each type at each point.
+fn map(
+    b: &mut Builder,
+    name: &str,
+    shape: &[SubExp],
+    elems: &[Prim],
+    point: impl FnOnce(&mut Builder, &[SubExp]) -> Vec<SubExp>,
+) -> Vec<Var> {
+    let dims: Vec<(Var, SubExp)> = shape.iter().map(|n| (b.fresh("i", Type::I64), *n)).collect();
+    let at: Vec<SubExp> = dims.iter().map(|(v, _)| (*v).into()).collect();
+    let Body { stms, result } = b.body(|b| point(b, &at));
+    let body = KernelBody {
+        stms,
+        results: result.into_iter().map(KernelResult::Return).collect(),
+        types: elems.iter().map(|e| Type::Prim(*e)).collect(),
+    };
+    let op = SegOp { level: SegLevel::Seq, space: SegSpace { dims }, kind: SegKind::Map, body };
+    let pat: Vec<PatElem> = elems.iter().map(|e| b.pat(name, array(*e, shape))).collect();
+    let vars = pat.iter().map(|p| p.var).collect();
+    b.bind(pat, Exp::Seg(op));
+    vars
+}

@@ -1,0 +1,80 @@
+//! Rank-k updates: several rounds of a loop that updates a matrix by one of its rows and columns at a time.
+//!
+//! ```text
+//! r = loop (d = a) for k < n {                r = loop (d = a) for b < n / 8 {
+//!   segmap (i < n, j < m) {                     k = 8 · b
+//!     x = d[i, j]; v = d[i, k]; y = d[k, j]     p = the rows k … k + 7 of d after these rounds,
+//!     in f x v y } }                            s = and each of them before its own round
+//!                                        ⟶      v = the columns k … k + 7 of d, each before its own round
+//!                                               segmap (i < n, j < m) {
+//!                                                 x = d[i, j]
+//!                                                 x = f x v0[i] s[0, j]
+//!                                                 …
+//!                                                 in f x v7[i] s[7, j] } }
+//!                                             (and the loop as it was, for the rounds that are left)
+//! ```
+//!
+//! Elimination by Gauss and Jordan, factorisation into triangles and the closures of Floyd and Warshall go through the whole
+//! matrix in each round, which takes as long as memory (or the second cache) does. The pivot's row and column of the next
+//! rounds are known when these few rows and columns have gone through the rounds, which is little work; then
+//! eight rounds of an element are done while it is in a register. Threads have to meet once instead of eight times. (The right-looking
+//! blocked algorithms of LAPACK, Dongarra et al. 1990; Venkataraman et al., "A blocked all-pairs shortest-paths algorithm", 2003.)
+//! Each element goes through the same operations in the same order, so results are the same bits.
+//!
+//! All that an element's round may read of the matrix is the element, the one of its row in column `k`, the one of its column in row `k`, and
+//! `[k, k]`; nothing may fail. Comparisons of `i` and `j` with `k` are no different for eight rounds where neither is of the pivots', so the
+//! large map asks once, and the pivots' rows and columns are put over what it makes of them (`emit.rs`). The loop must be the host's.
+//!
+//! Cost: linear in the program.
+
+mod emit;
+mod find;
+
+use crate::ir::traverse::for_each_block_mut;
+use crate::ir::{Exp, Level, NameSource, Program, Stm};
+use crate::passes::cse::cse;
+use crate::passes::simplify::simplify;
+use emit::{Blocks, blocked};
+use find::Update;
+
+/// Updates matrices by several rows and columns at a time.
+pub fn rank_k_updates(prog: Program) -> Program {
+    in_blocks(prog, Blocks { rounds: 8, least: 64 })
+}
+
+/// The same, by so few that small matrices in tests are.
+pub fn rank_small_k_updates(prog: Program) -> Program {
+    in_blocks(prog, Blocks { rounds: 2, least: 2 })
+}
+
+fn in_blocks(mut prog: Program, blocks: Blocks) -> Program {
+    if prog.level != Level::Seg {
+        return prog;
+    }
+    let mut names = NameSource::new(prog.next_tag);
+    let mut changed = list(&mut prog.consts.stms, blocks, &mut names);
+    for f in &mut prog.funs {
+        changed |= list(&mut f.body.stms, blocks, &mut names);
+    }
+    prog.next_tag = names.next_tag();
+    if changed { cse(simplify(prog)) } else { prog }
+}
+
+fn list(stms: &mut Vec<Stm>, blocks: Blocks, names: &mut NameSource) -> bool {
+    let mut changed = false;
+    let mut out = Vec::with_capacity(stms.len());
+    for mut s in std::mem::take(stms) {
+        if !matches!(s.exp, Exp::Seg(_)) {
+            for_each_block_mut(&mut s.exp, &mut |b| changed |= list(b, blocks, names));
+        }
+        match Update::of(&s) {
+            Some(update) => {
+                changed = true;
+                out.extend(blocked(&s, &update, blocks, names));
+            }
+            None => out.push(s),
+        }
+    }
+    *stms = out;
+    changed
+}
