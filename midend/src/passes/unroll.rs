@@ -1,4 +1,4 @@
-//! Loops that a program wants unrolled are: the guide's `#[unroll]`.
+//! Loops that a program wants unrolled are: the guide's `#[unroll]`. So are short ones of two rounds that carry arrays.
 //!
 //! ```text
 //! y = #[unroll] loop (a = x) for i < 2 {
@@ -11,14 +11,20 @@
 //! Unrolled is what runs a number of times that is known now. The body of a loop that would become
 //! more than a limit stays a loop. Loops inside are unrolled before those around them, and only if
 //! they say so themselves.
+//!
+//! An array that a loop carries begins where it was and has to end in one place whatever the number of rounds, so that it is
+//! copied before or after. Of two sweeps over a grid in straight code, the second can write where the result goes.
 
 use crate::ir::traverse::{Renamer, Rewrite, Subst, for_each_block};
 use crate::ir::{
-    Body, Const, Exp, Level, LoopForm, NameSource, Program, Stm, StmAttr, SubExp, Var,
+    Body, Const, Exp, Level, LoopForm, NameSource, Program, Soac, Stm, StmAttr, SubExp, Var,
 };
 
 /// No loop becomes more statements than this.
 const MOST_STATEMENTS: usize = 20_000;
+
+/// Nor does one of two rounds that does not say so.
+const MOST_OF_TWO: usize = 160;
 
 /// Unrolls.
 pub fn unroll(mut program: Program) -> Program {
@@ -76,13 +82,26 @@ impl Rewrite for Unroller {
     fn stms(&mut self, stms: &mut Vec<Stm>) {
         for mut stm in std::mem::take(stms) {
             self.stm(&mut stm);
-            let body = stm.has(StmAttr::Unroll).then(|| rounds(&stm.exp, &mut self.names));
+            let unrolls = stm.has(StmAttr::Unroll) || carries_arrays_twice(&stm);
+            let body = unrolls.then(|| rounds(&stm.exp, &mut self.names));
             match body.flatten() {
                 Some(body) => self.splice(stm, body, stms),
                 None => stms.push(stm),
             }
         }
     }
+}
+
+/// Whether a loop makes arrays of arrays, twice.
+fn carries_arrays_twice(stm: &Stm) -> bool {
+    let Exp::Loop { params, form: LoopForm::For { bound: SubExp::Const(bound), .. }, body, .. } =
+        &stm.exp
+    else {
+        return false;
+    };
+    let arrays = params.iter().all(|p| p.ty.rank() > 0);
+    let makes = body.stms.iter().any(|s| matches!(s.exp, Exp::Soac(Soac::Screma { .. })));
+    bound.as_int() == Some(2) && arrays && makes && 2 * size(&body.stms) <= MOST_OF_TWO
 }
 
 /// What the rounds of a loop do, one after the other.
