@@ -6,7 +6,8 @@
 //! called from within an array combinator, since kernels want no calls; and functions of moderate size
 //! that are a map of arrays, where it can be fused with what makes their argument or takes their
 //! result, or where what it goes through is transposed, which a call would have copied: at the one side for
-//! its argument, and often at the other for the loops inside. Not inlined are recursive
+//! its argument, and often at the other for the loops inside; and those that are maps one after the other where an argument is part of an
+//! array, or the result becomes part of one, for the same reason. Not inlined are recursive
 //! functions (nor mutually so) and what says `noinline`. The program may grow by a fixed factor at
 //! most; when that is used up only functions that say so are inlined, and so is nothing twice the
 //! size of the rest. What is called once moves into its caller, and there is nothing left of it; other
@@ -72,7 +73,13 @@ pub fn inline(mut program: Program) -> Program {
         if !graph.recursive[at] && !has(&f.attrs, "noinline") && !f.is_imported() {
             let size = size(&f.body.stms);
             let small = size <= SMALL || size <= SMALL_SCALAR && is_scalar(&f.body.stms);
-            let callee = Callee { size, small, maps: mapped(&f.body), fun: f.clone() };
+            let callee = Callee {
+                size,
+                small,
+                maps: mapped(&f.body),
+                only_maps: only_maps(&f.body),
+                fun: f.clone(),
+            };
             i.callees.insert(f.name, callee);
         }
     }
@@ -149,6 +156,8 @@ struct Fusible {
     /// Or what is transposed, whoever made it.
     made: VarSet,
     taken: VarSet,
+    /// Parts of arrays, which a call copies, and what becomes part of one, as what a call yields is copied there.
+    parts: VarSet,
 }
 
 impl Fusible {
@@ -166,6 +175,12 @@ impl Fusible {
                 {
                     fusible.taken.insert(*array);
                 }
+                Exp::Reshape { array, .. }
+                    if s.pat.iter().any(|p| fusible.parts.contains(&p.var)) =>
+                {
+                    fusible.parts.insert(*array);
+                }
+                Exp::Update { value, .. } => fusible.parts.extend(value.var()),
                 _ => {}
             }
         }
@@ -178,6 +193,14 @@ impl Fusible {
             Exp::SubExp(SubExp::Var(v)) => self.made.contains(v),
             _ => false,
         };
+        let part = match &s.exp {
+            Exp::Index { .. } => s.pat.iter().any(|p| p.ty.rank() > 0),
+            Exp::SubExp(SubExp::Var(v)) | Exp::Reshape { array: v, .. } => self.parts.contains(v),
+            _ => false,
+        };
+        if part {
+            self.parts.extend(s.pat.iter().map(|p| p.var));
+        }
         if made {
             self.made.extend(s.pat.iter().map(|p| p.var));
         }
@@ -185,7 +208,12 @@ impl Fusible {
 
     /// Whether the call of a map could be fused.
     fn call(&self, s: &Stm, callee: &Callee) -> bool {
-        let (Some(inputs), Exp::Call { args, .. }) = (&callee.maps, &s.exp) else { return false };
+        let Exp::Call { args, .. } = &s.exp else { return false };
+        let mut ends = args.iter().filter_map(|x| x.var()).chain(s.pat.iter().map(|p| p.var));
+        if callee.only_maps && ends.any(|v| self.parts.contains(&v)) {
+            return true;
+        }
+        let Some(inputs) = &callee.maps else { return false };
         let taken = s.pat.iter().any(|p| self.taken.contains(&p.var));
         taken
             || callee.fun.params.iter().zip(args).any(|(p, x)| {
@@ -291,6 +319,25 @@ impl Components<'_> {
     }
 }
 
+/// Whether all arrays that a body makes are results of maps, but for views and copies of those.
+fn only_maps(body: &Body) -> bool {
+    let made = body.stms.iter().filter(|s| s.pat.iter().any(|p| p.ty.rank() > 0));
+    let mut maps = 0;
+    let all = made.into_iter().all(|s| match &s.exp {
+        Exp::Soac(Soac::Screma { scans, reduces, .. }) => {
+            maps += 1;
+            scans.is_empty() && reduces.is_empty()
+        }
+        Exp::Iota { .. }
+        | Exp::Copy(_)
+        | Exp::SubExp(_)
+        | Exp::Index { .. }
+        | Exp::Reshape { .. } => true,
+        _ => false,
+    });
+    all && maps > 0
+}
+
 /// Scalar code without loops.
 fn is_scalar(stms: &[Stm]) -> bool {
     let scalars = |s: &Stm| s.pat.iter().all(|p| p.ty.rank() == 0);
@@ -302,6 +349,8 @@ struct Callee {
     small: bool,
     /// The inputs of the map that it is, if it is one.
     maps: Option<Vec<Var>>,
+    /// All that it makes of arrays is maps.
+    only_maps: bool,
     fun: Fun,
 }
 
