@@ -16,6 +16,10 @@
 -- CHECK: vector.shuffle {{.*}} [0, 1, 16, 17, 4, 5,
 -- CHECK: vector.shuffle {{.*}} [0, 1, 2, 3, 4, 5, 6, 7, 16, 17,
 -- CHECK: vector.store {{.*}}, vector<16xf32>
+-- What is left goes four by four, and what is left of that by itself.
+-- CHECK: vector.load {{.*}}, vector<4xf32>
+-- CHECK: vector.store {{.*}}, vector<4xf32>
+-- CHECK: memref.load
 -- SHORT-LABEL: func.func {{.*}}@fut_words
 -- SHORT: vector.load {{.*}}, vector<8xf32>
 -- SHORT: vector.store {{.*}}, vector<8xf32>
@@ -25,4 +29,5 @@ entry words [n] [m] (a: [n][m]f32) : [m][n]f32 = copy (transpose a)
 -- CHECK-LABEL: func.func {{.*}}@fut_bytes
 -- CHECK: vector.load {{.*}}, vector<16xi8>
 -- CHECK: vector.store {{.*}}, vector<16xi8>
+-- CHECK-NOT: vector<4xi8>
 entry bytes [n] [m] (a: [n][m]i8) : [m][n]i8 = copy (transpose a)

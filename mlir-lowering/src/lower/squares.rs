@@ -10,7 +10,7 @@
 //! Each square is read and written by vectors, so that an element costs a fraction of a load, a shuffle
 //! and a store; one by one, or gathered, it costs several. Squares of small elements go in larger ones, as
 //! wide as a line of the cache, so that lines are used up while they are there;
-//! and along the result first, since a line that waits to be written is dearer than one that is read again. What is left at the ends goes element by element.
+//! and along the result first, since a line that waits to be written is dearer than one that is read again. What is left at the ends goes in squares of four, and then element by element.
 //! Arrays beyond the caches have their own way ([`super::panels`]).
 
 use super::function::{Array, Function};
@@ -18,6 +18,27 @@ use crate::Error;
 use crate::dialect::{Ix, Val};
 
 type Result<T> = std::result::Result<T, Error>;
+
+/// Lanes of the squares that what is left of larger ones goes by, if elements are no smaller than this.
+const SMALL: i64 = 4;
+const SMALL_FROM_BYTES: i64 = 4;
+
+/// A copy that goes across.
+struct Across<'c, 'a> {
+    target: &'a Array<'c>,
+    source: &'a Array<'c>,
+    /// The dimensions along which the neighbours of the source and of the target lie.
+    dims: (usize, usize),
+    /// Where in the others.
+    index: Vec<Ix<'c>>,
+}
+
+/// A rectangle in these two dimensions.
+#[derive(Clone, Copy)]
+struct Rectangle<'c> {
+    first: [Ix<'c>; 2],
+    shape: [Ix<'c>; 2],
+}
 
 impl<'c> Function<'c, '_, '_, '_> {
     /// Copies `source`, whose neighbours are along the first dimension, to `target`, whose neighbours are
@@ -42,51 +63,80 @@ impl<'c> Function<'c, '_, '_, '_> {
             for (d, i) in others.iter().zip(at) {
                 index[*d] = *i;
             }
-            let (squares_n, whole_n) = f.whole_squares(n, size)?;
-            let (squares_m, whole_m) = f.whole_squares(m, size)?;
-            let mut square = |f: &mut Self, j: Ix<'c>, i: Ix<'c>| {
-                let i = f.b.mul(i, Ix::Const(size))?;
-                let j = f.b.mul(j, Ix::Const(size))?;
-                let mut rows = Vec::with_capacity(usize::try_from(size).map_err(Error::bug)?);
-                let vector = f.vector_type(target.elem, size)?;
-                for row in 0..size {
-                    index[a] = i;
-                    index[b] = f.b.add(j, Ix::Const(row))?;
-                    let (from, at) = f.vectors_at(source, &index)?;
-                    rows.push(f.load_vector(vector, from, &at)?);
+            let mut across = Across { target, source, dims: (a, b), index };
+            let all = Rectangle { first: [Ix::Const(0); 2], shape: [n, m] };
+            let mut left = f.in_squares(&mut across, all, (size, side))?.to_vec();
+            if size > SMALL && target.elem.bytes() >= SMALL_FROM_BYTES {
+                let mut smaller = Vec::new();
+                for rest in left {
+                    smaller.extend(f.in_squares(&mut across, rest, (SMALL, 1))?);
                 }
-                for (row, value) in (0..size).zip(f.transposed(rows)?) {
-                    index[a] = f.b.add(i, Ix::Const(row))?;
-                    index[b] = j;
-                    let (to, at) = f.vectors_at(target, &index)?;
-                    f.store_vector(to, &at, value)?;
-                }
-                Ok(())
-            };
-            f.each_block(squares_n, side, &mut |f, first_i, count_i| {
-                f.each_block(squares_m, side, &mut |f, first_j, count_j| {
-                    f.nest(&[count_i, count_j], &mut |f, at| {
-                        let [i, j] = *at else { return Err(Error::bug("a square")) };
-                        let (j, i) = (f.b.add(first_j, j)?, f.b.add(first_i, i)?);
-                        square(f, j, i)
-                    })
-                })
-            })?;
-            // Below the squares, and beside them.
-            let (rest_n, rest_m) = (f.b.sub(n, whole_n)?, f.b.sub(m, whole_m)?);
-            for (first, shape) in [
-                ((whole_n, Ix::Const(0)), [rest_n, m]),
-                ((Ix::Const(0), whole_m), [whole_n, rest_m]),
-            ] {
-                f.nest(&shape, &mut |f, at| {
+                left = smaller;
+            }
+            for rest in left {
+                f.nest(&rest.shape, &mut |f, at| {
                     let [i, j] = *at else { return Err(Error::bug("a rest")) };
-                    index[a] = f.b.add(first.0, i)?;
-                    index[b] = f.b.add(first.1, j)?;
-                    point(f, &index)
+                    across.index[a] = f.b.add(rest.first[0], i)?;
+                    across.index[b] = f.b.add(rest.first[1], j)?;
+                    point(f, &across.index)
                 })?;
             }
             Ok(())
         })
+    }
+
+    /// Copies the whole squares of a rectangle; yields what lies below and beside them.
+    fn in_squares(
+        &mut self,
+        across: &mut Across<'c, '_>,
+        within: Rectangle<'c>,
+        (size, side): (i64, i64),
+    ) -> Result<[Rectangle<'c>; 2]> {
+        let Rectangle { first: [top, start], shape: [n, m] } = within;
+        let (squares_n, whole_n) = self.whole_squares(n, size)?;
+        let (squares_m, whole_m) = self.whole_squares(m, size)?;
+        self.each_block(squares_n, side, &mut |f, first_i, count_i| {
+            f.each_block(squares_m, side, &mut |f, first_j, count_j| {
+                f.nest(&[count_i, count_j], &mut |f, at| {
+                    let [i, j] = *at else { return Err(Error::bug("a square")) };
+                    let (i, j) = (f.b.add(first_i, i)?, f.b.add(first_j, j)?);
+                    let (i, j) = (f.b.mul(i, Ix::Const(size))?, f.b.mul(j, Ix::Const(size))?);
+                    let at = [f.b.add(top, i)?, f.b.add(start, j)?];
+                    f.square(across, at, size)
+                })
+            })
+        })?;
+        let (below, beside) = (self.b.add(top, whole_n)?, self.b.add(start, whole_m)?);
+        let (rest_n, rest_m) = (self.b.sub(n, whole_n)?, self.b.sub(m, whole_m)?);
+        Ok([
+            Rectangle { first: [below, start], shape: [rest_n, m] },
+            Rectangle { first: [top, beside], shape: [whole_n, rest_m] },
+        ])
+    }
+
+    /// Copies one square.
+    fn square(
+        &mut self,
+        across: &mut Across<'c, '_>,
+        [i, j]: [Ix<'c>; 2],
+        size: i64,
+    ) -> Result<()> {
+        let Across { target, source, dims: (a, b), index } = across;
+        let mut rows = Vec::with_capacity(usize::try_from(size).map_err(Error::bug)?);
+        let vector = self.vector_type(target.elem, size)?;
+        for row in 0..size {
+            index[*a] = i;
+            index[*b] = self.b.add(j, Ix::Const(row))?;
+            let (from, at) = self.vectors_at(source, index)?;
+            rows.push(self.load_vector(vector, from, &at)?);
+        }
+        for (row, value) in (0..size).zip(self.transposed(rows)?) {
+            index[*a] = self.b.add(i, Ix::Const(row))?;
+            index[*b] = j;
+            let (to, at) = self.vectors_at(target, index)?;
+            self.store_vector(to, &at, value)?;
+        }
+        Ok(())
     }
 
     /// How many whole squares there are along a dimension, and the elements that they hold.
