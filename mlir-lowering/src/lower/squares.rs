@@ -65,13 +65,13 @@ impl<'c> Function<'c, '_, '_, '_> {
             }
             let mut across = Across { target, source, dims: (a, b), index };
             let all = Rectangle { first: [Ix::Const(0); 2], shape: [n, m] };
-            let mut left = f.in_squares(&mut across, all, (size, side))?.to_vec();
+            let [below, beside] = f.in_squares(&mut across, all, (size, side))?;
+            let mut left = vec![beside];
+            // Rows of few columns are all below.
             if size > SMALL && target.elem.bytes() >= SMALL_FROM_BYTES {
-                let mut smaller = Vec::new();
-                for rest in left {
-                    smaller.extend(f.in_squares(&mut across, rest, (SMALL, 1))?);
-                }
-                left = smaller;
+                left.extend(f.in_squares(&mut across, below, (SMALL, 1))?);
+            } else {
+                left.push(below);
             }
             for rest in left {
                 f.nest(&rest.shape, &mut |f, at| {
