@@ -35,9 +35,9 @@ type Result<T> = std::result::Result<T, Error>;
 /// Lanes of the narrowest register, and of the widest, for which the estimate is one of 14 bits.
 const NARROW: u32 = 4;
 const WIDE: u32 = 16;
-/// The reciprocals of roots of all numbers but those close to zero lie between these, 2^-65 and 2^63.
-const SMALL: f64 = 2.7105054312137611e-20;
-const LARGE: f64 = 9.223372036854775808e18;
+/// The reciprocals of roots of all numbers but those close to zero lie between these.
+const SMALL: f64 = 2.7e-20;
+const LARGE: f64 = 1e19;
 
 /// Puts estimates in the place of the roots of a module that may be approximated.
 pub fn replace(module: &Module<'_>, machine: &TargetMachine, cpu: Cpu) -> Result<()> {
