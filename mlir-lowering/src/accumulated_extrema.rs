@@ -10,6 +10,9 @@
 //! questions, `x != x || y != y`, into one comparison of `x` and `y`, without asking whether their types are the same (LLVM 22,
 //! `VPlanTransforms.cpp`): what comes out is refused. So of all types but one, the operations become comparisons and
 //! selections, before loops become vectors; a loop with these stays one of scalars.
+//!
+//! Those that may make anything of what is no number (`nnan`, of `--fast-math`) stay: loops with them need not stop, LLVM
+//! makes other loops of them, and neither mistake.
 
 use crate::Error;
 use inkwell::FloatPredicate;
@@ -18,7 +21,7 @@ use inkwell::builder::Builder;
 use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{
-    BasicValue as _, BasicValueEnum, CallSiteValue, FloatValue, InstructionOpcode,
+    BasicValue as _, BasicValueEnum, CallSiteValue, FastMathFlags, FloatValue, InstructionOpcode,
     InstructionValue, PhiValue,
 };
 
@@ -132,9 +135,13 @@ fn seen(found: &[Extremum<'_>], i: InstructionValue<'_>) -> bool {
     found.iter().any(|(call, ..)| *call == i)
 }
 
-/// Whether a call is of a minimum; nothing if it is of no maximum either.
+/// Whether a call is of a minimum; nothing if it is of no maximum either, or of one that makes no difference between
+/// what is no number and what is.
 fn extremum(call: InstructionValue<'_>) -> Option<bool> {
     if call.get_opcode() != InstructionOpcode::Call {
+        return None;
+    }
+    if call.get_fast_math_flags().is_ok_and(|flags| flags.contains(FastMathFlags::NoNaNs)) {
         return None;
     }
     let function = CallSiteValue::try_from(call).ok()?.get_called_fn_value()?;

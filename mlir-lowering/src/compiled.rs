@@ -6,8 +6,9 @@ use crate::lower::Outline;
 use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
-    Error, OptLevel, Options, accumulated_extrema, convert, cpu, ffi, half_vectors, llvm,
-    llvm_passes, lower, missing_operations, partition, pipeline, stack_checks, tables, vector_math,
+    Error, OptLevel, Options, accumulated_extrema, convert, cpu, estimates, ffi, half_vectors,
+    llvm, llvm_passes, lower, missing_operations, partition, pipeline, stack_checks, tables,
+    vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -350,6 +351,9 @@ fn optimise(
         }?;
     }
     vector_math::finish(module, machine)?;
+    if options.fast_math && options.target.machine.is_none() {
+        estimates::replace(module, machine, cpu::of(options)?)?;
+    }
     if options.target.machine.is_some_and(|m| !m.half_vectors) {
         half_vectors::scalarise(module, machine)?;
     }

@@ -26,6 +26,7 @@ pub mod cpu;
 mod dialect;
 mod emu;
 mod error;
+mod estimates;
 mod ffi;
 mod half_vectors;
 mod host;

@@ -23,7 +23,9 @@ impl<'c> Conversion<'c, '_> {
                 let operands = operands(operation, 0)?;
                 let ty = x.r#type();
                 match function.meaning() {
-                    Meaning::Intrinsic(which) => b.llvm_intrinsic(which, &operands, ty)?,
+                    Meaning::Intrinsic(which) => {
+                        b.llvm_intrinsic(which, &operands, ty, b.flags_of(operation)?)?
+                    }
                     Meaning::Function(double, float) => {
                         let is_double = ffi::element_of(ty) == b.types().f64;
                         let function = if is_double { double } else { float };
@@ -49,10 +51,14 @@ impl<'c> Conversion<'c, '_> {
         let ty = result_of(operation, 0)?.r#type();
         let (x, y) = (operand(operation, 0)?, operand(operation, 1)?);
         let b = self.before(operation)?;
+        let flags = b.flags_of(operation)?;
         let value = if self.cpu.number_extrema {
-            b.llvm_intrinsic(number, &[x, y], ty)?
+            b.llvm_intrinsic(number, &[x, y], ty, flags)?
+        } else if flags.is_some() {
+            // Whichever it is that a NaN makes of it.
+            b.llvm_intrinsic(any, &[x, y], ty, flags)?
         } else {
-            let either = b.llvm_intrinsic(any, &[x, y], ty)?;
+            let either = b.llvm_intrinsic(any, &[x, y], ty, None)?;
             let other = |is_none, other, value| {
                 b.select(b.cmpf(FPredicate::Uno, is_none, is_none)?, other, value)
             };

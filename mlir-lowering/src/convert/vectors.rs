@@ -52,7 +52,7 @@ impl<'c> Conversion<'c, '_> {
                 };
                 let x = operand(operation, 0)?;
                 let b = self.before(operation)?;
-                let value = b.llvm_intrinsic(which, &[x], ffi::element_of(x.r#type()))?;
+                let value = b.llvm_intrinsic(which, &[x], ffi::element_of(x.r#type()), None)?;
                 self.replace(operation, value)
             }
             _ => Err(Error::bug(format_args!("vector.{name} has no conversion"))),

@@ -6,6 +6,7 @@ use futc_midend::ir::{Const, Prim};
 use melior::ir::attribute::{
     BoolAttribute, DenseElementsAttribute, FloatAttribute, IntegerAttribute,
 };
+use melior::ir::operation::{OperationLike as _, OperationRef};
 use melior::ir::{Attribute, Type, ValueLike};
 
 /// Operations on two operands of one type, which their result has too.
@@ -38,7 +39,6 @@ macro_rules! conversions {
 
 binary! {
     addi subi muli divsi divui remsi remui andi ori xori shli shrsi shrui maxsi maxui minsi minui
-    minnumf maxnumf
 }
 conversions! { extui extsi trunci extf truncf bitcast index_cast sitofp uitofp fptosi }
 
@@ -51,16 +51,33 @@ pub enum Licence {
     /// Sums and products may be reordered.
     Reassociate,
     /// And operations contracted to fused ones, divisions be multiplications by reciprocals and roots and reciprocals
-    /// approximations; signs of zero do not matter. Infinities and what is not a number stay what they are.
+    /// approximations; signs of zero do not matter. Infinities and what is not a number stay what they are, but
+    /// what a minimum or maximum makes of what is not a number is not said.
     Fast,
 }
 
+/// Names of attributes with the same flags: of operations of `arith` and `math`, and of those of the LLVM dialect.
+type Flags = (&'static str, &'static str);
+
+macro_rules! flags {
+    ($flags:literal) => {
+        (concat!("#arith.fastmath<", $flags, ">"), concat!("#llvm.fastmath<", $flags, ">"))
+    };
+}
+
+const REASSOCIATE: Flags = flags!("reassoc");
+const FAST: Flags = flags!("reassoc,nsz,arcp,contract,afn");
+/// That no operand is no number lets an extremum be one instruction, and a loop's be those of several lanes. What comes of it
+/// otherwise is undetermined, which is harmless for what decides nothing.
+const EXTREMUM: Flags = flags!("nnan,nsz");
+
 impl Licence {
-    fn flags(self) -> Option<&'static str> {
+    fn flags(self, extremum: bool) -> Option<Flags> {
         match self {
-            Licence::None => None,
-            Licence::Reassociate => Some("#arith.fastmath<reassoc>"),
-            Licence::Fast => Some("#arith.fastmath<reassoc,nsz,arcp,contract,afn>"),
+            Licence::Fast if extremum => Some(EXTREMUM),
+            Licence::Fast => Some(FAST),
+            Licence::Reassociate if !extremum => Some(REASSOCIATE),
+            Licence::Reassociate | Licence::None => None,
         }
     }
 }
@@ -73,6 +90,8 @@ pub enum FloatOp {
     Sub,
     Mul,
     Div,
+    Min,
+    Max,
 }
 
 impl<'c> Builder<'c, '_> {
@@ -89,14 +108,42 @@ impl<'c> Builder<'c, '_> {
             FloatOp::Sub => "arith.subf",
             FloatOp::Mul => "arith.mulf",
             FloatOp::Div => "arith.divf",
+            FloatOp::Min => "arith.minnumf",
+            FloatOp::Max => "arith.maxnumf",
         };
-        match licence.flags() {
-            Some(flags) => {
-                let flags = self.shared.attribute(flags)?;
-                self.value_with(name, &[a, b], a.r#type(), &[("fastmath", flags)])
+        let extremum = matches!(op, FloatOp::Min | FloatOp::Max);
+        self.with_flags(name, &[a, b], licence.flags(extremum))
+    }
+
+    /// `math.sqrt`, for which there is an approximation.
+    pub fn root(&self, x: Val<'c>, licence: Licence) -> Result<Val<'c>, Error> {
+        self.with_flags("math.sqrt", &[x], licence.flags(false))
+    }
+
+    fn with_flags(
+        &self,
+        name: &str,
+        xs: &[Val<'c>],
+        flags: Option<Flags>,
+    ) -> Result<Val<'c>, Error> {
+        let Some((flags, _)) = flags else { return self.same(name, xs) };
+        let first = xs.first().ok_or_else(|| Error::bug("operation without operands"))?;
+        let flags = self.shared.attribute(flags)?;
+        self.value_with(name, xs, first.r#type(), &[("fastmath", flags)])
+    }
+
+    /// The flags of an operation of `arith` or `math`, for one of the LLVM dialect; nothing if it has none.
+    pub fn flags_of(
+        &self,
+        operation: OperationRef<'c, '_>,
+    ) -> Result<Option<Attribute<'c>>, Error> {
+        let Ok(found) = operation.attribute("fastmath") else { return Ok(None) };
+        for (here, there) in [REASSOCIATE, FAST, EXTREMUM] {
+            if self.shared.attribute(here)? == found {
+                return self.shared.attribute(there).map(Some);
             }
-            None => self.same(name, &[a, b]),
         }
+        Ok(None)
     }
 
     /// `arith.addf`

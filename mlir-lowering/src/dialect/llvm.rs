@@ -209,7 +209,7 @@ impl<'c> Builder<'c, '_> {
     ) -> Result<Option<Val<'c>>, Error> {
         let callee = FlatSymbolRefAttribute::new(self.shared.context, symbol).into();
         let results: Vec<_> = result.into_iter().collect();
-        self.calling("llvm.call", ("callee", callee), operands, &results)
+        self.calling("llvm.call", ("callee", callee), None, operands, &results)
             .map(|values| values.first().copied())
     }
 
@@ -219,9 +219,11 @@ impl<'c> Builder<'c, '_> {
         which: Intrinsic,
         operands: &[Val<'c>],
         result: Type<'c>,
+        flags: Option<Attribute<'c>>,
     ) -> Result<Val<'c>, Error> {
         let callee = ("intrin", self.shared.string(which.name()));
-        let values = self.calling("llvm.call_intrinsic", callee, operands, &[result])?;
+        let flags = flags.map(|flags| ("fastmathFlags", flags));
+        let values = self.calling("llvm.call_intrinsic", callee, flags, operands, &[result])?;
         values.first().copied().ok_or_else(|| Error::bug("an intrinsic without a result"))
     }
 
@@ -229,16 +231,18 @@ impl<'c> Builder<'c, '_> {
         &self,
         name: &str,
         callee: (&'static str, Attribute<'c>),
+        flags: Option<(&'static str, Attribute<'c>)>,
         operands: &[Val<'c>],
         results: &[Type<'c>],
     ) -> Result<Vec<Val<'c>>, Error> {
         let count = i32::try_from(operands.len()).map_err(Error::bug)?;
         let context = self.shared.context;
-        let attributes = [
+        let mut attributes = vec![
             callee,
             ("op_bundle_sizes", DenseI32ArrayAttribute::new(context, &[]).into()),
             ("operandSegmentSizes", DenseI32ArrayAttribute::new(context, &[count, 0]).into()),
         ];
+        attributes.extend(flags);
         self.values(name, operands, results, &attributes, Vec::new())
     }
 

@@ -206,8 +206,8 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             BinOp::FSub(_) => self.b.float(FloatOp::Sub, x, y, self.licence),
             BinOp::FMul(_) => self.b.float(FloatOp::Mul, x, y, self.licence),
             BinOp::FDiv(_) => self.b.float(FloatOp::Div, x, y, self.licence),
-            BinOp::FMin(_) => self.b.minnumf(x, y),
-            BinOp::FMax(_) => self.b.maxnumf(x, y),
+            BinOp::FMin(_) => self.b.float(FloatOp::Min, x, y, self.licence),
+            BinOp::FMax(_) => self.b.float(FloatOp::Max, x, y, self.licence),
             BinOp::SQuot(_)
             | BinOp::SRem(_)
             | BinOp::SDiv(_)
@@ -416,9 +416,9 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             FloatType::F64 => self.b.constant_in(x.r#type(), Const::F64(v)),
             FloatType::F16 | FloatType::F32 => self.b.constant_in(x.r#type(), Const::F32(v as f32)),
         };
-        let mut y = self.b.llvm_intrinsic(Intrinsic::FpToSiSat, &[x], to)?;
+        let mut y = self.b.llvm_intrinsic(Intrinsic::FpToSiSat, &[x], to, None)?;
         if !signed {
-            let positive = self.b.llvm_intrinsic(Intrinsic::FpToUiSat, &[x], to)?;
+            let positive = self.b.llvm_intrinsic(Intrinsic::FpToUiSat, &[x], to, None)?;
             let negative = self.b.cmpf(FPredicate::Olt, x, constant(0.0)?)?;
             y = self.b.select(negative, y, positive)?;
         }
@@ -547,6 +547,9 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                     let sum = self.b.math(operation, &wide)?;
                     self.b.truncf(sum, self.like(sum, types.f16))
                 }
+                (MathFn::Sqrt, _) => self.in_f32(t, xs, |f, xs| {
+                    f.b.root(*xs.first().ok_or_else(|| Error::bug("no operands"))?, f.licence)
+                }),
                 _ => self.in_f32(t, xs, |f, xs| f.math_operation(operation, xs)),
             },
             MathImpl::Function(double, float) => {
@@ -588,7 +591,8 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         };
         match (function, xs) {
             (MathFn::Rsqrt, _) => self.in_f32(t, xs, |f, xs| {
-                let root = f.b.math(Math::Sqrt, xs)?;
+                let x = *xs.first().ok_or_else(|| Error::bug("no operands"))?;
+                let root = f.b.root(x, f.licence)?;
                 let one = f.float_constant(root.r#type(), wide, 1.0)?;
                 f.b.float(FloatOp::Div, one, root, f.licence)
             }),

@@ -78,6 +78,7 @@ const MLIR: &[Layer] = &[
             "src/half_vectors",
             "src/missing_operations",
             "src/accumulated_extrema",
+            "src/estimates",
             "src/lib",
             "src/link",
             "src/llvm_passes",
