@@ -47,7 +47,7 @@ pub fn replace(module: &Module<'_>, machine: &TargetMachine, cpu: Cpu) -> Result
     let context = module.get_context();
     let none = context.create_string_attribute("reciprocal-estimates", "none");
     let widest = u32::try_from(cpu.vector_bytes / 4).map_err(Error::bug)?;
-    let e = Estimates { builder: &context.create_builder(), module, widest };
+    let e = Estimates { builder: &context.create_builder(), module, widest, fma: cpu.fma };
     for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
         function.add_attribute(AttributeLoc::Function, none);
         let instructions = function.get_basic_block_iter().flat_map(|b| b.get_instructions());
@@ -82,6 +82,8 @@ struct Estimates<'b, 'l> {
     module: &'b Module<'l>,
     /// Lanes of the widest register.
     widest: u32,
+    /// Whether there are fused operations.
+    fma: bool,
 }
 
 /// What is known of `1 / √z` at first: the processor's estimate, its square, and by how much `z` times that is more than one.
@@ -94,12 +96,14 @@ struct Estimate<'l> {
 
 impl<'l> Estimates<'_, 'l> {
     /// A root that is more than a divisor is only replaced in the widest registers, where sums of distances take 0.93 of the
-    /// time so; in those of half and of a quarter they take 1.2 and 1.4 (Zen 4).
+    /// time so; in those of half and of a quarter they take 1.2 and 1.4 (Zen 4). Without fused operations, one that is also a
+    /// divisor stays, too (1.1).
     fn replace(&self, root: InstructionValue<'l>) -> Result<()> {
-        let mut products_with = products(root);
-        let divides = divided_by(root).next().is_some()
-            || products_with.any(|p| divided_by(p).next().is_some());
-        if !divides && self.widest < WIDE {
+        let divides = |i| divided_by(i).next().is_some();
+        let only = |of| users(of).all(|i| is_quotient(i, of));
+        let is_divisor = divides(root) || products(root).any(divides);
+        let divides_only = users(root).all(|i| is_quotient(i, root) || is_product(i) && only(i));
+        if !is_divisor && self.widest < WIDE || !divides_only && !self.fma {
             return Ok(());
         }
         let z = vector(root, 0)?;
