@@ -14,6 +14,8 @@ pub(super) struct Blocks {
     pub rounds: i64,
     /// Matrices with fewer rows or columns go by single rounds.
     pub least: i64,
+    /// Columns go in strips that take about so much memory for each row.
+    pub strip_bytes: i64,
 }
 
 /// The statements that a loop becomes: how many blocks of rounds there are, these, and the loop as it was, for the rounds that are left.
@@ -41,7 +43,12 @@ pub(super) fn blocked(
     let matrix = param.var;
     let body = b.body(|b| vec![one_block(b, update, by, (matrix, block)).into()]);
     let form = LoopForm::For { var: block, ty: IntType::I64, bound: blocks };
-    let exp = Exp::Loop { params: vec![param], init: vec![update.init], form, body };
+    // A copy can be overwritten in all rounds.
+    let own = match update.init.var() {
+        Some(first) => b.emit_as("matrix", ty.clone(), Exp::Copy(first)).into(),
+        None => update.init,
+    };
+    let exp = Exp::Loop { params: vec![param], init: vec![own], form, body };
     let after = b.emit_as("matrix", ty, exp);
 
     let left = b.sub(update.rounds, done);
@@ -91,8 +98,8 @@ fn one_block(b: &mut Builder, update: &Update<'_>, by: Blocks, (matrix, block): 
     let (rows_after, rows) = pivot_rows(b, update, matrix, (first, width));
     // By round, what the elements of the pivots' columns are before it, for each row.
     let columns = pivot_columns(b, update, (matrix, rows), &rounds);
-    let chain = |b: &mut Builder, [i, j]: [SubExp; 2], outside: Option<SubExp>| {
-        let mut x = SubExp::from(b.index("x", matrix, &[i, j]));
+    let chain = |b: &mut Builder, of: Var, [i, j]: [SubExp; 2], outside| {
+        let mut x = SubExp::from(b.index("x", of, &[i, j]));
         for ((t, k), column) in (0..).zip(&rounds).zip(&columns) {
             let v = b.index("v", *column, &[i]);
             let t = SubExp::i64(t);
@@ -112,14 +119,13 @@ fn one_block(b: &mut Builder, update: &Update<'_>, by: Blocks, (matrix, block): 
     let columns_after = update.uses.column_order.then(|| {
         map(b, "columns", &[n, width], &[elem], |b, at| {
             let j = b.add(first, at[1]);
-            chain(b, [at[0], j], None)
+            chain(b, matrix, [at[0], j], None)
         })
     });
     let ordered = update.uses.row_order || update.uses.column_order;
-    let made = map(b, "matrix", &[n, m], &[elem], |b, at| {
-        chain(b, [at[0], at[1]], ordered.then_some(first))
+    let mut out = in_strips(b, update, by, matrix, |b, current, at| {
+        chain(b, current, at, ordered.then_some(first))
     });
-    let mut out = made.first().copied().unwrap_or(matrix);
     let whole = |size| DimIndex::Slice { start: SubExp::i64(0), n: size, stride: SubExp::i64(1) };
     let pivots = DimIndex::Slice { start: first, n: width, stride: SubExp::i64(1) };
     let ty = array(elem, &update.shape);
@@ -134,6 +140,46 @@ fn one_block(b: &mut Builder, update: &Update<'_>, by: Blocks, (matrix, block): 
         out = b.emit_as("matrix", ty, exp);
     }
     out
+}
+
+/// A map over a matrix, of which `point` may read its own element, in strips of columns, so that a strip of the pivots' rows stays
+/// in the first cache. What is left of a last strip of less than half is part of the one before.
+fn in_strips(
+    b: &mut Builder,
+    update: &Update<'_>,
+    by: Blocks,
+    matrix: Var,
+    point: impl FnOnce(&mut Builder, Var, [SubExp; 2]) -> Vec<SubExp>,
+) -> Var {
+    let [n, m] = update.shape;
+    let ty = array(update.elem, &update.shape);
+    let columns = by.strip_bytes / update.elem.bytes().max(1);
+    let half = b.add(m, SubExp::i64(columns / 2));
+    let strips = b.quot(half, SubExp::i64(columns));
+    let strips = b.max(strips, SubExp::i64(1));
+    let last = b.sub(strips, SubExp::i64(1));
+    let param = b.param("matrix", ty.clone());
+    let (current, strip) = (param.var, b.fresh("strip", Type::I64));
+    let slice = |start, n| DimIndex::Slice { start, n, stride: SubExp::i64(1) };
+    let zero = SubExp::i64(0);
+    let body = b.body(|b| {
+        let start = b.mul(strip.into(), SubExp::i64(columns));
+        let rest = b.sub(m, start);
+        let is_last = b.eq(strip.into(), last);
+        let width = b.choose(is_last, rest, SubExp::i64(columns));
+        let made = map(b, "strip", &[n, width], &[update.elem], |b, at| {
+            let j = b.add(start, at[1]);
+            point(b, current, [at[0], j])
+        });
+        let dims = vec![slice(zero, n), slice(start, width)];
+        made.into_iter().fold(vec![current.into()], |_, made| {
+            let exp = Exp::Update { array: current, dims: dims.clone(), value: made.into() };
+            vec![b.emit_as("matrix", ty.clone(), exp).into()]
+        })
+    });
+    let form = LoopForm::For { var: strip, ty: IntType::I64, bound: strips };
+    let exp = Exp::Loop { params: vec![param], init: vec![matrix.into()], form, body };
+    b.emit_as("matrix", ty.clone(), exp)
 }
 
 /// The pivots' rows after the rounds of a block, and each before its own round.
