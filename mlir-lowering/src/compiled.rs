@@ -135,6 +135,8 @@ impl<'p> Compiled<'p> {
                 .time("llvm-object", || llvm::emit(module, machine, FileType::Object))?;
             return Ok(vec![object]);
         }
+        partition::make_names_distinct(module);
+        let plan = partition::plan(module, self.options.object_size);
         let bitcode = module.write_bitcode_to_memory();
         self.stages.time("llvm-objects", || self.parts(bitcode.as_slice(), &plan, effort))
     }

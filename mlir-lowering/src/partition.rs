@@ -15,6 +15,7 @@ use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::{Linkage, Module};
 use inkwell::values::{BasicValue as _, CallSiteValue, FunctionValue, InstructionOpcode};
 use std::collections::{HashMap, HashSet};
+use std::ffi::CStr;
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -54,6 +55,26 @@ struct Node {
 /// Instructions in all functions of a module.
 pub fn size(module: &Module<'_>) -> usize {
     module.get_functions().map(|f| instructions(f)).sum()
+}
+
+/// Gives what no other module sees names that no other module has, as what parts share is seen by all that is linked:
+/// where a program is compiled in units, each may have a `task_0`. They end in the first name that others do see.
+pub fn make_names_distinct(module: &Module<'_>) {
+    let private = |linkage| matches!(linkage, Linkage::Private | Linkage::Internal);
+    let shown = |linkage: Linkage, name: &CStr| {
+        (linkage == Linkage::External).then(|| name.to_string_lossy().into_owned())
+    };
+    let functions = || module.get_functions().filter(|f| f.count_basic_blocks() > 0);
+    let globals = || module.get_globals().filter(|g| g.get_initializer().is_some());
+    let mut seen = functions()
+        .filter_map(|f| shown(f.get_linkage(), f.get_name()))
+        .chain(globals().filter_map(|g| shown(g.get_linkage(), g.get_name())));
+    let Some(unit) = seen.next() else { return };
+    let inside = functions().filter(|f| private(f.get_linkage())).map(|f| f.as_global_value());
+    let written = globals().filter(|g| private(g.get_linkage()) && !g.is_constant());
+    for g in inside.chain(written).collect::<Vec<_>>() {
+        g.set_name(&format!("{}.{unit}", g.get_name().to_string_lossy()));
+    }
 }
 
 /// Cuts a module into parts of about `size` instructions.

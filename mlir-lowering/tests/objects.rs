@@ -5,6 +5,7 @@
 mod common;
 use common::{program, run_with};
 use futc_mlir::{Compiled, OptLevel, Options, target};
+use std::process::Command;
 
 /// A function that several call, a constant, a check, and mathematics by vectors.
 const SEVERAL: &str = r##"
@@ -68,4 +69,44 @@ fn objects_are_the_same_each_time() {
     let program = program(SEVERAL);
     let objects = || Compiled::new(&program, in_parts(OptLevel::O3)).objects().unwrap();
     assert_eq!(objects(), objects());
+}
+
+/// Units of one program may have functions of one name, which parts of each share.
+#[test]
+fn parts_of_units_share_names_of_their_own() {
+    let unit = |name: &str| {
+        let text = format!(
+            r#"
+fun third (i_1: i64) : (r_2: i64) {{
+  let r_2: i64 = sdiv.i64(i_1, 3)
+  in r_2
+}}
+
+fun one (n_20: i64) : (r_21: i64) exported "fut.{name}.one" {{
+  let r_21: i64 = call third(n_20)
+  in r_21
+}}
+
+fun two (n_30: i64) : (r_31: i64) exported "fut.{name}.two" {{
+  let a_32: i64 = call third(n_30)
+  let r_31: i64 = call third(a_32)
+  in r_31
+}}
+"#
+        );
+        let program = program(&text);
+        Compiled::new(&program, in_parts(OptLevel::O0)).unit(Some(name)).unwrap().objects
+    };
+    let (mut symbols, folder) = (Vec::new(), tempfile::tempdir().unwrap());
+    for (i, object) in unit("a").into_iter().chain(unit("b")).enumerate() {
+        let path = folder.path().join(format!("part{i}.o"));
+        std::fs::write(&path, object).unwrap();
+        let nm = Command::new("nm").args(["--defined-only", "--extern-only"]).arg(&path).output();
+        let listed = String::from_utf8(nm.unwrap().stdout).unwrap();
+        symbols.extend(listed.lines().filter_map(|l| l.split(' ').nth(2)).map(str::to_owned));
+    }
+    symbols.retain(|s| s.contains("third"));
+    assert_eq!(symbols.len(), 2, "{symbols:?}");
+    symbols.dedup();
+    assert_eq!(symbols.len(), 2, "{symbols:?}");
 }

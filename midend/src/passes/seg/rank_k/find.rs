@@ -2,8 +2,8 @@
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::{
-    Body, CmpOp, DimIndex, Exp, IntType, KernelResult, LoopForm, Prim, SegKind, SegLevel, SegOp,
-    Stm, StmAttr, SubExp, Type, Var,
+    Body, CmpOp, DimIndex, Exp, IntType, KernelResult, LoopForm, MathFn, Prim, SegKind, SegLevel,
+    SegOp, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Statements of an element's round, of which there are some forty copies.
@@ -168,7 +168,19 @@ impl Visit for Asks<'_> {
                     | Exp::BinOp(..)
                     | Exp::CmpOp(..)
                     | Exp::ConvOp(..)
-                    | Exp::Math(..)
+                    | Exp::Math(
+                        // What takes long does not wait for memory, and copies of it would be long.
+                        MathFn::Sqrt
+                            | MathFn::Fma
+                            | MathFn::Mad
+                            | MathFn::CopySign
+                            | MathFn::IsNan
+                            | MathFn::IsInf
+                            | MathFn::Popc
+                            | MathFn::Clz
+                            | MathFn::Ctz,
+                        ..
+                    )
                     | Exp::Index { .. }
                     | Exp::Match { .. }
             );
