@@ -452,6 +452,7 @@ macro_rules! host_operations {
 /// Maps go into loops when whatever is cheap is no array any more, and before nests are looked for.
 /// Scans down columns are loops over rows when no pass looks for scans any more. Reductions are
 /// narrowed last, as there may be two of each afterwards.
+/// Updates of matrices go several rounds at a time when nests are one operation each.
 /// What loops overwrite loses its values when no pass looks at what arrays are made of.
 pub const SEQUENTIAL: Pipeline = host_operations!(; RANK_K_UPDATES);
 
@@ -462,8 +463,8 @@ pub const TASKS_SEQUENTIAL: Pipeline = host_operations!(CHUNK_REDUCE,; RANK_K_UP
 pub const SMALL_TASKS_SEQUENTIAL: Pipeline =
     host_operations!(CHUNK_SMALL_REDUCE,; RANK_SMALL_K_UPDATES);
 
-/// From soacs to seg, with kernels: the same, for host code and what a thread of a kernel runs, but for `fuse-writes`, as
-/// maps are kernels there. A pass of whom that is not so says that it works outside of kernels.
+/// From soacs to seg, with kernels: the same, for host code and what a thread of a kernel runs, but for `fuse-writes`, `write-in-loops`
+/// and `rank-k-updates`, as maps are kernels there. A pass of whom that is not so says that it works outside of kernels.
 pub const KERNELS: Pipeline = &[
     KERNELISE,
     SIMPLIFY,

@@ -38,8 +38,13 @@ pub fn bounds(mut prog: Program) -> Program {
         counting.fun(f);
     }
     let mut names = NameSource::new(prog.next_tag);
-    let mut b =
-        Bounds { mentions: &mentions, counting: &counting.0, names: &mut names, sizes: Vec::new() };
+    let mut b = Bounds {
+        mentions: &mentions,
+        counting: &counting.0,
+        names: &mut names,
+        sizes: VarSet::default(),
+        found: Vec::new(),
+    };
     b.body(&mut prog.consts);
     for f in &mut prog.funs {
         b.fun(f);
@@ -83,12 +88,22 @@ struct Bounds<'a> {
     counting: &'a VarSet,
     names: &'a mut NameSource,
     /// The sizes of the arrays in scope, which are not negative.
-    sizes: Vec<Var>,
+    sizes: VarSet,
+    /// The same in the order in which they were found, so that those of a scope can go with it.
+    found: Vec<Var>,
 }
 
 impl Bounds<'_> {
     fn exists(&mut self, ty: &Type) {
-        self.sizes.extend(ty.shape().iter().filter_map(|d| d.var()));
+        let new = ty.shape().iter().filter_map(|d| d.var()).filter(|v| self.sizes.insert(*v));
+        self.found.extend(new);
+    }
+
+    /// Forgets what was found behind the first so many.
+    fn leave(&mut self, outside: usize) {
+        for v in self.found.drain(outside..) {
+            self.sizes.remove(&v);
+        }
     }
 
     fn is_natural(&self, n: SubExp) -> bool {
@@ -110,11 +125,11 @@ impl Rewrite for Bounds<'_> {
     fn fun(&mut self, f: &mut Fun) {
         f.params.iter().for_each(|p| self.exists(&p.ty));
         rewrite::fun(self, f);
-        self.sizes.clear();
+        self.leave(0);
     }
 
     fn stms(&mut self, stms: &mut Vec<Stm>) {
-        let outside = self.sizes.len();
+        let outside = self.found.len();
         let mut sides: VarMap<Side> = VarMap::default();
         let mut gone: Vec<Var> = Vec::new();
         let mut out = Vec::with_capacity(stms.len());
@@ -144,7 +159,7 @@ impl Rewrite for Bounds<'_> {
         }
         out.retain(|s| !matches!(s.pat.as_slice(), [p] if gone.contains(&p.var)));
         *stms = out;
-        self.sizes.truncate(outside);
+        self.leave(outside);
     }
 }
 

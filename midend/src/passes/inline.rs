@@ -206,7 +206,7 @@ impl Fusible {
         }
     }
 
-    /// Whether the call of a map could be fused.
+    /// Whether the call of a map could be fused, or copies a part of an array on its way in or out.
     fn call(&self, s: &Stm, callee: &Callee) -> bool {
         let Exp::Call { args, .. } = &s.exp else { return false };
         let mut ends = args.iter().filter_map(|x| x.var()).chain(s.pat.iter().map(|p| p.var));
@@ -321,9 +321,9 @@ impl Components<'_> {
 
 /// Whether all arrays that a body makes are results of maps, but for views and copies of those.
 fn only_maps(body: &Body) -> bool {
-    let made = body.stms.iter().filter(|s| s.pat.iter().any(|p| p.ty.rank() > 0));
+    let mut made = body.stms.iter().filter(|s| s.pat.iter().any(|p| p.ty.rank() > 0));
     let mut maps = 0;
-    let all = made.into_iter().all(|s| match &s.exp {
+    let all = made.all(|s| match &s.exp {
         Exp::Soac(Soac::Screma { scans, reduces, .. }) => {
             maps += 1;
             scans.is_empty() && reduces.is_empty()

@@ -25,14 +25,16 @@ impl Maker {
         let [v, d, k] = [self.name("xs"), self.name("xss"), self.name("k")];
         let rows = n.to_text();
         // In rounds of pivots, their row and column are inside.
-        let pivoted = m.filter(|_| self.r.one_in(2)).map(|m| (m.to_text(), self.pivoted(&d, &k)));
-        let inside = pivoted.as_ref().map(|(m, _)| format!("(i64.min ({rows}) ({m}))"));
-        let round = match m {
-            Some(m) if let Some((_, value)) = pivoted => {
-                format!("tabulate_2d ({rows}) ({}) (\\i j -> #[unsafe] ({value}))", m.to_text())
+        let columns = m.map(Size::to_text);
+        let pivots = columns.clone().filter(|_| self.r.one_in(2));
+        let inside = pivots.as_ref().map(|m| format!("(i64.min ({rows}) ({m}))"));
+        let round = match (pivots, columns) {
+            (Some(m), _) => {
+                let value = self.pivoted(&d, &k);
+                format!("tabulate_2d ({rows}) ({m}) (\\i j -> #[unsafe] ({value}))")
             }
-            Some(m) => self.next_matrix(&d, &k, (&rows, &m.to_text()), &p.to_string()),
-            None => self.next_row(&d, &k, &rows, &p.to_string()),
+            (None, Some(m)) => self.next_matrix(&d, &k, (&rows, &m), &p.to_string()),
+            (None, None) => self.next_row(&d, &k, &rows, &p.to_string()),
         };
         let rounds =
             [rows, "3i64".to_owned(), "9i64".to_owned(), "(i64.min 4 (length V))".replace('V', &v)];

@@ -245,9 +245,9 @@ fn pivot_columns(
         let i = at[0];
         let mut of_row: Vec<SubExp> =
             rounds.iter().map(|j| b.index("c", matrix, &[i, *j]).into()).collect();
-        for (t, k) in rounds.iter().enumerate() {
+        for ((t, k), before) in rounds.iter().enumerate().zip(0..) {
             let Some(column) = of_row.get(t).copied() else { continue };
-            let round_of = SubExp::i64(i64::try_from(t).unwrap_or(0));
+            let round_of = SubExp::i64(before);
             // Those before are not read any more.
             for (j, x) in rounds.iter().zip(&mut of_row).skip(t + 1) {
                 let round = Round {

@@ -76,7 +76,7 @@ impl<'s> Update<'s> {
         let whole = shape.as_slice() == [*n, *m]
             && *element == Type::Prim(*elem)
             && s.pat.iter().any(|q| SubExp::Var(q.var) == *made);
-        // Conditions hold in the rounds that they are asked in, of which these are not all.
+        // What attributes and certificates say of all rounds need not hold of blocks of them.
         if !whole || !stm.attrs.is_empty() || !s.attrs.is_empty() || !s.certs.is_empty() {
             return None;
         }
@@ -96,7 +96,7 @@ impl<'s> Update<'s> {
             Asks { update: &update, uses: Uses::default(), stms: 0, row: false, fits: true };
         body.stms.iter().for_each(|s| asks.stm(s));
         let Asks { uses, stms, row, fits, .. } = asks;
-        // What neither reads its pivots is done in one round, or another pass's matter.
+        // Where nothing is read of the pivot's row or column, each round is a map of its own.
         let pays = stms <= MOST && row && uses.column;
         (fits && pays && *value != SubExp::Var(*var)).then_some(Update { uses, ..update })
     }
