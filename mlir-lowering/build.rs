@@ -1,35 +1,43 @@
-//! Makes the MLIR C API linkable where the distribution ships it as static archives only.
+//! Links LLVM and MLIR from the archives that Debian's packages have beside the shared libraries.
 //!
-//! mlir-sys asks for one shared `libMLIR-C.so`, which Debian's packages lack: they have the
-//! archives `libMLIRCAPI*.a` beside the shared `libMLIR.so`. A linker script of that name, which
-//! groups the archives with the shared library, serves; search paths that a build script names
-//! hold for every program that depends on this crate, so nothing needs to be set outside.
+//! The crates `llvm-sys` and `mlir-sys` ask for the shared `libLLVM-22`, `libMLIR` and `libMLIR-C`
+//! (the last of which Debian lacks). Loading the first two takes 40 ms, most of it for symbols that
+//! each looks up in the other, before `main` begins: a third of what a small program takes to compile.
+//! Linker scripts of these names that stand for the archives serve; search paths that a build script
+//! names hold for every program that depends on this crate, and come before those of the crates that
+//! it depends on, so nothing needs to be set outside. (The static modes of these crates would put copies of
+//! the archives, 1.1 GB, into their rlibs.)
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// Archives of the C API that drag in libraries outside `libMLIR.so`, and which nobody calls.
-const UNUSED: &[&str] = &["MLIRCAPIExecutionEngine", "MLIRCAPIExportSMTLIB"];
+/// Archives that drag in what nobody calls, and libraries that the packages lack.
+const UNUSED: &[&str] = &["MLIRCAPIExecutionEngine", "MLIRCAPIExportSMTLIB", "MLIRExportSMTLIB"];
+
+/// What LLVM needs besides (`llvm-config --link-static --system-libs`, without what is for archives that nobody calls).
+const SYSTEM: &str = "-lz -lzstd -lrt -ldl -lm";
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
     let lib = PathBuf::from(prefix).join("lib");
-    if lib.join("libMLIR-C.so").exists() {
-        return Ok(());
-    }
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
-    let archives = capi_archives(&lib)?;
-    let script = format!("GROUP({} -lMLIR -lLLVM-22)\n", archives.join(" "));
-    fs::write(out.join("libMLIR-C.so"), script)?;
+    let llvm = archives(&lib, "LLVM")?;
+    let mlir = archives(&lib, "MLIR")?;
+    let script = |name: &str, libraries: &str| {
+        fs::write(out.join(format!("lib{name}.so")), format!("GROUP({libraries})\n"))
+    };
+    script("LLVM-22", &format!("{llvm} {SYSTEM}"))?;
+    script("MLIR", &mlir)?;
+    script("MLIR-C", &format!("{mlir} {llvm} {SYSTEM}"))?;
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={}", lib.display());
     Ok(())
 }
 
-/// `-l` options for the archives of the C API, sorted so that the script is reproducible.
-fn capi_archives(lib: &Path) -> io::Result<Vec<String>> {
+/// `-l` options for the archives whose names begin with `lib` and `prefix`, sorted so that scripts are reproducible.
+fn archives(lib: &Path, prefix: &str) -> io::Result<String> {
     let mut names = Vec::new();
     for entry in fs::read_dir(lib)? {
         let name = entry?.file_name();
@@ -37,10 +45,10 @@ fn capi_archives(lib: &Path) -> io::Result<Vec<String>> {
         else {
             continue;
         };
-        if stem.starts_with("MLIRCAPI") && !UNUSED.contains(&stem) {
+        if stem.starts_with(prefix) && !UNUSED.contains(&stem) {
             names.push(format!("-l{stem}"));
         }
     }
     names.sort();
-    Ok(names)
+    Ok(names.join(" "))
 }
