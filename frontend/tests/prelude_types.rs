@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
-use futc_frontend::db::{CompilerDb, Db, diagnostics, program};
+use futc_frontend::db::{CompilerDb, Db, diagnostics, prelude_root, program};
 use futc_frontend::diag::render_plain;
 use futc_frontend::world::Memory;
 use std::sync::Arc;
@@ -17,10 +17,12 @@ fn on_big_stack(f: impl FnOnce() + Send + 'static) {
 fn the_prelude_is_accepted() {
     on_big_stack(|| {
         let db = CompilerDb::new(Arc::new(Memory::new().with("main.fut", "")));
-        let root = db.source("main.fut");
+        // Of other programs only what they use of the prelude is looked at.
+        let root = prelude_root(&db);
         let said = diagnostics(&db, root);
         assert!(said.is_empty(), "{}", render_plain(&said, &db.sources()));
         assert!(program(&db, root).defs.len() > 100);
+        assert_eq!(program(&db, db.source("main.fut")).defs.len(), 0);
     });
 }
 

@@ -15,13 +15,14 @@ use crate::check::types::env::{
 };
 use crate::check::types::note::Note;
 use crate::db::declaration::{
-    Binds, Declaration, NAME_KINDS, NameKind, declarations, mentions, outline,
+    Binds, Declaration, Mentions, NAME_KINDS, NameKind, declarations, mentions, outline,
 };
 use crate::db::errors::FileError;
 use crate::db::input::{Db, SourceFile};
+use crate::db::prelude::{self, opened_file};
 use crate::db::syntax::{import_closure, imports_of_dec, unreadable};
 use crate::diag::Diagnostic;
-use crate::world::{PRELUDE, PRELUDE_ROOT, import_path, is_prelude};
+use crate::world::{PRELUDE, import_path, is_prelude};
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Opaque};
 use futc_typed::span::FileId;
@@ -56,15 +57,19 @@ pub struct DecEnv {
 /// Checks a declaration.
 #[salsa::tracked(returns(ref))]
 pub fn check_dec<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> CheckedDec {
-    let checked = check_in(db, dec, mentions(db, dec), sources(db, dec));
+    let mentioned = mentions(db, dec);
+    let checked = check_in(db, dec, mentioned, sources(db, dec));
     let unknown = unknown_names(db, dec, &checked.diagnostics);
     if unknown.is_empty() {
         return checked;
     }
     // The scope holds what is mentioned, so that nothing could be found that is like what is not
-    // there. Once more, with the likeliest.
+    // there. Once more, with the likeliest, and with modules that stand where only values can.
     let visible = visible_names(db, dec);
-    let mut names = mentions(db, dec).clone();
+    let mut names = mentioned.names.clone();
+    let left_out = unknown.iter().any(|name| {
+        !mentioned.qualifiers.contains(name) && visible.contains(&(NameKind::Module, *name))
+    });
     for name in unknown {
         for space in NAME_KINDS {
             let candidates = visible.iter().filter(|(s, _)| *s == space).map(|(_, name)| *name);
@@ -73,10 +78,11 @@ pub fn check_dec<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> CheckedDec {
     }
     names.sort_unstable_by_key(|name| name.as_str());
     names.dedup();
-    if names.len() == mentions(db, dec).len() {
+    if names.len() == mentioned.names.len() && !left_out {
         return checked;
     }
-    check_in(db, dec, &names, &sources_of(db, dec, names.iter().copied()))
+    let sources = sources_of(db, dec, names.iter().copied());
+    check_in(db, dec, &Mentions { qualifiers: names.clone(), names }, &sources)
 }
 
 /// What a declaration brings into scope, apart from the rest of [`check_dec`].
@@ -85,14 +91,14 @@ pub fn dec_env<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> DecEnv {
     DecEnv { env: check_dec(db, dec).env.clone() }
 }
 
-/// Checks a declaration in the scope that has just `names`.
+/// Checks a declaration in the scope that has just what is mentioned.
 fn check_in<'db>(
     db: &'db dyn Db,
     dec: Declaration<'db>,
-    names: &[Name],
+    mentioned: &Mentions,
     sources: &[Source<'db>],
 ) -> CheckedDec {
-    let (cx, env) = elaborate(db, dec, names, sources, None);
+    let (cx, env) = elaborate(db, dec, mentioned, sources, None);
     CheckedDec {
         env,
         defs: cx.defs,
@@ -107,7 +113,7 @@ fn check_in<'db>(
 fn elaborate<'db>(
     db: &'db dyn Db,
     dec: Declaration<'db>,
-    names: &[Name],
+    mentioned: &Mentions,
     sources: &[Source<'db>],
     notes: Option<Vec<Note>>,
 ) -> (Elab, Arc<Env>) {
@@ -117,12 +123,9 @@ fn elaborate<'db>(
     cx.prelude = is_prelude(&file.path(db));
     cx.text = dec.text(db).clone();
     cx.inner = dec.inner(db).clone();
-    if !cx.prelude && !PRELUDE.is_empty() {
-        cx.prelude_env = Some(file_env(db, db.source(PRELUDE_ROOT)));
-    }
     let mut scope = Env::default();
-    let base = base_env(db, file);
-    for name in names {
+    let base = initial_env();
+    for name in &mentioned.names {
         if let Some(value) = base.values.get(name) {
             scope.values.insert(*name, value.clone());
         }
@@ -136,6 +139,17 @@ fn elaborate<'db>(
             scope.mod_types.insert(*name, mod_type.clone());
         }
     }
+    if !cx.prelude && !PRELUDE.is_empty() {
+        cx.prelude_env = Some(prelude::for_automap(db));
+        cx.prelude_chunks = prelude::prelude_chunks(db);
+        // Types have the names of modules, which are large: they are not checked for a type.
+        let wanted = |source: &Source<'db>| match source.dec.head(db).binds {
+            Binds::Module(_) => mentioned.qualifiers.contains(&source.name),
+            _ => true,
+        };
+        let origins = prelude::origins(db, prelude::root(db), mentioned.names.iter().copied());
+        origins.iter().filter(|s| wanted(s)).for_each(|source| bind(db, &mut scope, source));
+    }
     scope.incomplete = incomplete_before(db, dec);
     for source in sources {
         bind(db, &mut scope, source);
@@ -148,6 +162,11 @@ fn elaborate<'db>(
 /// Puts into `scope` what an earlier declaration says a name means, or that it means nothing.
 pub(crate) fn bind<'db>(db: &'db dyn Db, scope: &mut Env, source: &Source<'db>) {
     let Source { name, space, dec } = *source;
+    if let Some(file) = opened_file(db, dec) {
+        let origins = prelude::origins(db, file, std::iter::once(name));
+        origins.iter().filter(|s| s.space == space).for_each(|origin| bind(db, scope, origin));
+        return;
+    }
     let many = dec.head(db).binds.name().is_none();
     let key = || NameKey::new(db, name);
     match space {
@@ -243,11 +262,14 @@ fn unknown_names<'db>(
 /// Every name in scope before a declaration.
 fn visible_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(NameKind, Name)> {
     let mut out = Vec::new();
-    let base = base_env(db, dec.file(db));
+    let base = initial_env();
     out.extend(base.values.keys().map(|name| (NameKind::Value, *name)));
     out.extend(base.modules.keys().map(|name| (NameKind::Module, *name)));
     out.extend(base.types.keys().map(|name| (NameKind::Type, *name)));
     out.extend(base.mod_types.keys().map(|name| (NameKind::ModType, *name)));
+    if !is_prelude(&dec.file(db).path(db)) && !PRELUDE.is_empty() {
+        out.extend(prelude::names(db, prelude::root(db)));
+    }
     let outline = outline(db, dec.file(db));
     let Some(&here) = outline.index.get(&dec.chunk(db)) else { return out };
     for (name, places) in &outline.names {
@@ -303,7 +325,9 @@ fn names_at<'db>(db: &'db dyn Db, open: Declaration<'db>) -> NamesAt {
     for (space, name) in provided_names(db, open) {
         bind(*space, *name, open.chunk(db));
     }
-    NamesAt { names, incomplete: incomplete || dec_env(db, open).env.incomplete }
+    // Nothing is missing of what the prelude's files open of each other.
+    let missing = || opened_file(db, open).is_none() && dec_env(db, open).env.incomplete;
+    NamesAt { names, incomplete: incomplete || missing() }
 }
 
 /// Whether names may be missing before a declaration, because a module opened or a file imported
@@ -319,6 +343,9 @@ fn incomplete_before<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> bool {
 /// The names that a declaration brings into scope.
 #[salsa::tracked(returns(ref))]
 fn provided_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(NameKind, Name)> {
+    if let Some(file) = opened_file(db, dec) {
+        return prelude::names(db, file);
+    }
     let env = &dec_env(db, dec).env;
     let mut out = Vec::new();
     out.extend(env.values.keys().map(|name| (NameKind::Value, *name)));
@@ -350,7 +377,7 @@ pub struct Source<'db> {
 /// it, or come from the prelude, or from nowhere.
 #[salsa::tracked(returns(ref))]
 pub fn sources<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<Source<'db>> {
-    sources_of(db, dec, mentions(db, dec).iter().copied())
+    sources_of(db, dec, mentions(db, dec).names.iter().copied())
 }
 
 fn sources_of<'db>(
@@ -452,28 +479,11 @@ fn provided_mod_type<'db>(
     dec_env(db, dec).env.mod_types.get(&name.name(db)).cloned()
 }
 
-/// What is in scope at the beginning of a file.
-#[salsa::tracked(returns(clone))]
-pub fn base_env(db: &dyn Db, file: SourceFile) -> Arc<Env> {
-    if is_prelude(&file.path(db)) || PRELUDE.is_empty() {
-        return Arc::new(initial_env().clone());
-    }
-    prelude_env(db)
-}
-
-/// What is in scope at the beginning of every file outside of the prelude.
-#[salsa::tracked(returns(clone))]
-fn prelude_env(db: &dyn Db) -> Arc<Env> {
-    let mut env = initial_env().clone();
-    env.open(&file_env(db, db.source(PRELUDE_ROOT)));
-    Arc::new(env)
-}
-
 /// What the checker notes of types in a declaration. Only editors ask for that.
 #[salsa::tracked(returns(ref))]
 pub fn notes<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<Note> {
-    let (names, sources) = (mentions(db, dec), sources(db, dec));
-    elaborate(db, dec, names, sources, Some(Vec::new())).0.notes.unwrap_or_default()
+    let (mentioned, sources) = (mentions(db, dec), sources(db, dec));
+    elaborate(db, dec, mentioned, sources, Some(Vec::new())).0.notes.unwrap_or_default()
 }
 
 /// What a file provides to those that import it.

@@ -219,20 +219,37 @@ pub fn duplicate_definitions(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     }))
 }
 
-/// The names in a declaration's text, each once, in the order of their text.
+/// The names in a declaration's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mentions {
+    /// Each once, in the order of their text.
+    pub names: Vec<Name>,
+    /// Those that may be modules, in the same order: in definitions and types, what stands before a dot.
+    pub qualifiers: Vec<Name>,
+}
+
+/// The names in a declaration's text.
 ///
 /// They are taken from its tokens, not from its tree: fields and local variables are among them,
 /// which costs nothing but a dependency on a declaration of the same name.
 #[salsa::tracked(returns(ref))]
-pub fn mentions<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<Name> {
+pub fn mentions<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Mentions {
     let text = dec.text(db);
     let (tokens, _) = lex(dec.chunk(db), text);
+    let plain = matches!(dec.head(db).binds, Binds::Value(_) | Binds::Type(_));
     let mut words: Vec<&str> = Vec::with_capacity(tokens.len() / 2);
-    for token in tokens {
+    let mut qualifiers: Vec<&str> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
         let word = token.text(text);
         match token.kind {
-            TokenKind::Ident
-            | TokenKind::Op
+            TokenKind::Ident => {
+                words.push(word);
+                let dot = || tokens.get(at + 1).is_some_and(|next| next.kind == TokenKind::Dot);
+                if !plain || dot() {
+                    qualifiers.push(word);
+                }
+            }
+            TokenKind::Op
             | TokenKind::Star
             | TokenKind::Minus
             | TokenKind::Bang
@@ -241,13 +258,19 @@ pub fn mentions<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<Name> {
             | TokenKind::Pipe
             | TokenKind::Equals => words.push(word),
             // What follows the module is looked up inside it.
-            TokenKind::QualOp => words.extend(word.split('.').next()),
+            TokenKind::QualOp => {
+                words.extend(word.split('.').next());
+                qualifiers.extend(word.split('.').next());
+            }
             _ => {}
         }
     }
-    words.sort_unstable();
-    words.dedup();
-    words.into_iter().map(Name::new).collect()
+    let names = |mut words: Vec<&str>| {
+        words.sort_unstable();
+        words.dedup();
+        words.into_iter().map(Name::new).collect()
+    };
+    Mentions { names: names(words), qualifiers: names(qualifiers) }
 }
 
 /// The declaration that holds a byte of a file, or ends there; and the byte's place in it. It is

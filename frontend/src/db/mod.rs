@@ -6,6 +6,7 @@
 //! | `syntax` | files parsed, and what imports what |
 //! | `declaration` | declarations, and which names they bind |
 //! | `check` | declarations checked |
+//! | `prelude` | which declaration of the prelude a name comes from |
 //! | `errors` | what is wrong with files |
 //! | `programs` | files and programs checked as a whole |
 //! | `database` | the database |
@@ -76,16 +77,17 @@ mod database;
 mod declaration;
 mod errors;
 mod input;
+mod prelude;
 mod programs;
 mod syntax;
 
 pub use crate::syntax::parser::ParsedDec;
 pub use check::{
-    CheckedDec, DecEnv, Source, base_env, check_dec, dec_env, file_env, notes, sources,
+    CheckedDec, DecEnv, Source, check_dec, dec_env, file_env, notes, sources,
 };
 pub use database::{CompilerDb, SourceTexts};
 pub use declaration::{
-    Binds, Declaration, Head, NameKind, Outline, declaration_at, declaration_of, declarations,
+    Binds, Declaration, Head, Mentions, NameKind, Outline, declaration_at, declaration_of, declarations,
     duplicate_definitions, mentions, outline,
 };
 pub use input::{Db, SourceFile};

@@ -5,11 +5,13 @@ use crate::check::types::env::Env;
 use crate::db::check::{CheckedDec, check_dec};
 use crate::db::declaration::{Declaration, declarations, duplicate_definitions};
 use crate::db::input::{Db, SourceFile};
+use crate::db::prelude;
 use crate::db::syntax::{
     chunk_starts, files_in_order, has_errors, in_order, syntax_errors, unreadable,
 };
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::reach::reachable_from_entries;
+use crate::reach::{globals_of_def, reachable_from_entries};
+use crate::world::is_prelude;
 use futc_typed::name::Name;
 use futc_typed::program::{Def, Opaque, Program};
 use futc_typed::span::Span;
@@ -96,12 +98,19 @@ pub fn elaborated(db: &dyn Db, file: SourceFile) -> Result<String, String> {
     Ok(apply_edits(&text, whole, &edits))
 }
 
-/// The typed program of a root file, with all definitions. Only the root's entry points are
-/// entry points.
+/// The typed program of a root file, with all definitions but those of the prelude that it does not use. Only the
+/// root's entry points are entry points.
 #[salsa::tracked(returns(clone))]
 pub fn program(db: &dyn Db, root: SourceFile) -> Arc<Program> {
     let mut program = Program::default();
-    for file in files_in_order(db, root).iter() {
+    let files = files_in_order(db, root);
+    let own = files.iter().filter(|file| is_own(db, **file, root));
+    let mut used = Vec::new();
+    for def in own.clone().flat_map(|file| check_file(db, *file).defs.clone()) {
+        globals_of_def(&def, &mut |id| used.push(id));
+    }
+    program.defs = prelude::definitions(db, used);
+    for file in own {
         let checked = check_file(db, *file);
         program.opaques.extend(checked.opaques.iter().cloned());
         for def in &checked.defs {
@@ -121,11 +130,16 @@ pub fn reachable_program(db: &dyn Db, root: SourceFile) -> Arc<Program> {
     Arc::new(reachable_from_entries(&program(db, root)))
 }
 
+/// Whether a file of a program is looked at as a whole: of the prelude, only what is used is looked at.
+fn is_own(db: &dyn Db, file: SourceFile, root: SourceFile) -> bool {
+    !is_prelude(&file.path(db)) || is_prelude(&root.path(db))
+}
+
 /// What there is to say about a root file and all it imports.
 #[salsa::tracked(returns(clone))]
 pub fn diagnostics(db: &dyn Db, root: SourceFile) -> Arc<Vec<Diagnostic>> {
     let mut out = Vec::new();
-    for file in files_in_order(db, root).iter() {
+    for file in files_in_order(db, root).iter().filter(|file| is_own(db, **file, root)) {
         // A file that cannot be read is reported where it is imported.
         if *file == root || unreadable(db, *file).is_none() {
             out.extend(syntax_errors(db, *file).iter().cloned());

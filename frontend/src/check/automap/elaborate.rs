@@ -19,7 +19,7 @@
 //! functions whatever their names mean where it is inserted; spans are those of what was written.
 
 use super::constraints::{Pipe, Site};
-use crate::check::types::edit::{Edit, PRELUDE, apply_edits};
+use crate::check::types::edit::{Edit, FROM_PRELUDE, PRELUDE, apply_edits};
 use crate::syntax::ast::{
     Case, DimIndex, Exp, ExpKind, Ident, Loop, LoopForm, Pat, PatKind, QualName, RecordField,
     UpdateStep, ValBind,
@@ -80,8 +80,9 @@ impl Replacement {
     }
 }
 
-/// A function of the prelude.
+/// A function of the prelude, one of [`FROM_PRELUDE`].
 fn prelude(name: &str, span: Span) -> Replacement {
+    debug_assert!(FROM_PRELUDE.contains(&name), "{name}");
     let ident = |name| Ident { name: Name::new(name), span };
     let qual = QualName { quals: vec![ident(PRELUDE)], name: ident(name), span };
     Replacement { exp: Exp { kind: ExpKind::Var(qual), span }, text: name.to_owned(), atom: true }

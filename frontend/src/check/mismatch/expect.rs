@@ -10,13 +10,13 @@ use crate::check::mismatch::errors::{Advice, MismatchError, Sides};
 use crate::check::mismatch::role::{
     Application, Knowledge, Matched, Shown, Why, instance, is_inserted, ordinal, path,
 };
-use crate::check::types::env::{Env, ModBinding, Scheme, ValueBinding};
+use crate::check::types::env::{Scheme, ValueBinding};
 use crate::check::types::subst::size_vars_of_type;
 use crate::diag::{Code, Diagnostic};
 use crate::syntax::ast;
 use crate::syntax::ast::ExpKind as K;
 use futc_typed::prim::PrimType;
-use futc_typed::program::{DefId, Inst, VarId};
+use futc_typed::program::{Inst, VarId};
 use futc_typed::span::Span;
 use futc_typed::types::{Size, Type, TypeArg};
 
@@ -363,7 +363,7 @@ impl Checker<'_> {
         match binding {
             ValueBinding::Def { id, scheme, span, .. } => {
                 // What the prelude is made of is nothing that users have written.
-                let prelude = self.cx.prelude_env.as_ref().is_some_and(|p| defines(p, *id));
+                let prelude = self.cx.prelude_chunks.contains(&id.file);
                 Some(Meaning::Known((**scheme).clone(), (!prelude).then_some(*span)))
             }
             ValueBinding::Intrinsic { scheme, .. } => {
@@ -409,16 +409,6 @@ enum Meaning {
     Known(Scheme, Option<Span>),
     /// A variable, bound there.
     Variable(Type, Option<Span>),
-}
-
-/// Whether a definition can be seen in an environment or the modules in it.
-fn defines(env: &Env, id: DefId) -> bool {
-    let here = |b: &ValueBinding| matches!(b, ValueBinding::Def { id: other, .. } if *other == id);
-    env.values.values().any(here)
-        || env.modules.values().any(|m| match m {
-            ModBinding::Structure(inner) => defines(inner, id),
-            ModBinding::Functor(_) => false,
-        })
 }
 
 /// The types of the parameters of a function.

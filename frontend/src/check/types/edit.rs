@@ -5,6 +5,11 @@ use futc_typed::span::Span;
 /// The module in which inserted names are looked up. No name in a program is spelled like this.
 pub const PRELUDE: &str = "$prelude";
 
+/// The names of the prelude that AUTOMAP inserts, or tells from others of the same name: what is checked of the
+/// prelude for every declaration.
+pub const FROM_PRELUDE: &[&str] =
+    &["flip", "map", "map2", "map3", "map4", "map5", "rep", "zip", "|>", "<|", ">->", "<-<"];
+
 /// A change to the source: the text at `span` becomes `text`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {

@@ -8,6 +8,7 @@ use crate::syntax::ast;
 use futc_typed::name::Name;
 use futc_typed::program::{Def, DefId, Opaque, TypeId, VarId};
 use futc_typed::span::FileId;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The state of elaborating one declaration of a file.
@@ -21,8 +22,10 @@ pub struct Elab {
     pub inner: Arc<[(FileId, u32)]>,
     /// Its file belongs to the prelude.
     pub prelude: bool,
-    /// The prelude, unless the file belongs to it: where inserted maps and reps come from.
+    /// What AUTOMAP knows of the prelude, unless the file belongs to it: where inserted maps and reps come from.
     pub prelude_env: Option<Arc<Env>>,
+    /// The chunks of the prelude's files, unless the file is one of them.
+    pub prelude_chunks: Arc<HashSet<FileId>>,
     /// What was inserted where, by AUTOMAP.
     pub elaborations: Vec<Edit>,
     /// What imports mean in what is elaborated.
@@ -56,6 +59,7 @@ impl Elab {
             inner: Arc::default(),
             prelude: false,
             prelude_env: None,
+            prelude_chunks: Arc::default(),
             elaborations: Vec::new(),
             imports: Arc::default(),
             defs: Vec::new(),
