@@ -14,8 +14,9 @@ use std::{env, fs, io};
 /// Archives that drag in what nobody calls, and libraries that the packages lack.
 const UNUSED: &[&str] = &["MLIRCAPIExecutionEngine", "MLIRCAPIExportSMTLIB", "MLIRExportSMTLIB"];
 
-/// What LLVM needs besides (`llvm-config --link-static --system-libs`, without what is for archives that nobody calls).
-const SYSTEM: &str = "-l:libz.a -l:libzstd.a";
+/// What LLVM needs besides (`llvm-config --link-static --system-libs`, without what is for archives that nobody calls;
+/// its link-time optimiser, which the linker has, knows Polly).
+const SYSTEM: &str = "-lPolly -lPollyISL -l:libz.a -l:libzstd.a";
 
 /// What `llvm-sys` and `mlir-sys` ask for besides, so that futc needs no more of a machine than the C library.
 const BESIDES: &[&str] = &["ffi", "stdc++"];
@@ -24,7 +25,8 @@ fn main() -> io::Result<()> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
     let prefix = env::var("MLIR_SYS_220_PREFIX").unwrap_or_else(|_| "/usr/lib/llvm-22".to_owned());
-    let lib = PathBuf::from(prefix).join("lib");
+    let prefix = PathBuf::from(prefix);
+    let lib = prefix.join("lib");
     let out = PathBuf::from(env::var("OUT_DIR").map_err(io::Error::other)?);
     let llvm = archives(&lib, "LLVM")?;
     let mlir = archives(&lib, "MLIR")?;
@@ -39,7 +41,30 @@ fn main() -> io::Result<()> {
     }
     println!("cargo:rustc-link-search=native={}", out.display());
     println!("cargo:rustc-link-search=native={}", lib.display());
+    linker(&prefix);
     Ok(())
+}
+
+/// The linker, with what stands between it and Rust.
+fn linker(prefix: &Path) {
+    println!("cargo:rerun-if-changed=src/lld.cpp");
+    let mut build = cc::Build::new();
+    if env::var_os("CXX").is_none() {
+        build.compiler(prefix.join("bin/clang++"));
+    }
+    build
+        .cpp(true)
+        .cpp_link_stdlib(None)
+        .std("c++17")
+        .include(prefix.join("include"))
+        .flag("-fno-exceptions")
+        .flag("-fno-rtti")
+        .warnings(false)
+        .file("src/lld.cpp")
+        .compile("futc_lld");
+    for name in ["lldELF", "lldWasm", "lldCommon"] {
+        println!("cargo:rustc-link-lib=static:-bundle={name}");
+    }
 }
 
 /// `-l` options for the archives whose names begin with `lib` and `prefix`, sorted so that scripts are reproducible.

@@ -46,9 +46,10 @@ use mlir_sys::{
     mlirValueSetType,
 };
 use std::cell::RefCell;
-use std::ffi::CStr;
+use std::ffi::{CStr, CString, OsString, c_char, c_int, c_void};
 use std::mem::ManuallyDrop;
-use std::sync::Once;
+use std::os::unix::ffi::OsStrExt as _;
+use std::sync::{Mutex, Once, PoisonError};
 
 /// A module that is being built or converted: See Note [References while a module is built].
 pub struct Building<'c> {
@@ -527,4 +528,38 @@ pub fn descendants<'c, 'a>(root: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, '
     });
     // SAFETY: they are there as long as the outermost one is.
     found.into_iter().map(|raw| unsafe { OperationRef::from_raw(raw) }).collect()
+}
+
+unsafe extern "C" {
+    /// In `lld.cpp`.
+    fn futc_lld(arguments: *const *const c_char, count: usize, said: *mut *mut c_char) -> c_int;
+    fn free(block: *mut c_void);
+}
+
+/// Links as LLVM's `ld.lld` or `wasm-ld` does that is given these arguments, its name the first of them. An error is what
+/// it says. One thread after the other: it has global variables.
+pub fn lld(arguments: &[OsString]) -> Result<(), String> {
+    /// Whether the linker may be called.
+    static USABLE: Mutex<bool> = Mutex::new(true);
+    let mut usable = USABLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*usable {
+        return Err("the linker failed before".to_owned());
+    }
+    let texts: Result<Vec<CString>, _> =
+        arguments.iter().map(|text| CString::new(text.as_bytes())).collect();
+    let texts = texts.map_err(|e| e.to_string())?;
+    let pointers: Vec<*const c_char> = texts.iter().map(|text| text.as_ptr()).collect();
+    let mut said: *mut c_char = std::ptr::null_mut();
+    // SAFETY: the arguments live until it returns; no other thread is in it; what it says is a text of its own, or null.
+    let (result, said) = unsafe {
+        let result = futc_lld(pointers.as_ptr(), pointers.len(), &raw mut said);
+        let text = match said.is_null() {
+            true => String::new(),
+            false => CStr::from_ptr(said).to_string_lossy().into_owned(),
+        };
+        free(said.cast());
+        (result, text)
+    };
+    *usable = result != 2;
+    if result == 0 { Ok(()) } else { Err(said) }
 }

@@ -31,6 +31,7 @@ mod ffi;
 mod half_vectors;
 mod host;
 mod link;
+mod lld;
 mod llvm;
 mod llvm_passes;
 pub mod lower;

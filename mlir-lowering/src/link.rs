@@ -1,6 +1,8 @@
-//! From objects to a program or library, by the system's C compiler as linker driver.
+//! From objects to a program or library, by the system's C compiler as linker driver. What it would have its linker do, LLVM's
+//! linker does inside of this process, unless `CC` names the compiler that is to link.
 
 use crate::Error;
+use crate::lld;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -85,6 +87,9 @@ pub fn link(
         }
     }
     command.args(flags).arg("-o").arg(output);
+    if std::env::var_os("CC").is_none() && lld::instead_of(&command) {
+        return Ok(());
+    }
     run(&mut command)
 }
 

@@ -1,10 +1,12 @@
 //! From objects to a WebAssembly module, by LLVM's linker.
 
-use crate::Error;
-use crate::link::{run, write};
+use crate::link::write;
+use crate::{Error, lld};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+
+/// The name by which the linker knows what it is to link.
+const LINKER: &str = "wasm-ld";
 
 /// What C's own stack has: as much as processes of Linux.
 const STACK: u32 = 8 << 20;
@@ -28,7 +30,9 @@ pub struct Libraries<'a> {
 
 /// Makes one object of several.
 pub fn merge(objects: &[PathBuf], output: &Path) -> Result<(), Error> {
-    run(Command::new(linker()).arg("-r").args(objects).arg("-o").arg(output))
+    let mut arguments = vec!["-r".into(), "-o".into(), output.into()];
+    arguments.extend(objects.iter().map(OsString::from));
+    lld::run(LINKER, arguments)
 }
 
 /// What makes a module one that several threads run, each as an instance of its own on one memory: that is made
@@ -52,37 +56,29 @@ pub fn link(
     scratch: &Path,
     output: &Path,
 ) -> Result<(), Error> {
-    let mut command = Command::new(linker());
     let files = [
         ("start.o", libraries.start),
         ("libfutc_runtime.a", libraries.runtime),
         ("libc.a", libraries.libc),
         ("libbuiltins.a", libraries.builtins),
     ];
-    command.args(objects);
+    let mut arguments: Vec<OsString> = objects.iter().map(OsString::from).collect();
     for (name, bytes) in files {
         let path = scratch.join(name);
         write(&path, bytes)?;
-        command.arg(path);
+        arguments.push(path.into());
     }
-    command.args(["--stack-first", "--gc-sections", "-O2", "--export-table"]);
-    command.arg("-z").arg(format!("stack-size={STACK}")).arg(format!("--max-memory={MEMORY}"));
-    command.arg("--export=__stack_pointer");
+    let mut say = |words: &[&str]| arguments.extend(words.iter().map(OsString::from));
+    say(&["--stack-first", "--gc-sections", "-O2", "--export-table"]);
+    say(&["-z", &format!("stack-size={STACK}"), &format!("--max-memory={MEMORY}")]);
+    say(&["--export=__stack_pointer"]);
     if threads {
-        command.args(SHARED);
+        say(SHARED);
     }
-    command.args(exports.iter().map(|name| format!("--export={name}")));
-    command.args(flags).arg("-o").arg(output);
-    run(&mut command)
-}
-
-/// The linker, by name or path: the one that `WASM_LD` names, that of LLVM's packages, or what is on the path.
-pub fn linker() -> OsString {
-    const INSTALLED: &str = "/usr/lib/llvm-22/bin/wasm-ld";
-    std::env::var_os("WASM_LD").unwrap_or_else(|| match Path::new(INSTALLED).exists() {
-        true => INSTALLED.into(),
-        false => "wasm-ld".into(),
-    })
+    exports.iter().for_each(|name| say(&[&format!("--export={name}")]));
+    say(flags);
+    arguments.extend(["-o".into(), output.into()]);
+    lld::run(LINKER, arguments)
 }
 
 /// The kind of an imported memory.

@@ -8,14 +8,14 @@
 use crate::check::modules::intrinsic::initial_env;
 use crate::check::modules::module;
 use crate::check::types::alike::closest;
-use crate::check::types::edit::Edit;
+use crate::check::types::edit::{Edit, FROM_PRELUDE};
 use crate::check::types::elab::Elab;
 use crate::check::types::env::{
     Env, ModBinding, ModTypeBinding, Namespace, TypeBinding, ValueBinding,
 };
 use crate::check::types::note::Note;
 use crate::db::declaration::{
-    Binds, Declaration, Mentions, NAME_KINDS, NameKind, declarations, mentions, outline,
+    Binds, Declaration, Mentions, NAME_KINDS, NameKind, Source, declarations, mentions, outline,
 };
 use crate::db::errors::FileError;
 use crate::db::input::{Db, SourceFile};
@@ -140,8 +140,8 @@ fn elaborate<'db>(
         }
     }
     if !cx.prelude && !PRELUDE.is_empty() {
-        cx.prelude_env = Some(prelude::for_automap(db));
-        cx.prelude_chunks = prelude::prelude_chunks(db);
+        cx.prelude_env = Some(for_automap(db));
+        cx.prelude_chunks = prelude::chunk_set(db);
         // Types have the names of modules, which are large: they are not checked for a type.
         let wanted = |source: &Source<'db>| match source.dec.head(db).binds {
             Binds::Module(_) => mentioned.qualifiers.contains(&source.name),
@@ -218,6 +218,18 @@ pub(crate) fn bind<'db>(db: &'db dyn Db, scope: &mut Env, source: &Source<'db>) 
     if broken {
         scope.broken.insert((space.of_scope(), name));
     }
+}
+
+/// The part of the prelude that AUTOMAP knows by name.
+#[salsa::tracked(returns(clone))]
+fn for_automap(db: &dyn Db) -> Arc<Env> {
+    let mut env = Env::default();
+    for source in
+        prelude::origins(db, prelude::root(db), FROM_PRELUDE.iter().map(|name| Name::new(name)))
+    {
+        bind(db, &mut env, &source);
+    }
+    Arc::new(env)
 }
 
 /// Finds what the imports in a declaration provide.
@@ -360,17 +372,6 @@ fn provided_names<'db>(db: &'db dyn Db, dec: Declaration<'db>) -> Vec<(NameKind,
         out.extend(broken.map(|(_, name)| (space, *name)));
     }
     out
-}
-
-/// Where the meaning of a name comes from: an earlier declaration of the file.
-#[derive(Clone, Copy, PartialEq, Eq, salsa::SalsaValue)]
-pub struct Source<'db> {
-    /// The name.
-    pub name: Name,
-    /// What it is looked up as.
-    pub space: NameKind,
-    /// What binds it.
-    pub dec: Declaration<'db>,
 }
 
 /// Where the names that a declaration mentions come from. Those that are not listed are local to

@@ -153,6 +153,17 @@ impl NameKind {
 pub(crate) const NAME_KINDS: [NameKind; 4] =
     [NameKind::Value, NameKind::Module, NameKind::Type, NameKind::ModType];
 
+/// Where the meaning of a name comes from: an earlier declaration of the file, or one of the prelude.
+#[derive(Clone, Copy, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Source<'db> {
+    /// The name.
+    pub name: Name,
+    /// What it is looked up as.
+    pub space: NameKind,
+    /// What binds it.
+    pub dec: Declaration<'db>,
+}
+
 /// Which declarations of a file bind which names.
 #[derive(Clone, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Outline<'db> {

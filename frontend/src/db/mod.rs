@@ -82,13 +82,11 @@ mod programs;
 mod syntax;
 
 pub use crate::syntax::parser::ParsedDec;
-pub use check::{
-    CheckedDec, DecEnv, Source, check_dec, dec_env, file_env, notes, sources,
-};
+pub use check::{CheckedDec, DecEnv, check_dec, dec_env, file_env, notes, sources};
 pub use database::{CompilerDb, SourceTexts};
 pub use declaration::{
-    Binds, Declaration, Head, Mentions, NameKind, Outline, declaration_at, declaration_of, declarations,
-    duplicate_definitions, mentions, outline,
+    Binds, Declaration, Head, Mentions, NameKind, Outline, Source, declaration_at, declaration_of,
+    declarations, duplicate_definitions, mentions, outline,
 };
 pub use input::{Db, SourceFile};
 pub use programs::{

@@ -6,19 +6,14 @@
 //! a program imports are checked as a whole, since what is wrong with them is to be said; that nothing is wrong
 //! with the prelude is a test's business (`tests/prelude_types.rs`).
 
-use crate::check::types::edit::FROM_PRELUDE;
-use crate::check::types::env::Env;
-use crate::db::check::{Source, bind, check_dec};
 use crate::db::declaration::{
-    Binds, Declaration, NAME_KINDS, NameKind, declaration_of, declarations, outline,
+    Binds, Declaration, NAME_KINDS, NameKind, Source, declarations, outline,
 };
 use crate::db::input::{Db, SourceFile};
-use crate::db::syntax::{chunks, files_in_order};
-use crate::reach::globals_of_def;
+use crate::db::syntax::chunks;
 use crate::syntax::ast::{DecKind, ModExpKind};
 use crate::world::{PRELUDE, PRELUDE_ROOT, import_path, is_prelude};
 use futc_typed::name::Name;
-use futc_typed::program::{Def, DefId};
 use futc_typed::span::FileId;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -108,46 +103,9 @@ pub(super) fn root(db: &dyn Db) -> SourceFile {
     db.source(PRELUDE_ROOT)
 }
 
-/// The part of the prelude that AUTOMAP knows by name.
-#[salsa::tracked(returns(clone))]
-pub(super) fn for_automap(db: &dyn Db) -> Arc<Env> {
-    let mut env = Env::default();
-    for source in origins(db, root(db), FROM_PRELUDE.iter().map(|name| Name::new(name))) {
-        bind(db, &mut env, &source);
-    }
-    Arc::new(env)
-}
-
-/// The definitions of the prelude among those with the ids `wanted`, and all that these use in turn: each after those it uses.
-pub(super) fn definitions(db: &dyn Db, mut wanted: Vec<DefId>) -> Vec<Arc<Def>> {
-    let chunks = prelude_chunks(db);
-    let mut seen: HashSet<DefId> = HashSet::new();
-    while let Some(id) = wanted.pop() {
-        if !chunks.contains(&id.file) || !seen.insert(id) {
-            continue;
-        }
-        let Some(dec) = declaration_of(db, id.file) else { continue };
-        if let Some(def) = check_dec(db, dec).defs.iter().find(|def| def.id == id) {
-            globals_of_def(def, &mut |used| wanted.push(used));
-        }
-    }
-    let files: HashSet<FileId> = seen.iter().map(|id| id.file).collect();
-    let mut out = Vec::with_capacity(seen.len());
-    for file in files_in_order(db, root(db)).iter() {
-        for dec in declarations(db, *file) {
-            let inner = || dec.inner(db).iter().any(|(chunk, _)| files.contains(chunk));
-            if files.contains(&dec.chunk(db)) || inner() {
-                let defs = check_dec(db, *dec).defs.iter();
-                out.extend(defs.filter(|def| seen.contains(&def.id)).cloned());
-            }
-        }
-    }
-    out
-}
-
 /// The chunks of the prelude's files.
 #[salsa::tracked(returns(clone))]
-pub(super) fn prelude_chunks(db: &dyn Db) -> Arc<HashSet<FileId>> {
+pub(super) fn chunk_set(db: &dyn Db) -> Arc<HashSet<FileId>> {
     let files = PRELUDE.iter().map(|(path, _)| db.source(path));
     Arc::new(files.flat_map(|file| chunks(db, file).iter().map(|chunk| chunk.id)).collect())
 }

@@ -3,7 +3,7 @@
 use crate::check::types::edit::{Edit, apply_edits};
 use crate::check::types::env::Env;
 use crate::db::check::{CheckedDec, check_dec};
-use crate::db::declaration::{Declaration, declarations, duplicate_definitions};
+use crate::db::declaration::{Declaration, declaration_of, declarations, duplicate_definitions};
 use crate::db::input::{Db, SourceFile};
 use crate::db::prelude;
 use crate::db::syntax::{
@@ -13,8 +13,8 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::reach::{globals_of_def, reachable_from_entries};
 use crate::world::is_prelude;
 use futc_typed::name::Name;
-use futc_typed::program::{Def, Opaque, Program};
-use futc_typed::span::Span;
+use futc_typed::program::{Def, DefId, Opaque, Program};
+use futc_typed::span::{FileId, Span};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
@@ -109,7 +109,7 @@ pub fn program(db: &dyn Db, root: SourceFile) -> Arc<Program> {
     for def in own.clone().flat_map(|file| check_file(db, *file).defs.clone()) {
         globals_of_def(&def, &mut |id| used.push(id));
     }
-    program.defs = prelude::definitions(db, used);
+    program.defs = prelude_definitions(db, used);
     for file in own {
         let checked = check_file(db, *file);
         program.opaques.extend(checked.opaques.iter().cloned());
@@ -122,6 +122,33 @@ pub fn program(db: &dyn Db, root: SourceFile) -> Arc<Program> {
         }
     }
     Arc::new(program)
+}
+
+/// The definitions of the prelude among those with the ids `wanted`, and all that these use in turn: each after those it uses.
+fn prelude_definitions(db: &dyn Db, mut wanted: Vec<DefId>) -> Vec<Arc<Def>> {
+    let chunks = prelude::chunk_set(db);
+    let mut seen: HashSet<DefId> = HashSet::new();
+    while let Some(id) = wanted.pop() {
+        if !chunks.contains(&id.file) || !seen.insert(id) {
+            continue;
+        }
+        let Some(dec) = declaration_of(db, id.file) else { continue };
+        if let Some(def) = check_dec(db, dec).defs.iter().find(|def| def.id == id) {
+            globals_of_def(def, &mut |used| wanted.push(used));
+        }
+    }
+    let files: HashSet<FileId> = seen.iter().map(|id| id.file).collect();
+    let mut out = Vec::with_capacity(seen.len());
+    for file in files_in_order(db, prelude::root(db)).iter() {
+        for dec in declarations(db, *file) {
+            let inner = || dec.inner(db).iter().any(|(chunk, _)| files.contains(chunk));
+            if files.contains(&dec.chunk(db)) || inner() {
+                let defs = check_dec(db, *dec).defs.iter();
+                out.extend(defs.filter(|def| seen.contains(&def.id)).cloned());
+            }
+        }
+    }
+    out
 }
 
 /// As [`program`], with only the definitions that entry points need.

@@ -32,8 +32,8 @@ pub struct Made {
 
 /// What linking needs, by names of packages.
 const FOR_LINKING: &str = "gcc | clang, libc6-dev";
-/// What kernels with mathematical functions need, and linking WebAssembly.
-const RECOMMENDED: &str = "libclc-22, lld-22";
+/// What kernels with mathematical functions need.
+const RECOMMENDED: &str = "libclc-22";
 /// What packages for Python and WebAssembly need to be used.
 const SUGGESTED: &str = "python3-numpy, nodejs";
 

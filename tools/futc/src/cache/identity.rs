@@ -22,7 +22,7 @@ pub fn linker() -> String {
 }
 
 /// A command, and what changes when its file does.
-pub fn file_of(name: &OsStr) -> String {
+fn file_of(name: &OsStr) -> String {
     let found = if Path::new(name).components().count() > 1 {
         Some(PathBuf::from(name))
     } else {

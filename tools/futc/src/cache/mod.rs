@@ -12,7 +12,7 @@ mod key;
 mod store;
 
 pub use codec::{decode, encode};
-pub use identity::{file_of, linker};
+pub use identity::linker;
 pub use key::{Hasher, Key};
 
 use crate::exit::Failure;

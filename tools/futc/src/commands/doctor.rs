@@ -32,7 +32,7 @@ pub fn run() -> Result<Exit, Failure> {
     }));
     findings.extend([python(), numpy()]);
     let with_machines = target::ALL.iter().filter(|t| t.machine.is_some());
-    findings.extend(with_machines.flat_map(|target| machine(target, scratch.path())));
+    findings.extend(with_machines.map(|target| machine(target, scratch.path())));
     put(&shown(&findings))?;
     let lacking = findings.iter().any(|f| f.needed && f.found.is_err());
     Ok(if lacking { Exit::Failed } else { Exit::Success })
@@ -215,17 +215,9 @@ fn numpy() -> Finding {
     }
 }
 
-/// What links and runs programs of a target that has a machine of its own.
-fn machine(target: &Target, folder: &Path) -> [Finding; 2] {
-    let linker = Finding {
-        what: "wasm-ld",
-        purpose: format!("links programs of --target={}", target.name),
-        needed: false,
-        found: says(futc_mlir::wasm_ld::linker(), &["--version"]).map_err(|why| {
-            format!("{why}; install it (Debian: apt install lld-22), or name it in WASM_LD")
-        }),
-    };
-    let node = Finding {
+/// What runs programs of a target that has a machine of its own.
+fn machine(target: &Target, folder: &Path) -> Finding {
+    Finding {
         what: "Node.js",
         purpose: format!("runs programs of --target={} (20 or later)", target.name),
         needed: false,
@@ -234,6 +226,5 @@ fn machine(target: &Target, folder: &Path) -> [Finding; 2] {
             .and_then(|version| {
                 try_target(target, folder).map(|()| format!("{version}; a program gave 42"))
             }),
-    };
-    [linker, node]
+    }
 }

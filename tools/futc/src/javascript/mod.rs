@@ -18,7 +18,7 @@
 mod declarations;
 
 use crate::args::CompileArgs;
-use crate::cache::{self, Cache, Hasher};
+use crate::cache::{Cache, Hasher};
 use crate::exit::Failure;
 use crate::linked::linked;
 use crate::output::write_file;
@@ -144,7 +144,6 @@ impl Made {
         let threads = args.target.threads;
         hasher
             .part(format!("{is_library} {threads} {} {}", args.server, args.debug_info).as_bytes());
-        hasher.part(cache::file_of(&wasm_ld::linker()).as_bytes());
         let (start, mut exports, mut flags) = match is_library {
             true => (futc_runtime::wasm::REACTOR, EXPORTS.to_vec(), vec!["--entry=_initialize"]),
             false => (futc_runtime::wasm::COMMAND, Vec::new(), Vec::new()),

@@ -81,6 +81,7 @@ const MLIR: &[Layer] = &[
             "src/estimates",
             "src/lib",
             "src/link",
+            "src/lld",
             "src/llvm_passes",
             "src/partition",
             "src/stack_checks",
