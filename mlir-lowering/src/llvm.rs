@@ -163,6 +163,9 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
         if f.get_name().to_bytes().starts_with(crate::lower::FAILING_PREFIX.as_bytes()) {
             a.add(f, &["noinline", "cold", "noreturn", "nounwind"]);
         }
+        if f.get_name().to_bytes().starts_with(crate::lower::APART_PREFIX.as_bytes()) {
+            a.add(f, &["noinline", "nounwind"]);
+        }
         if f.get_name().to_bytes().starts_with(crate::lower::TASK_PREFIX.as_bytes()) {
             a.add(f, &["nounwind"]);
             if f.get_name().to_bytes().ends_with(crate::lower::TASK_BODY_SUFFIX.as_bytes()) {

@@ -66,6 +66,8 @@ pub struct Lowering<'c, 'p, 's> {
     pub(super) declared: HashSet<(bool, String)>,
     /// How many functions there are that run points of which one fails.
     pub(super) failing: usize,
+    /// How many functions there are that run an operation of another one.
+    pub(super) apart: usize,
     /// How many functions there are that run tasks.
     pub(super) tasks: usize,
     pub(super) strings: HashMap<String, String>,
@@ -107,6 +109,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             device: None,
             declared,
             failing: 0,
+            apart: 0,
             tasks: 0,
             strings: HashMap::new(),
             tables: HashMap::new(),

@@ -16,6 +16,7 @@
 //! the size of the program.
 
 pub mod alloc;
+mod apart;
 pub mod array;
 pub mod contraction;
 pub mod control;
@@ -47,8 +48,8 @@ mod unroll;
 pub mod vector;
 
 pub use crate::symbols::{
-    ENTRY_PREFIX, FAILING_PREFIX, FINI_SYMBOL, INIT_SYMBOL, KERNEL_MODULE, TASK_BODY_SUFFIX,
-    TASK_PREFIX, TEXT_PREFIX, host_symbol, mangle,
+    APART_PREFIX, ENTRY_PREFIX, FAILING_PREFIX, FINI_SYMBOL, INIT_SYMBOL, KERNEL_MODULE,
+    TASK_BODY_SUFFIX, TASK_PREFIX, TEXT_PREFIX, host_symbol, mangle,
 };
 pub use lowering::{FailurePoint, Kernel, Lowering, Outline};
 

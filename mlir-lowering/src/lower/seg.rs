@@ -41,6 +41,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if let Site::Host(_) = self.site {
             self.bring_in(stm)?;
         }
+        if self.goes_apart(stm, op) {
+            return self.apart(stm, op);
+        }
         let some = self.has_results(op)?;
         let outside = std::mem::replace(&mut self.in_points, true);
         let done = match some {
@@ -127,7 +130,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// The points of a segmented operation.
-    fn all_points(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
+    pub(super) fn all_points(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
         let mut nest = Nest { pat: &stm.pat, op, strategies: &LOOPS, independent: false };
         if let Some(schedule) = &stm.schedule {
             nest.independent = schedule.independent;

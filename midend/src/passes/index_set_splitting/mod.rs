@@ -37,8 +37,10 @@ mod bits;
 mod block;
 mod modulo_unroll;
 mod outcomes;
+mod quotients;
 mod rows;
 mod specialise;
+mod strip_histogram;
 mod strip_mine;
 #[cfg(test)]
 mod tests;

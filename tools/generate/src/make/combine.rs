@@ -191,7 +191,11 @@ impl Maker {
         let ty = Ty::array(n, elem.clone());
         let (op, ne) = self.of_histogram(elem)?;
         let k = self.size();
-        let is = self.expr(&Ty::array(&k, Ty::I64));
+        let is = if self.r.one_in(4) {
+            self.parts_of_indexes(&k)
+        } else {
+            self.expr(&Ty::array(&k, Ty::I64))
+        };
         let values = self.expr(&Ty::array(&k, elem.clone()));
         // Some fall outside: these are ignored.
         let reach = self.r.of([1, 1, 2, 5, 100]);
@@ -211,6 +215,25 @@ impl Maker {
             }
             _ => e,
         })
+    }
+
+    /// Quotients or remainders of `k` indexes by a size that is not zero.
+    fn parts_of_indexes(&mut self, k: &Size) -> Expr {
+        let by = self.size();
+        let op = self.r.of(["%", "/", "%%", "//"]);
+        let more = self.r.of([1, 2, 8, 9]);
+        let from = self.r.of([0, 0, 3, 20]);
+        let head = format!("map (\\i -> (i + {from}) {op} (");
+        Expr::new(
+            &Ty::array(k, Ty::I64),
+            parts![
+                head,
+                Maker::size_text(&by),
+                format!(" + {more})) (iota "),
+                Maker::size_text(k),
+                ")"
+            ],
+        )
     }
 
     /// Two indexes for each of the elements written or combined.

@@ -6,12 +6,14 @@
 //!                                            own @ all → {t·k; (k, 1)} = replicate [k] neutral
 //!                                            seghist seq (j < len) into [k] [own] op { i = j + lo … }
 //!                                          }
-//!                                          segmap seq (b < k) { loop x = d[b] for t < tasks do op x all[t, b] }
+//!                                          if small { loop d for t < tasks do segmap seq (b < k) { op d[b] all[t, b] } }
+//!                                          else { segmap seq (b < k) { loop x = d[b] for t < tasks do op x all[t, b] } }
 //!                                        }
 //! ```
 //!
 //! There are so many tasks at most that making and putting together their destinations takes an eighth of what the elements
-//! take that are put into them.
+//! take that are put into them. They are put together in the order of tasks either way: rows that lie side by side go by vectors, but
+//! the given destinations are read and written for each task.
 
 use super::cutter::{Cut, over, tasks};
 use super::space::{self, Chunks, I64, Independent, Least, Wanted};
@@ -19,7 +21,7 @@ use super::versions::Alone;
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    Body, Builder, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
+    Body, Builder, Const, DimIndex, Exp, HistOp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
     MemSpace, Param, PatElem, Poly, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp,
     Type, Var,
 };
@@ -30,6 +32,8 @@ const WORTH: i64 = 8;
 const DESTINATION: i64 = 500;
 /// More destinations are taken for so many, so that products fit a word.
 const MOST_DESTINATIONS: i64 = 1 << 40;
+/// Bytes of destinations that stay in the second cache.
+const IN_CACHE: i64 = 256 << 10;
 
 /// The destinations of one operator in all tasks: an array with a row for each task.
 struct Own {
@@ -107,19 +111,25 @@ impl Cut {
                 *dest = next.next()?;
             }
         }
-        let pat = rows.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect();
+        let pat = renamed(&rows, b);
         b.push(Stm { pat, exp: Exp::Seg(part), schedule: None, ..s.clone() });
         let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
         b.push(tasks(Vec::new(), t, chunks.count, body, s));
         let (mut at, mut result) = (0, Vec::new());
         for h in ops {
             let end = at + h.dests.len();
-            let pat: Vec<PatElem> = (s.pat.get(at..end)?.iter())
-                .map(|p| PatElem { var: b.names.like(p.var), ..p.clone() })
-                .collect();
-            result.extend(pat.iter().map(|p| SubExp::from(p.var)));
-            let exp = together(h, own.get(at..end)?, chunks.count, b);
-            b.push(Stm { pat, exp, schedule: None, ..s.clone() });
+            let places = s.pat.get(at..end)?;
+            let own = own.get(at..end)?;
+            let pat = renamed(places, b);
+            result.extend(results(&pat));
+            let small = is_small(own, b);
+            let rows = row_by_row((s, places), h, own, chunks.count, b);
+            let rows = version(s, places, rows, b);
+            let buckets = bucket_by_bucket(h, own, chunks.count, b);
+            let default = version(s, places, buckets, b);
+            let cases = vec![(Const::Bool(true), rows)];
+            let exp = Exp::Match { scrutinee: small, cases, default };
+            b.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
             at = end;
         }
         Some(result)
@@ -151,36 +161,104 @@ impl Own {
     }
 }
 
-/// What the tasks' destinations and the given ones come to, in the places of these.
-fn together(h: &HistOp, own: &[Own], tasks: SubExp, b: &mut Builder) -> Exp {
-    let dims: Vec<(Var, SubExp)> = h.shape.iter().map(|n| (b.names.fresh("i"), *n)).collect();
-    let fixed = |at: Option<Var>| -> Vec<DimIndex> {
-        let dims = dims.iter().map(|d| d.0);
-        at.into_iter().chain(dims).map(|i| DimIndex::Fix(i.into())).collect()
-    };
-    let mut stms = Vec::new();
-    let mut init = Vec::new();
-    for (dest, own) in h.dests.iter().zip(own) {
-        let x = PatElem::new(b.names.fresh("x"), Type::Prim(own.elem));
-        init.push(SubExp::from(x.var));
-        stms.push(Stm::new(vec![x], Exp::Index { array: *dest, dims: fixed(None) }));
+/// The same places under other names.
+fn renamed(pat: &[PatElem], b: &mut Builder) -> Vec<PatElem> {
+    pat.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect()
+}
+
+fn results(pat: &[PatElem]) -> Vec<SubExp> {
+    pat.iter().map(|p| p.var.into()).collect()
+}
+
+/// A body of one statement in place of `s`, with these results.
+fn version(s: &Stm, places: &[PatElem], exp: Exp, b: &mut Builder) -> Body {
+    let pat = renamed(places, b);
+    let result = results(&pat);
+    Body { stms: vec![Stm { pat, exp, schedule: None, ..s.clone() }], result }
+}
+
+/// Whether the given destinations stay in the second cache while those of all tasks go by.
+fn is_small(own: &[Own], b: &mut Builder) -> SubExp {
+    let mut bytes = SubExp::i64(0);
+    for own in own {
+        let buckets = b.product(&own.shape);
+        let buckets = b.min(buckets, SubExp::i64(MOST_DESTINATIONS));
+        let size = own.elem.bytes();
+        let here = b.mul(buckets, SubExp::i64(size));
+        bytes = b.add(bytes, here);
     }
+    b.le(bytes, SubExp::i64(IN_CACHE))
+}
+
+/// Elements of destinations, by the indexes of a space, and of a task among those of all.
+fn elements(
+    arrays: &[(Var, Prim)],
+    vars: &[Var],
+    at: Option<Var>,
+    dims: &[(Var, SubExp)],
+) -> Vec<Stm> {
+    let fixed: Vec<DimIndex> =
+        (at.into_iter().chain(dims.iter().map(|d| d.0))).map(|i| DimIndex::Fix(i.into())).collect();
+    (arrays.iter().zip(vars))
+        .map(|((array, elem), v)| {
+            let element = Exp::Index { array: *array, dims: fixed.clone() };
+            Stm::new(vec![PatElem::new(*v, Type::Prim(*elem))], element)
+        })
+        .collect()
+}
+
+/// What the tasks' destinations and the given ones come to, in the places of these: task by task, where rows are put together by
+/// vectors.
+fn row_by_row(
+    (s, places): (&Stm, &[PatElem]),
+    h: &HistOp,
+    own: &[Own],
+    tasks: SubExp,
+    b: &mut Builder,
+) -> Exp {
+    let dims: Vec<(Var, SubExp)> = h.shape.iter().map(|n| (b.names.fresh("i"), *n)).collect();
+    let t = b.names.fresh("task");
+    let params: Vec<Param> = (renamed(places, b).into_iter())
+        .map(|p| Param { mem: p.mem, ..Param::new(p.var, p.ty) })
+        .collect();
+    let mut op = h.op.op.clone();
+    Renamer::new(&mut b.names).lambda(&mut op);
+    let vars: Vec<Var> = op.params.iter().map(|p| p.var).collect();
+    let (acc, values) = vars.split_at(own.len());
+    let before: Vec<_> = params.iter().zip(own).map(|(p, own)| (p.var, own.elem)).collect();
+    let of_task: Vec<_> = own.iter().map(|own| (own.all.var, own.elem)).collect();
+    let mut stms = elements(&before, acc, None, &dims);
+    stms.extend(elements(&of_task, values, Some(t), &dims));
+    stms.extend(op.body.stms);
+    let results = op.body.result.into_iter().map(KernelResult::Return).collect();
+    let body = KernelBody { stms, results, types: op.ret };
+    let space = SegSpace { dims };
+    let map = SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body };
+    let body = version(s, places, Exp::Seg(map), b);
+    let init = h.dests.iter().map(|v| SubExp::from(*v)).collect();
+    Exp::Loop { params, init, form: LoopForm::For { var: t, ty: I64, bound: tasks }, body }
+}
+
+/// The same, bucket by bucket.
+fn bucket_by_bucket(h: &HistOp, own: &[Own], tasks: SubExp, b: &mut Builder) -> Exp {
+    let dims: Vec<(Var, SubExp)> = h.shape.iter().map(|n| (b.names.fresh("i"), *n)).collect();
+    let before: Vec<_> = h.dests.iter().zip(own).map(|(v, own)| (*v, own.elem)).collect();
+    let of_task: Vec<_> = own.iter().map(|own| (own.all.var, own.elem)).collect();
+    let first: Vec<Var> = own.iter().map(|_| b.names.fresh("x")).collect();
+    let mut stms = elements(&before, &first, None, &dims);
     let t = b.names.fresh("task");
     let mut op = h.op.op.clone();
     Renamer::new(&mut b.names).lambda(&mut op);
     let (acc, values) = op.params.split_at(own.len());
-    let mut inside: Vec<Stm> = (values.iter().zip(own))
-        .map(|(p, own)| {
-            let element = Exp::Index { array: own.all.var, dims: fixed(Some(t)) };
-            Stm::new(vec![PatElem::new(p.var, p.ty.clone())], element)
-        })
-        .collect();
+    let vars: Vec<Var> = values.iter().map(|p| p.var).collect();
+    let mut inside = elements(&of_task, &vars, Some(t), &dims);
     inside.extend(op.body.stms);
     let params: Vec<Param> = acc.to_vec();
     let pat: Vec<PatElem> =
         params.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
     let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
     let types = pat.iter().map(|p| p.ty.clone()).collect();
+    let init = first.into_iter().map(SubExp::from).collect();
     let form = LoopForm::For { var: t, ty: I64, bound: tasks };
     let body = Body { stms: inside, result: op.body.result };
     stms.push(Stm::new(pat, Exp::Loop { params, init, form, body }));

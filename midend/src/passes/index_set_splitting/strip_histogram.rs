@@ -1,0 +1,150 @@
+//! Strip-mining of histograms: a loop over pieces of the range in which quotients of the index have one value each.
+//!
+//! ```text
+//! h = seghist (k < n) into [d] {        s = first % y
+//!   i = k + first                       h = loop (d) for p < (s + n + y - 1) / y {
+//!   q = i / y                             lo = max 0 (p * y - s), hi = min n ((p + 1) * y - s)
+//!   r = i % y                      →      seghist (j < hi - lo) into [d] {
+//!   … q … r … }                             k = j + lo, i = k + first
+//!                                           q = first / y + p
+//!                                           r = j + (p == 0 ? s : 0)
+//!                                           … q … r … } }
+//! ```
+//!
+//! As for maps ([`strip_mine`](super::strip_mine())), a division costs more than most of what a point does. But points of a
+//! histogram go in order, one after the other, so no place has to be found for what a piece yields: the first and the last
+//! piece are as long as they come out, wherever the range begins that a task has, and all have the same code. The same updates are
+//! made in the same order.
+//!
+//! Where `y` is small, or numbers are so large that products might wrap, all goes as before: the body stands twice.
+//! Left alone are larger bodies, small constants, and what is not for one thread. At level `mem`.
+
+use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
+use super::quotients::Quotients;
+use super::{I64, SMALL, size};
+use crate::ir::traverse::{Renamer, Rewrite};
+use crate::ir::{
+    BinOp, Body, Builder, Const, Defs, Exp, HistOp, KernelBody, LoopForm, Param, PatElem, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+};
+
+/// The histogram in pieces, if it divides its index.
+pub(super) fn split_histogram(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
+    let Exp::Seg(op) = &stm.exp else { return None };
+    let SegOp { level: SegLevel::Seq, space, kind: SegKind::Hist(ops), body } = op else {
+        return None;
+    };
+    let [(index, n)] = *space.dims.as_slice() else { return None };
+    let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)));
+    let placed = stm.pat.iter().all(|p| p.mem.is_some());
+    if !scalars || !placed || size(&body.stms) > MOST_STATEMENTS {
+        return None;
+    }
+    let (first, quotients) = index_in_whole(index, body)
+        .and_then(|(i, first)| Some((first, Quotients::of(i, index, body, defs)?)))
+        .or_else(|| Some((SubExp::i64(0), Quotients::of(index, index, body, defs)?)))?;
+    b.loc = stm.loc;
+    b.begin();
+    let pays = pays(quotients.by, first, n, b);
+    let mut whole = Stm { pat: renamed(&stm.pat, b), ..stm.clone() };
+    Renamer::new(&mut b.names).exp(&mut whole.exp);
+    let default = Body { result: results(&whole.pat), stms: vec![whole] };
+    let range = Range { index, first, n };
+    b.begin();
+    let made = pieces(stm, (ops, body), range, &quotients, b);
+    let result = results(&made.pat);
+    b.push(made);
+    let in_pieces = Body { stms: b.end(), result };
+    let cases = vec![(Const::Bool(true), in_pieces)];
+    b.bind(stm.pat.clone(), Exp::Match { scrutinee: pays, cases, default });
+    Some(b.end())
+}
+
+/// The range that a histogram goes through: `n` indexes of a larger one from `first`.
+#[derive(Clone, Copy)]
+struct Range {
+    index: Var,
+    first: SubExp,
+    n: SubExp,
+}
+
+/// Whether pieces are long enough, and no number that tells where they lie can wrap.
+fn pays(by: SubExp, first: SubExp, n: SubExp, b: &mut Builder) -> SubExp {
+    let mut pays = b.le(SubExp::i64(SHORTEST), by);
+    for x in [by, n, first] {
+        let small = b.le(x, SubExp::i64(SMALL));
+        pays = b.and(pays, small);
+    }
+    let positive = b.le(SubExp::i64(0), first);
+    b.and(pays, positive)
+}
+
+/// The loop over pieces, whose rounds carry the destinations.
+fn pieces(
+    stm: &Stm,
+    (ops, body): (&[HistOp], &KernelBody),
+    Range { index, first, n }: Range,
+    quotients: &Quotients,
+    b: &mut Builder,
+) -> Stm {
+    let (zero, one, by) = (SubExp::i64(0), SubExp::i64(1), quotients.by);
+    // A whole range begins with a piece.
+    let (before, start) =
+        if first == zero { (zero, zero) } else { (b.quot(first, by), b.rem(first, by)) };
+    let past = b.add(start, n);
+    let rounded = b.sub(by, one);
+    let rounded = b.add(past, rounded);
+    let count = b.quot(rounded, by);
+
+    let piece = b.names.fresh("piece");
+    b.begin();
+    let at = b.mul(piece.into(), by);
+    let lo = b.sub(at, start);
+    let hi = b.add(lo, by);
+    let lo = b.max(zero, lo);
+    let hi = b.min(n, hi);
+    let length = b.sub(hi, lo);
+    let is_first = b.eq(piece.into(), zero);
+    let from = b.choose(is_first, start, zero);
+    let number = b.add(before, piece.into());
+
+    let (j, k) = (b.names.fresh("j"), b.names.fresh("k"));
+    let mut body = body.clone();
+    quotients.divide(&mut body, Block { number, half: None, start: lo, k }, b);
+    let sum = |v: Var, x: SubExp| {
+        Stm::new(vec![PatElem::new(v, Type::I64)], Exp::BinOp(BinOp::Add(I64), j.into(), x))
+    };
+    body.stms.splice(0..0, [sum(index, lo), sum(k, from)]);
+    let params: Vec<Param> = (renamed(&stm.pat, b).into_iter())
+        .map(|p| Param { mem: p.mem, ..Param::new(p.var, p.ty) })
+        .collect();
+    let mut next = params.iter().map(|p| p.var);
+    let mut into = ops.to_vec();
+    for (dest, param) in into.iter_mut().flat_map(|h| &mut h.dests).zip(&mut next) {
+        *dest = param;
+    }
+    let space = SegSpace { dims: vec![(j, length)] };
+    let kind = SegKind::Hist(into);
+    let pat = renamed(&stm.pat, b);
+    let result = results(&pat);
+    b.push(Stm {
+        pat,
+        exp: Exp::Seg(SegOp { level: SegLevel::Seq, space, kind, body }),
+        ..stm.clone()
+    });
+    let body = Body { stms: b.end(), result };
+    let init = ops.iter().flat_map(|h| &h.dests).map(|v| SubExp::from(*v)).collect();
+    let form = LoopForm::For { var: piece, ty: I64, bound: count };
+    let mut exp = Exp::Loop { params, init, form, body };
+    Renamer::new(&mut b.names).exp(&mut exp);
+    Stm { loc: stm.loc, ..Stm::new(renamed(&stm.pat, b), exp) }
+}
+
+/// The same places under other names.
+fn renamed(pat: &[PatElem], b: &mut Builder) -> Vec<PatElem> {
+    pat.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect()
+}
+
+fn results(pat: &[PatElem]) -> Vec<SubExp> {
+    pat.iter().map(|p| p.var.into()).collect()
+}

@@ -1,0 +1,79 @@
+//! Operations that are functions of their own.
+//!
+//! ```text
+//! h = seghist …              →     call apart_0(captured…, context)
+//!                                  apart_0(captured…, context):
+//!                                    the histogram
+//! ```
+//!
+//! A loop that reads and writes many arrays needs all registers for where these lie. In the middle of a long function LLVM
+//! does not give it them: what is live around the loop keeps some, and the loop reads addresses from the stack at every point
+//! (seven at each point of one that needs 14 registers, which then took 1.45 of the time). In a function that has nothing else they
+//! fit.
+//!
+//! Taken are histograms, which never go by vectors and are long for what a call costs, if they stand in no other operation
+//! and use many arrays.
+
+use super::APART_PREFIX;
+use super::function::{Function, Outer, Site};
+use crate::Error;
+use crate::dialect::Linkage;
+use crate::ffi;
+use futc_midend::ir::traverse::free_in_stm;
+use futc_midend::ir::{SegKind, SegLevel, SegOp, Stm};
+use melior::ir::ValueLike;
+use melior::ir::block::BlockLike;
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// Loops over fewer arrays find registers for them anywhere.
+const FEWEST_ARRAYS: usize = 6;
+
+impl<'c, 'p> Function<'c, 'p, '_, '_> {
+    /// Whether an operation, all of whose arrays are known here, is to be a function of its own.
+    pub(super) fn goes_apart(&self, stm: &Stm, op: &SegOp) -> bool {
+        let here = matches!(self.site, Site::Host(_))
+            && !self.in_points
+            && !self.m.has_kernels()
+            && self.as_lane_of.is_none();
+        here && op.level == SegLevel::Seq
+            && matches!(op.kind, SegKind::Hist(_))
+            && free_in_stm(stm).iter().filter(|v| self.arrays.contains_key(v)).count()
+                >= FEWEST_ARRAYS
+    }
+
+    /// Builds the function of an operation, and calls it.
+    pub(super) fn apart(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
+        let Site::Host(context) = self.site else {
+            return Err(Error::bug("a function of its own in a kernel"));
+        };
+        let types = self.b.types();
+        let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
+        let inside = ffi::detach_value(entry.argument(0)?.into());
+        let outer =
+            Outer { env: &self.env, arrays: &self.arrays, entry, room: None, captured: Vec::new() };
+        let mut code = Function::new(&mut *self.m, entry, Site::Host(inside));
+        code.b.location = self.b.location;
+        code.defs = self.defs.clone();
+        code.licence = self.licence;
+        code.in_points = true;
+        code.outer = Some(outer);
+        code.all_points(stm, op)?;
+        code.b.func_return(&[])?;
+        let captured = code.outer.take().map(|o| o.captured).unwrap_or_default();
+        let parameters: Vec<_> = (0..entry.argument_count())
+            .map(|i| entry.argument(i).map(|a| a.r#type()))
+            .collect::<std::result::Result<_, _>>()?;
+        let symbol = format!("{APART_PREFIX}{}", self.m.apart);
+        self.m.apart += 1;
+        self.m.builder().func(&symbol, &parameters, &[], Linkage::Internal, region)?;
+        let mut arguments = Vec::with_capacity(captured.len() + 1);
+        for value in captured {
+            let bool_ = value.r#type() == types.i1;
+            arguments.push(if bool_ { self.b.extui(value, types.i8)? } else { value });
+        }
+        arguments.push(context);
+        self.b.func_call(&symbol, &arguments, &[])?;
+        self.bind_arrays(&stm.pat)
+    }
+}
