@@ -7,6 +7,7 @@ use futc_midend::ir::parse::parse_program;
 use futc_mlir::{Compiled, Options, Output, Target, target};
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// Reads a program at level mem.
 pub fn program(text: &str) -> Program {
@@ -37,21 +38,27 @@ pub fn run_with(options: Options, program: &Program, input: &str) -> Result<Stri
         objects.push(object);
     }
     let binary = folder.path().join("program");
-    futc_mlir::link(
-        &objects,
-        futc_runtime::ARCHIVE,
-        futc_runtime::LINK_FLAGS,
-        Output::Executable,
-        folder.path(),
-        &binary,
-    )
-    .map_err(|e| e.to_string())?;
-    let mut child = Command::new(&binary)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = {
+        // The linker writes in this process: a child that another thread has just made would have the file open, so that it
+        // could not be run.
+        static ONE: Mutex<()> = Mutex::new(());
+        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        futc_mlir::link(
+            &objects,
+            futc_runtime::ARCHIVE,
+            futc_runtime::LINK_FLAGS,
+            Output::Executable,
+            folder.path(),
+            &binary,
+        )
+        .map_err(|e| e.to_string())?;
+        Command::new(&binary)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    };
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();

@@ -41,7 +41,7 @@ use operation::{Factor, index_cast_of_loop, index_of_loop};
 use std::collections::HashMap;
 
 /// Smaller squares gain nothing over elements one by one.
-const LEAST_SIDE: i64 = 4;
+const LEAST_LANES: i64 = 4;
 
 /// A factor on its way into panels.
 struct Packing<'a, 'c> {
@@ -172,16 +172,20 @@ impl<'c> Function<'c, '_, '_, '_> {
         steps: Ix<'c>,
     ) -> Result<()> {
         let depth_inside = runs_along(blocks.p, p)?;
-        let square = if depth_inside { side_of_squares(blocks.p, p)? } else { None };
+        let neighbours = if depth_inside { blocks.p.depth } else { p.across };
+        let vectors = vectors_along(blocks.p, p, neighbours)?;
         self.for_each(panels, |f, i| {
             let panel = f.panel(p, i, steps)?;
             let distance = f.b.mul(i, Ix::Const(p.width))?;
             let start = f.b.add(start, distance)?;
             let last = f.b.sub(n, Ix::Const(1))?;
             let fill = |f: &mut Self, whole: bool| {
-                let (done, steps) = match square.filter(|_| whole) {
-                    Some(square) => {
-                        f.pack_squares(blocks, p, square, (panel, start), first, steps)?
+                let (done, steps) = match vectors.filter(|_| whole) {
+                    Some(side) if depth_inside => {
+                        f.pack_squares(blocks, p, side, (panel, start), first, steps)?
+                    }
+                    Some(lanes) => {
+                        return f.pack_vectors(blocks, p, lanes, (panel, start), first, steps);
                     }
                     None => (Ix::Const(0), steps),
                 };
@@ -222,10 +226,6 @@ impl<'c> Function<'c, '_, '_, '_> {
         first: Ix<'c>,
         steps: Ix<'c>,
     ) -> Result<(Ix<'c>, Ix<'c>)> {
-        let read = p.factor.reads.first().copied();
-        let read = read.and_then(|i| blocks.p.arrays.get(i).zip(blocks.p.maps.get(i)));
-        let (array, map) = read.ok_or_else(|| Error::bug("a factor of no operand"))?;
-        let vector = self.vector_type(blocks.p.elem, square)?;
         let (squares, whole) = self.whole_squares(steps, square)?;
         self.for_each(squares, |f, q| {
             let step = f.b.mul(q, Ix::Const(square))?;
@@ -235,14 +235,7 @@ impl<'c> Function<'c, '_, '_, '_> {
                 let mut rows = Vec::new();
                 for lane in part..part + square {
                     let across = f.b.add(start, Ix::Const(lane))?;
-                    let mut point = blocks.place(across, across);
-                    point.push(along);
-                    let indexes: Option<Vec<_>> =
-                        map.iter().map(|d| point.get(*d).copied()).collect();
-                    let indexes =
-                        indexes.ok_or_else(|| Error::bug("an index of a loop that is none"))?;
-                    let (from, at) = f.vectors_at(array, &indexes)?;
-                    rows.push(f.load_vector(vector, from, &at)?);
+                    rows.push(f.vector_of_factor(blocks, p, square, (across, along))?);
                 }
                 for (step, value) in (0..square).zip(f.transposed(rows)?) {
                     let position = f.b.add(row, Ix::Const(step * p.width + part))?;
@@ -252,6 +245,51 @@ impl<'c> Function<'c, '_, '_, '_> {
             Ok(())
         })?;
         Ok((whole, self.b.sub(steps, whole)?))
+    }
+
+    /// Reads a factor that lies across into a panel, by vectors. LLVM would make them of the loop only where it knows that
+    /// the panel is not what is read, which tasks do not tell it.
+    fn pack_vectors(
+        &mut self,
+        blocks: &Blocks<'_, 'c>,
+        p: &Packing<'_, 'c>,
+        lanes: i64,
+        (panel, start): (Val<'c>, Ix<'c>),
+        first: Ix<'c>,
+        steps: Ix<'c>,
+    ) -> Result<()> {
+        self.for_each(steps, |f, step| {
+            let along = f.b.add(first, step)?;
+            let row = f.b.mul(step, Ix::Const(p.width))?;
+            let parts = (0..p.width).step_by(usize::try_from(lanes).map_err(Error::bug)?);
+            for part in parts {
+                let across = f.b.add(start, Ix::Const(part))?;
+                let value = f.vector_of_factor(blocks, p, lanes, (across, along))?;
+                let position = f.b.add(row, Ix::Const(part))?;
+                f.store_vector(panel, &[position], value)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Neighbours of a factor that is nothing but read, from an index across and one along the depth on.
+    fn vector_of_factor(
+        &mut self,
+        blocks: &Blocks<'_, 'c>,
+        p: &Packing<'_, 'c>,
+        lanes: i64,
+        (across, along): (Ix<'c>, Ix<'c>),
+    ) -> Result<Val<'c>> {
+        let read = p.factor.reads.first().copied();
+        let read = read.and_then(|i| blocks.p.arrays.get(i).zip(blocks.p.maps.get(i)));
+        let (array, map) = read.ok_or_else(|| Error::bug("a factor of no operand"))?;
+        let vector = self.vector_type(blocks.p.elem, lanes)?;
+        let mut point = blocks.place(across, across);
+        point.push(along);
+        let indexes: Option<Vec<_>> = map.iter().map(|d| point.get(*d).copied()).collect();
+        let indexes = indexes.ok_or_else(|| Error::bug("an index of a loop that is none"))?;
+        let (from, at) = self.vectors_at(array, &indexes)?;
+        self.load_vector(vector, from, &at)
     }
 
     /// The value of a factor where the loops are at a point.
@@ -496,8 +534,13 @@ impl<'c> Blocks<'_, 'c> {
     }
 }
 
-/// The side of squares that a panel's width is a whole number of, if a factor that runs along the depth is nothing but read.
-fn side_of_squares<'c>(p: &Product<'c>, packing: &Packing<'_, 'c>) -> Result<Option<i64>> {
+/// The longest vectors that a panel's width is a whole number of, if a factor is nothing but read, and its neighbours are those
+/// along a loop.
+fn vectors_along<'c>(
+    p: &Product<'c>,
+    packing: &Packing<'_, 'c>,
+    dim: usize,
+) -> Result<Option<i64>> {
     let ([read], []) = (packing.factor.reads.as_slice(), packing.factor.code.as_slice()) else {
         return Ok(None);
     };
@@ -507,14 +550,14 @@ fn side_of_squares<'c>(p: &Product<'c>, packing: &Packing<'_, 'c>) -> Result<Opt
     let along = map
         .iter()
         .zip(&array.strides)
-        .any(|(d, stride)| *d == p.depth && matches!(stride, Ix::Const(1)));
-    let mut side = p.sizes.lanes;
-    while packing.width % side != 0 {
-        side /= 2;
+        .any(|(d, stride)| *d == dim && matches!(stride, Ix::Const(1)));
+    let mut lanes = p.sizes.lanes;
+    while packing.width % lanes != 0 {
+        lanes /= 2;
     }
     let suits = along && array.elem == p.elem && p.elem != Prim::Bool;
-    let suits = suits && side >= LEAST_SIDE && side & (side - 1) == 0;
-    Ok(suits.then_some(side))
+    let suits = suits && lanes >= LEAST_LANES && lanes & (lanes - 1) == 0;
+    Ok(suits.then_some(lanes))
 }
 
 /// Whether steps of the depth are neighbours in memory, rather than what lies across.
