@@ -79,10 +79,17 @@ func.func @minimum(%context: !llvm.ptr, %a: memref<4x64xi32>, %at: memref<64xi64
   }
   return
 }
-// Whole panels of a factor that lies depth by depth, and is only read, are packed in squares, and the steps that are left one by one.
+// Whole panels of a factor that is only read are packed by vectors if it lies across, and in squares if it lies depth by depth; the
+// steps that are left then, and panels that are not whole, one by one.
 // CHECK-LABEL: func.func @squares(
 // CHECK: arith.cmpi sle
 // CHECK-NEXT: scf.if
+// CHECK: vector.load {{.*}} : memref<?x?xf32>, vector<8xf32>
+// CHECK: vector.store {{.*}} : memref<?xf32, strided<[1]{{.*}}>>, vector<8xf32>
+// CHECK: vector.load {{.*}} : memref<?x?xf32>, vector<8xf32>
+// CHECK: vector.store {{.*}} : memref<?xf32, strided<[1]{{.*}}>>, vector<8xf32>
+// CHECK: } else {
+// CHECK: memref.load %{{.*}} : memref<?x?xf32>
 // CHECK: arith.cmpi sle
 // CHECK-NEXT: scf.if
 // CHECK: [[SIDE:%.*]] = arith.constant 4 : i64
