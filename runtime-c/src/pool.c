@@ -12,6 +12,7 @@
 #include "futex.h"
 #include "overflow.h"
 #include "rest.h"
+#include "spread.h"
 #include "threads.h"
 
 #include <pthread.h>
@@ -61,13 +62,23 @@ bool futc_spin(struct futc_spin *s) {
 
 /* ---- Starting and stopping. ---- */
 
+/* Not if there are more threads than processors. */
+static void spread(struct futc_thread *self) {
+  if (!atomic_load_explicit(&crowded, memory_order_relaxed)) {
+    int32_t waker = atomic_load_explicit(&self->waker, memory_order_relaxed);
+    futc_spread(self, waker, futc_pool_size());
+  }
+}
+
 static void work(struct futc_thread *self, int32_t number) {
   struct futc_spin spin = {0};
+  spread(self);
   while (!atomic_load_explicit(&stopping, memory_order_relaxed)) {
     if (assist(self, number)) {
       spin = (struct futc_spin){0};
     } else if (!futc_spin(&spin)) {
       futc_rest(self, number, &stopping);
+      spread(self);
       spin = (struct futc_spin){0};
     }
   }
@@ -113,6 +124,10 @@ void futc_pool_start(int32_t threads, futc_assist_fn *function) {
     }
     if (!atomic_load_explicit(&crowded, memory_order_relaxed)) {
       atomic_store_explicit(&crowded, threads > futc_usable_cpus(), memory_order_relaxed);
+    }
+    for (int32_t i = before; i < wanted; i++) {
+      atomic_store_explicit(&futc_board_worker(i)->waker, futc_spread_here(),
+                            memory_order_relaxed);
     }
     atomic_store_explicit(&pool_size, wanted, memory_order_seq_cst);
     futc_threads_start(before, wanted, run_worker);

@@ -6,6 +6,7 @@
 #include "rest.h"
 
 #include "futex.h"
+#include "spread.h"
 
 static _Alignas(64) _Atomic int32_t sleeping;
 
@@ -53,12 +54,15 @@ void futc_rest(struct futc_thread *self, int32_t number, const _Atomic bool *sto
 int32_t futc_pool_wake(int32_t count, int32_t threads) {
   int32_t woken = 0;
   int32_t workers = futc_pool_size();
+  int32_t here = futc_spread_here();
   for (int32_t i = 0; i < workers && i + 1 < threads && woken < count; i++) {
     if (futc_pool_sleeping() <= 0) {
       break;
     }
-    if (futc_rest_end(futc_board_worker(i))) {
-      futc_futex_wake(&futc_board_worker(i)->rest);
+    struct futc_thread *t = futc_board_worker(i);
+    if (futc_rest_end(t)) {
+      atomic_store_explicit(&t->waker, here, memory_order_relaxed);
+      futc_futex_wake(&t->rest);
       woken++;
     }
   }

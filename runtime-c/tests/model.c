@@ -28,6 +28,10 @@ int32_t futc_pool_size(void) {
   return workers;
 }
 
+int32_t futc_spread_here(void) {
+  return 0;
+}
+
 void futc_pool_enter(void) {
 }
 

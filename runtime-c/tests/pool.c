@@ -5,8 +5,10 @@
 #include "clock.h"
 #include "cpus.h"
 #include "pool.h"
+#include "spread.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -232,8 +234,34 @@ static void profile(void) {
   futc_context_close(ctx);
 }
 
+/* ---- Processors. ---- */
+
+/* A thread that is where its waker is moves, if there is anywhere else to go, and may go anywhere afterwards. */
+static void spreads(void) {
+  cpu_set_t before;
+  cpu_set_t after;
+  CHECK(sched_getaffinity(0, sizeof before, &before) == 0);
+  struct futc_thread *self = futc_board_worker(0);
+  int32_t here = futc_spread_here();
+  CHECK(here > 0 && CPU_ISSET((size_t)here - 1, &before));
+  futc_spread(self, here, 1);
+  int32_t there = atomic_load(&self->cpu);
+  CHECK(CPU_COUNT(&before) == 1 || there != here || futc_spread_here() != here);
+  CHECK(there > 0 && CPU_ISSET((size_t)there - 1, &before));
+  CHECK(sched_getaffinity(0, sizeof after, &after) == 0 && CPU_EQUAL(&before, &after));
+  /* With one processor there is nowhere to go. */
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET((size_t)there - 1, &one);
+  CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+  futc_spread(self, there, 1);
+  CHECK(atomic_load(&self->cpu) == there);
+  CHECK(sched_setaffinity(0, sizeof before, &before) == 0);
+}
+
 int main(void) {
   control_groups();
+  spreads();
   environment();
   begins_and_ends();
   after_fork();
