@@ -642,3 +642,9 @@ fn types_hold_what_their_arguments_hold() {
         refuse(text, code);
     }
 }
+
+#[test]
+fn modules_in_place_of_values_are_told_behind_what_was_refused() {
+    let codes = codes_files(&[("main.fut", "open nosuch\ndef f (x: i64) = i64 + x")]);
+    assert_eq!(codes, ["unknown-module", "unknown-name"]);
+}

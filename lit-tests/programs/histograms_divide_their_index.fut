@@ -79,3 +79,10 @@ entry by_nothing (n: i64) (d: i64) : [n]i64 =
 -- The first element that is not there.
 entry outside [m] (n: i64) (d: i64) (xs: [m]i64) : [m]i64 =
   reduce_by_index (replicate m 0) (+) 0 (map (\i -> i % d + i / d - 2 * (i % d / 7)) (iota n)) (map (\i -> xs[i % d]) (iota n))
+
+-- Floats are added up in the order of the points, also where whole pieces of the range go to one bucket.
+-- ==
+-- entry: pieces_in_one_bucket
+-- input { 1499i64 500i64 5i64 } output { [0f32, 0f32, 0f32, 149.79855f32, 0f32] }
+entry pieces_in_one_bucket (n: i64) (d: i64) (k: i64) : [k]f32 =
+  reduce_by_index (replicate k 0) (+) 0 (replicate n 3) (map (\i -> f32.i64 (i / d) * 0.1) (iota n))

@@ -31,7 +31,7 @@ pub struct Library<'a> {
 
 /// Makes one object of several.
 pub fn merge(objects: &[PathBuf], output: &Path) -> Result<(), Error> {
-    let mut command = Command::new(compiler());
+    let mut command = compiler_command();
     command.args(["-r", "-nostdlib"]).args(objects).arg("-o").arg(output);
     run(&mut command)?;
     // What the objects show each other is not for those who link the one object.
@@ -47,7 +47,7 @@ pub fn compile_c(
     flags: &[&str],
     output: &Path,
 ) -> Result<(), Error> {
-    let mut command = Command::new(compiler());
+    let mut command = compiler_command();
     command.args(["-c", "-std=c11", "-O2", "-fPIC", "-I"]).arg(headers).args(flags).arg(source);
     run(command.arg("-o").arg(output))
 }
@@ -64,7 +64,7 @@ pub fn link(
 ) -> Result<(), Error> {
     let runtime = scratch.join("libfutc_runtime.a");
     write(&runtime, archive)?;
-    let mut command = Command::new(compiler());
+    let mut command = compiler_command();
     match kind {
         Output::Executable => {
             // Nothing in a program unwinds through frames of others, so it has no use for the shared
@@ -87,7 +87,9 @@ pub fn link(
         }
     }
     command.args(flags).arg("-o").arg(output);
-    if std::env::var_os("CC").is_none() && lld::instead_of(&command) {
+    // What these say LLVM's linker does not know.
+    let has = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !has("CC") && !has("LD_RUN_PATH") && lld::instead_of(&command) {
         return Ok(());
     }
     run(&mut command)
@@ -101,7 +103,7 @@ fn together(
     scratch: &Path,
 ) -> Result<PathBuf, Error> {
     let output = scratch.join("library.o");
-    let mut command = Command::new(compiler());
+    let mut command = compiler_command();
     command.args(["-r", "-nostdlib", library.roots]).args(objects).arg(runtime);
     run(command.arg("-o").arg(&output))?;
     Ok(output)
@@ -113,9 +115,24 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), Error> {
         .map_err(|e| Error::Io(format!("cannot write {}", path.display()), e))
 }
 
-/// The C compiler that links, by name or path.
+/// The C compiler that links, by name or path: what `CC` names, as make has it, without the arguments that it may have behind.
 pub fn compiler() -> OsString {
-    std::env::var_os("CC").unwrap_or_else(|| "cc".into())
+    compiler_command().get_program().to_owned()
+}
+
+/// A call of the C compiler, with the arguments that `CC` has behind its name.
+fn compiler_command() -> Command {
+    let named = std::env::var_os("CC").filter(|cc| !cc.is_empty());
+    let named = named.unwrap_or_else(|| "cc".into());
+    match named.to_str() {
+        Some(text) if !Path::new(text).exists() => {
+            let mut words = text.split_whitespace();
+            let mut command = Command::new(words.next().unwrap_or("cc"));
+            command.args(words);
+            command
+        }
+        _ => Command::new(named),
+    }
 }
 
 /// Runs a linker or compiler.
@@ -125,6 +142,10 @@ pub fn run(command: &mut Command) -> Result<(), Error> {
     if result.status.success() {
         Ok(())
     } else {
-        Err(Error::Link(String::from_utf8_lossy(&result.stderr).trim().to_owned()))
+        let said = String::from_utf8_lossy(&result.stderr);
+        Err(Error::Link(match said.trim() {
+            "" => format!("{name}: {}", result.status),
+            said => said.to_owned(),
+        }))
     }
 }

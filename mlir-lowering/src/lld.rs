@@ -33,7 +33,13 @@ pub fn run(name: &str, arguments: impl IntoIterator<Item = OsString>) -> Result<
     words.extend(arguments);
     // Starting threads takes longer than what they would do.
     words.push("--threads=1".into());
-    ffi::lld(&words).map_err(|said| Error::Link(said.trim().to_owned()))
+    ffi::lld(&words).map_err(|said| match said.trim() {
+        // It writes to mapped memory, and cannot say that there is none for it.
+        "" => {
+            Error::Link("nothing could be written; is there space left for temporary files?".into())
+        }
+        said => Error::Link(said.to_owned()),
+    })
 }
 
 /// Whether a line calls a linker, by itself or through GCC's `collect2`.

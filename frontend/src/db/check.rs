@@ -139,18 +139,20 @@ fn elaborate<'db>(
             scope.mod_types.insert(*name, mod_type.clone());
         }
     }
+    let incomplete = incomplete_before(db, dec);
     if !cx.prelude && !PRELUDE.is_empty() {
         cx.prelude_env = Some(for_automap(db));
         cx.prelude_chunks = prelude::chunk_set(db);
-        // Types have the names of modules, which are large: they are not checked for a type.
+        // Types have the names of modules, which are large: they are not checked for a type. Where names may be missing, nothing
+        // is said of those that are unknown, so that they would not be checked for a second time.
         let wanted = |source: &Source<'db>| match source.dec.head(db).binds {
-            Binds::Module(_) => mentioned.qualifiers.contains(&source.name),
+            Binds::Module(_) => incomplete || mentioned.qualifiers.contains(&source.name),
             _ => true,
         };
         let origins = prelude::origins(db, prelude::root(db), mentioned.names.iter().copied());
         origins.iter().filter(|s| wanted(s)).for_each(|source| bind(db, &mut scope, source));
     }
-    scope.incomplete = incomplete_before(db, dec);
+    scope.incomplete = incomplete;
     for source in sources {
         bind(db, &mut scope, source);
     }

@@ -449,6 +449,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         elements: &[Val<'c>],
     ) -> Result<Vec<Val<'c>>> {
         let licence = accumulates(op) && self.as_lane_of.is_none();
+        self.apply_licensed(op, accumulators, elements, licence)
+    }
+
+    fn apply_licensed(
+        &mut self,
+        op: &'p Lambda,
+        accumulators: &[Val<'c>],
+        elements: &[Val<'c>],
+        licence: bool,
+    ) -> Result<Vec<Val<'c>>> {
         let outside = std::mem::replace(&mut self.reassociate, licence);
         let values = accumulators.iter().chain(elements).copied();
         let results = self.bind(&op.params, values).and_then(|()| self.body(&op.body, &op.ret));
@@ -568,7 +578,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             for x in new {
                 values.push(f.operand(*x)?);
             }
-            let results = f.apply(&op.op.op, &old, &values)?;
+            // In order: where the bucket stays the same for many points, LLVM would add them up by vectors, and what they come
+            // to would depend on how the range is cut.
+            let results = f.apply_licensed(&op.op.op, &old, &values, false)?;
             for (target, value) in targets.iter().zip(results) {
                 f.store(target, &at, value)?;
             }

@@ -18,7 +18,8 @@ pub fn compiler() -> &'static str {
 
 /// The C compiler that links.
 pub fn linker() -> String {
-    file_of(&futc_mlir::linker())
+    let named = std::env::var_os("CC").unwrap_or_default();
+    format!("{}\n{}", named.display(), file_of(&futc_mlir::linker()))
 }
 
 /// A command, and what changes when its file does.
