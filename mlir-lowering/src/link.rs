@@ -1,5 +1,5 @@
 //! From objects to a program or library, by the system's C compiler as linker driver. What it would have its linker do, LLVM's
-//! linker does inside of this process, unless `CC` names the compiler that is to link.
+//! linker does inside of this process, unless `CC` names the compiler that is to link, or `LD_RUN_PATH` says what only others read.
 
 use crate::Error;
 use crate::lld;

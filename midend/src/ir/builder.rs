@@ -100,6 +100,11 @@ impl Builder {
         PatElem { var: self.fresh(base, ty.clone()), ty, mem: None }
     }
 
+    /// The same pattern, with its places, under other names.
+    pub fn renamed(&mut self, pat: &[PatElem]) -> Vec<PatElem> {
+        pat.iter().map(|p| PatElem { var: self.names.like(p.var), ..p.clone() }).collect()
+    }
+
     /// Makes the types of parameters known.
     pub fn know_params(&mut self, params: &[Param]) {
         for p in params {

@@ -46,7 +46,7 @@ pub(super) fn split_histogram(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option
     b.loc = stm.loc;
     b.begin();
     let pays = pays(quotients.by, first, n, b);
-    let mut whole = Stm { pat: renamed(&stm.pat, b), ..stm.clone() };
+    let mut whole = Stm { pat: b.renamed(&stm.pat), ..stm.clone() };
     Renamer::new(&mut b.names).exp(&mut whole.exp);
     let default = Body { result: results(&whole.pat), stms: vec![whole] };
     let range = Range { index, first, n };
@@ -115,7 +115,7 @@ fn pieces(
         Stm::new(vec![PatElem::new(v, Type::I64)], Exp::BinOp(BinOp::Add(I64), j.into(), x))
     };
     body.stms.splice(0..0, [sum(index, lo), sum(k, from)]);
-    let params: Vec<Param> = (renamed(&stm.pat, b).into_iter())
+    let params: Vec<Param> = (b.renamed(&stm.pat).into_iter())
         .map(|p| Param { mem: p.mem, ..Param::new(p.var, p.ty) })
         .collect();
     let mut next = params.iter().map(|p| p.var);
@@ -125,7 +125,7 @@ fn pieces(
     }
     let space = SegSpace { dims: vec![(j, length)] };
     let kind = SegKind::Hist(into);
-    let pat = renamed(&stm.pat, b);
+    let pat = b.renamed(&stm.pat);
     let result = results(&pat);
     b.push(Stm {
         pat,
@@ -137,12 +137,7 @@ fn pieces(
     let form = LoopForm::For { var: piece, ty: I64, bound: count };
     let mut exp = Exp::Loop { params, init, form, body };
     Renamer::new(&mut b.names).exp(&mut exp);
-    Stm { loc: stm.loc, ..Stm::new(renamed(&stm.pat, b), exp) }
-}
-
-/// The same places under other names.
-fn renamed(pat: &[PatElem], b: &mut Builder) -> Vec<PatElem> {
-    pat.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect()
+    Stm { loc: stm.loc, ..Stm::new(b.renamed(&stm.pat), exp) }
 }
 
 fn results(pat: &[PatElem]) -> Vec<SubExp> {

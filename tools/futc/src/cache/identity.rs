@@ -16,10 +16,11 @@ pub fn compiler() -> &'static str {
     &IDENTITY
 }
 
-/// The C compiler that links.
+/// The C compiler that links, and what it and the linker are told by variables.
 pub fn linker() -> String {
-    let named = std::env::var_os("CC").unwrap_or_default();
-    format!("{}\n{}", named.display(), file_of(&futc_mlir::linker()))
+    let said = |name: &str| std::env::var_os(name).unwrap_or_default();
+    let (named, path) = (said("CC"), said("LD_RUN_PATH"));
+    format!("{}\n{}\n{}", named.display(), path.display(), file_of(&futc_mlir::linker()))
 }
 
 /// A command, and what changes when its file does.

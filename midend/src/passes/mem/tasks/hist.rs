@@ -111,7 +111,7 @@ impl Cut {
                 *dest = next.next()?;
             }
         }
-        let pat = renamed(&rows, b);
+        let pat = b.renamed(&rows);
         b.push(Stm { pat, exp: Exp::Seg(part), schedule: None, ..s.clone() });
         let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
         b.push(tasks(Vec::new(), t, chunks.count, body, s));
@@ -120,7 +120,7 @@ impl Cut {
             let end = at + h.dests.len();
             let places = s.pat.get(at..end)?;
             let own = own.get(at..end)?;
-            let pat = renamed(places, b);
+            let pat = b.renamed(places);
             result.extend(results(&pat));
             let small = is_small(own, b);
             let rows = row_by_row((s, places), h, own, chunks.count, b);
@@ -161,18 +161,13 @@ impl Own {
     }
 }
 
-/// The same places under other names.
-fn renamed(pat: &[PatElem], b: &mut Builder) -> Vec<PatElem> {
-    pat.iter().map(|p| PatElem { var: b.names.like(p.var), ..p.clone() }).collect()
-}
-
 fn results(pat: &[PatElem]) -> Vec<SubExp> {
     pat.iter().map(|p| p.var.into()).collect()
 }
 
 /// A body of one statement in place of `s`, with these results.
 fn version(s: &Stm, places: &[PatElem], exp: Exp, b: &mut Builder) -> Body {
-    let pat = renamed(places, b);
+    let pat = b.renamed(places);
     let result = results(&pat);
     Body { stms: vec![Stm { pat, exp, schedule: None, ..s.clone() }], result }
 }
@@ -218,7 +213,7 @@ fn row_by_row(
 ) -> Exp {
     let dims: Vec<(Var, SubExp)> = h.shape.iter().map(|n| (b.names.fresh("i"), *n)).collect();
     let t = b.names.fresh("task");
-    let params: Vec<Param> = (renamed(places, b).into_iter())
+    let params: Vec<Param> = (b.renamed(places).into_iter())
         .map(|p| Param { mem: p.mem, ..Param::new(p.var, p.ty) })
         .collect();
     let mut op = h.op.op.clone();
