@@ -32,7 +32,7 @@ enum futc_rest {
 struct futc_thread {
   _Alignas(64) _Atomic uint32_t words[FUTC_MAX_NEST];
   _Atomic uint32_t rest; /* enum futc_rest; the word it sleeps on */
-  _Atomic int32_t cpu;   /* of the pool's: where it was last, from 1 on (spread.h) */
+  _Atomic int32_t cpu;   /* where it was last, from 1 on (spread.h) */
   _Atomic int32_t waker; /* of the pool's: where who woke it was */
   _Atomic bool taken;    /* of hosts */
   _Alignas(64) struct futc_loop *loops[FUTC_MAX_NEST];

@@ -16,6 +16,7 @@
 #include "loop_profile.h"
 #include "overflow.h"
 #include "pool.h"
+#include "spread.h"
 #include "threads.h"
 
 /* Of the stack, that the runtime needs between two bodies. */
@@ -61,6 +62,7 @@ static bool assist_record(struct futc_thread *t, int32_t number) {
     }
     struct futc_context *ctx = futc_worker_context(loop->root, number);
     if (ctx != NULL) {
+      futc_spread_note(futc_board_worker(number - 1));
       help_waking(loop);
       futc_watch_context(ctx);
       (void)futc_chunks_run(ctx, loop);
@@ -142,7 +144,9 @@ static void wait_for(struct futc_context *ctx, struct futc_loop *loop, int32_t p
       leave(inside);
       spin = (struct futc_spin){0};
     } else if (rest && atomic_load_explicit(&loop->pending, memory_order_seq_cst) != 0) {
+      futc_spread_before_sleep(self, futc_pool_size());
       futc_futex_wait(&self->rest, FUTC_WAITING);
+      futc_spread_after_sleep();
     }
   }
   atomic_store_explicit(&self->rest, FUTC_AWAKE, memory_order_relaxed);
@@ -258,6 +262,7 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
     others = 0;
   }
   w->depth++;
+  futc_spread_note(w->thread);
   futc_board_publish(w->thread, loop.depth, &loop, loop.threads,
                      loop.parent == NULL ? 0 : loop.parent->around);
   if (others > 0) {

@@ -46,9 +46,11 @@ void futc_rest(struct futc_thread *self, int32_t number, const _Atomic bool *sto
     (void)futc_rest_end(self);
     return;
   }
+  futc_spread_before_sleep(self, futc_pool_size());
   while (atomic_load_explicit(&self->rest, memory_order_relaxed) == FUTC_IDLE) {
     futc_futex_wait(&self->rest, FUTC_IDLE);
   }
+  futc_spread_after_sleep();
 }
 
 int32_t futc_pool_wake(int32_t count, int32_t threads) {

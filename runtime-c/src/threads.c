@@ -1,14 +1,17 @@
 /* Threads of POSIX, for the pool.
  *
  * Each thread starts up to two others before it looks for work, so that the caller of the first
- * loop pays for one, and joins them at its end.
+ * loop pays for one, and joins them at its end. On the processor of the thread that starts it, a thread would not run
+ * before that one has used up its time (3 ms on Linux): so it begins elsewhere.
  */
 #include "threads.h"
 
 #include "board.h"
 #include "overflow.h"
+#include "spread.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -21,6 +24,8 @@ static int32_t num_roots;
 static pthread_t roots[FUTC_MAX_THREADS];
 /* Thread i starts those from i + 1 to below `until[i]`. */
 static int32_t until[FUTC_MAX_THREADS];
+/* The processor that it must not begin on, from 1 on; or 0. */
+static int32_t apart_from[FUTC_MAX_THREADS];
 
 static void *run_thread(void *argument);
 
@@ -32,6 +37,34 @@ static int64_t stack_bytes(void) {
   }
   return limit.rlim_cur < (rlim_t)MOST_STACK ? (int64_t)limit.rlim_cur : MOST_STACK;
 }
+
+/* ---- Where threads begin: the GNU C library alone has attributes for that. ---- */
+
+#ifdef __GLIBC__
+
+/* Not on the caller's processor, which is returned, if there are others that the caller may be on; else 0. */
+static int32_t begin_elsewhere(pthread_attr_t *attributes) {
+  int32_t here = futc_spread_here();
+  cpu_set_t others;
+  if (here <= 0 || here > CPU_SETSIZE || sched_getaffinity(0, sizeof others, &others) != 0) {
+    return 0;
+  }
+  CPU_CLR((size_t)here - 1, &others);
+  bool set = CPU_COUNT(&others) > 0 &&
+             pthread_attr_setaffinity_np(attributes, sizeof others, &others) == 0;
+  return set ? here : 0;
+}
+
+#else
+
+static int32_t begin_elsewhere(pthread_attr_t *attributes) {
+  (void)attributes;
+  return 0;
+}
+
+#endif
+
+/* ---- Starting. ---- */
 
 /* Threads of the pool take no signals but those they cause. */
 static bool start_one(pthread_t *thread, int32_t first, int32_t behind) {
@@ -50,6 +83,7 @@ static bool start_one(pthread_t *thread, int32_t first, int32_t behind) {
   (void)sigdelset(&all, SIGILL);
   (void)pthread_sigmask(SIG_BLOCK, &all, &before);
   until[first] = behind;
+  apart_from[first] = begin_elsewhere(&attributes);
   bool started =
       pthread_create(thread, &attributes, run_thread, (void *)(uintptr_t)(uint32_t)first) == 0;
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -59,6 +93,7 @@ static bool start_one(pthread_t *thread, int32_t first, int32_t behind) {
 
 static void *run_thread(void *argument) {
   int32_t i = (int32_t)(uint32_t)(uintptr_t)argument;
+  futc_spread_allow(apart_from[i]);
   int32_t rest = until[i] - (i + 1);
   pthread_t children[2];
   int32_t num_children = 0;

@@ -32,6 +32,18 @@ int32_t futc_spread_here(void) {
   return 0;
 }
 
+void futc_spread_note(struct futc_thread *self) {
+  (void)self;
+}
+
+void futc_spread_before_sleep(const struct futc_thread *self, int32_t workers) {
+  (void)self;
+  (void)workers;
+}
+
+void futc_spread_after_sleep(void) {
+}
+
 void futc_pool_enter(void) {
 }
 

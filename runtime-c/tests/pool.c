@@ -259,9 +259,67 @@ static void spreads(void) {
   CHECK(sched_setaffinity(0, sizeof before, &before) == 0);
 }
 
+/* A thread sleeps apart from a host that is awake, if there is anywhere else, and may go anywhere afterwards. */
+static void sleeps_apart(void) {
+  cpu_set_t before;
+  cpu_set_t during;
+  cpu_set_t after;
+  CHECK(sched_getaffinity(0, sizeof before, &before) == 0);
+  int32_t here = futc_spread_here();
+  int32_t other = 0;
+  for (int32_t cpu = 1; cpu <= CPU_SETSIZE && other == 0; cpu++) {
+    other = cpu != here && CPU_ISSET((size_t)cpu - 1, &before) ? cpu : 0;
+  }
+  struct futc_thread *host = futc_board_take_host();
+  CHECK(host != NULL);
+  atomic_store(&host->cpu, other);
+  futc_spread_before_sleep(futc_board_worker(0), 1);
+  CHECK(sched_getaffinity(0, sizeof during, &during) == 0);
+  CHECK(other == 0 || futc_spread_here() != here || !CPU_ISSET((size_t)other - 1, &during));
+  CHECK(CPU_COUNT(&during) > 0);
+  futc_spread_after_sleep();
+  CHECK(sched_getaffinity(0, sizeof after, &after) == 0 && CPU_EQUAL(&before, &after));
+  futc_board_return_host(host);
+  /* With more threads than processors, nothing is done. */
+  futc_spread_before_sleep(futc_board_worker(0), CPU_COUNT(&before));
+  CHECK(sched_getaffinity(0, sizeof during, &during) == 0 && CPU_EQUAL(&before, &during));
+  futc_spread_after_sleep();
+}
+
+/* Where the pool's thread may be. */
+static void look(struct futc_context *ctx, void *env, int64_t lo, int64_t hi, int64_t worker) {
+  (void)ctx;
+  (void)lo;
+  (void)hi;
+  if (worker > 0) {
+    CHECK(sched_getaffinity(0, sizeof(cpu_set_t), env) == 0);
+  }
+}
+
+static void run_look(struct futc_context *ctx, const union futc_slot *in, union futc_slot *out) {
+  (void)out;
+  fork_for(ctx, FUTC_SELF_SCHEDULED, look, in[0].block, 1000000);
+}
+
+/* A thread of the pool begins elsewhere, but may go where its maker is. */
+static void begins_free(void) {
+  cpu_set_t mine;
+  cpu_set_t its;
+  CHECK(sched_getaffinity(0, sizeof mine, &mine) == 0);
+  struct futc_context *ctx = open_parallel(2);
+  for (int64_t i = 0; i < 1000; i++) {
+    its = mine;
+    CHECK(call_parallel(ctx, run_look, &its) == 0);
+    CHECK(CPU_EQUAL(&mine, &its));
+  }
+  futc_context_close(ctx);
+}
+
 int main(void) {
   control_groups();
   spreads();
+  sleeps_apart();
+  begins_free();
   environment();
   begins_and_ends();
   after_fork();
