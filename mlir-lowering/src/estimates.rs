@@ -18,6 +18,7 @@
 
 use crate::Error;
 use crate::cpu::Cpu;
+use crate::vector_values::{operand, put, splat};
 use inkwell::FloatPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::Builder;
@@ -106,7 +107,7 @@ impl<'l> Estimates<'_, 'l> {
         if !is_divisor && self.widest < WIDE || !divides_only && !self.fma {
             return Ok(());
         }
-        let z = vector(root, 0)?;
+        let z = operand(root, 0)?;
         self.builder.position_before(&root);
         let estimate = self.estimate(z)?;
         for product in
@@ -114,7 +115,7 @@ impl<'l> Estimates<'_, 'l> {
         {
             for quotient in divided_by(product).collect::<Vec<_>>() {
                 self.builder.position_before(&quotient);
-                put(self.by_cube(vector(quotient, 0)?, estimate)?, quotient)?;
+                put(self.by_cube(operand(quotient, 0)?, estimate)?, quotient)?;
             }
             erase_unused(product);
         }
@@ -139,7 +140,7 @@ impl<'l> Estimates<'_, 'l> {
     ) -> Result<()> {
         for quotient in divided_by(root).collect::<Vec<_>>() {
             self.builder.position_before(&quotient);
-            put(self.mul(vector(quotient, 0)?, reciprocal)?, quotient)?;
+            put(self.mul(operand(quotient, 0)?, reciprocal)?, quotient)?;
         }
         for product in products(root).collect::<Vec<_>>() {
             let Some(other) = other_factor(product, root) else { continue };
@@ -148,7 +149,7 @@ impl<'l> Estimates<'_, 'l> {
                 let by = self.binary(InstructionOpcode::FDiv, reciprocal, other)?;
                 // The other one may be a root, too.
                 flag(by, quotient.get_fast_math_flags().map_err(Error::bug)?)?;
-                put(self.mul(vector(quotient, 0)?, by)?, quotient)?;
+                put(self.mul(operand(quotient, 0)?, by)?, quotient)?;
             }
             erase_unused(product);
         }
@@ -160,7 +161,7 @@ impl<'l> Estimates<'_, 'l> {
     fn estimate(&self, z: VectorValue<'l>) -> Result<Estimate<'l>> {
         let value = self.by_registers(z)?;
         let square = self.mul(value, value)?;
-        let excess = self.add(self.mul(z, square)?, self.constant(z.get_type(), -1.0))?;
+        let excess = self.add(self.mul(z, square)?, splat(z.get_type(), -1.0))?;
         let excess = self.bound(excess, FloatPredicate::OLT, 0.5, false)?;
         Ok(Estimate { value, square, excess })
     }
@@ -186,7 +187,7 @@ impl<'l> Estimates<'_, 'l> {
         e: VectorValue<'l>,
         terms: &[f64],
     ) -> Result<VectorValue<'l>> {
-        let constant = |c| self.constant(x.get_type(), c);
+        let constant = |c| splat(x.get_type(), c);
         let (last, before) = terms.split_last().ok_or_else(|| Error::bug("no terms"))?;
         let mut sum = constant(*last);
         for term in before.iter().rev().chain([&1.0]) {
@@ -212,7 +213,7 @@ impl<'l> Estimates<'_, 'l> {
         constant: f64,
         otherwise: bool,
     ) -> Result<VectorValue<'l>> {
-        let constant = self.constant(x.get_type(), constant);
+        let constant = splat(x.get_type(), constant);
         let (then, other) = if otherwise { (constant, x) } else { (x, constant) };
         let found = self.builder.build_float_compare(by, x, constant, "").map_err(Error::bug)?;
         let chosen = self.builder.build_select(found, then, other, "").map_err(Error::bug)?;
@@ -265,11 +266,6 @@ impl<'l> Estimates<'_, 'l> {
         self.builder.build_shuffle_vector(v, w, at, "").map_err(Error::bug)
     }
 
-    fn constant(&self, ty: VectorType<'l>, x: f64) -> VectorValue<'l> {
-        let x = self.module.get_context().f32_type().const_float(x);
-        VectorType::const_vector(&vec![x; ty.get_size() as usize])
-    }
-
     fn mul(&self, x: VectorValue<'l>, y: VectorValue<'l>) -> Result<VectorValue<'l>> {
         self.binary(InstructionOpcode::FMul, x, y)
     }
@@ -306,7 +302,7 @@ fn other_factor<'l>(
     product: InstructionValue<'l>,
     factor: InstructionValue<'l>,
 ) -> Option<VectorValue<'l>> {
-    let factors = [vector(product, 0).ok()?, vector(product, 1).ok()?];
+    let factors = [operand(product, 0).ok()?, operand(product, 1).ok()?];
     factors.into_iter().find(|x| x.as_instruction_value() != Some(factor))
 }
 
@@ -322,7 +318,7 @@ fn divided_by<'l>(divisor: InstructionValue<'l>) -> impl Iterator<Item = Instruc
 }
 
 fn is_quotient<'l>(i: InstructionValue<'l>, divisor: InstructionValue<'l>) -> bool {
-    let is = |index, of| vector(i, index).is_ok_and(|y| y.as_instruction_value() == Some(of));
+    let is = |index, of| operand(i, index).is_ok_and(|y| y.as_instruction_value() == Some(of));
     i.get_opcode() == InstructionOpcode::FDiv
         && has(i, FastMathFlags::AllowReciprocal | FastMathFlags::ApproxFunc)
         && is(1, divisor)
@@ -335,24 +331,9 @@ fn users<'l>(of: InstructionValue<'l>) -> impl Iterator<Item = InstructionValue<
     uses.filter_map(|u| BasicValueEnum::try_from(u.get_user()).ok()?.as_instruction_value())
 }
 
-fn vector<'l>(i: InstructionValue<'l>, index: u32) -> Result<VectorValue<'l>> {
-    match i.get_operand(index).and_then(|operand| operand.value()) {
-        Some(BasicValueEnum::VectorValue(x)) => Ok(x),
-        _ => Err(Error::bug("an operand that is no vector")),
-    }
-}
-
 fn flag(value: VectorValue<'_>, flags: FastMathFlags) -> Result<()> {
     match value.as_instruction_value() {
         Some(i) => i.set_fast_math_flags(flags).map_err(Error::bug),
         None => Ok(()),
     }
-}
-
-/// Puts a value in the place of an instruction.
-fn put(value: VectorValue<'_>, of: InstructionValue<'_>) -> Result<()> {
-    let value = value.as_instruction_value().ok_or_else(|| Error::bug("a constant"))?;
-    of.replace_all_uses_with(&value);
-    of.erase_from_basic_block();
-    Ok(())
 }

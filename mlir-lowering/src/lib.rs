@@ -40,6 +40,7 @@ mod nvptx;
 mod options;
 mod partition;
 pub mod pipeline;
+mod saturating_conversions;
 mod stack_checks;
 mod stages;
 mod symbols;
@@ -48,6 +49,7 @@ pub mod target;
 pub mod types;
 mod unit;
 mod vector_math;
+mod vector_values;
 pub mod wasm_ld;
 
 pub use compiled::Compiled;

@@ -70,7 +70,9 @@ pub fn make_names_distinct(module: &Module<'_>) {
         .filter_map(|f| shown(f.get_linkage(), f.get_name()))
         .chain(globals().filter_map(|g| shown(g.get_linkage(), g.get_name())));
     let Some(unit) = seen.next() else { return };
-    let inside = functions().filter(|f| private(f.get_linkage())).map(|f| f.as_global_value());
+    // What is everywhere is seen by no other part, and LLVM finds vector versions by their names.
+    let inside = functions().filter(|f| private(f.get_linkage()) && !is_everywhere(*f));
+    let inside = inside.map(|f| f.as_global_value());
     let written = globals().filter(|g| private(g.get_linkage()) && !g.is_constant());
     for g in inside.chain(written).collect::<Vec<_>>() {
         g.set_name(&format!("{}.{unit}", g.get_name().to_string_lossy()));
@@ -255,8 +257,28 @@ pub fn keep(module: &Module<'_>, plan: &Plan, part: usize) -> Result<()> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test")]
 mod tests {
-    use super::{Plan, cut};
+    use super::{Plan, cut, make_names_distinct};
+    use inkwell::context::Context;
+    use inkwell::memory_buffer::MemoryBuffer;
+
+    /// Which calls name as text, so that they are not found under another name.
+    #[test]
+    fn vector_versions_keep_their_names() {
+        let text = "
+            define internal <16 x float> @_ZGVeN16v_tanf(<16 x float> %x) alwaysinline {
+              ret <16 x float> %x
+            }
+            define internal i64 @task_0(i64 %x) { ret i64 %x }
+            define i64 @main(i64 %x) { ret i64 %x }";
+        let context = Context::create();
+        let text = MemoryBuffer::create_from_memory_range_copy(text.as_bytes(), "test");
+        let module = context.create_module_from_ir(text).unwrap();
+        make_names_distinct(&module);
+        let names: Vec<_> = module.get_functions().map(super::name).collect();
+        assert_eq!(names, ["_ZGVeN16v_tanf", "task_0.main", "main"]);
+    }
 
     #[test]
     fn the_heaviest_part_is_as_light_as_may_be() {

@@ -23,6 +23,7 @@ pub mod control;
 pub mod copy;
 mod declare;
 pub mod entry;
+mod float_to_integer;
 pub mod function;
 mod funnel;
 mod interleave;

@@ -9,14 +9,14 @@
 //! | `Pow` | a call of a small loop, one function per width |
 //! | `FPow` | a mathematical function, but squares, cubes and fourth powers are products |
 //! | floats | `arith` and intrinsics of the LLVM dialect; what has no instruction calls libm (see [`crate::abi::math_impl`]) |
-//! | float to integer | the intrinsics `llvm.fpto*i.sat` (the operations of MLIR that stand for them do not translate), and selections where they differ |
+//! | float to integer | see [`super::float_to_integer`] |
 //!
 //! `f16` is computed in `f32` and rounded, one operation at a time.
 
 use super::function::Function;
 use crate::Error;
 use crate::abi::{self, MathImpl};
-use crate::dialect::{Builder, FPredicate, FloatOp, Intrinsic, Math, Meaning, Predicate, Val};
+use crate::dialect::{Builder, FPredicate, FloatOp, Math, Meaning, Predicate, Val};
 use crate::ffi;
 use futc_midend::ir::{
     BinOp, CmpOp, Const, ConvOp, FloatType, IntType, MathFn, Prim, SubExp, UnOp,
@@ -363,8 +363,8 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
                 std::cmp::Ordering::Equal => Ok(x),
                 std::cmp::Ordering::Greater => self.b.truncf(x, to),
             },
-            ConvOp::FPToUI(a, _) => self.float_to_integer(false, a, x, to),
-            ConvOp::FPToSI(a, _) => self.float_to_integer(true, a, x, to),
+            ConvOp::FPToUI(a, to) => self.float_to_integer(false, a, x, to),
+            ConvOp::FPToSI(a, to) => self.float_to_integer(true, a, x, to),
             ConvOp::UIToFP(_, b) => self.integer_to_float(Builder::uitofp, b, x),
             ConvOp::SIToFP(_, b) => self.integer_to_float(Builder::sitofp, b, x),
             ConvOp::IToB(_) => {
@@ -394,40 +394,6 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             std::cmp::Ordering::Equal => Ok(x),
             std::cmp::Ordering::Greater => self.b.trunci(x, to),
         }
-    }
-
-    /// The intrinsics saturate and take NaN to 0. Beyond them, the infinities give 0 too, and what
-    /// is negative goes by way of the signed type.
-    fn float_to_integer(
-        &self,
-        signed: bool,
-        from: FloatType,
-        x: Val<'c>,
-        to: melior::ir::Type<'c>,
-    ) -> Result<Val<'c>> {
-        let (x, from) = match from {
-            FloatType::F16 => {
-                let wide = self.like(x, self.b.types().f32);
-                (self.b.extf(x, wide)?, FloatType::F32)
-            }
-            FloatType::F32 | FloatType::F64 => (x, from),
-        };
-        let constant = |v: f64| match from {
-            FloatType::F64 => self.b.constant_in(x.r#type(), Const::F64(v)),
-            FloatType::F16 | FloatType::F32 => self.b.constant_in(x.r#type(), Const::F32(v as f32)),
-        };
-        let mut y = self.b.llvm_intrinsic(Intrinsic::FpToSiSat, &[x], to, None)?;
-        if !signed {
-            let positive = self.b.llvm_intrinsic(Intrinsic::FpToUiSat, &[x], to, None)?;
-            let negative = self.b.cmpf(FPredicate::Olt, x, constant(0.0)?)?;
-            y = self.b.select(negative, y, positive)?;
-        }
-        let zero = self.b.int(to, 0)?;
-        for infinity in [f64::INFINITY, f64::NEG_INFINITY] {
-            let infinite = self.b.cmpf(FPredicate::Oeq, x, constant(infinity)?)?;
-            y = self.b.select(infinite, zero, y)?;
-        }
-        Ok(y)
     }
 
     fn integer_to_float(
