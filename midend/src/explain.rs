@@ -225,6 +225,10 @@ pub fn judged_text(judged: &Judged) -> String {
         Rule::MaskedFunctions => {
             "there is no loop inside, but mathematical functions under branches".into()
         }
+        Rule::Divisions => {
+            "there is no loop inside, but integers are divided, of which LLVM makes no vectors"
+                .into()
+        }
         Rule::Straight => "there is no loop inside, so LLVM can make vectors by itself".into(),
         Rule::Writes => "points write where they say, one element after the other".into(),
         Rule::Collects => {

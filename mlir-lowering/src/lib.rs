@@ -48,6 +48,7 @@ mod tables;
 pub mod target;
 pub mod types;
 mod unit;
+mod vector_division;
 mod vector_math;
 mod vector_values;
 pub mod wasm_ld;

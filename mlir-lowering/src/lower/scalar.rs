@@ -206,8 +206,8 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             BinOp::FSub(_) => self.b.float(FloatOp::Sub, x, y, self.licence),
             BinOp::FMul(_) => self.b.float(FloatOp::Mul, x, y, self.licence),
             BinOp::FDiv(_) => self.b.float(FloatOp::Div, x, y, self.licence),
-            BinOp::FMin(_) => self.b.float(FloatOp::Min, x, y, self.licence),
-            BinOp::FMax(_) => self.b.float(FloatOp::Max, x, y, self.licence),
+            BinOp::FMin(t) => self.extremum(FloatOp::Min, t, x, y),
+            BinOp::FMax(t) => self.extremum(FloatOp::Max, t, x, y),
             BinOp::SQuot(_)
             | BinOp::SRem(_)
             | BinOp::SDiv(_)
@@ -221,6 +221,16 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
             | BinOp::FMod(_)
             | BinOp::FPow(_) => Err(Error::bug("an operator that is several operations")),
         }
+    }
+
+    /// Of `f16`, LLVM would call a function of the C library for each pair.
+    fn extremum(&self, op: FloatOp, t: FloatType, x: Val<'c>, y: Val<'c>) -> Result<Val<'c>> {
+        if t != FloatType::F16 {
+            return self.b.float(op, x, y, self.licence);
+        }
+        let by = if matches!(op, FloatOp::Min) { FPredicate::Olt } else { FPredicate::Ogt };
+        let chosen = self.b.select(self.b.cmpf(by, x, y)?, x, y)?;
+        self.b.select(self.b.cmpf(FPredicate::Uno, y, y)?, x, chosen)
     }
 
     /// A divisor that is not zero, where a certificate has not been able to say so: the quotient

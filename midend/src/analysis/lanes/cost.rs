@@ -17,6 +17,8 @@ pub(super) struct Cost {
     pub(super) checks: usize,
     /// Elements that are not neighbours.
     pub(super) scattered: usize,
+    /// Quotients and remainders of integers by what is not constant.
+    divisions: usize,
     /// Functions without vector versions, wherever they are called.
     scalar_functions: usize,
     /// Operations on vectors in loops, and elements read one by one there.
@@ -40,6 +42,8 @@ const MOST_CHECKS: usize = 4;
 const MOST_STATEMENTS: usize = 60;
 /// Operations of a function as exp or sin, by vectors.
 const FUNCTION: usize = 8;
+/// Operations in the time that a division takes more point by point than by vectors.
+const DIVISION: usize = 8;
 /// Operations in the time that a branch takes which was foretold wrongly, half of the times.
 const BRANCH: usize = 6;
 /// Operations of all lanes for which an element of each lane is read where it lies.
@@ -67,6 +71,12 @@ impl Cost {
     pub(super) fn vector_function(&mut self, in_loop: bool) {
         self.functions += 1;
         self.saved += if in_loop { FUNCTION } else { 0 };
+    }
+
+    /// A division that vectors do by way of floats.
+    pub(super) fn division(&mut self, in_loop: bool) {
+        self.divisions += 1;
+        self.saved += if in_loop { DIVISION } else { 0 };
     }
 
     /// An element that is read: of each lane the one next to the other's, or anywhere.
@@ -124,6 +134,9 @@ impl Cost {
         if self.masked_reads > 0 && self.scattered == 0 && gathers {
             return Rule::MaskedReads;
         }
+        if self.divisions > 0 && self.scattered == 0 && gathers {
+            return Rule::Divisions;
+        }
         if self.masked_functions() { Rule::MaskedFunctions } else { Rule::Straight }
     }
 
@@ -164,6 +177,8 @@ pub enum Rule {
     MaskedReads,
     /// Without loops: functions under branches, which LLVM would compute point by point.
     MaskedFunctions,
+    /// Without loops: integers are divided, of which LLVM makes no vectors.
+    Divisions,
     /// Without loops, and nothing that keeps LLVM from making vectors by itself.
     #[default]
     Straight,
@@ -180,7 +195,7 @@ impl Estimate {
     pub fn pays(&self) -> bool {
         match self.rule {
             Rule::Loops => self.gained > self.lost,
-            Rule::Checks | Rule::MaskedReads | Rule::MaskedFunctions => true,
+            Rule::Checks | Rule::MaskedReads | Rule::MaskedFunctions | Rule::Divisions => true,
             Rule::SharedLoops | Rule::Straight | Rule::Writes | Rule::Collects => false,
         }
     }

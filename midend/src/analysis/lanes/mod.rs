@@ -364,6 +364,9 @@ impl Analysis<'_> {
         if matches!(op, BinOp::FMod(_) | BinOp::FPow(_)) && (x, y) != (Uniform, Uniform) {
             self.cost.vector_function(self.depth > 0);
         }
+        if (x == Varying || y == Varying) && by_floats(op, b) {
+            self.cost.division(self.depth > 0);
+        }
         let some = |n: Option<i64>| n.ok_or(Why::Overflow);
         Ok(match (op, x, y) {
             (_, Uniform, Uniform) => Uniform,
@@ -533,6 +536,24 @@ impl Analysis<'_> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether an operator is a division of which LLVM makes no vectors, or none to speak of, as it does by constants of up to 32
+/// bits and by powers of two.
+fn by_floats(op: BinOp, divisor: SubExp) -> bool {
+    let (BinOp::SDiv(t)
+    | BinOp::SMod(t)
+    | BinOp::SQuot(t)
+    | BinOp::SRem(t)
+    | BinOp::UDiv(t)
+    | BinOp::UMod(t)) = op
+    else {
+        return false;
+    };
+    match divisor {
+        SubExp::Var(_) => true,
+        SubExp::Const(c) => t == IntType::I64 && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0),
     }
 }
 

@@ -1,9 +1,11 @@
-//! Division of `i64` by what is the same in all lanes.
+//! Division of integers of 64 bits. (Of fewer bits, see [`crate::vector_division`].)
 //!
 //! Processors divide vectors of floats, not of integers. If `0 <= x` and `0 < y` are less than 2^52,
 //! `x / y` in `f64`, rounded down, is the quotient: the exact one is at least `1/y` below the next
 //! integer `k`, which is more than half of what `f64` tells apart there, as `k * y < 2^53`. Other
 //! strips are divided lane by lane.
+//!
+//! Lanes that divide by zero have failed, or do not take part: their divisors are ones.
 
 use super::super::function::Function;
 use super::strip::{Quotient, Result, Strip};
@@ -17,12 +19,23 @@ const EXACT: i64 = 1 << 52;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Whether an operator is a division that goes by way of floats.
-    pub(super) fn divides(&self, strip: &Strip<'_, 'c, 'p>, op: BinOp, divisor: SubExp) -> bool {
-        let i64 = IntType::I64;
-        let divides = [BinOp::SDiv(i64), BinOp::SMod(i64), BinOp::SQuot(i64), BinOp::SRem(i64)];
-        divides.contains(&op)
-            && divisor.var().is_some()
-            && strip.classes.of(divisor) == Class::Uniform
+    pub(super) fn divides(&self, op: BinOp, divisor: SubExp) -> bool {
+        let pays = match divisor {
+            SubExp::Var(_) => true,
+            // Shifts are quicker still.
+            SubExp::Const(c) => {
+                c.as_int().is_some_and(|c| (1..EXACT).contains(&c) && c & (c - 1) != 0)
+            }
+        };
+        pays && matches!(
+            op,
+            BinOp::SDiv(IntType::I64)
+                | BinOp::SMod(IntType::I64)
+                | BinOp::SQuot(IntType::I64)
+                | BinOp::SRem(IntType::I64)
+                | BinOp::UDiv(IntType::I64)
+                | BinOp::UMod(IntType::I64)
+        )
     }
 
     /// Such a division.
@@ -33,9 +46,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         x: SubExp,
         y: SubExp,
     ) -> Result<Val<'c>> {
-        let floors = matches!(op, BinOp::SDiv(_) | BinOp::SMod(_));
-        let quotient = self.quotient(strip, floors, x, y)?;
-        if matches!(op, BinOp::SDiv(_) | BinOp::SQuot(_)) {
+        let (division, remains) = match op {
+            BinOp::SMod(t) => (BinOp::SDiv(t), true),
+            BinOp::SRem(t) => (BinOp::SQuot(t), true),
+            BinOp::UMod(t) => (BinOp::UDiv(t), true),
+            op => (op, false),
+        };
+        let quotient = self.quotient(strip, division, x, y)?;
+        if !remains {
             return Ok(quotient);
         }
         let (x, y) = (self.in_lanes(strip, x)?, self.in_lanes(strip, y)?);
@@ -48,28 +66,32 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         step.checked_mul(strip.width - 1).is_some_and(|d| d.abs() <= EXACT)
     }
 
-    /// `x / y`, rounded down or towards zero. Negative numbers go the long way.
+    /// `x / y`, by an operator that divides. Negative numbers go the long way.
     fn quotient(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
-        floors: bool,
+        op: BinOp,
         x: SubExp,
         y: SubExp,
     ) -> Result<Val<'c>> {
-        let same = |q: &&Quotient<'c>| (q.floors, q.dividend, q.divisor) == (floors, x, y);
+        let same = |q: &&Quotient<'c>| (q.op, q.dividend, q.divisor) == (op, x, y);
         if let Some(known) = strip.quotients.borrow().iter().find(same) {
             return Ok(known.value);
         }
-        let divisor = self.operand(y)?;
         let (vector, divisors) = (self.in_lanes(strip, x)?, self.in_lanes(strip, y)?);
         let bound = self.b.i64(EXACT)?;
-        let one = self.b.i64(1)?;
-        // Zero is beyond the bound, less one.
-        let below = self.b.subi(divisor, one)?;
-        let most = self.b.subi(bound, one)?;
-        let exact_divisor = self.b.cmpi(Predicate::Ult, below, most)?;
-        let exact = match strip.classes.of(x) {
-            Class::Linear(step) if self.stays_in_order(strip, step) => {
+        let bounds = self.spread_to(strip, bound)?;
+        // Of one divisor for all lanes, a number; else that of each lane, if they are divisors at all.
+        let divisor = match strip.classes.of(y) {
+            Class::Uniform => Some(self.operand(y)?),
+            Class::Linear(_) | Class::Varying => None,
+        };
+        let divisors = match divisor {
+            Some(_) => divisors,
+            None => self.b.maxui(divisors, self.spread_to(strip, self.b.i64(1)?)?)?,
+        };
+        let exact = match (strip.classes.of(x), divisor) {
+            (Class::Linear(step), Some(_)) if self.stays_in_order(strip, step) => {
                 let first = self.operand(x)?;
                 let distance = self.b.i64(step * (strip.width - 1))?;
                 let last = self.b.addi(first, distance)?;
@@ -77,24 +99,38 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let last = self.b.cmpi(Predicate::Ult, last, bound)?;
                 self.b.andi(first, last)?
             }
-            Class::Uniform | Class::Varying | Class::Linear(_) => {
-                let bounds = self.spread_to(strip, bound)?;
+            (_, None) => {
+                let dividends = self.b.cmpi(Predicate::Ult, vector, bounds)?;
+                let divisors = self.b.cmpi(Predicate::Ult, divisors, bounds)?;
+                self.all_lanes(self.b.andi(dividends, divisors)?)?
+            }
+            (_, Some(_)) => {
                 let below = self.b.cmpi(Predicate::Ult, vector, bounds)?;
                 self.all_lanes(below)?
             }
         };
-        let exact = self.b.andi(exact, exact_divisor)?;
+        let exact = match divisor {
+            // Zero is beyond the bound, less one.
+            Some(divisor) => {
+                let below = self.b.subi(divisor, self.b.i64(1)?)?;
+                let most = self.b.subi(bound, self.b.i64(1)?)?;
+                self.b.andi(exact, self.b.cmpi(Predicate::Ult, below, most)?)?
+            }
+            None => exact,
+        };
         let floats = self.lanes_type(strip, self.b.types().f64)?;
         let yes = self.region(&[], |f, _| {
             let x = f.b.sitofp(vector, floats)?;
-            let y = f.b.sitofp(divisor, f.b.types().f64)?;
-            let y = f.spread_to(strip, y)?;
+            let y = match divisor {
+                Some(divisor) => f.spread_to(strip, f.b.sitofp(divisor, f.b.types().f64)?)?,
+                None => f.b.sitofp(divisors, floats)?,
+            };
             let quotient = f.b.divf(x, y)?;
             Ok(vec![f.b.fptosi(quotient, vector.r#type())?])
         })?;
         // Where no multiple of the divisor lies among the lanes, all have the quotient of the first.
-        let yes = match strip.classes.of(x) {
-            Class::Linear(1) => self.region(&[], |f, _| {
+        let yes = match (strip.classes.of(x), divisor) {
+            (Class::Linear(1), Some(divisor)) => self.region(&[], |f, _| {
                 let first = f.operand(x)?;
                 let quotient = f.b.divui(first, divisor)?;
                 let multiple = f.b.muli(quotient, divisor)?;
@@ -107,10 +143,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             })?,
             _ => yes,
         };
-        let op = if floors { BinOp::SDiv(IntType::I64) } else { BinOp::SQuot(IntType::I64) };
         let no = self.region(&[], |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?;
         let value = self.b.scf_if_value(exact, vector.r#type(), yes, no)?;
-        let quotient = Quotient { floors, dividend: x, divisor: y, value };
+        let quotient = Quotient { op, dividend: x, divisor: y, value };
         strip.quotients.borrow_mut().push(quotient);
         Ok(value)
     }

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::dialect::{Ix, Val};
 use futc_midend::analysis::lanes::Lanes;
 use futc_midend::ir::varmap::VarMap;
-use futc_midend::ir::{Stm, SubExp, Var};
+use futc_midend::ir::{BinOp, Stm, SubExp, Var};
 use std::cell::RefCell;
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
@@ -43,8 +43,8 @@ pub(in super::super) struct Strip<'l, 'c, 'p> {
 
 /// A quotient of integers.
 pub(super) struct Quotient<'c> {
-    /// Rounded down, not towards zero.
-    pub(super) floors: bool,
+    /// By which operator.
+    pub(super) op: BinOp,
     pub(super) dividend: SubExp,
     pub(super) divisor: SubExp,
     pub(super) value: Val<'c>,

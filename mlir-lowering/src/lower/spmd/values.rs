@@ -215,7 +215,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let x = self.in_lanes(strip, *x)?;
                 self.un_op(*op, x)?
             }
-            Exp::BinOp(op, a, b) if self.divides(strip, *op, *b) => {
+            Exp::BinOp(op, a, b) if self.divides(*op, *b) => {
                 self.divide_by_lanes(strip, *op, *a, *b)?
             }
             Exp::BinOp(op, a, b) => {
