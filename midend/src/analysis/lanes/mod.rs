@@ -553,7 +553,9 @@ fn by_floats(op: BinOp, divisor: SubExp) -> bool {
     };
     match divisor {
         SubExp::Var(_) => true,
-        SubExp::Const(c) => t == IntType::I64 && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0),
+        SubExp::Const(c) => {
+            t == IntType::I64 && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0)
+        }
     }
 }
 
