@@ -8,7 +8,7 @@ use crate::tables::Description;
 use crate::{
     Error, OptLevel, Options, accumulated_extrema, convert, cpu, estimates, ffi, half_vectors,
     llvm, llvm_passes, lower, missing_operations, partition, pipeline, saturating_conversions,
-    stack_checks, tables, vector_division, vector_math,
+    stack_alignment, stack_checks, tables, vector_division, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -355,6 +355,7 @@ fn optimise(
     vector_math::finish(module, machine)?;
     saturating_conversions::replace(module, machine)?;
     vector_division::replace(module, machine)?;
+    stack_alignment::align(module);
     if options.fast_math && options.target.machine.is_none() {
         estimates::replace(module, machine, cpu::of(options)?)?;
     }

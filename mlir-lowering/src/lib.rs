@@ -41,6 +41,7 @@ mod options;
 mod partition;
 pub mod pipeline;
 mod saturating_conversions;
+mod stack_alignment;
 mod stack_checks;
 mod stages;
 mod symbols;

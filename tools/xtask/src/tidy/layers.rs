@@ -87,6 +87,7 @@ const MLIR: &[Layer] = &[
             "src/lld",
             "src/llvm_passes",
             "src/partition",
+            "src/stack_alignment",
             "src/stack_checks",
             "src/tables",
             "src/target",
