@@ -10,6 +10,18 @@ use futc_midend::ir::{Const, DimIndex, IntType, PatElem, Poly, Stm, Strategy, Su
 
 type Result<T> = std::result::Result<T, Error>;
 
+/// Where the next source of a concatenation goes.
+pub struct Start<'c> {
+    index: Ix<'c>,
+    symbolic: Poly,
+}
+
+impl Default for Start<'_> {
+    fn default() -> Self {
+        Start { index: Ix::Const(0), symbolic: Poly::constant(0) }
+    }
+}
+
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// `[start, start + stride, …]`
     pub fn iota(
@@ -298,37 +310,45 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// Arrays one after the other along a dimension.
     pub fn concat(&mut self, pat: &'p [PatElem], dim: usize, arrays: &'p [Var]) -> Result<()> {
         let target = self.target(pat)?;
-        let stride = target.strides.get(dim).copied().ok_or_else(|| Error::bug("concat rank"))?;
-        let mut start = Ix::Const(0);
-        let mut symbolic = Poly::constant(0);
+        let mut start = Start::default();
         for array in arrays {
             let source = self.array(*array)?;
-            let (Some(n), Some(target_dim), Some(source_dim)) = (
-                source.shape.get(dim).copied(),
-                target.lmad()?.dims.get(dim),
-                source.lmad()?.dims.get(dim),
-            ) else {
-                return Err(Error::bug("concat rank"));
-            };
-            let distance = symbolic.mul(&Poly::of(&target_dim.stride));
-            let mut lmad = target.lmad()?.shifted(&distance);
-            symbolic = symbolic.add(&Poly::leaf(source_dim.n));
-            if let Some(d) = lmad.dims.get_mut(dim) {
-                d.n = source_dim.n;
-            }
-            let moved = self.b.mul(start, stride)?;
-            let offset = self.b.add(target.offset, moved)?;
-            let mut shape = target.shape.clone();
-            if let Some(m) = shape.get_mut(dim) {
-                *m = n;
-            }
-            let memrefs = Memrefs::here(&self.b);
-            let symbolic = Symbolic::Place(lmad);
-            let part = Array { symbolic, offset, shape, memrefs, ..target.clone() };
+            let part = self.next_part(&target, dim, &mut start, &source)?;
             self.copy(&part, &source)?;
-            start = self.b.add(start, n)?;
         }
         Ok(())
+    }
+
+    /// The part of an array in which a source of a concatenation goes, behind those before.
+    pub fn next_part(
+        &mut self,
+        target: &Array<'c>,
+        dim: usize,
+        start: &mut Start<'c>,
+        source: &Array<'c>,
+    ) -> Result<Array<'c>> {
+        let mut lmad = target.lmad()?.clone();
+        let (Some(n), Some(stride), Some(target_dim), Some(source_dim)) = (
+            source.shape.get(dim).copied(),
+            target.strides.get(dim).copied(),
+            lmad.dims.get_mut(dim),
+            source.lmad()?.dims.get(dim),
+        ) else {
+            return Err(Error::bug("concat rank"));
+        };
+        target_dim.n = source_dim.n;
+        let distance = start.symbolic.mul(&Poly::of(&target_dim.stride));
+        let moved = self.b.mul(start.index, stride)?;
+        let mut part = target.clone();
+        part.offset = self.b.add(target.offset, moved)?;
+        if let Some(m) = part.shape.get_mut(dim) {
+            *m = n;
+        }
+        part.memrefs = Memrefs::here(&self.b);
+        part.symbolic = Symbolic::Place(lmad.shifted(&distance));
+        start.symbolic = start.symbolic.add(&Poly::leaf(source_dim.n));
+        start.index = self.b.add(start.index, n)?;
+        Ok(part)
     }
 
     /// Copies between blocks; within one block, both are the same array by contract.

@@ -184,6 +184,12 @@ impl Analysis<'_> {
                 self.fresh(p)
             }
             Exp::Iota { .. } | Exp::Scratch { .. } | Exp::Copy(_) => self.fresh(p),
+            Exp::Concat { arrays, .. } => {
+                for array in arrays {
+                    self.copied(*array);
+                }
+                self.fresh(p)
+            }
             Exp::Replicate { shape, value } => {
                 let array = p.ty.rank() > shape.len();
                 known(!array || value.var().is_some())?;
@@ -198,6 +204,19 @@ impl Analysis<'_> {
                 self.same_home(p)
             }
             _ => Err(Why::Unknown.into()),
+        }
+    }
+
+    /// Elements of rows of a lane are read one by one.
+    fn copied(&mut self, array: Var) {
+        let Some(mem) = self.lanes.homes.places.get(&array) else { return };
+        let elements = mem.lmad.dims.iter().map(|d| Poly::leaf(d.n).as_const());
+        let elements = elements.map(|n| n.and_then(|n| usize::try_from(n).ok()));
+        let elements: Option<Vec<usize>> = elements.collect();
+        if self.lanes.home(array).is_some_and(|home| !home.is_interleaved()) {
+            for _ in 0..elements.map_or(1, |e| e.iter().product()) {
+                self.cost.read(false, false, self.depth > 0);
+            }
         }
     }
 

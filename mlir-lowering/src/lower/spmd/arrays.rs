@@ -5,6 +5,7 @@
 //! | private | a vector: the block has room for all lanes, whose elements lie side by side |
 //! | a row of a result | a stride apart: gathered, scattered; the elements of a short literal change places in registers |
 
+use super::super::array::Start;
 use super::super::function::{Binder, Function};
 use super::strip::{LaneArray, Result, Strip};
 use crate::Error;
@@ -327,6 +328,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let target = self.target_of_lanes(strip, &stm.pat)?;
                 self.put_array(strip, &target, &[], *source)
             }
+            Exp::Concat { dim, arrays, .. } => {
+                let target = self.target_of_lanes(strip, &stm.pat)?;
+                self.concat_by_lanes(strip, &target, *dim, arrays)
+            }
             Exp::Update { dims, value, .. } => {
                 let target = self.target_of_lanes(strip, &stm.pat)?;
                 let at = self.fixed(strip, dims)?;
@@ -335,6 +340,30 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             _ => Err(Error::bug("an operation on arrays that does not go by lanes")),
         }
+    }
+
+    fn concat_by_lanes(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        target: &LaneArray<'c>,
+        dim: usize,
+        arrays: &[Var],
+    ) -> Result<()> {
+        let mut start = Start::default();
+        for source in arrays {
+            let own = self.lane_array(strip, *source);
+            let from = match &own {
+                Some(from) => from.array.clone(),
+                None => self.array(*source)?,
+            };
+            let array = self.next_part(&target.array, dim, &mut start, &from)?;
+            let there = from.lies_at(array.block, array.lmad()?, &self.defs);
+            if own.is_none() || !there {
+                let part = LaneArray { array, step: target.step };
+                self.copy_by_lanes(strip, &part, &[], *source)?;
+            }
+        }
+        Ok(())
     }
 
     fn iota_by_lanes(
