@@ -194,6 +194,9 @@ pub fn judged_text(judged: &Judged) -> String {
         return "not worth it: most of the work is to read elements from anywhere, which this processor does one by one"
             .into();
     }
+    if judged.slow_divisions {
+        return "not worth it: there is no loop inside, and this processor divides integers one by one".into();
+    }
     if judged.in_rows {
         return "worth it: in rows of any length, of which neighbours are read that lie across lines of the cache"
             .into();

@@ -15,7 +15,7 @@ use inkwell::targets::{FileType, TargetMachine};
 impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
     pub fn machine(&self) -> Machine {
-        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, .. } = *self;
+        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, divides, .. } = *self;
         let stencil_bytes = vector_bytes.min(32);
         Machine {
             vector_bytes,
@@ -24,6 +24,7 @@ impl Cpu {
             gathers,
             quick_gathers,
             page_streams,
+            divides,
             ..Machine::COMMON
         }
     }
@@ -37,6 +38,7 @@ const BASE: Cpu = Cpu {
     quick_gathers: false,
     number_extrema: true,
     page_streams: true,
+    divides: false,
     interfaces: &[],
 };
 
@@ -159,7 +161,9 @@ fn of_bytes(bytes: i64, integers: bool) -> (i64, &'static [(char, i64)]) {
 
 fn with(fma: bool, vector_bytes: i64, interfaces: &'static [(char, i64)]) -> Cpu {
     let gathers = vector_bytes >= 64;
-    Cpu { fma, vector_bytes, gathers, quick_gathers: gathers, interfaces, ..BASE }
+    // On x86, of which alone there are interfaces (vector_division.rs).
+    let divides = !interfaces.is_empty();
+    Cpu { fma, vector_bytes, gathers, quick_gathers: gathers, divides, interfaces, ..BASE }
 }
 
 #[cfg(test)]

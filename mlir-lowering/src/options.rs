@@ -154,6 +154,8 @@ pub struct Cpu {
     pub quick_gathers: bool,
     /// The lesser and the greater of two floats of which one may not be a number is an operation.
     pub number_extrema: bool,
+    /// Vectors of integers are divided by way of floats.
+    pub divides: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end.
     pub page_streams: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:

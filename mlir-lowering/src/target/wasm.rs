@@ -20,6 +20,7 @@ pub(super) const fn machine(features: &'static str, stack_checks: bool) -> Virtu
             quick_gathers: false,
             number_extrema: false,
             page_streams: false,
+            divides: false,
             interfaces: &[(OURS, 16)],
         },
         wide_products: false,

@@ -134,7 +134,7 @@ impl Cost {
         if self.masked_reads > 0 && self.scattered == 0 && gathers {
             return Rule::MaskedReads;
         }
-        if self.divisions > 0 && self.scattered == 0 && gathers {
+        if self.divisions > 0 && self.scattered == 0 {
             return Rule::Divisions;
         }
         if self.masked_functions() { Rule::MaskedFunctions } else { Rule::Straight }

@@ -364,7 +364,7 @@ impl Analysis<'_> {
         if matches!(op, BinOp::FMod(_) | BinOp::FPow(_)) && (x, y) != (Uniform, Uniform) {
             self.cost.vector_function(self.depth > 0);
         }
-        if (x == Varying || y == Varying) && by_floats(op, b) {
+        if (x == Varying || y == Varying) && by_floats(op, b, self.depth > 0) {
             self.cost.division(self.depth > 0);
         }
         let some = |n: Option<i64>| n.ok_or(Why::Overflow);
@@ -539,9 +539,9 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether an operator is a division of which LLVM makes no vectors, or none to speak of, as it does by constants of up to 32
-/// bits and by powers of two.
-fn by_floats(op: BinOp, divisor: SubExp) -> bool {
+/// Whether an operator is a division that takes vectors far less, by way of floats. In straight code LLVM makes vectors of
+/// multiplications by inverses of constants, and knows more of ranges.
+fn by_floats(op: BinOp, divisor: SubExp, in_loop: bool) -> bool {
     let (BinOp::SDiv(t)
     | BinOp::SMod(t)
     | BinOp::SQuot(t)
@@ -554,7 +554,7 @@ fn by_floats(op: BinOp, divisor: SubExp) -> bool {
     match divisor {
         SubExp::Var(_) => true,
         SubExp::Const(c) => {
-            t == IntType::I64 && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0)
+            in_loop && t == IntType::I64 && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0)
         }
     }
 }

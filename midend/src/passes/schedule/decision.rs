@@ -76,6 +76,8 @@ pub struct Judged {
     pub in_rows: bool,
     /// They would pay, were it not for elements that are read from anywhere, which this processor does slowly.
     pub slow_gathers: bool,
+    /// Lanes would gain by divisions alone, which the processor does one by one.
+    pub slow_divisions: bool,
 }
 
 /// Why a schedule that was asked for cannot be.

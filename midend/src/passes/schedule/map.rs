@@ -4,7 +4,7 @@ use super::legal;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{Class, FEW, Lanes};
+use crate::analysis::lanes::{Class, FEW, Lanes, Rule};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
@@ -41,7 +41,9 @@ impl Scheduler<'_> {
         out.extend(self.stream(nest));
         let body = &nest.op.body;
         let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok().filter(Lanes::pays);
-        let lanes = lanes.filter(|l| !gathers_do_not_pay(l, body, self.machine));
+        let lanes = lanes.filter(|l| {
+            !gathers_do_not_pay(l, body, self.machine) && !divisions_do_not_pay(l, self.machine)
+        });
         if let Some(lanes) = lanes {
             let width = self.strip_width(&lanes, body);
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
@@ -300,6 +302,11 @@ fn concurrent(elements: &[i64], written: usize, chunk: i64, page: i64) -> Option
 /// Whether lanes of a body without loops would lose by what is read from anywhere.
 pub(super) fn gathers_do_not_pay(lanes: &Lanes, body: &KernelBody, machine: &Machine) -> bool {
     lanes.straight && !machine.quick_gathers && mostly_reads(lanes, body)
+}
+
+/// Whether lanes of a body without loops would gain by divisions alone, which the processor does one by one as well.
+pub(super) fn divisions_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
+    lanes.estimate.rule == Rule::Divisions && !machine.divides
 }
 
 /// Whether little is computed with what is read: then vectors gain nothing that would pay for gathers

@@ -2,7 +2,7 @@
 
 use super::decision::{Decision, Judged, Kind, Refusal, Within, has_aligned_lanes};
 use super::legal;
-use super::map::gathers_do_not_pay;
+use super::map::{divisions_do_not_pay, gathers_do_not_pay};
 use super::nest::Nest;
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::lanes::Lanes;
@@ -25,6 +25,7 @@ impl Scheduler<'_> {
             in_rows: stm.schedule.as_ref().is_some_and(has_aligned_lanes),
             slow_gathers: op.kind == SegKind::Map
                 && gathers_do_not_pay(&lanes, &op.body, self.machine),
+            slow_divisions: divisions_do_not_pay(&lanes, self.machine),
         };
         let (kind, lanes) = match &op.kind {
             SegKind::Map => {

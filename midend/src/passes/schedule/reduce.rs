@@ -7,12 +7,14 @@
 //! | of neighbours, by operations that LLVM splits over lanes itself | loops |
 //! | of neighbours, by a minimum or maximum of floats among others, or of many | accumulators |
 //! | of neighbours, by what need not commute | a tree |
+//! | of quotients of integers | lanes |
 //! | of neighbours that are also stored, by a minimum or maximum of floats among others | lanes |
 //!
 //! LLVM takes apart no minimum or maximum of floats unless it is told that there are no NaNs. But these
 //! operations commute, and the operator is associative by contract.
 
 use super::legal;
+use super::map::divisions_do_not_pay;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
@@ -70,7 +72,7 @@ impl Scheduler<'_> {
                 let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine).ok();
                 out.extend(lanes.and_then(|l| {
                     let mut width = self.strip_width(&l, &op.body);
-                    if !l.pays() {
+                    if !l.pays() || divisions_do_not_pay(&l, self.machine) {
                         if !self.stores_beside_extreme(nest, ops, &l) {
                             return None;
                         }
