@@ -3,7 +3,7 @@
 //! Processors divide vectors of floats, not of integers. If `0 <= x` and `0 < y` are less than 2^52,
 //! `x / y` in `f64`, rounded down, is the quotient: the exact one is at least `1/y` below the next
 //! integer `k`, which is more than half of what `f64` tells apart there, as `k * y < 2^53`. Other
-//! strips are divided lane by lane.
+//! strips are divided lane by lane, or, by one divisor that is not negative, multiplied by its inverse.
 //!
 //! Lanes that divide by zero have failed, or do not take part: their divisors are ones.
 
@@ -143,10 +143,74 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             })?,
             _ => yes,
         };
-        let no = self.region(&[], |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?;
+        let no = match (op, divisor) {
+            (BinOp::UDiv(_), Some(divisor)) => self.region(&[], |f, _| {
+                Ok(vec![f.by_inverse(strip, op, vector, (divisor, divisors))?])
+            })?,
+            (_, Some(divisor)) => self.region(&[], |f, _| {
+                let positive = f.b.cmpi(Predicate::Slt, f.b.i64(0)?, divisor)?;
+                let yes = f.region(&[], |f, _| {
+                    Ok(vec![f.by_inverse(strip, op, vector, (divisor, divisors))?])
+                })?;
+                let no =
+                    f.region(&[], |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?;
+                Ok(vec![f.b.scf_if_value(positive, vector.r#type(), yes, no)?])
+            })?,
+            (_, None) => {
+                self.region(&[], |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?
+            }
+        };
         let value = self.b.scf_if_value(exact, vector.r#type(), yes, no)?;
         let quotient = Quotient { op, dividend: x, divisor: y, value };
         strip.quotients.borrow_mut().push(quotient);
         Ok(value)
+    }
+
+    /// A quotient of large numbers by one divisor for all lanes, which is not negative, as a number and spread.
+    ///
+    /// With `m` the quotient of `2^64 - 1` by `y`, the upper half of `x * m` is `x / y` or one less, as `2^64 - m * y` is at
+    /// most `y`. Of negative numbers, `-1 - x` is divided, which gives `-1` less the quotient rounded down; or `-x`.
+    fn by_inverse(
+        &self,
+        strip: &Strip<'_, 'c, 'p>,
+        op: BinOp,
+        x: Val<'c>,
+        (y, divisors): (Val<'c>, Val<'c>),
+    ) -> Result<Val<'c>> {
+        let b = &self.b;
+        let one = b.i64(1)?;
+        let sign = match op {
+            BinOp::UDiv(_) => None,
+            _ => Some(b.shrsi(x, self.spread_to(strip, b.i64(63)?)?)?),
+        };
+        let towards_zero = matches!(op, BinOp::SQuot(_));
+        let flipped = |x: Val<'c>| -> Result<Val<'c>> {
+            let Some(sign) = sign else { return Ok(x) };
+            let x = b.xori(x, sign)?;
+            if towards_zero { b.subi(x, sign) } else { Ok(x) }
+        };
+        let x = flipped(x)?;
+        let inverse = b.divui(b.i64(-1)?, b.maxui(y, one)?)?;
+        let quotient = self.upper_half(strip, x, inverse)?;
+        let rest = b.subi(x, b.muli(quotient, divisors)?)?;
+        let fits = b.cmpi(Predicate::Ult, rest, divisors)?;
+        let more = b.addi(quotient, self.spread_to(strip, one)?)?;
+        flipped(b.select(fits, quotient, more)?)
+    }
+
+    /// The upper half of the products of lanes and a number, by halves of both, of which processors multiply vectors.
+    fn upper_half(&self, strip: &Strip<'_, 'c, 'p>, x: Val<'c>, m: Val<'c>) -> Result<Val<'c>> {
+        let b = &self.b;
+        let (half, mask) = (b.i64(32)?, b.i64(0xffff_ffff)?);
+        let (m_low, m_high) = (b.andi(m, mask)?, b.shrui(m, half)?);
+        let spread = |v| self.spread_to(strip, v);
+        let (m_low, m_high) = (spread(m_low)?, spread(m_high)?);
+        let (half, mask) = (spread(half)?, spread(mask)?);
+        let (low, high) = (b.andi(x, mask)?, b.shrui(x, half)?);
+        let first = b.shrui(b.muli(low, m_low)?, half)?;
+        let second = b.addi(b.muli(high, m_low)?, first)?;
+        let third = b.addi(b.muli(low, m_high)?, b.andi(second, mask)?)?;
+        let upper = b.addi(b.muli(high, m_high)?, b.shrui(second, half)?)?;
+        b.addi(upper, b.shrui(third, half)?)
     }
 }
