@@ -218,6 +218,8 @@ pub(super) struct Analysis<'b> {
     pub(super) masked: bool,
     /// Gathers are instructions.
     pub(super) gathers: bool,
+    /// Integers of 64 bits that LLVM knows to have fewer.
+    pub(super) narrow: VarSet,
     pub(super) place_of: &'b dyn Fn(Var) -> Option<MemBind>,
 }
 

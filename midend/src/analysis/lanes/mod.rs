@@ -36,7 +36,7 @@ use crate::analysis::bodies::returns;
 use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::{Visit, for_each_block, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{BinOp, IntType};
+use crate::ir::{BinOp, ConvOp, IntType};
 use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
 use crate::ir::{Const, SubExp, Type, Var};
 use crate::ir::{MemBind, Param, PatElem, Poly};
@@ -72,8 +72,15 @@ pub fn lanes(
         homes: Homes::default(),
         short: Vec::new(),
     };
-    let mut a =
-        Analysis { lanes, cost: Cost::default(), depth: 0, masked: false, gathers, place_of };
+    let mut a = Analysis {
+        lanes,
+        cost: Cost::default(),
+        depth: 0,
+        masked: false,
+        gathers,
+        narrow: VarSet::default(),
+        place_of,
+    };
     a.stms(&body.stms)?;
     a.results(body)?;
     if short_sums(body)
@@ -226,6 +233,9 @@ impl Analysis<'_> {
             if class == Class::Varying && self.is_nearly_linear(&s.exp) {
                 self.lanes.nearly_linear.insert(p.var);
             }
+            if is_narrow(&s.exp) {
+                self.narrow.insert(p.var);
+            }
             if class == Class::Varying && self.goes_round(&s.exp) {
                 self.lanes.round.insert(p.var);
             }
@@ -364,7 +374,7 @@ impl Analysis<'_> {
         if matches!(op, BinOp::FMod(_) | BinOp::FPow(_)) && (x, y) != (Uniform, Uniform) {
             self.cost.vector_function(self.depth > 0);
         }
-        if (x == Varying || y == Varying) && by_floats(op, b, self.depth > 0) {
+        if (x == Varying || y == Varying) && self.by_floats(op, a, b) {
             self.cost.division(self.depth > 0);
         }
         let some = |n: Option<i64>| n.ok_or(Why::Overflow);
@@ -395,6 +405,28 @@ impl Analysis<'_> {
                 self.operation(&[a, b])
             }
         })
+    }
+
+    /// Whether an operator is a division that takes vectors far less time, by way of floats or by an inverse. Of constants, LLVM
+    /// makes inverses itself, but no vectors of them if the dividend has 64 bits.
+    fn by_floats(&self, op: BinOp, dividend: SubExp, divisor: SubExp) -> bool {
+        let (BinOp::SDiv(t)
+        | BinOp::SMod(t)
+        | BinOp::SQuot(t)
+        | BinOp::SRem(t)
+        | BinOp::UDiv(t)
+        | BinOp::UMod(t)) = op
+        else {
+            return false;
+        };
+        match divisor {
+            SubExp::Var(_) => true,
+            SubExp::Const(c) => {
+                t == IntType::I64
+                    && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0)
+                    && !dividend.var().is_some_and(|x| self.narrow.contains(&x))
+            }
+        }
     }
 
     fn index(&mut self, array: Var, dims: &[DimIndex]) -> Possible<Class> {
@@ -539,23 +571,14 @@ impl Analysis<'_> {
     }
 }
 
-/// Whether an operator is a division that takes vectors far less, by way of floats. In straight code LLVM makes vectors of
-/// multiplications by inverses of constants, and knows more of ranges.
-fn by_floats(op: BinOp, divisor: SubExp, in_loop: bool) -> bool {
-    let (BinOp::SDiv(t)
-    | BinOp::SMod(t)
-    | BinOp::SQuot(t)
-    | BinOp::SRem(t)
-    | BinOp::UDiv(t)
-    | BinOp::UMod(t)) = op
-    else {
-        return false;
-    };
-    match divisor {
-        SubExp::Var(_) => true,
-        SubExp::Const(c) => {
-            in_loop && t == IntType::I64 && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0)
-        }
+/// Whether an integer of 64 bits has fewer by the operation that makes it.
+fn is_narrow(e: &Exp) -> bool {
+    match e {
+        Exp::BinOp(BinOp::And(_), a, b) => [a, b].iter().any(|x| {
+            matches!(x, SubExp::Const(c) if c.as_int().is_some_and(|c| (0..1 << 32).contains(&c)))
+        }),
+        Exp::ConvOp(ConvOp::ZExt(from, _) | ConvOp::SExt(from, _), _) => *from != IntType::I64,
+        _ => false,
     }
 }
 
