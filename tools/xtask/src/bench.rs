@@ -38,6 +38,12 @@ use std::time::Instant;
 /// Measures, prints the table and writes the page and the plot. The error names every program that
 /// could not be measured whole; the others are measured all the same.
 pub fn run(root: &Path, args: &Args) -> Result<(), String> {
+    for futc in [Some(&args.futc), args.against.as_ref()].into_iter().flatten() {
+        let futc = root.join(futc);
+        if !futc.is_file() {
+            return Err(format!("{}: there is no such compiler; --futc names one", futc.display()));
+        }
+    }
     // Looked at, not recorded.
     if args.names == ["bandwidth"] {
         println!("{}", bandwidth::table(root, &root.join(&args.futc))?);

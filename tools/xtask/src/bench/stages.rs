@@ -20,7 +20,7 @@ const REASONS: &[(&str, &str)] = &[
         "check",
         "Reading and checking the prelude, some 2,000 lines, is most of it in short programs.",
     ),
-    ("link", "The C compiler as a process of its own."),
+    ("link", "LLVM's linker, which reads the runtime: the same for all programs."),
 ];
 
 /// The pass with the largest share of the times in what `--time-passes` prints, all of its runs
