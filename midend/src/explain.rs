@@ -225,6 +225,9 @@ pub fn judged_text(judged: &Judged) -> String {
         Rule::MaskedReads => {
             "there is no loop inside, but neighbours are read under branches".into()
         }
+        Rule::MaskedGathers => {
+            "there is no loop inside, but several elements are read under branches, wherever they are".into()
+        }
         Rule::MaskedFunctions => {
             "there is no loop inside, but mathematical functions under branches".into()
         }

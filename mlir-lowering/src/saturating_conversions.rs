@@ -20,6 +20,9 @@ use inkwell::values::{CallSiteValue, InstructionOpcode, InstructionValue, Vector
 
 type Result<T> = std::result::Result<T, Error>;
 
+/// Pairs, which LLVM makes of scalars that are neighbours, become scalars again.
+const LEAST_LANES: u32 = 4;
+
 /// Puts operations that are defined for what is in range in the place of saturating conversions of vectors.
 pub fn replace(module: &Module<'_>, machine: &TargetMachine) -> Result<()> {
     if !machine.get_triple().as_str().to_bytes().starts_with(b"x86_64") {
@@ -60,11 +63,8 @@ impl<'b, 'l> Conversion<'b, 'l> {
         };
         let is_half = name.ends_with(b"f16");
         let to = function.get_type().get_return_type()?;
-        (!is_half && to.is_vector_type()).then(|| Self {
-            builder,
-            signed,
-            to: to.into_vector_type(),
-        })
+        let to = to.is_vector_type().then(|| to.into_vector_type())?;
+        (!is_half && to.get_size() >= LEAST_LANES).then_some(Self { builder, signed, to })
     }
 
     fn of_any(&self, x: VectorValue<'l>) -> Result<VectorValue<'l>> {

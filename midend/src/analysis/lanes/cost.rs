@@ -32,14 +32,19 @@ pub(super) struct Cost {
     /// Functions with vector versions under branches that lanes take each their own way.
     branches: usize,
     pub(super) functions: usize,
-    /// Neighbours that are read under such branches.
+    /// Neighbours that are read under such branches, and elements that are not.
     masked_reads: usize,
+    masked_gathers: usize,
 }
 
 /// More checks of what varies than this make straight code too long.
 const MOST_CHECKS: usize = 4;
 /// And so are longer bodies with checks.
 const MOST_STATEMENTS: usize = 60;
+/// Elements anywhere, read under branches, from which on lanes are worth it.
+const LEAST_GATHERS: usize = 3;
+/// And statements up to which their code is not too long.
+const MOST_WITH_GATHERS: usize = 200;
 /// Operations of a function as exp or sin, by vectors.
 const FUNCTION: usize = 8;
 /// Operations in the time that a division takes more point by point than by vectors.
@@ -84,6 +89,7 @@ impl Cost {
         if !neighbours {
             self.scattered += 1;
             self.gathers += usize::from(in_loop);
+            self.masked_gathers += usize::from(masked);
         } else if masked {
             self.masked_reads += 1;
         }
@@ -134,6 +140,10 @@ impl Cost {
         if self.masked_reads > 0 && self.scattered == 0 && gathers {
             return Rule::MaskedReads;
         }
+        // Of these LLVM makes vectors, too, or leaves all points to themselves: of one loop on `seq`, and not in a task.
+        if self.masked_gathers >= LEAST_GATHERS && gathers && statements <= MOST_WITH_GATHERS {
+            return Rule::MaskedGathers;
+        }
         if self.divisions > 0 && self.scattered == 0 {
             return Rule::Divisions;
         }
@@ -175,6 +185,8 @@ pub enum Rule {
     Checks,
     /// Without loops: neighbours are read under branches, of which LLVM would make gathers.
     MaskedReads,
+    /// Without loops: several elements are read under branches, wherever they are.
+    MaskedGathers,
     /// Without loops: functions under branches, which LLVM would compute point by point.
     MaskedFunctions,
     /// Without loops: integers are divided, of which LLVM makes no vectors.
@@ -195,7 +207,11 @@ impl Estimate {
     pub fn pays(&self) -> bool {
         match self.rule {
             Rule::Loops => self.gained > self.lost,
-            Rule::Checks | Rule::MaskedReads | Rule::MaskedFunctions | Rule::Divisions => true,
+            Rule::Checks
+            | Rule::MaskedReads
+            | Rule::MaskedGathers
+            | Rule::MaskedFunctions
+            | Rule::Divisions => true,
             Rule::SharedLoops | Rule::Straight | Rule::Writes | Rule::Collects => false,
         }
     }
