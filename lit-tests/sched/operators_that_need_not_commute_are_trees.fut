@@ -12,9 +12,9 @@ entry linear [n] (xs: [n](f32, f32)) : (f32, f32) =
 entry few (xs: [1023](f32, f32)) : (f32, f32) =
   reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) xs
 
--- Each part by itself: LLVM splits that.
+-- Each part by itself is an operator of its own.
 -- CHECK-LABEL: fun parts (
--- CHECK: schedule { loops } segred seq
+-- CHECK: schedule { accumulators {{.*}}; loops } segred seq {{.*}} op [0.0f32] {{.*}}
 entry parts [n] (xs: [n](f32, f32)) : (f32, f32) =
   reduce_comm (\(a, b) (c, d) -> (a + c, b * d)) (0, 1) xs
 

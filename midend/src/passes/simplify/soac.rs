@@ -1,11 +1,16 @@
 //! Rules about array combinators.
 
 use super::simplifier::{Outcome, Rule, Simplifier};
+use crate::analysis::bodies::is_accumulated_by_parts;
 use crate::ir::varmap::VarMap;
-use crate::ir::{CmpOp, Exp, Lambda, PatElem, Prim, Soac, Stm, SubExp, Type, Var};
+use crate::ir::{Body, CmpOp, Exp, Lambda, PatElem, Prim, Reduction, Soac, Stm, SubExp, Type, Var};
 use crate::passes::dead_code::retain;
 
-pub(super) const RULES: &[Rule] = &[("easy_results", easy_results), ("no_results", no_results)];
+pub(super) const RULES: &[Rule] = &[
+    ("easy_results", easy_results),
+    ("no_results", no_results),
+    ("operators_of_parts", operators_of_parts),
+];
 
 /// Before the lambda is walked: inputs given twice, inputs of equal rows, inputs under another
 /// name, and what is known of the rows.
@@ -157,6 +162,42 @@ fn easy_results(s: &mut Simplifier, stm: &mut Stm, out: &mut Vec<Stm>) -> Outcom
         out.push(new);
     }
     Outcome::Changed
+}
+
+/// An operator whose results are each accumulated by themselves is several operators, which are known for what they are: sums
+/// may be reordered, and minima and maxima have several accumulators.
+fn operators_of_parts(_: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
+    let Exp::Soac(Soac::Screma { reduces, .. }) = &mut stm.exp else { return Outcome::Kept };
+    let several = |r: &Reduction| {
+        let k = r.neutral.len();
+        k > 1 && r.op.body.stms.len() == k && is_accumulated_by_parts(r)
+    };
+    if !reduces.iter().any(several) {
+        return Outcome::Kept;
+    }
+    let all = std::mem::take(reduces);
+    for r in all {
+        if several(&r) { reduces.extend(parts(&r)) } else { reduces.push(r) }
+    }
+    Outcome::Changed
+}
+
+/// An operator for each result.
+fn parts(r: &Reduction) -> impl Iterator<Item = Reduction> {
+    let Lambda { params, body, ret } = &r.op;
+    let k = r.neutral.len();
+    (0..k).filter_map(move |i| {
+        let result = *body.result.get(i)?;
+        let made = |s: &&Stm| s.pat.first().is_some_and(|p| SubExp::Var(p.var) == result);
+        let stms = vec![body.stms.iter().find(made)?.clone()];
+        let op = Lambda {
+            params: vec![params.get(i)?.clone(), params.get(k + i)?.clone()],
+            body: Body { stms, result: vec![result] },
+            ret: vec![ret.get(i)?.clone()],
+        };
+        let neutral = vec![*r.neutral.get(i)?];
+        Some(Reduction { op, neutral, commutative: r.commutative })
+    })
 }
 
 /// The variables bound directly in the lambda.
