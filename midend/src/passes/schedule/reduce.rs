@@ -7,7 +7,7 @@
 //! | of neighbours, by operations that LLVM splits over lanes itself | loops |
 //! | of neighbours, by a minimum or maximum of floats among others, or of many | accumulators |
 //! | of neighbours, by what need not commute | a tree |
-//! | of quotients of integers | lanes |
+//! | of quotients of integers, or of rows of few elements, whose number is known | lanes |
 //! | of neighbours that are also stored, by a minimum or maximum of floats among others | lanes |
 //!
 //! LLVM takes apart no minimum or maximum of floats unless it is told that there are no NaNs. But these
@@ -28,6 +28,10 @@ pub const WORTH_BLOCKS: i64 = 8192;
 pub(super) const ACCUMULATORS: i64 = 64;
 /// Fewer elements than this do not pay for setting them up and reducing them.
 const MANY: i64 = 512;
+/// Elements of rows that are reduced in one vector or a few.
+const SHORT_ROWS: std::ops::RangeInclusive<i64> = 8..=64;
+/// Bytes of such a row: of shorter ones LLVM loads several and changes the places of their elements.
+const LEAST_ROW: i64 = 32;
 /// Columns that are reduced at a time.
 pub(super) const COLUMNS: i64 = 1024;
 /// Operators of more statements are not for vectors: there are not enough registers.
@@ -72,7 +76,9 @@ impl Scheduler<'_> {
                 let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine).ok();
                 out.extend(lanes.and_then(|l| {
                     let mut width = self.strip_width(&l, &op.body);
-                    if !l.pays() || divisions_do_not_pay(&l, self.machine) {
+                    if let Some(row) = self.short_row(op, &l, points) {
+                        width = row;
+                    } else if !l.pays() || divisions_do_not_pay(&l, self.machine) {
                         if !self.stores_beside_extreme(nest, ops, &l) {
                             return None;
                         }
@@ -113,6 +119,14 @@ impl Scheduler<'_> {
             None => return None,
         };
         Some((Strategy::Accumulators { count: ACCUMULATORS, least, pages }, least))
+    }
+
+    /// The elements of a row, if they are few, as many as fill vectors, and each row is reduced: one vector is loaded and
+    /// reduced. Of loops of so few rounds LLVM makes straight code, and vectors of elements of several rows, which it gathers.
+    fn short_row(&self, op: &SegOp, lanes: &Lanes, points: Option<i64>) -> Option<i64> {
+        let n = points.filter(|n| SHORT_ROWS.contains(n) && n & (n - 1) == 0)?;
+        let pays = lanes.estimate.plain && n * lanes.widest >= LEAST_ROW;
+        (op.space.dims.len() > 1 && pays && legal::folds(op)).then_some(n)
     }
 
     /// Whether a straight body also stores what it reduces, of neighbours, and LLVM makes no vectors of it, as it takes apart no
