@@ -5,7 +5,7 @@
 entry sums [n] (xs: [n][16]f32) = map f32.sum xs
 -- Of fewer bytes LLVM makes vectors of several.
 -- CHECK-LABEL: fun few (
--- CHECK: schedule { loops } segred seq
+-- CHECK: schedule { {{.*}}loops } segmap seq
 entry few [n] (xs: [n][4]f32) = map f32.sum xs
 -- CHECK-LABEL: fun odd (
 -- CHECK: schedule { loops } segred seq

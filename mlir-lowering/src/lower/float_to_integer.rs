@@ -7,7 +7,7 @@
 use super::function::Function;
 use crate::Error;
 use crate::dialect::{FPredicate, Intrinsic, Math, Val};
-use futc_midend::ir::{Const, FloatType, IntType, Prim};
+use futc_midend::ir::{Const, FloatType, IntType};
 use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
@@ -28,23 +28,48 @@ impl<'c> Function<'c, '_, '_, '_> {
             }
             FloatType::F32 | FloatType::F64 => (x, from),
         };
+        let constant = |v: f64| {
+            let c = match from {
+                FloatType::F64 => Const::F64(v),
+                FloatType::F16 | FloatType::F32 => Const::F32(v as f32),
+            };
+            self.b.constant_in(x.r#type(), c)
+        };
+        let infinity = constant(f64::INFINITY)?;
+        let finite = self.b.cmpf(FPredicate::Olt, self.b.math(Math::AbsF, &[x])?, infinity)?;
+        if to.bits() <= 16 {
+            let x = self.b.select(finite, x, constant(0.0)?)?;
+            return self.of_few_bits(signed, x, to, constant);
+        }
         let y = match (signed, to) {
             (true, _) => self.saturated(Intrinsic::FpToSiSat, x, to)?,
             (false, IntType::I64) => {
                 let positive = self.saturated(Intrinsic::FpToUiSat, x, to)?;
                 let negative = self.saturated(Intrinsic::FpToSiSat, x, to)?;
-                let zero = self.b.constant_in(x.r#type(), Const::zero(Prim::Float(from)))?;
-                self.b.select(self.b.cmpf(FPredicate::Olt, x, zero)?, negative, positive)?
+                let below = self.b.cmpf(FPredicate::Olt, x, constant(0.0)?)?;
+                self.b.select(below, negative, positive)?
             }
             (false, _) => self.unsigned(x, to)?,
         };
-        let infinity = match from {
-            FloatType::F64 => Const::F64(f64::INFINITY),
-            FloatType::F16 | FloatType::F32 => Const::F32(f32::INFINITY),
-        };
-        let infinity = self.b.constant_in(x.r#type(), infinity)?;
-        let finite = self.b.cmpf(FPredicate::Olt, self.b.math(Math::AbsF, &[x])?, infinity)?;
         self.b.select(finite, y, self.b.int(y.r#type(), 0)?)
+    }
+
+    /// Of a number, to an integer whose range, signed and unsigned, floats have: what is beyond it is as its ends.
+    fn of_few_bits(
+        &self,
+        signed: bool,
+        x: Val<'c>,
+        to: IntType,
+        constant: impl Fn(f64) -> Result<Val<'c>>,
+    ) -> Result<Val<'c>> {
+        let b = &self.b;
+        let half = f64::from(1u32 << (to.bits() - 1));
+        let least = constant(-half)?;
+        let x = b.select(b.cmpf(FPredicate::Ogt, x, least)?, x, least)?;
+        let most = constant(if signed { half } else { 2.0 * half } - 1.0)?;
+        let x = b.select(b.cmpf(FPredicate::Olt, x, most)?, x, most)?;
+        let shaped = |ty| b.shaped(x.r#type(), b.types().int(ty));
+        b.trunci(b.fptosi(x, shaped(IntType::I32))?, shaped(to))
     }
 
     fn saturated(&self, intrinsic: Intrinsic, x: Val<'c>, to: IntType) -> Result<Val<'c>> {
@@ -54,8 +79,7 @@ impl<'c> Function<'c, '_, '_, '_> {
 
     /// By way of a signed type that holds the ranges of both, signed and unsigned.
     fn unsigned(&self, x: Val<'c>, to: IntType) -> Result<Val<'c>> {
-        let wide = if to == IntType::I32 { IntType::I64 } else { IntType::I32 };
-        let y = self.saturated(Intrinsic::FpToSiSat, x, wide)?;
+        let y = self.saturated(Intrinsic::FpToSiSat, x, IntType::I64)?;
         let least = self.b.int(y.r#type(), -(1 << (to.bits() - 1)))?;
         let most = self.b.int(y.r#type(), (1 << to.bits()) - 1)?;
         let y = self.b.minsi(self.b.maxsi(y, least)?, most)?;

@@ -70,7 +70,12 @@ impl Scheduler<'_> {
             points.is_none_or(|n| n >= *least) && !(in_blocks && *least >= WORTH_BLOCKS)
         });
         match apart {
-            Some((strategy, _)) => out.push(strategy),
+            Some((strategy, _)) => {
+                out.push(strategy);
+                if points.is_none() && op.space.dims.len() > 1 {
+                    out.extend(self.shorter_rows(nest, ops));
+                }
+            }
             None if self.aim.kernels => {}
             None => {
                 let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine).ok();
@@ -127,6 +132,14 @@ impl Scheduler<'_> {
         let n = points.filter(|n| SHORT_ROWS.contains(n) && n & (n - 1) == 0)?;
         let pays = lanes.estimate.plain && n * lanes.widest >= LEAST_ROW;
         (op.space.dims.len() > 1 && pays && legal::folds(op)).then_some(n)
+    }
+
+    /// Of extrema of rows that are too short for many accumulators: by one vector, as LLVM goes point by point.
+    fn shorter_rows(&self, nest: Nest<'_>, ops: &[Reduction]) -> Option<Strategy> {
+        let extreme = |r: &Reduction| accumulation(r).is_some_and(is_float_extreme);
+        let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine).ok();
+        let lanes = lanes.filter(|l| l.estimate.plain && ops.iter().any(extreme))?;
+        self.by_lanes(nest, &lanes, (self.machine.vector_bytes / lanes.widest).max(2), None)
     }
 
     /// Whether a straight body also stores what it reduces, of neighbours, and LLVM makes no vectors of it, as it takes apart no
