@@ -8,6 +8,9 @@
  *
  * What threads say of where they are is out of date at times; then one moves in vain, or does not. All may go anywhere
  * while they are awake.
+ *
+ * Affinities that others set while a thread sleeps stay, unless they are the very one that it sleeps with. A thread that
+ * has had one of its own does not follow a container that is given more processors.
  */
 #include "spread.h"
 
