@@ -295,7 +295,7 @@ impl Rewrite for Plain<'_> {
 }
 
 /// A body whose blocks are allocated before it, as they will be.
-fn without_blocks(body: &KernelBody) -> KernelBody {
+pub(super) fn without_blocks(body: &KernelBody) -> KernelBody {
     struct Remove;
     impl Rewrite for Remove {
         fn stms(&mut self, stms: &mut Vec<Stm>) {

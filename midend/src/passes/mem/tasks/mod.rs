@@ -60,7 +60,7 @@ use crate::ir::{
     StmAttr, SubExp, Var,
 };
 use crate::passes::index_set_splitting::strip;
-use crate::passes::mem::interleave::{may_go_in_strips, strip_points};
+use crate::passes::mem::interleave::{may_go_in_strips, strip_points, without_blocks};
 pub(in crate::passes) use cutter::is_exact;
 use cutter::{Cut, Results, over, tasks};
 pub(in crate::passes) use grain::Grain;
@@ -223,7 +223,7 @@ impl Cut {
         if estimate.is_cheap() {
             return space::LINE;
         }
-        unit_of_lanes(expected_lanes(index, body, true), body)
+        unit_of_lanes(expected_lanes(index, &without_blocks(body), true), body)
     }
 
     /// Whether a reduction goes down columns, across what lies side by side.
