@@ -15,8 +15,17 @@ use inkwell::targets::{FileType, TargetMachine};
 impl Cpu {
     /// What schedules are made for. LLVM does not tell how large caches are.
     pub fn machine(&self) -> Machine {
-        let Cpu { vector_bytes, fma, gathers, quick_gathers, page_streams, divides, .. } = *self;
-        let stencil_bytes = vector_bytes.min(32);
+        let Cpu {
+            vector_bytes,
+            fma,
+            gathers,
+            quick_gathers,
+            page_streams,
+            divides,
+            wide_stencils,
+            ..
+        } = *self;
+        let stencil_bytes = if wide_stencils { vector_bytes } else { vector_bytes.min(32) };
         Machine {
             vector_bytes,
             stencil_bytes,
@@ -39,6 +48,7 @@ const BASE: Cpu = Cpu {
     number_extrema: true,
     page_streams: true,
     divides: false,
+    wide_stencils: false,
     interfaces: &[],
 };
 
@@ -119,6 +129,9 @@ fn measured(cpu: Cpu, machine: &TargetMachine) -> Cpu {
         // as from end to end, more than with ordinary stores, and sums of one or two arrays 1.3 to 2.3 times. Other processors were not compared: with page streams an
         // Intel Xeon reached 1.26 of the copy's bandwidth (docs/benchmarks.md), so they stay there.
         page_streams: !zen,
+        // Zen 5 loads 64 bytes at a time: gray_scott takes 0.71 of the time by vectors of so many, life and edge_laplacian 0.77,
+        // heat_adi 0.96, but heat_2d 1.09. On Zen 4 vectors of 32 bytes are quicker.
+        wide_stencils: name.to_bytes().starts_with(b"znver5"),
         ..cpu
     }
 }

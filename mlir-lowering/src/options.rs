@@ -154,6 +154,8 @@ pub struct Cpu {
     pub quick_gathers: bool,
     /// The lesser and the greater of two floats of which one may not be a number is an operation.
     pub number_extrema: bool,
+    /// Rows that are read beside each other go by the widest vectors, not by those of half a line of the cache.
+    pub wide_stencils: bool,
     /// Vectors of integers are divided by way of floats.
     pub divides: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end.
