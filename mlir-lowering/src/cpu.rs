@@ -215,6 +215,7 @@ mod tests {
             ("x86-64-v3", 32, true, "bd"),
             ("x86-64-v4", 64, true, "bde"),
             ("znver4", 64, true, "bde"),
+            ("znver5", 64, true, "bde"),
         ];
         for (name, bytes, fma, interfaces) in expected {
             let cpu = named(name);
@@ -222,6 +223,9 @@ mod tests {
             assert_eq!(letters(cpu), interfaces, "{name}");
             assert_eq!(cpu.gathers, bytes == 64, "{name}");
             assert_eq!(cpu.quick_gathers, name == "x86-64-v4", "{name}");
+            assert!(cpu.divides, "{name}");
+            let stencil = if name == "znver5" { 64 } else { bytes.min(32) };
+            assert_eq!(cpu.machine().stencil_bytes, stencil, "{name}");
         }
     }
 }

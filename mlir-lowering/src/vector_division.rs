@@ -8,11 +8,11 @@
 //!
 //! That is exact: where the quotient is no integer, it lies at least `1 / y` below the next one, and what the division rounds
 //! to that is closer than `2^-53 · x / y`, which is less than `2^-21 / y` (of up to 16 bits, `f32` does: `2^-8 / y`). LLVM's
-//! code generation divides one lane after the other, which takes three to eight times as long. Constant divisors stay, as it
+//! code generation divides one lane after the other, which takes 7 to 30 times as long. Constant divisors stay, as it
 //! multiplies by their inverses.
 
 use crate::Error;
-use crate::vector_values::{operand, put};
+use crate::vector_values::{operand, replace_on_x86};
 use inkwell::builder::Builder;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
@@ -23,32 +23,18 @@ type Result<T> = std::result::Result<T, Error>;
 
 /// Puts divisions of floats in the place of those of integers.
 pub fn replace(module: &Module<'_>, machine: &TargetMachine) -> Result<()> {
-    if !machine.get_triple().as_str().to_bytes().starts_with(b"x86_64") {
-        return Ok(());
-    }
-    let builder = module.get_context().create_builder();
-    for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
-        let instructions = function.get_basic_block_iter().flat_map(|b| b.get_instructions());
-        let divisions: Vec<_> =
-            instructions.filter_map(|i| Some((i, Division::of(i, &builder)?))).collect();
-        for (i, division) in divisions {
-            builder.position_before(&i);
-            put(division.value()?, i)?;
-        }
-    }
-    Ok(())
+    replace_on_x86(module, machine, Division::of, |builder, d| d.value(builder))
 }
 
-struct Division<'b, 'l> {
-    builder: &'b Builder<'l>,
+struct Division<'l> {
     dividend: VectorValue<'l>,
     divisor: VectorValue<'l>,
     signed: bool,
     remainder: bool,
 }
 
-impl<'b, 'l> Division<'b, 'l> {
-    fn of(i: InstructionValue<'l>, builder: &'b Builder<'l>) -> Option<Self> {
+impl<'l> Division<'l> {
+    fn of(i: InstructionValue<'l>) -> Option<Self> {
         let (signed, remainder) = match i.get_opcode() {
             InstructionOpcode::SDiv => (true, false),
             InstructionOpcode::SRem => (true, true),
@@ -58,17 +44,17 @@ impl<'b, 'l> Division<'b, 'l> {
         };
         let (dividend, divisor) = (operand(i, 0).ok()?, operand(i, 1).ok()?);
         let bits = dividend.get_type().get_element_type().into_int_type().get_bit_width();
-        let division = Self { builder, dividend, divisor, signed, remainder };
+        let division = Self { dividend, divisor, signed, remainder };
         ([8, 16, 32].contains(&bits) && !divisor.is_const()).then_some(division)
     }
 
-    fn value(&self) -> Result<VectorValue<'l>> {
-        let (b, x, y) = (self.builder, self.dividend, self.divisor);
+    fn value(&self, b: &Builder<'l>) -> Result<VectorValue<'l>> {
+        let (x, y) = (self.dividend, self.divisor);
         let ty = x.get_type();
         let (lanes, element) = (ty.get_size(), ty.get_element_type().into_int_type());
         let context = element.get_context();
         let quotient = if element.get_bit_width() == 32 {
-            self.by_floats(x, y, context.f64_type().vec_type(lanes), self.signed)?
+            by_floats(b, (x, y), context.f64_type().vec_type(lanes), self.signed)?
         } else {
             // All of both are signed numbers of 32 bits.
             let wide = context.i32_type().vec_type(lanes);
@@ -77,7 +63,7 @@ impl<'b, 'l> Division<'b, 'l> {
                 false => b.build_int_z_extend(v, wide, ""),
             };
             let (x, y) = (widened(x).map_err(Error::bug)?, widened(y).map_err(Error::bug)?);
-            let quotient = self.by_floats(x, y, context.f32_type().vec_type(lanes), true)?;
+            let quotient = by_floats(b, (x, y), context.f32_type().vec_type(lanes), true)?;
             b.build_int_truncate(quotient, ty, "").map_err(Error::bug)?
         };
         if !self.remainder {
@@ -86,25 +72,24 @@ impl<'b, 'l> Division<'b, 'l> {
         let product = b.build_int_mul(quotient, y, "").map_err(Error::bug)?;
         b.build_int_sub(x, product, "").map_err(Error::bug)
     }
+}
 
-    fn by_floats(
-        &self,
-        x: VectorValue<'l>,
-        y: VectorValue<'l>,
-        floats: VectorType<'l>,
-        signed: bool,
-    ) -> Result<VectorValue<'l>> {
-        let (b, ty) = (self.builder, x.get_type());
-        let float = |v| match signed {
-            true => b.build_signed_int_to_float(v, floats, ""),
-            false => b.build_unsigned_int_to_float(v, floats, ""),
-        };
-        let (x, y) = (float(x).map_err(Error::bug)?, float(y).map_err(Error::bug)?);
-        let quotient = b.build_float_div(x, y, "").map_err(Error::bug)?;
-        match signed {
-            true => b.build_float_to_signed_int(quotient, ty, ""),
-            false => b.build_float_to_unsigned_int(quotient, ty, ""),
-        }
-        .map_err(Error::bug)
+fn by_floats<'l>(
+    b: &Builder<'l>,
+    (x, y): (VectorValue<'l>, VectorValue<'l>),
+    floats: VectorType<'l>,
+    signed: bool,
+) -> Result<VectorValue<'l>> {
+    let ty = x.get_type();
+    let float = |v| match signed {
+        true => b.build_signed_int_to_float(v, floats, ""),
+        false => b.build_unsigned_int_to_float(v, floats, ""),
+    };
+    let (x, y) = (float(x).map_err(Error::bug)?, float(y).map_err(Error::bug)?);
+    let quotient = b.build_float_div(x, y, "").map_err(Error::bug)?;
+    match signed {
+        true => b.build_float_to_signed_int(quotient, ty, ""),
+        false => b.build_float_to_unsigned_int(quotient, ty, ""),
     }
+    .map_err(Error::bug)
 }

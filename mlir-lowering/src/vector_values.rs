@@ -1,8 +1,33 @@
 //! Vectors in LLVM's IR, for passes of ours over it.
 
 use crate::Error;
+use inkwell::builder::Builder;
+use inkwell::module::Module;
+use inkwell::targets::TargetMachine;
 use inkwell::types::VectorType;
 use inkwell::values::{BasicValue as _, BasicValueEnum, InstructionValue, VectorValue};
+
+/// Puts what `make` yields, in front of it, in the place of each instruction of which `find` finds something; on x86 alone.
+pub fn replace_on_x86<'l, T>(
+    module: &Module<'l>,
+    machine: &TargetMachine,
+    find: impl Fn(InstructionValue<'l>) -> Option<T>,
+    make: impl Fn(&Builder<'l>, T) -> Result<VectorValue<'l>, Error>,
+) -> Result<(), Error> {
+    if !machine.get_triple().as_str().to_bytes().starts_with(b"x86_64") {
+        return Ok(());
+    }
+    let builder = module.get_context().create_builder();
+    for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
+        let instructions = function.get_basic_block_iter().flat_map(|b| b.get_instructions());
+        let found: Vec<_> = instructions.filter_map(|i| Some((i, find(i)?))).collect();
+        for (i, what) in found {
+            builder.position_before(&i);
+            put(make(&builder, what)?, i)?;
+        }
+    }
+    Ok(())
+}
 
 /// A float in all lanes of a vector type.
 pub fn splat(ty: VectorType<'_>, x: f64) -> VectorValue<'_> {

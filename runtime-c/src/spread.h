@@ -10,7 +10,7 @@ int32_t futc_spread_here(void);
 void futc_spread_note(struct futc_thread *self);
 
 /* Around sleeping, by a thread that has been noted: the system will wake it where no other thread of the pool is awake, and
- * no host, if there is such a processor. Of the pool's threads there are `workers`; if these and the hosts are more than
+ * no host, if there is such a processor. Of the pool's threads there are `workers`; if these and a host are more than
  * processors, nothing is done. */
 void futc_spread_before_sleep(const struct futc_thread *self, int32_t workers);
 void futc_spread_after_sleep(void);

@@ -1,8 +1,8 @@
 //! Whether lanes are worth it: what a body costs by lanes, and what point by point.
 //!
 //! LLVM makes vectors of straight code itself, and of reductions over neighbours. So lanes of the points
-//! pay where it does not: where there are loops inside, branches that points take each their own way, or
-//! checks. What they cost more is to read what are not neighbours in memory, one element after the
+//! pay where it does not: where there are loops inside, branches that points take each their own way,
+//! divisions of integers, or checks. What they cost more is to read what are not neighbours in memory, one element after the
 //! other, and functions that have no version for vectors.
 
 use crate::analysis::bodies::{returns, size};
@@ -17,7 +17,7 @@ pub(super) struct Cost {
     pub(super) checks: usize,
     /// Elements that are not neighbours.
     pub(super) scattered: usize,
-    /// Quotients and remainders of integers by what is not constant.
+    /// Quotients and remainders of integers, of which LLVM makes no vectors.
     divisions: usize,
     /// Functions without vector versions, wherever they are called.
     scalar_functions: usize,
@@ -78,7 +78,7 @@ impl Cost {
         self.saved += if in_loop { FUNCTION } else { 0 };
     }
 
-    /// A division that vectors do by way of floats.
+    /// A division that vectors do by way of floats, or by an inverse.
     pub(super) fn division(&mut self, in_loop: bool) {
         self.divisions += 1;
         self.saved += if in_loop { DIVISION } else { 0 };

@@ -407,23 +407,14 @@ impl Analysis<'_> {
         })
     }
 
-    /// Whether an operator is a division that takes vectors far less time, by way of floats or by an inverse. Of constants, LLVM
-    /// makes inverses itself, but no vectors of them if the dividend has 64 bits.
+    /// Whether an operator is a division of which LLVM makes no vectors.
     fn by_floats(&self, op: BinOp, dividend: SubExp, divisor: SubExp) -> bool {
-        let (BinOp::SDiv(t)
-        | BinOp::SMod(t)
-        | BinOp::SQuot(t)
-        | BinOp::SRem(t)
-        | BinOp::UDiv(t)
-        | BinOp::UMod(t)) = op
-        else {
-            return false;
-        };
+        let Some(t) = divided(op) else { return false };
         match divisor {
             SubExp::Var(_) => true,
-            SubExp::Const(c) => {
+            SubExp::Const(_) => {
                 t == IntType::I64
-                    && c.as_int().is_some_and(|c| c & c.wrapping_sub(1) != 0)
+                    && is_divided_by_lanes(op, divisor)
                     && !dividend.var().is_some_and(|x| self.narrow.contains(&x))
             }
         }
@@ -569,6 +560,33 @@ impl Analysis<'_> {
         }
         Ok(())
     }
+}
+
+/// What a division or remainder is of.
+fn divided(op: BinOp) -> Option<IntType> {
+    match op {
+        BinOp::SDiv(t)
+        | BinOp::SMod(t)
+        | BinOp::SQuot(t)
+        | BinOp::SRem(t)
+        | BinOp::UDiv(t)
+        | BinOp::UMod(t) => Some(t),
+        _ => None,
+    }
+}
+
+/// Dividends and divisors less than this have quotients that floats tell exactly.
+pub const EXACT_QUOTIENTS: i64 = 1 << 52;
+
+/// Whether lanes divide integers of 64 bits themselves, by way of floats or by an inverse: not by constants of which shifts are
+/// made, nor by those that are negative or large.
+pub fn is_divided_by_lanes(op: BinOp, divisor: SubExp) -> bool {
+    let pays = |c: i64| (1..EXACT_QUOTIENTS).contains(&c) && c & (c - 1) != 0;
+    divided(op) == Some(IntType::I64)
+        && match divisor {
+            SubExp::Var(_) => true,
+            SubExp::Const(c) => c.as_int().is_some_and(pays),
+        }
 }
 
 /// Whether an integer of 64 bits has fewer by the operation that makes it.

@@ -10,35 +10,12 @@
 use super::super::function::Function;
 use super::strip::{Quotient, Result, Strip};
 use crate::dialect::{Predicate, Val};
-use futc_midend::analysis::lanes::Class;
-use futc_midend::ir::{BinOp, IntType, SubExp};
+use futc_midend::analysis::lanes::{Class, EXACT_QUOTIENTS as EXACT};
+use futc_midend::ir::{BinOp, SubExp};
 use melior::ir::ValueLike;
 
-/// Dividends and divisors are below.
-const EXACT: i64 = 1 << 52;
-
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// Whether an operator is a division that goes by way of floats.
-    pub(super) fn divides(&self, op: BinOp, divisor: SubExp) -> bool {
-        let pays = match divisor {
-            SubExp::Var(_) => true,
-            // Shifts are quicker still.
-            SubExp::Const(c) => {
-                c.as_int().is_some_and(|c| (1..EXACT).contains(&c) && c & (c - 1) != 0)
-            }
-        };
-        pays && matches!(
-            op,
-            BinOp::SDiv(IntType::I64)
-                | BinOp::SMod(IntType::I64)
-                | BinOp::SQuot(IntType::I64)
-                | BinOp::SRem(IntType::I64)
-                | BinOp::UDiv(IntType::I64)
-                | BinOp::UMod(IntType::I64)
-        )
-    }
-
-    /// Such a division.
+    /// A division that lanes do themselves ([`futc_midend::analysis::lanes::is_divided_by_lanes`]).
     pub(super) fn divide_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
@@ -143,27 +120,32 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             })?,
             _ => yes,
         };
-        let no = match (op, divisor) {
-            (BinOp::UDiv(_), Some(divisor)) => self.region(&[], |f, _| {
-                Ok(vec![f.by_inverse(strip, op, vector, (divisor, divisors))?])
-            })?,
-            (_, Some(divisor)) => self.region(&[], |f, _| {
-                let positive = f.b.cmpi(Predicate::Slt, f.b.i64(0)?, divisor)?;
-                let yes = f.region(&[], |f, _| {
-                    Ok(vec![f.by_inverse(strip, op, vector, (divisor, divisors))?])
-                })?;
-                let no =
-                    f.region(&[], |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?;
-                Ok(vec![f.b.scf_if_value(positive, vector.r#type(), yes, no)?])
-            })?,
-            (_, None) => {
-                self.region(&[], |f, _| Ok(vec![f.bin_op_of(op, vector, divisors, None)?]))?
-            }
-        };
+        let no = self.region(&[], |f, _| {
+            Ok(vec![f.large_quotient(strip, op, vector, (divisor, divisors))?])
+        })?;
         let value = self.b.scf_if_value(exact, vector.r#type(), yes, no)?;
         let quotient = Quotient { op, dividend: x, divisor: y, value };
         strip.quotients.borrow_mut().push(quotient);
         Ok(value)
+    }
+
+    /// A quotient of large or negative numbers; of one divisor for all lanes, as a number and spread.
+    fn large_quotient(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        op: BinOp,
+        x: Val<'c>,
+        (divisor, divisors): (Option<Val<'c>>, Val<'c>),
+    ) -> Result<Val<'c>> {
+        let Some(divisor) = divisor else { return self.bin_op_of(op, x, divisors, None) };
+        if matches!(op, BinOp::UDiv(_)) {
+            return self.by_inverse(strip, op, x, (divisor, divisors));
+        }
+        let positive = self.b.cmpi(Predicate::Slt, self.b.i64(0)?, divisor)?;
+        let yes =
+            self.region(&[], |f, _| Ok(vec![f.by_inverse(strip, op, x, (divisor, divisors))?]))?;
+        let no = self.region(&[], |f, _| Ok(vec![f.bin_op_of(op, x, divisors, None)?]))?;
+        self.b.scf_if_value(positive, x.r#type(), yes, no)
     }
 
     /// A quotient of large numbers by one divisor for all lanes, which is not negative, as a number and spread.

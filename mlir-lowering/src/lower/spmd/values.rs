@@ -5,7 +5,7 @@ use super::super::scalar::known_integer;
 use super::strip::{Result, Strip};
 use crate::Error;
 use crate::dialect::{Combining, Val};
-use futc_midend::analysis::lanes::Class;
+use futc_midend::analysis::lanes::{Class, is_divided_by_lanes};
 use futc_midend::ir::traverse::for_each_block;
 use futc_midend::ir::{Body, Const, Exp, MsgPart, Prim, SegKind, SegOp, Stm, SubExp, Type};
 use melior::ir::ValueLike;
@@ -215,7 +215,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let x = self.in_lanes(strip, *x)?;
                 self.un_op(*op, x)?
             }
-            Exp::BinOp(op, a, b) if self.divides(*op, *b) => {
+            Exp::BinOp(op, a, b) if is_divided_by_lanes(*op, *b) => {
                 self.divide_by_lanes(strip, *op, *a, *b)?
             }
             Exp::BinOp(op, a, b) => {
