@@ -228,6 +228,12 @@ const INTERCHANGE_LOOPS: Pass = Pass {
     run: seg::interchange_loops,
 };
 
+const COMMUTE_SELECTIONS: Pass = Pass {
+    name: "commute-selections",
+    description: "reductions that choose one element to operators that commute",
+    run: seg::commute_selections,
+};
+
 const NARROW: Pass = Pass {
     name: "narrow",
     description: "reductions of counts and indexes in 32 bits",
@@ -435,6 +441,7 @@ macro_rules! host_operations {
             INTERCHANGE,
             REORDER,
             INTERCHANGE_LOOPS,
+            COMMUTE_SELECTIONS,
             NARROW,
             DEAD_FILLS,
             DEAD_CODE,
@@ -484,6 +491,7 @@ pub const KERNELS: Pipeline = &[
     COLLAPSE,
     INTERCHANGE,
     REORDER,
+    COMMUTE_SELECTIONS,
     NARROW,
     DEAD_FILLS,
     DEAD_CODE,

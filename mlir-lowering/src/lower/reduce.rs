@@ -20,8 +20,8 @@ use super::unroll::Apart;
 use crate::Error;
 use crate::dialect::{Access, Ix, Predicate, Val};
 use futc_midend::ir::{
-    DimIndex, Exp, KernelBody, KernelResult, PageStreams, PatElem, Prim, Reduction, SegOp,
-    SegSpace, Stm, Strategy, SubExp, Type, Var,
+    ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, PageStreams, PatElem, Prim,
+    Reduction, SegOp, SegSpace, Stm, Strategy, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::{Attribute, ValueLike};
@@ -167,7 +167,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let outside = self.scopes.len();
         acc.scope = Some(self.open_scope(None)?);
         self.for_each(Ix::Const(all), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
-        let step = |f: &mut Self, i: Ix<'c>, lane: Ix<'c>| f.step(&acc, var, i, lane, ops, body);
+        let step = |f: &mut Self, start: Ix<'c>, lane: Ix<'c>| {
+            let elements = f.element_at(var, start, lane, body)?;
+            f.step(&acc, lane, &elements, ops)
+        };
         let (n, by) = (self.b.ix(n)?, self.b.i64(all)?);
         let blocks = Ix::Val(self.b.divui(n, by)?);
         self.for_each(blocks, |f, block| {
@@ -186,17 +189,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 }
                 None => f.b.mul(block, Ix::Const(all))?,
             };
-            f.for_each(Ix::Const(all), |f, lane| {
-                let i = f.b.add(start, lane)?;
-                step(f, i, lane)
-            })
+            f.for_each(Ix::Const(all), |f, lane| step(f, start, lane))
         })?;
         let done = self.b.mul(blocks, Ix::Const(all))?;
         let rest = self.b.sub(Ix::Val(n), done)?;
-        self.for_each(rest, |f, lane| {
-            let i = f.b.add(done, lane)?;
-            step(f, i, lane)
-        })?;
+        self.for_each(rest, |f, lane| step(f, done, lane))?;
         self.scopes.truncate(outside);
         let lanes = self.b.i64(all)?;
         self.for_carrying(lanes, neutral, |f, lane, totals| {
@@ -209,18 +206,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     fn step(
         &mut self,
         acc: &Accumulators<'c>,
-        var: Var,
-        i: Ix<'c>,
         lane: Ix<'c>,
+        elements: &[Val<'c>],
         ops: &'p [Reduction],
-        body: &'p KernelBody,
     ) -> Result<()> {
-        let i = self.b.ix(i)?;
-        self.env.insert(var, i);
-        self.stms(&body.stms)?;
-        let elements = self.scalar_results(&body.results)?;
         let before = self.get_accumulators(acc, lane)?;
-        let next = self.apply_all(ops, &before, &elements)?;
+        let next = self.apply_all(ops, &before, elements)?;
         self.put_accumulators(acc, lane, &next)
     }
 
@@ -314,7 +305,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let j = f.b.add(first, lane)?;
                     let j = f.b.ix(j)?;
                     f.env.insert(column, j);
-                    f.step(&acc, row, i, lane, ops, body)
+                    let elements = f.element_at(row, i, Ix::Const(0), body)?;
+                    f.step(&acc, lane, &elements, ops)
                 })?;
                 f.for_each(count, |f, lane| {
                     let totals = f.get_accumulators(&acc, lane)?;
@@ -333,6 +325,38 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 })
             })
         })
+    }
+
+    /// The element at an offset. The lower half of its index is made of those of its parts, so that LLVM counts
+    /// in 32 bits where that is all that is wanted.
+    pub(super) fn element_at(
+        &mut self,
+        var: Var,
+        start: Ix<'c>,
+        offset: Ix<'c>,
+        body: &'p KernelBody,
+    ) -> Result<Vec<Val<'c>>> {
+        let i = self.b.add(start, offset)?;
+        let i = self.b.ix(i)?;
+        self.env.insert(var, i);
+        for stm in &body.stms {
+            match (&stm.exp, stm.pat.as_slice()) {
+                (Exp::ConvOp(ConvOp::ZExt(IntType::I64, IntType::I32), SubExp::Var(x)), [p])
+                    if *x == var =>
+                {
+                    let (start, offset) = (self.lower_half(start)?, self.lower_half(offset)?);
+                    let half = self.b.addi(start, offset)?;
+                    self.env.insert(p.var, half);
+                }
+                _ => self.stm(stm)?,
+            }
+        }
+        self.scalar_results(&body.results)
+    }
+
+    fn lower_half(&mut self, i: Ix<'c>) -> Result<Val<'c>> {
+        let i = self.b.ix(i)?;
+        self.b.trunci(i, self.b.types().i32)
     }
 
     /// The scalars that a body gives to operators.

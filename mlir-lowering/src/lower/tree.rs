@@ -18,7 +18,7 @@ use super::function::Function;
 use super::reduce::Accumulators;
 use crate::Error;
 use crate::dialect::{Ix, Val};
-use futc_midend::ir::{ConvOp, Exp, IntType, KernelBody, Reduction, SegSpace, SubExp, Var};
+use futc_midend::ir::{KernelBody, Reduction, SegSpace, Var};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -119,8 +119,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         })
     }
 
-    /// An element. The lower half of its index is made of that of the leaf's number, so that LLVM counts
-    /// in 32 bits where that is all that is wanted.
+    /// An element.
     fn element_of_tree(
         &mut self,
         var: Var,
@@ -128,33 +127,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         body: &'p KernelBody,
     ) -> Result<Vec<Val<'c>>> {
         let TreeBuffer { start, leaf, k } = place;
-        let i = self.b.mul(leaf, Ix::Const(FOLDED))?;
-        let i = self.b.add(start, i)?;
-        let i = self.b.add(i, Ix::Const(k))?;
-        let i = self.b.ix(i)?;
-        self.env.insert(var, i);
-        for stm in &body.stms {
-            match (&stm.exp, stm.pat.as_slice()) {
-                (Exp::ConvOp(ConvOp::ZExt(IntType::I64, IntType::I32), SubExp::Var(x)), [p])
-                    if *x == var =>
-                {
-                    let half = self.half_of(place)?;
-                    self.env.insert(p.var, half);
-                }
-                _ => self.stm(stm)?,
-            }
-        }
-        self.scalar_results(&body.results)
-    }
-
-    fn half_of(&mut self, place: TreeBuffer<'c>) -> Result<Val<'c>> {
-        let i32 = self.b.types().i32;
-        let (start, leaf) = (self.b.ix(place.start)?, self.b.ix(place.leaf)?);
-        let start = self.b.trunci(start, i32)?;
-        let leaf = self.b.trunci(leaf, i32)?;
-        let (by, k) = (self.b.int(i32, FOLDED)?, self.b.int(i32, place.k)?);
-        let distance = self.b.muli(leaf, by)?;
-        let distance = self.b.addi(distance, k)?;
-        self.b.addi(start, distance)
+        let first = self.b.mul(leaf, Ix::Const(FOLDED))?;
+        let offset = self.b.add(first, Ix::Const(k))?;
+        self.element_at(var, start, offset, body)
     }
 }

@@ -109,7 +109,7 @@ pub fn legal(
         }
         Strategy::Accumulators { count, pages, .. } => {
             yes(visits(pages, count), "accumulators are a power of two, and part of a page")?;
-            let commutes = op.kind.reductions().iter().all(|r| accumulation(r).is_some());
+            let commutes = op.kind.reductions().iter().all(commutes);
             yes(folds(op) && commutes, "its operators do not commute")
         }
         // A block's shape is that of the code, see `lower/tree.rs`.
@@ -485,6 +485,11 @@ pub(super) fn streams<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<&'p 
     };
     let results: Vec<_> = nest.pat.iter().map(result).collect::<Option<_>>()?;
     (!results.is_empty()).then_some(results)
+}
+
+/// Whether elements may go to accumulators in any order.
+pub(super) fn commutes(r: &Reduction) -> bool {
+    r.commutative || accumulation(r).is_some()
 }
 
 /// Whether a reduction of scalars has no loops inside and yields nothing else.

@@ -6,6 +6,7 @@
 //! | of what is not neighbours, where columns are | columns |
 //! | of neighbours, by operations that LLVM splits over lanes itself | loops |
 //! | of neighbours, by a minimum or maximum of floats among others, or of many | accumulators |
+//! | of neighbours, by what commutes, and LLVM does not split | accumulators |
 //! | of neighbours, by what need not commute | a tree |
 //! | of quotients of integers, or of rows of few elements, whose number is known | lanes |
 //! | of neighbours that are also stored, by a minimum or maximum of floats among others | lanes |
@@ -20,12 +21,16 @@ use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction};
 use crate::analysis::lanes::Lanes;
-use crate::ir::{BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Stm, Strategy, Tile};
+use crate::ir::{
+    BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Stm, Strategy, Tile, Type,
+};
 
 /// The least number of multiplications that blocks pay for.
 pub const WORTH_BLOCKS: i64 = 8192;
 /// Accumulators that take the elements of one reduction in turn.
 pub(super) const ACCUMULATORS: i64 = 64;
+/// Fewer do not fill vectors.
+const LEAST_ACCUMULATORS: i64 = 16;
 /// Fewer elements than this do not pay for setting them up and reducing them.
 const MANY: i64 = 512;
 /// Elements of rows that are reduced in one vector or a few.
@@ -104,26 +109,46 @@ impl Scheduler<'_> {
     }
 
     /// More than one accumulator, and from how many elements on. Many accumulators gain something if
-    /// one of several operations that commute is a minimum or maximum of floats, or if there is much to
-    /// read; a tree if LLVM does not split the operator, which need not commute.
+    /// one of several operations that commute is a minimum or maximum of floats, if LLVM does not split the operator,
+    /// or if there is much to read; a tree if the operator need not commute.
     fn apart(&self, op: &SegOp, ops: &[Reduction]) -> Option<(Strategy, i64)> {
         if !legal::folds(op) {
             return None;
         }
         let operations: Option<Vec<BinOp>> = ops.iter().map(accumulation).collect();
-        let Some(operations) = operations else {
-            let tree = (Strategy::Tree { block: legal::TREE }, legal::TREE);
-            return suits_tree(ops, &op.body).then_some(tree);
-        };
+        if operations.is_none() {
+            if !suits_tree(ops, &op.body) {
+                return None;
+            }
+            if !ops.iter().all(legal::commutes) {
+                return Some((Strategy::Tree { block: legal::TREE }, legal::TREE));
+            }
+        }
+        let count = if operations.is_some() { ACCUMULATORS } else { self.accumulators(ops) };
         let pages = (self.machine.page_streams)
-            .then(|| self.page_streams(&op.space, &op.body.stms, 0, ACCUMULATORS))
+            .then(|| self.page_streams(&op.space, &op.body.stms, 0, count))
             .flatten();
-        let least = match pages {
-            _ if operations.iter().copied().any(is_float_extreme) => MANY,
-            Some(pages) => pages.least,
-            None => return None,
+        let least = match (operations, pages) {
+            (None, _) => MANY,
+            (Some(operations), _) if operations.iter().copied().any(is_float_extreme) => MANY,
+            (Some(_), Some(pages)) => pages.least,
+            (Some(_), None) => return None,
         };
-        Some((Strategy::Accumulators { count: ACCUMULATORS, least, pages }, least))
+        Some((Strategy::Accumulators { count, least, pages }, least))
+    }
+
+    /// As many accumulators as fill half of the registers, but no more than gain something: operators need
+    /// registers, too.
+    fn accumulators(&self, ops: &[Reduction]) -> i64 {
+        let bytes = |t: &Type| t.elem().map_or(1, Prim::bytes);
+        let all: i64 = ops.iter().flat_map(|r| &r.op.ret).map(bytes).sum();
+        let registers = if self.machine.vector_bytes == 64 { 32 } else { 16 };
+        let most = registers / 2 * self.machine.vector_bytes / all.max(1);
+        let mut count = ACCUMULATORS;
+        while count > LEAST_ACCUMULATORS && count > most {
+            count /= 2;
+        }
+        count
     }
 
     /// The elements of a row, if they are few, as many as fill vectors, and each row is reduced: one vector is loaded and

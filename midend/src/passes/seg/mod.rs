@@ -22,6 +22,7 @@
 //! for the device.
 
 mod collapse;
+mod commute_selections;
 mod compact;
 mod dead_fills;
 mod distribute;
@@ -44,6 +45,7 @@ mod unflatten;
 mod write_in_loops;
 
 pub use collapse::collapse;
+pub use commute_selections::commute_selections;
 pub use compact::compact;
 pub use dead_fills::dead_fills;
 pub use distribute::distribute;

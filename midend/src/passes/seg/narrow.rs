@@ -434,7 +434,7 @@ fn indexes_passed_on(op: &mut Reduction, body: &KernelBody, at: usize, index: Va
 }
 
 /// Whether a variable is another name of the index.
-fn is_copy(body: &KernelBody, v: Var, index: Var) -> bool {
+pub(super) fn is_copy(body: &KernelBody, v: Var, index: Var) -> bool {
     copy(body, v, index).is_some()
 }
 
