@@ -1,6 +1,6 @@
 -- The first or last of what is the same is chosen, whatever order elements are gone through in.
 -- ==
--- entry: first_greatest last_greatest first_smallest last_smallest greatest_of_three
+-- entry: first_greatest last_greatest first_smallest last_smallest greatest_of_three first_of_most_steps none_is_greater
 -- input { empty([0]i8) 3i64 } output { true }
 -- input { [3i8, 1i8, 3i8] 3i64 } output { true }
 -- random input { [511]i8 5i64 } output { true }
@@ -22,7 +22,7 @@ def smallest_last (a, i, p) (b, j, q) : (i8, i64, i16) =
   if a < b || (a == b && i > j) then (a, i, p) else (b, j, q)
 
 entry first_greatest [n] (xs: [n]i8) (m: i64) =
-  let ne = (i8.lowest, i64.highest, -1)
+  let ne = (i8.lowest, -1, -1)
   let (es, in_turn) = check xs m greatest_first ne
   in reduce greatest_first ne es == in_turn
 
@@ -49,6 +49,23 @@ def of_three (a: f32, b: u8, c: i16) (x: f32, y: u8, z: i16) =
   else if y < b then (x, y, z)
   else if c < z then (x, y, z)
   else (a, b, c)
+
+-- What is chosen is made by loops, which go by lanes.
+def steps (x: i8) : i16 =
+  (loop (k, y) = (0, i32.i8 x) while y % 7 != 3 && k < 50 do (k + 1, y * 3 + 1)).0
+
+def most_steps (a, i) (b, j) : (i16, i64) = if b > a then (b, j) else (a, i)
+
+entry first_of_most_steps [n] (xs: [n]i8) (m: i64) =
+  let vs = map (% i8.i64 m) xs
+  let at i = (steps vs[i], i)
+  in reduce most_steps (-1, -1) (map at (iota n)) == loop acc = (-1, -1) for i < n do most_steps acc (at i)
+
+-- The neutral element stands for elements of its value.
+entry none_is_greater [n] (xs: [n]i8) (m: i64) =
+  let at i = (steps xs[i] % i16.i64 m % 2, i)
+  let ne = (1, n)
+  in reduce most_steps ne (map at (iota n)) == ne
 
 entry greatest_of_three [n] (xs: [n]i8) (m: i64) =
   let vs = opaque (map (\x -> f32.i8 (x % 3)) xs)

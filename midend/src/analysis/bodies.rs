@@ -17,6 +17,11 @@ pub fn returns(body: &KernelBody) -> bool {
     body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
 }
 
+/// How many results of a body go to operators.
+pub fn results_of(ops: &[Reduction]) -> usize {
+    ops.iter().map(|r| r.neutral.len()).sum()
+}
+
 /// Statements, also those below others.
 pub fn size(stms: &[Stm]) -> usize {
     stms.iter().fold(stms.len(), |n, stm| {

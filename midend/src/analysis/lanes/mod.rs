@@ -32,7 +32,7 @@ use cost::Cost;
 pub use cost::{Estimate, Rule};
 use facts::{Analysis, Homes, Possible};
 
-use crate::analysis::bodies::returns;
+use crate::analysis::bodies::{results_of, returns};
 use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::{Visit, for_each_block, walk};
 use crate::ir::varmap::{VarMap, VarSet};
@@ -108,9 +108,10 @@ pub fn expected_lanes_of(op: &SegOp) -> Option<Lanes> {
     match &op.kind {
         SegKind::Map => expected_lanes(*index, &op.body, true),
         SegKind::Red(ops) => {
-            let stores = op.body.results.len() > ops.len();
+            let folded = results_of(ops);
+            let stores = op.body.results.len() > folded;
             let lanes = lanes(*index, &op.body, stores, &|_| None).ok()?;
-            let stored = op.body.results.iter().skip(ops.len());
+            let stored = op.body.results.iter().skip(folded);
             let collects = stored.into_iter().any(|r| matches!(r, KernelResult::Return(_)));
             Some(if collects { lanes.collecting() } else { lanes }).filter(Lanes::pays)
         }

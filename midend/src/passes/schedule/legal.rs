@@ -34,7 +34,7 @@
 //! scalars that points write where they say.
 
 use super::nest::{Nest, blocks};
-use crate::analysis::bodies::{is_straight, lanewise_size, returns};
+use crate::analysis::bodies::{is_straight, lanewise_size, results_of, returns};
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
 use crate::analysis::lanes::{Lanes, Obstacle, Why, lanes};
@@ -442,8 +442,9 @@ pub(super) fn lanes_of_reduction(
 ) -> Result<Lanes, Obstacle> {
     let SegOp { space, body, .. } = nest.op;
     let (index, _) = space.dims.last().ok_or(Why::Kind)?;
-    let (_, others) = body.results.split_at_checked(ops.len()).ok_or(Why::Operator)?;
-    let stored = nest.pat.get(ops.len()..).unwrap_or_default();
+    let folded = results_of(ops);
+    let (_, others) = body.results.split_at_checked(folded).ok_or(Why::Operator)?;
+    let stored = nest.pat.get(folded..).unwrap_or_default();
     let mut written = VarSet::default();
     let mut collects = false;
     for (p, result) in stored.iter().zip(others) {
@@ -460,7 +461,7 @@ pub(super) fn lanes_of_reduction(
         };
         written.insert(to.mem.block);
     }
-    if !ops.iter().all(|r| lanewise_accumulation(r).is_some()) {
+    if !ops.iter().all(accumulates_by_lanes) {
         return Err(Why::Operator.into());
     }
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
@@ -487,8 +488,15 @@ pub(super) fn streams<'p>(nest: Nest<'_>, places: &'p Places) -> Option<Vec<&'p 
     (!results.is_empty()).then_some(results)
 }
 
+/// Whether each lane may accumulate its points by an operator.
+fn accumulates_by_lanes(r: &Reduction) -> bool {
+    let scalars = || r.op.ret.iter().all(|t| matches!(t, Type::Prim(_)));
+    lanewise_accumulation(r).is_some()
+        || (r.commutative && scalars() && lanewise_size(&r.op).is_some())
+}
+
 /// Whether elements may go to accumulators in any order.
-pub(super) fn commutes(r: &Reduction) -> bool {
+pub fn commutes(r: &Reduction) -> bool {
     r.commutative || accumulation(r).is_some()
 }
 

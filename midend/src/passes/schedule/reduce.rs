@@ -32,7 +32,7 @@ pub(super) const ACCUMULATORS: i64 = 64;
 /// Fewer do not fill vectors.
 const LEAST_ACCUMULATORS: i64 = 16;
 /// Fewer elements than this do not pay for setting them up and reducing them.
-const MANY: i64 = 512;
+pub const MANY: i64 = 512;
 /// Elements of rows that are reduced in one vector or a few.
 const SHORT_ROWS: std::ops::RangeInclusive<i64> = 8..=64;
 /// Bytes of such a row: of shorter ones LLVM loads several and changes the places of their elements.

@@ -30,12 +30,13 @@
 //! yields just the results of the body. Refused are: inner sizes, operators or neutral elements
 //! that depend on the outer index; writes; checks in the outer body, which an empty inner space
 //! would skip; reductions of what is computed without arrays, which go by lanes ([`crate::analysis::lanes`])
-//! where they are short; and anything on a device, where nests have been taken apart already.
+//! where they are short; reductions with loops inside of which points of the map go by lanes and theirs do not; and anything on a device, where nests have been taken apart already.
 //!
 //! One walk, innermost first: linear.
 
+use crate::analysis::bodies::is_straight;
 use crate::analysis::contraction::scalar_code;
-use crate::analysis::lanes::{expected_lanes, short_sums};
+use crate::analysis::lanes::{expected_lanes, expected_lanes_of, short_sums};
 use crate::ir::traverse::{for_each_block_mut, free_in_lambda, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
@@ -164,7 +165,7 @@ fn nest(stm: &mut Stm) {
         return;
     };
     let Some(order) = perfect(space, body) else { return };
-    if short_sums(body)
+    if (short_sums(body) || loops_in_reduction(body))
         && space.dims.last().is_some_and(|(i, _)| expected_lanes(*i, body, true).is_some())
     {
         return;
@@ -192,6 +193,14 @@ fn nest(stm: &mut Stm) {
         }
     }
     stm.exp = Exp::Seg(op);
+}
+
+/// Whether the body's operation is a reduction with loops inside, which does not go by lanes itself.
+fn loops_in_reduction(body: &KernelBody) -> bool {
+    let Some(Stm { exp: Exp::Seg(op), .. }) = body.stms.last() else { return false };
+    matches!(op.kind, SegKind::Red(_))
+        && !op.body.stms.iter().all(is_straight)
+        && expected_lanes_of(op).is_none()
 }
 
 /// If the body is scalar code and one operation that yields the body's results: for each of them,

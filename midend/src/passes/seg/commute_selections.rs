@@ -1,7 +1,7 @@
 //! Reductions that choose one of their elements, in an order that need not be kept.
 //!
 //! ```text
-//! (v, p) = segred (i < n) op [0, n] {         (v, p) = segred (i < n) commutative op [0, n] {
+//! (v, p) = segred (i < n) op [0, -1] {        (v, p) = segred (i < n) commutative op [0, -1] {
 //!   \(a, j, b, k) {                             \(a, j, b, k) {
 //!     c = a < b                                   c = a < b || (a == b && k < j)
 //!     in if c { (b, k) }              ⟶           in if c { (b, k) }
@@ -16,7 +16,8 @@
 //! If it does not commute, but a component is the index, the operator can be made to: what it chooses depends on which of the two comes first,
 //! and the index tells that. As it is associative, it does not matter then which elements meet when: if `a` wins over `b`, `b` over `c`
 //! and `c` over `a`, then `(a b) c` and `a (b c)` are not the same, whichever comes first. So there is an order of all
-//! elements, and the result is its greatest. That is done where one comparison beside that of indexes decides.
+//! elements, and the result is its greatest. That is done where one comparison beside that of indexes decides, and the
+//! neutral element's position is before all others.
 //!
 //! Outcomes with numbers that are none are not tried: an operator that compares floats with one another, and looks at nothing else, is not
 //! associative with these. Only reductions of one dimension that the host comes to get another operator, as others may be
@@ -97,7 +98,9 @@ fn reduction(op: &mut Reduction, position: Option<usize>, names: &mut NameSource
     let Some(choices) = Choices::of(&op.op) else { return };
     if choices.commute() {
         op.commutative = true;
-    } else if let Some(order) = position.and_then(|p| choices.by_position(p)) {
+    } else if let Some(order) = position.and_then(|p| choices.by_position(p))
+        && order.has_first(&op.neutral)
+    {
         order.put_into(&mut op.op, names);
         op.commutative = true;
     }
@@ -387,6 +390,14 @@ struct Order {
 }
 
 impl Order {
+    /// Whether the neutral element comes before all elements by its position, as it does in turn: an operator may prefer it to
+    /// elements of the same value, or these to it.
+    fn has_first(&self, neutral: &[SubExp]) -> bool {
+        let Some(SubExp::Const(c)) = neutral.get(self.position) else { return false };
+        let at_first = neutral.len() == 2 || !self.last;
+        c.as_int().is_some_and(|c| c < 0 || (c == 0 && at_first))
+    }
+
     /// The operator that chooses by this order.
     fn put_into(&self, op: &mut Lambda, names: &mut NameSource) {
         let k = op.ret.len();
@@ -408,7 +419,7 @@ impl Order {
         let (x, y) = if self.greatest { (acc, element) } else { (element, acc) };
         let wins = say(Exp::CmpOp(self.strict, x, y), names);
         let same = say(Exp::CmpOp(CmpOp::Eq(self.prim), acc, element), names);
-        // The neutral element may be at the position of an element, which wins then as it would have.
+        // The neutral element may have the position of the first element.
         let there = if self.last {
             Exp::CmpOp(CmpOp::SLe(IntType::I64), before, position)
         } else {

@@ -32,6 +32,7 @@ mod arrays;
 mod control;
 mod division;
 mod failing;
+mod fold;
 mod memory;
 mod strip;
 mod values;
@@ -40,11 +41,9 @@ use super::function::{Array, Function};
 use super::nest::Nest;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
-use futc_midend::analysis::contraction::lanewise_accumulation;
 use futc_midend::analysis::lanes::{Lanes, lanes};
 use futc_midend::ir::Var;
-use futc_midend::ir::{BinOp, KernelResult, PatElem, Reduction, SegOp, SegSpace, Strategy};
-use melior::ir::ValueLike;
+use futc_midend::ir::{KernelResult, PatElem, SegOp, SegSpace, Strategy};
 use std::cell::RefCell;
 use strip::Result;
 
@@ -223,117 +222,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(Profitability::If(all))
     }
 
-    /// A reduction by lanes, each of which accumulates its points, if there are enough; else by the
-    /// strategies that are left. The index variables of the outer dimensions are bound.
-    pub(super) fn red_of_lanes(
-        &mut self,
-        nest: Nest<'p>,
-        ops: &'p [Reduction],
-        ByLanes { width, speculate, shared, .. }: ByLanes,
-        n: Ix<'c>,
-        neutral: &[Val<'c>],
-        points: &Points<'_, 'c, Self>,
-    ) -> Result<Vec<Val<'c>>> {
-        let SegOp { space, body, .. } = nest.op;
-        let (index, _) = Self::innermost(space)?;
-        let cannot = || Error::bug("a reduction that cannot go by lanes");
-        let adds: Vec<_> =
-            ops.iter().map(lanewise_accumulation).collect::<Option<_>>().ok_or_else(cannot)?;
-        let place_of = |v: Var| self.arrays.get(&v).and_then(Array::place);
-        let (folded, written) = body.results.split_at_checked(ops.len()).ok_or_else(cannot)?;
-        let to = nest.pat.get(ops.len()..).unwrap_or_default();
-        let gathers = self.m.machine.cpu.gathers && !written.is_empty();
-        let lanes = lanes(index, body, gathers, &place_of).map_err(|_| cannot())?;
-        let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
-        let outside = self.env.clone();
-        let strips = |f: &mut Self| {
-            let (length, by) = (f.b.ix(n)?, f.b.i64(width)?);
-            let count = f.b.divui(length, by)?;
-            let (quotients, arrays) = (RefCell::default(), RefCell::default());
-            let failing = RefCell::default();
-            let zero = f.b.i64(0)?;
-            let mut strip = Strip {
-                classes: &lanes,
-                whole: &body.stms,
-                width,
-                speculate,
-                first: (index, zero),
-                quotients: &quotients,
-                mask: None,
-                arrays: &arrays,
-                failing: &failing,
-            };
-            let mut init = Vec::with_capacity(neutral.len());
-            for (x, add) in neutral.iter().zip(&adds) {
-                init.push(if is_connective(*add) { *x } else { f.spread_to(&strip, *x)? });
-            }
-            let sums = f.for_carrying(count, &init, |f, k, sums| {
-                let first = f.b.mul(Ix::Val(k), Ix::Const(width))?;
-                let first = f.b.ix(first)?;
-                f.env.insert(index, first);
-                strip.first = (index, first);
-                f.private_blocks(&strip, shared)?;
-                f.stms_by_lanes(&strip, strip.whole)?;
-                let mut next = Vec::with_capacity(sums.len());
-                for ((add, sum), result) in adds.iter().zip(sums).zip(folded) {
-                    let KernelResult::Return(x) = result else {
-                        return Err(Error::bug("a write in a reduction by lanes"));
-                    };
-                    let x = f.in_lanes(&strip, *x)?;
-                    let x = match add {
-                        BinOp::LogOr => f.any_lane(x)?,
-                        BinOp::LogAnd => f.all_lanes(x)?,
-                        _ => x,
-                    };
-                    next.push(f.lanewise(*add, *sum, x)?);
-                }
-                f.collect_by_lanes(&strip, to, space, written)?;
-                Ok(next)
-            })?;
-            let mut totals = neutral.to_vec();
-            for ((total, sum), add) in totals.iter_mut().zip(sums).zip(&adds) {
-                if is_connective(*add) {
-                    *total = sum;
-                    continue;
-                }
-                let sum = f.fold_lanes(*add, sum, width)?;
-                *total = f.lanewise(*add, *total, sum)?;
-            }
-            let done = f.b.mul(Ix::Val(count), Ix::Const(width))?;
-            f.env = outside.clone();
-            points(f, done, n, &totals)
-        };
-        let totals = match self.pays(&lanes, n, width)? {
-            Profitability::Never => points(self, Ix::Const(0), n, neutral)?,
-            Profitability::Always => strips(self)?,
-            Profitability::If(cond) => {
-                let yes = self.region(&[], |f, _| strips(f))?;
-                self.env = outside.clone();
-                let no = self.region(&[], |f, _| points(f, Ix::Const(0), n, neutral))?;
-                self.b.scf_if(cond, &types, yes, no)?
-            }
-        };
-        self.env = outside;
-        Ok(totals)
-    }
-
-    /// What all lanes of a vector come to: halves onto one another.
-    fn fold_lanes(&mut self, op: BinOp, lanes: Val<'c>, width: i64) -> Result<Val<'c>> {
-        let (mut lanes, mut width) = (lanes, width);
-        while width > 1 && width % 2 == 0 {
-            width /= 2;
-            let lower = self.shuffle(lanes, lanes, 0..width)?;
-            let upper = self.shuffle(lanes, lanes, width..2 * width)?;
-            lanes = self.lanewise(op, lower, upper)?;
-        }
-        let mut total = self.b.vector_extract(lanes, 0)?;
-        for lane in 1..width {
-            let x = self.b.vector_extract(lanes, lane)?;
-            total = self.lanewise(op, total, x)?;
-        }
-        Ok(total)
-    }
-
     /// Stores the results of a strip.
     fn collect_by_lanes(
         &mut self,
@@ -369,10 +257,4 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         Ok(())
     }
-}
-
-/// Whether lanes have one truth value together. A mask that a loop carries past gathers takes twice the time of the rest
-/// on Zen.
-fn is_connective(op: BinOp) -> bool {
-    matches!(op, BinOp::LogAnd | BinOp::LogOr)
 }

@@ -7,8 +7,8 @@
 //! A task reads what it needs from memory and is called by the runtime, some 5 to 10 ns in all. That is much beside an
 //! operation of a few hundred elements, of which host loops run millions, and nothing beside one whose points are
 //! expensive: those, and long ones, have no version without tasks, nor has what the host comes to once, so that code grows by
-//! small bodies in loops only. Of what is reduced as a tree, the version without tasks is for less than a block of that, and
-//! goes by loops: a tree is much code.
+//! small bodies in loops only. Of what is reduced as a tree or by many accumulators, the version without tasks is for fewer elements
+//! than these are for, and goes by loops: they are much code.
 
 use super::cutter::{Cut, is_dead};
 use super::work::Estimate;
@@ -17,7 +17,7 @@ use crate::analysis::contraction::accumulation;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Renamer, Rewrite, any_exp};
 use crate::ir::{Body, Const, Exp, PatElem, Schedule, SegKind, SegOp, Stm, StmAttr, SubExp};
-use crate::passes::schedule::{TREE, folds, suits_tree};
+use crate::passes::schedule::{MANY, TREE, commutes, folds, suits_tree};
 
 /// Statements of the bodies of what is there twice, at most.
 const MOST_STATEMENTS: usize = 24;
@@ -43,13 +43,14 @@ pub(super) fn pay(op: &SegOp, estimate: Estimate) -> bool {
     !inside && estimate.elements_are_cheap() && size(&op.body.stms) + operators <= MOST_STATEMENTS
 }
 
-/// Whether a reduction goes by a tree if it is long.
-fn goes_by_tree(op: &SegOp, places: &Places) -> bool {
-    let SegKind::Red(ops) = &op.kind else { return false };
-    folds(op)
+/// If a reduction goes by a tree or by many accumulators once it has so many elements, how many these are.
+fn apart_from(op: &SegOp, places: &Places) -> Option<i64> {
+    let SegKind::Red(ops) = &op.kind else { return None };
+    let apart = folds(op)
         && suits_tree(ops, &op.body)
         && !ops.iter().all(|r| accumulation(r).is_some())
-        && places.columns(&op.space, &op.body.stms).is_none()
+        && places.columns(&op.space, &op.body.stms).is_none();
+    apart.then(|| if ops.iter().all(commutes) { MANY } else { TREE })
 }
 
 impl Cut {
@@ -65,11 +66,11 @@ impl Cut {
         }
         let b = &mut self.b;
         let single = b.le(wanted, SubExp::i64(1));
-        if !goes_by_tree(op, &self.places) {
+        let Some(least) = apart_from(op, &self.places) else {
             return Some((single, Alone::Little));
-        }
+        };
         let (_, n) = op.space.dims.last()?;
-        let few = b.lt(*n, SubExp::i64(TREE));
+        let few = b.lt(*n, SubExp::i64(least));
         Some((b.and(single, few), Alone::Few))
     }
 
