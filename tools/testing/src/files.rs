@@ -23,13 +23,13 @@ pub struct Scratch {
 impl Scratch {
     /// A new one, whose name begins so.
     pub fn new(prefix: &str) -> Result<Scratch, String> {
-        let dir = tempfile::Builder::new().prefix(prefix).tempdir().map_err(|e| {
+        let make = || tempfile::Builder::new().prefix(prefix).tempdir();
+        let (dir, known) = ending::temporary(make, tempfile::TempDir::path).map_err(|e| {
             let place = std::env::temp_dir();
             let why = plain(&e);
             let said = if std::env::var_os("TMPDIR").is_some() { " (named by TMPDIR)" } else { "" };
             format!("cannot make a temporary folder in {}{said}: {why}", place.display())
         })?;
-        let known = ending::temporary(dir.path());
         Ok(Scratch { dir, _known: known })
     }
 
@@ -74,12 +74,14 @@ pub fn write(path: &Path, bytes: &[u8], kind: Kind) -> io::Result<()> {
         Kind::Data => 0o666,
         Kind::Program => 0o777,
     };
-    let mut beside = tempfile::Builder::new()
-        .prefix(".futc-")
-        .permissions(Permissions::from_mode(mode))
-        .tempfile_in(folder)
-        .map_err(|e| plain(&e))?;
-    let _known = ending::temporary(beside.path());
+    let make = || {
+        tempfile::Builder::new()
+            .prefix(".futc-")
+            .permissions(Permissions::from_mode(mode))
+            .tempfile_in(folder)
+    };
+    let (mut beside, _known) =
+        ending::temporary(make, tempfile::NamedTempFile::path).map_err(|e| plain(&e))?;
     fill(&mut beside, bytes, old.as_ref(), kind)?;
     beside.persist(&path).map(drop).map_err(|e| e.error)
 }

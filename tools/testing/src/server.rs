@@ -51,16 +51,12 @@ impl Server {
     /// As [`Server::start`], of a command that runs a server.
     pub fn start_command(mut command: Command, scratch: &Path) -> Result<Server, ServerError> {
         let program = command.get_program().to_string_lossy().into_owned();
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
-            .spawn()
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
+        let (mut child, known) = ending::start(&mut command)
             .map_err(|e| ServerError::Gone(format!("{program}: {e}")))?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(ServerError::Gone("no pipes".into()));
         };
-        let known = ending::running(&child);
         let mut server = Server {
             known: Some(known),
             child: Arc::new(Mutex::new(child)),

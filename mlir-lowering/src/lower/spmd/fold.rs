@@ -60,8 +60,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let cannot = || Error::bug("a reduction that cannot go by lanes");
         let folds: Vec<Fold<'p>> = ops.iter().map(Fold::of).collect();
         let place_of = |v: Var| self.arrays.get(&v).and_then(Array::place);
-        let (folded, written) =
-            body.results.split_at_checked(neutral.len()).ok_or_else(cannot)?;
+        let (folded, written) = body.results.split_at_checked(neutral.len()).ok_or_else(cannot)?;
         let to = nest.pat.get(neutral.len()..).unwrap_or_default();
         let gathers = self.m.machine.cpu.gathers && !written.is_empty();
         let lanes = lanes(index, body, gathers, &place_of).map_err(|_| cannot())?;
@@ -206,7 +205,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 }
                 totals = match *fold {
                     Fold::Operator(r) => self.apply(&r.op, &totals, &elements)?,
-                    _ => self.accumulate_lanes(std::slice::from_ref(fold), &totals, &elements, 1)?,
+                    _ => {
+                        self.accumulate_lanes(std::slice::from_ref(fold), &totals, &elements, 1)?
+                    }
                 };
             }
             out.extend(totals);

@@ -52,13 +52,10 @@ struct Node {
 
 impl Node {
     fn start() -> io::Result<Node> {
-        let mut child = Command::new("node")
-            .args(["--expose-gc", "-e", HOST])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let known = ending::running(&child);
+        let mut command = Command::new("node");
+        command.args(["--expose-gc", "-e", HOST]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let (mut child, known) = ending::start(&mut command)?;
         let (Some(to), Some(from)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("no pipes"));
         };

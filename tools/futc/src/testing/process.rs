@@ -30,13 +30,8 @@ pub struct Outcome {
 /// Runs `command`, feeding `input`.
 pub fn run(mut command: Command, input: Vec<u8>, limit: Duration) -> Result<Outcome, String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| format!("{name}: {e}"))?;
-    let _known = ending::running(&child);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut child, _known) = ending::start(command).map_err(|e| format!("{name}: {e}"))?;
     let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
