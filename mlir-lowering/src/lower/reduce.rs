@@ -168,7 +168,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         acc.scope = Some(self.open_scope(None)?);
         self.for_each(Ix::Const(all), |f, lane| f.put_accumulators(&acc, lane, neutral))?;
         let step = |f: &mut Self, start: Ix<'c>, lane: Ix<'c>| {
-            let elements = f.element_at(var, start, lane, body)?;
+            let i = f.b.add(start, lane)?;
+            let elements = f.element_at((var, i), (start, lane), body)?;
             f.step(&acc, lane, &elements, ops)
         };
         let (n, by) = (self.b.ix(n)?, self.b.i64(all)?);
@@ -305,7 +306,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     let j = f.b.add(first, lane)?;
                     let j = f.b.ix(j)?;
                     f.env.insert(column, j);
-                    let elements = f.element_at(row, i, Ix::Const(0), body)?;
+                    let elements = f.element_at((row, i), (i, Ix::Const(0)), body)?;
                     f.step(&acc, lane, &elements, ops)
                 })?;
                 f.for_each(count, |f, lane| {
@@ -327,16 +328,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         })
     }
 
-    /// The element at an offset. The lower half of its index is made of those of its parts, so that LLVM counts
+    /// The element at an index, which is the sum of two parts. Its lower half is made of those of the parts, so that LLVM counts
     /// in 32 bits where that is all that is wanted.
     pub(super) fn element_at(
         &mut self,
-        var: Var,
-        start: Ix<'c>,
-        offset: Ix<'c>,
+        (var, i): (Var, Ix<'c>),
+        (start, offset): (Ix<'c>, Ix<'c>),
         body: &'p KernelBody,
     ) -> Result<Vec<Val<'c>>> {
-        let i = self.b.add(start, offset)?;
         let i = self.b.ix(i)?;
         self.env.insert(var, i);
         for stm in &body.stms {

@@ -128,7 +128,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Vec<Val<'c>>> {
         let TreeBuffer { start, leaf, k } = place;
         let first = self.b.mul(leaf, Ix::Const(FOLDED))?;
+        // Added up in this order, what is the same of all elements of a leaf is computed once.
+        let i = self.b.add(start, first)?;
+        let i = self.b.add(i, Ix::Const(k))?;
         let offset = self.b.add(first, Ix::Const(k))?;
-        self.element_at(var, start, offset, body)
+        self.element_at((var, i), (start, offset), body)
     }
 }

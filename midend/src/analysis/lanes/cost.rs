@@ -17,6 +17,9 @@ pub(super) struct Cost {
     pub(super) checks: usize,
     /// Elements that are not neighbours.
     pub(super) scattered: usize,
+    /// Elements a few apart, of which vectors are read that lanes choose from; and those in loops.
+    strided: usize,
+    windows: usize,
     /// Quotients and remainders of integers, of which LLVM makes no vectors.
     divisions: usize,
     /// Functions without vector versions, wherever they are called.
@@ -53,6 +56,8 @@ const DIVISION: usize = 8;
 const BRANCH: usize = 6;
 /// Operations of all lanes for which an element of each lane is read where it lies.
 const GATHER: usize = 6;
+/// The same for vectors of which lanes choose elements.
+const WINDOW: usize = 2;
 /// The same for a call for each lane.
 const CALL: usize = 60;
 
@@ -95,6 +100,12 @@ impl Cost {
         }
     }
 
+    /// An element that is read, a few from that of the next lane.
+    pub(super) fn read_strided(&mut self, in_loop: bool) {
+        self.strided += 1;
+        self.windows += usize::from(in_loop);
+    }
+
     /// A branch that lanes take each their own way.
     pub(super) fn divergent_branch(&mut self, in_loop: bool) {
         self.branches += 1;
@@ -104,12 +115,13 @@ impl Cost {
     /// Whether lanes are worth it.
     pub(super) fn estimate(&self, body: &KernelBody, straight: bool, gathers: bool) -> Estimate {
         let gained = self.operations + self.saved;
-        let lost = GATHER * self.gathers + CALL * self.calls;
+        let lost = GATHER * self.gathers + WINDOW * self.windows + CALL * self.calls;
         let rule = self.rule(body, straight, gathers);
         let masked_functions = self.masked_functions();
         let one_by_one = self.checks + self.scattered + self.masked_reads + self.scalar_functions;
         Estimate {
-            plain: rule == Rule::Straight && one_by_one == 0,
+            plain: rule == Rule::Straight && one_by_one == 0 && self.strided == 0,
+            by_vectors: rule == Rule::Straight && one_by_one == 0,
             rule,
             gained,
             lost,
@@ -130,7 +142,7 @@ impl Cost {
         }
         let statements = size(&body.stms);
         let checked = (1..=MOST_CHECKS).contains(&self.checks)
-            && self.scattered > 0
+            && self.scattered + self.strided > 0
             && gathers
             && statements <= MOST_STATEMENTS;
         if checked {
@@ -162,6 +174,8 @@ pub struct Estimate {
     pub rule: Rule,
     /// Of a body without loops: all of it is vectors, of neighbours, for LLVM as well as by lanes.
     pub plain: bool,
+    /// The same, but that elements may be a few apart.
+    pub by_vectors: bool,
     /// Of a body with loops: operations that points spend in a round and lanes share.
     pub gained: usize,
     /// Operations that lanes spend in a round, and points do not.

@@ -39,7 +39,7 @@ use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{BinOp, ConvOp, IntType};
 use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
 use crate::ir::{Const, SubExp, Type, Var};
-use crate::ir::{MemBind, Param, PatElem, Poly};
+use crate::ir::{Lmad, MemBind, Param, PatElem, Poly};
 use crate::ir::{SegKind, SegOp, Stm};
 
 /// The lanes of a body along the dimension `index`, or what stands in the way of them. `gathers` says that the
@@ -446,7 +446,12 @@ impl Analysis<'_> {
             (Some((d, Class::Linear(1 | -1))), None) => unit(d),
             _ => false,
         };
-        self.cost.read(neighbours, self.masked, self.depth > 0);
+        let step = place.as_ref().and_then(|p| step(&p.lmad, &classes));
+        if !self.masked && step.is_some_and(|s| STRIDES.contains(&s)) {
+            self.cost.read_strided(self.depth > 0);
+        } else {
+            self.cost.read(neighbours, self.masked, self.depth > 0);
+        }
         Ok(Class::Varying)
     }
 
@@ -561,6 +566,25 @@ impl Analysis<'_> {
         }
         Ok(())
     }
+}
+
+/// Distances of what lanes read from which vectors of all that lies between pay.
+pub const STRIDES: std::ops::RangeInclusive<i64> = 2..=8;
+
+/// How far in memory from lane to lane indexes of some classes are, if that is known.
+fn step(lmad: &Lmad, classes: &[Class]) -> Option<i64> {
+    let mut step = 0i64;
+    for (dim, class) in lmad.dims.iter().zip(classes) {
+        match class {
+            Class::Uniform => {}
+            Class::Linear(by) => {
+                let stride = Poly::of(&dim.stride).as_const()?;
+                step = step.checked_add(stride.checked_mul(*by)?)?;
+            }
+            Class::Varying => return None,
+        }
+    }
+    (lmad.dims.len() == classes.len()).then_some(step)
 }
 
 /// What a division or remainder is of.

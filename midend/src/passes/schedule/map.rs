@@ -4,7 +4,7 @@ use super::legal;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{Class, FEW, Lanes, Rule};
+use crate::analysis::lanes::{Class, FEW, Lanes, Rule, STRIDES};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
@@ -30,6 +30,10 @@ const SHORTEST: i64 = 64;
 const LEAST_BYTES: i64 = 4 << 20;
 /// Larger bodies do not wait for memory.
 const MOST_INTERLEAVED: usize = 24;
+/// Points of a short row, at most.
+const SHORT_ROW: i64 = 16;
+/// Bytes of a row for lanes: fewer fill no vector.
+const LEAST_ROW: i64 = 16;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
 const CHEAP: usize = 8;
 /// The code of a stencil by aligned lanes stands three times. Larger bodies wait for what they compute, not for what they read.
@@ -66,6 +70,11 @@ impl Scheduler<'_> {
         }
         if let Some(lanes) = self.stencil(nest, context) {
             out.extend([lanes, Strategy::Scalar]);
+            return Schedule::new(out);
+        }
+        if let Some(row) = self.row_of_points(nest) {
+            out.extend(row);
+            out.push(Strategy::Scalar);
             return Schedule::new(out);
         }
         if let Some(dims) = self.crossed(nest) {
@@ -124,6 +133,31 @@ impl Scheduler<'_> {
             }
             other => Some(other),
         }
+    }
+
+    /// Of short rows whose points read what is far apart from row to row, as of products of many small matrices: lanes for a whole row,
+    /// if these read by vectors, or else points by themselves, of which LLVM makes vectors within a row. Of rows it makes gathers.
+    fn row_of_points(&self, nest: Nest<'_>) -> Option<Option<Strategy>> {
+        let SegOp { space, body, .. } = nest.op;
+        let points = space.dims.last().and_then(|(_, n)| known(*n))?;
+        let &(outer, _) = space.dims.iter().rev().find(|(_, n)| !is_few(*n))?;
+        let far = |s: &Stm| {
+            let Exp::Index { array, dims } = &s.exp else { return false };
+            let stride = self.places.of(*array).and_then(|p| stride_along(p, dims, outer));
+            stride.is_some_and(|s| !(0..=*STRIDES.end()).contains(&s))
+        };
+        let straight = body.stms.iter().all(is_straight);
+        if !is_few(SubExp::i64(points)) || !straight || !body.stms.iter().any(far) {
+            return None;
+        }
+        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok();
+        let row = lanes.filter(|l| {
+            let bytes = points * l.widest;
+            points & (points - 1) == 0
+                && (LEAST_ROW..=self.machine.vector_bytes).contains(&bytes)
+                && l.estimate.by_vectors
+        });
+        Some(row.and_then(|l| self.by_lanes(nest, &l, points, Some(points))))
     }
 
     /// Whether neighbours are read again and again in one block: two whose distance is known, or three.
@@ -257,6 +291,17 @@ impl Scheduler<'_> {
         }
         width
     }
+}
+
+/// Whether a size is known and that of a short row.
+fn is_few(n: SubExp) -> bool {
+    known(n).is_some_and(|n| n <= SHORT_ROW)
+}
+
+/// How far apart in memory what is read is along an index, if that is known and it is among the indexes.
+fn stride_along(place: &Place, dims: &[DimIndex], index: Var) -> Option<i64> {
+    let by_index = |d: &DimIndex| matches!(d, DimIndex::Fix(SubExp::Var(v)) if *v == index);
+    place.stride(dims.iter().position(by_index)?)
 }
 
 fn has_branches(stms: &[Stm]) -> bool {

@@ -37,6 +37,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let value = self.neighbours(&backwards, &array, &first)?;
                 self.reverse(strip, value)?
             }
+            (Some((first, Ix::Const(step))), _) if self.has_windows(strip, &array, step) => {
+                self.chosen_of_window(strip, &array, (&indexes, &first), step)?
+            }
             (Some((first, step)), _) => {
                 let step = self.b.ix(step)?;
                 let step = self.spread_to(strip, step)?;

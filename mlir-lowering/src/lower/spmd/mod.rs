@@ -18,6 +18,7 @@
 //! | a loop that ends for all lanes together | a loop that carries vectors |
 //! | a loop that does not | goes on while some lane does; what the others carry stays, but scalars where lanes in the loop agree |
 //! | reading neighbours | a vector, masked where lanes do not take part |
+//! | reading what is a few elements apart | vectors of all that lies between, and a choice: see [`window`] |
 //! | reading where bits of the lane's number are flipped | neighbours that change places |
 //! | reading otherwise | a gather, unless they happen to be neighbours |
 //! | an array of a point | interleaved with those of the other lanes, or rows of a result: see [`arrays`] |
@@ -36,6 +37,7 @@ mod fold;
 mod memory;
 mod strip;
 mod values;
+mod window;
 
 use super::function::{Array, Function};
 use super::nest::Nest;
