@@ -30,7 +30,7 @@
 //! copied. Dimensions known to be short are not worth it (`Size`). Bodies that go by lanes keep a block of their own, as
 //! in [`super::reuse()`], which does the same without loops and slices.
 //!
-//! At level `mem`, outside of segmented operations, for maps of one thread (before they are cut into tasks). Not on devices: a
+//! At level `mem`, for maps of one thread (before they are cut into tasks). Inside of other maps nothing is copied. Not on devices: a
 //! copy is a kernel there, which takes longer to start than a map of small matrices takes, and what is written
 //! is not in the way of what is read.
 //!
@@ -47,7 +47,7 @@ use crate::ir::{
     BinOp, Body, CmpOp, Const, DimIndex, Exp, IntType, Level, Lmad, LoopForm, MemBind, MemSpace,
     NameSource, PatElem, Poly, Program, Size64, Stm, SubExp, Type, Var,
 };
-use owners::{FirstCopied, Owners};
+use owners::{FirstCopied, Owners, points, returned};
 use reads::{Slice, collecting, reads};
 
 /// Puts results of maps over arrays that die in them.
@@ -63,6 +63,7 @@ pub fn overwrite(mut prog: Program) -> Program {
             sections: &sections,
             owners: Owners::of_program(&prog, &blocks, &sections),
             counters: VarMap::default(),
+            inside: false,
             plan: Plan::default(),
         };
         f.list(&prog.consts.stms, &prog.consts.result);
@@ -126,6 +127,8 @@ struct Finder<'p> {
     owners: Owners<'p>,
     /// Counters of the loops around, and their bounds.
     counters: VarMap<SubExp>,
+    /// The list is that of a map's points.
+    inside: bool,
     plan: Plan,
 }
 
@@ -137,7 +140,7 @@ struct Alloc<'p> {
 }
 
 impl Finder<'_> {
-    /// A list of the host's statements.
+    /// A list of statements, of the host or of a map's points.
     fn list(&mut self, stms: &[Stm], result: &[SubExp]) {
         let mut allocs: VarMap<Alloc<'_>> = VarMap::default();
         for (at, s) in stms.iter().enumerate() {
@@ -156,7 +159,14 @@ impl Finder<'_> {
                         self.list(&b.stms, &b.result);
                     }
                 }
-                Exp::Seg(_) => self.map(stms, result, at, &allocs),
+                Exp::Seg(op) => {
+                    self.map(stms, result, at, &allocs);
+                    if let Some(body) = points(op) {
+                        let outside = std::mem::replace(&mut self.inside, true);
+                        self.list(&body.stms, &returned(body));
+                        self.inside = outside;
+                    }
+                }
                 _ => {}
             }
         }
@@ -183,7 +193,10 @@ impl Finder<'_> {
             candidates.sort_unstable();
             let found = candidates.into_iter().find_map(|old| {
                 let copied = self.owners.own(old)?;
-                Some((old, copied, self.over(s, p, old, alloc.bytes)?))
+                let over = self.over(s, p, old, alloc.bytes)?;
+                // Points that allocate more than before would be no better off.
+                (!self.inside || copied.is_empty() && over.0.is_empty())
+                    .then_some((old, copied, over))
             });
             let Some((old, copied, (slices, of))) = found else { continue };
             taken.insert(old);

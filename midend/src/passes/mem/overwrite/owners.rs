@@ -8,7 +8,10 @@
 
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Body, Exp, Fun, LoopForm, Param, Poly, Program, Stm, SubExp, Type, Var};
+use crate::ir::{
+    Body, Exp, Fun, KernelBody, KernelResult, LoopForm, Param, Poly, Program, SegKind, SegLevel,
+    SegOp, Stm, SubExp, Type, Var,
+};
 
 use super::super::blocks::Blocks;
 use super::super::section::Sections;
@@ -40,7 +43,7 @@ struct Carrier<'p> {
     /// Where it stands: the list, what follows it there, and what the list results in.
     list: List,
     after: &'p [Stm],
-    result: &'p [SubExp],
+    result: Vec<SubExp>,
     params: &'p [Param],
     init: &'p [SubExp],
     form: &'p LoopForm,
@@ -92,8 +95,8 @@ impl<'p> Owners<'p> {
         self.list(&f.body.stms, &f.body.result);
     }
 
-    /// Learns of a list of the host's statements, and of those in its loops and branches.
-    fn list(&mut self, stms: &'p [Stm], result: &'p [SubExp]) {
+    /// Learns of a list of statements, and of those in its loops, branches and maps.
+    fn list(&mut self, stms: &'p [Stm], result: &[SubExp]) {
         let list = self.lists;
         self.lists += 1;
         for (at, s) in stms.iter().enumerate() {
@@ -115,7 +118,7 @@ impl<'p> Owners<'p> {
                     self.loops.push(Carrier {
                         list,
                         after,
-                        result,
+                        result: result.to_vec(),
                         params,
                         init,
                         form,
@@ -128,6 +131,11 @@ impl<'p> Owners<'p> {
                     cases.iter().map(|(_, b)| b).chain([default]).for_each(|b| {
                         self.list(&b.stms, &b.result);
                     });
+                }
+                Exp::Seg(op) => {
+                    if let Some(body) = points(op) {
+                        self.list(&body.stms, &returned(body));
+                    }
                 }
                 _ => {}
             }
@@ -236,6 +244,22 @@ impl<'p> Owners<'p> {
         (many && inside.next().is_none() && place.lmad.is_row_major(defs))
             .then_some(FirstCopied { param: param.var, array: *array })
     }
+}
+
+/// The body of a map whose points one thread goes through one after the other.
+pub(super) fn points(op: &SegOp) -> Option<&KernelBody> {
+    let whole = |r: &KernelResult| matches!(r, KernelResult::Return(_));
+    let map = op.level == SegLevel::Seq && op.kind == SegKind::Map;
+    (map && op.body.results.iter().all(whole)).then_some(&op.body)
+}
+
+/// What a body returns.
+pub(super) fn returned(body: &KernelBody) -> Vec<SubExp> {
+    let returned = |r: &KernelResult| match r {
+        KernelResult::Return(x) => Some(*x),
+        KernelResult::Write { .. } => None,
+    };
+    body.results.iter().filter_map(returned).collect()
 }
 
 fn is_block(ty: &Type) -> bool {
