@@ -1,7 +1,7 @@
 /* Reference-counted blocks: allocation, reuse and counting.
  *
  * Freed blocks wait in bins by size, since fresh large memory costs a page fault per page; but what
- * waits and what is live are together no more than what was live at once some time. Live blocks are
+ * waits and what is live are together little more than what was live at once some time. Live blocks are
  * listed newest first, so those of the current entry call are in front.
  */
 #include "block_system.h"
@@ -10,6 +10,8 @@
 
 #define CACHE_AT_LEAST (INT64_C(1) << 20)
 #define PROBES 8
+/* So many parts of what was live at once may wait besides. */
+#define SLACK 8
 
 void futc_heap_open(struct futc_heap *heap) {
   memset(heap, 0, sizeof *heap);
@@ -25,6 +27,12 @@ static int32_t bin_of(int64_t capacity) {
   }
   int32_t log = 63 - __builtin_clzll(lines);
   return 16 + (log - 4) * 4 + (int32_t)((lines >> (log - 2)) & 3);
+}
+
+/* What may be live and wait together, where so much was live at once. A bit more than that: small
+ * blocks that come and go beside large ones would drive these out, call after call. */
+static int64_t with_slack(int64_t room) {
+  return room + room / SLACK + CACHE_AT_LEAST;
 }
 
 static struct futc_block *from_bins(struct futc_heap *heap, int64_t need, int32_t space) {
@@ -74,8 +82,7 @@ void futc_heap_retire(struct futc_heap *heap, struct futc_block *b) {
   }
   heap->num_live--;
   discount(heap, b);
-  int64_t limit = s->peak_room > CACHE_AT_LEAST ? s->peak_room : CACHE_AT_LEAST;
-  if (!FUTC_CACHING || s->cached_bytes + b->capacity > limit) {
+  if (!FUTC_CACHING || s->cached_bytes + b->capacity > with_slack(s->peak_room)) {
     futc_block_to_system(heap, b);
     return;
   }
@@ -85,16 +92,39 @@ void futc_heap_retire(struct futc_heap *heap, struct futc_block *b) {
   s->cached_bytes += b->capacity;
 }
 
+/* Of the blocks that wait, the smallest that has so many bytes, or else about the largest; NULL if none waits. */
+static struct futc_block **to_give_back(struct futc_heap *heap, int32_t space, int64_t bytes) {
+  int32_t first = bin_of(bytes);
+  first = first < FUTC_NUM_BINS ? first : FUTC_NUM_BINS - 1;
+  struct futc_block **best = NULL;
+  for (int32_t bin = first; bin < FUTC_NUM_BINS && best == NULL; bin++) {
+    struct futc_block **link = &heap->bins[space][bin];
+    for (int32_t i = 0; *link != NULL && i < PROBES; i++) {
+      int64_t capacity = (*link)->capacity;
+      if (capacity >= bytes && (best == NULL || capacity < (*best)->capacity)) {
+        best = link;
+      }
+      link = &(*link)->next;
+    }
+  }
+  for (int32_t bin = first; bin >= 0 && best == NULL; bin--) {
+    struct futc_block **link = &heap->bins[space][bin];
+    best = *link != NULL ? link : NULL;
+  }
+  return best;
+}
+
 void futc_heap_shrink(struct futc_heap *heap, int32_t space, int64_t limit) {
   struct futc_heap_statistics *s = &heap->statistics[space];
-  for (int32_t bin = FUTC_NUM_BINS - 1; bin >= 0 && s->cached_bytes > limit; bin--) {
-    struct futc_block **first = &heap->bins[space][bin];
-    while (*first != NULL && s->cached_bytes > limit) {
-      struct futc_block *b = *first;
-      *first = b->next;
-      s->cached_bytes -= b->capacity;
-      futc_block_to_system(heap, b);
+  while (s->cached_bytes > limit) {
+    struct futc_block **link = to_give_back(heap, space, s->cached_bytes - limit);
+    if (link == NULL) {
+      return;
     }
+    struct futc_block *b = *link;
+    *link = b->next;
+    s->cached_bytes -= b->capacity;
+    futc_block_to_system(heap, b);
   }
 }
 
@@ -103,7 +133,7 @@ void futc_heap_shrink(struct futc_heap *heap, int32_t space, int64_t limit) {
 static void make_room(struct futc_heap *heap, int32_t space, int64_t need) {
   struct futc_heap_statistics *s = &heap->statistics[space];
   int64_t live = s->live_room + need;
-  int64_t most = live > s->peak_room ? live : s->peak_room;
+  int64_t most = with_slack(live > s->peak_room ? live : s->peak_room);
   futc_heap_shrink(heap, space, most - live > CACHE_AT_LEAST ? most - live : CACHE_AT_LEAST);
   if (need >= CACHE_AT_LEAST) {
     futc_heap_shrink_others(heap, space, CACHE_AT_LEAST);

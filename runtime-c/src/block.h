@@ -140,7 +140,7 @@ void futc_heap_trim(struct futc_heap *heap);
 void futc_heap_retire(struct futc_heap *heap, struct futc_block *b);
 /* Takes in what other threads have released. */
 void futc_heap_take_returned(struct futc_heap *heap);
-/* Gives waiting blocks back, the largest first, until this many bytes or fewer wait. */
+/* Gives waiting blocks back, few of them, until this many bytes or fewer wait. */
 void futc_heap_shrink(struct futc_heap *heap, int32_t space, int64_t limit);
 /* The same for the heaps of the other threads, if none of them is at work. */
 void futc_heap_shrink_others(struct futc_heap *heap, int32_t space, int64_t limit);

@@ -85,6 +85,33 @@ static void reuse(void) {
 #endif
 }
 
+/* A small block beside what fills the room that was live at once takes the place of no large one. */
+static void rounds(void) {
+#if !defined(__SANITIZE_ADDRESS__)
+  static const int64_t mega = INT64_C(1) << 20;
+  struct futc_heap heap;
+  const char *why = NULL;
+  int64_t fresh = 0;
+  futc_heap_open(&heap);
+  for (int i = 0; i < 6; i++) {
+    void *flags = futc_heap_allocate(&heap, mega, 0, &why);
+    void *all = futc_heap_allocate(&heap, 8 * mega, 0, &why);
+    void *own = futc_heap_allocate(&heap, mega / 8, 0, &why);
+    futc_heap_release(&heap, own);
+    futc_heap_release(&heap, flags);
+    void *lengths = futc_heap_allocate(&heap, 4 * mega, 0, &why);
+    void *values = futc_heap_allocate(&heap, 2 * mega, 0, &why);
+    futc_heap_release(&heap, all);
+    futc_heap_release(&heap, lengths);
+    futc_heap_release(&heap, values);
+    int64_t made = heap.statistics[0].allocations - heap.statistics[0].reused;
+    CHECK(i < 2 || made == fresh);
+    fresh = made;
+  }
+  futc_heap_close(&heap);
+#endif
+}
+
 /* Memory of others has no header: what lies before it is somebody's. */
 static void lent_memory(struct futc_context *ctx) {
   int64_t words[24];
@@ -226,6 +253,7 @@ int main(void) {
   fences(ctx);
   large_blocks(ctx);
   reuse();
+  rounds();
   lent_memory(ctx);
   impossible_sizes(ctx);
   failing_calls(ctx);

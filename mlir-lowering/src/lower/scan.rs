@@ -11,8 +11,8 @@
 //! carry ⊕ x; carry = carry ⊕ last lane of x
 //! ```
 //!
-//! The only chain from vector to vector is one operation on the carry, where the plain loop has
-//! one per element. The operator is associative by contract, so floats may be grouped thus. It may be
+//! The only chain from vector to vector is the operator on the carry, where the plain loop has
+//! one per element; if it takes long, its last lane is carried rather than computed twice. The operator is associative by contract, so floats may be grouped thus. It may be
 //! of several values, as that of a segmented scan is, whose flags and sums are a vector each. Those
 //! of its results that nobody wants ([`futc_midend::passes::mem::dead_results()`]) are not stored.
 
@@ -20,18 +20,36 @@ use super::function::{Array, Function};
 use super::nest::Nest;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
+use futc_midend::analysis::bodies::size;
 use futc_midend::analysis::contraction::accumulation;
+use futc_midend::ir::traverse::any_exp;
 use futc_midend::ir::{
-    BinOp, KernelBody, PastCaches, PatElem, Prim, Reduction, SegOp, SegSpace, Strategy,
+    BinOp, Exp, KernelBody, Lambda, PastCaches, PatElem, Prim, Reduction, SegOp, SegSpace, Strategy,
 };
 
 type Result<T> = std::result::Result<T, Error>;
+
+/// Operators of no more statements may be done twice rather than wait for lanes to move.
+const MOST_QUICK: usize = 4;
+
+/// Whether an operator takes no longer than moving a lane to all others: of integers and flags.
+fn is_quick(op: &Lambda) -> bool {
+    let slow = |e: &Exp| match e {
+        Exp::BinOp(op, ..) => op.is_slow(),
+        Exp::Math(..) | Exp::Call { .. } => true,
+        _ => false,
+    };
+    let exact = op.ret.iter().all(|t| !matches!(t.elem(), Some(Prim::Float(_))));
+    exact && size(&op.body.stms) <= MOST_QUICK && !any_exp(|v| v.lambda(op), slow)
+}
 
 /// A scan that can be done by vectors.
 struct Lanes<'c, 'p> {
     op: &'p Reduction,
     /// The operator, if it is one operation.
     operation: Option<BinOp>,
+    /// It takes no longer than moving a lane to all others.
+    is_quick: bool,
     lanes: i64,
     /// Elements scanned at a time.
     chunk: i64,
@@ -158,7 +176,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             });
         }
         let ahead = past_caches.map_or(1, |past| past.ahead);
-        Ok(Lanes { op, operation, lanes, chunk, ahead, parts, segment, large })
+        let is_quick = operation.is_some() || is_quick(&op.op);
+        Ok(Lanes { op, operation, is_quick, lanes, chunk, ahead, parts, segment, large })
     }
 
     fn scan_by_vectors(
@@ -276,13 +295,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     f.store_vector(place, &at, value)?;
                 }
             }
-            // What is one operation had better not wait for lanes to move.
-            let from = if l.operation.is_some() { &x } else { &results };
+            // What is few operations had better not wait for lanes to move.
+            let from = if l.is_quick { &x } else { &results };
             let mut last = Vec::with_capacity(from.len());
             for x in from {
                 last.push(f.shuffle(*x, *x, (0..l.lanes).map(|_| l.lanes - 1))?);
             }
-            if l.operation.is_some() { f.combine(l, carry, &last) } else { Ok(last) }
+            if l.is_quick { f.combine(l, carry, &last) } else { Ok(last) }
         })?;
         let done = self.b.mul(Ix::Val(vectors), Ix::Const(l.lanes))?;
         let rest = self.b.sub(Ix::Val(count), done)?;

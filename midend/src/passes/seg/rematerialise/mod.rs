@@ -12,7 +12,9 @@
 //! A result that a map, or what goes along with a scan or reduction, collects is not collected if it
 //! is made of one element of another array by a few operations that cost no more than a load, and
 //! is only ever read element by element. The other array must have elements no larger, so that
-//! there is less to read, not more, and must not be consumed anywhere, so that it still is what it was.
+//! there is less to read, not more, and must still be there: either it is consumed nowhere, or it is read behind every
+//! element of the result, in the same list of statements, which nothing could if it had been consumed before. So are the
+//! keys of a sort whose rounds consume a copy of them.
 //!
 //! One division by what stays the same may be among the operations, if the dividend has 32 bits or
 //! fewer: it costs two multiplications then ([`crate::passes::divide_by_invariant`]). That is as much as a load from
@@ -52,6 +54,9 @@ pub fn rematerialise(mut prog: Program) -> Program {
         recipes: VarMap::default(),
         counters: VarSet::default(),
         in_order: VarSet::default(),
+        positions: VarMap::default(),
+        here: Position::default(),
+        lists: 0,
     };
     f.body(&prog.consts);
     for p in &prog.globals {
@@ -66,6 +71,11 @@ pub fn rematerialise(mut prog: Program) -> Program {
     let in_order = &f.in_order;
     f.recipes
         .retain(|v, r| mentions.get(v) == reads.get(v) && !(r.divides && in_order.contains(v)));
+    let positions = &f.positions;
+    f.recipes.retain(|v, r| match r.source {
+        Some(source) if r.consumed => is_read_behind(positions.get(&source), positions.get(v)),
+        _ => true,
+    });
     // One step only: a chain of them would be walked again at every element.
     let made: VarSet = f.recipes.keys().copied().collect();
     f.recipes.retain(|_, r| r.source.is_none_or(|source| !made.contains(&source)));
@@ -94,6 +104,22 @@ struct Recipe {
     source: Option<Var>,
     /// There is a division among the statements.
     divides: bool,
+    /// The array that it is made of is consumed somewhere.
+    consumed: bool,
+}
+
+/// Where a statement stands: in which list of statements, and where in that.
+#[derive(Clone, Copy, Default)]
+struct Position {
+    list: usize,
+    at: usize,
+}
+
+/// Whether an array is read behind each of these reads, in the same list.
+fn is_read_behind(array: Option<&Vec<Position>>, reads: Option<&Vec<Position>>) -> bool {
+    let behind =
+        |r: &Position| array.into_iter().flatten().any(|p| p.list == r.list && p.at > r.at);
+    reads.into_iter().flatten().all(behind)
 }
 
 struct Finder {
@@ -110,6 +136,11 @@ struct Finder {
     counters: VarSet,
     /// Arrays that are read at such.
     in_order: VarSet,
+    /// Where elements of arrays are read.
+    positions: VarMap<Vec<Position>>,
+    here: Position,
+    /// How many lists of statements there have been.
+    lists: usize,
 }
 
 impl Finder {
@@ -128,10 +159,19 @@ impl Finder {
             let point: Vec<Var> = space.dims.iter().map(|(i, _)| *i).collect();
             let found = self.recipe(*x, &body.stms, (&inside, &point), size);
             if let Some((stms, source, divides)) = found {
+                let consumed = self.aliases.consumed(source);
                 let source = Some(source);
-                self.recipes.insert(p.var, Recipe { point, stms, result: *x, source, divides });
+                let recipe = Recipe { point, stms, result: *x, source, divides, consumed };
+                self.recipes.insert(p.var, recipe);
             } else if let Some(stms) = indexes::recipe(*x, &body.stms, &inside, &point) {
-                let recipe = Recipe { point, stms, result: *x, source: None, divides: false };
+                let recipe = Recipe {
+                    point,
+                    stms,
+                    result: *x,
+                    source: None,
+                    divides: false,
+                    consumed: false,
+                };
                 self.of_counters.insert(p.var, recipe);
             }
         }
@@ -166,12 +206,8 @@ impl Finder {
                     sources.push(*array);
                     let read = self.types.get(array)?.elem()?.bytes();
                     let fixed = dims.iter().all(|d| matches!(d, DimIndex::Fix(_)));
-                    if read > size
-                        || divides && 2 * read > size
-                        || !fixed
-                        || inside.contains(array)
-                        || self.aliases.consumed(*array)
-                    {
+                    let large = read > size || divides && 2 * read > size;
+                    if large || !fixed || inside.contains(array) {
                         return None;
                     }
                     wanted.extend(dims.iter().filter_map(|d| match d {
@@ -247,6 +283,17 @@ impl Visit for Finder {
         *self.mentions.entry(*v).or_default() += 1;
     }
 
+    fn stms(&mut self, stms: &Vec<Stm>) {
+        let outside = self.here;
+        self.lists += 1;
+        self.here = Position { list: self.lists, at: 0 };
+        for s in stms {
+            self.stm(s);
+            self.here.at += 1;
+        }
+        self.here = outside;
+    }
+
     fn param(&mut self, p: &crate::ir::Param) {
         self.types.insert(p.var, p.ty.clone());
         walk::param(self, p);
@@ -263,6 +310,7 @@ impl Visit for Finder {
             && dims.iter().all(|d| matches!(d, DimIndex::Fix(_)))
         {
             *self.reads.entry(*array).or_default() += 1;
+            self.positions.entry(*array).or_default().push(self.here);
             self.uses.read(*array, p.var);
             let counted = |d: &DimIndex| matches!(d, DimIndex::Fix(SubExp::Var(v)) if self.counters.contains(v));
             if dims.iter().any(counted) {
