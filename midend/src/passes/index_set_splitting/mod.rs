@@ -76,6 +76,8 @@ const LONG: usize = 10_000;
 const MOST_IN_LONG: usize = 20;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
+/// Points with a few elements have fewer than this: so many may go by lanes.
+const FULL_POINT: i64 = 8;
 
 /// Splits the ranges of maps.
 pub fn split_index_sets(program: Program) -> Program {
@@ -174,7 +176,7 @@ fn dimension(space: &SegSpace) -> Option<usize> {
     let mut few = 1;
     for (d, (_, n)) in space.dims.iter().enumerate().rev() {
         match points(*n) {
-            Some(n) if n > 0 && n * few < SHORT => few *= n,
+            Some(n) if n > 0 && n * few < FULL_POINT => few *= n,
             Some(n) if n < SHORT => return None,
             _ => return Some(d),
         }
@@ -190,7 +192,7 @@ fn are_few(body: &KernelBody, most: usize) -> bool {
         Type::Array { .. } => {
             let each = t.shape().iter().map(|n| points(*n));
             let all = each.fold(Some(1_i64), |all, n| all?.checked_mul(n.filter(|n| *n > 0)?));
-            all.is_some_and(|n| n < SHORT)
+            all.is_some_and(|n| n < FULL_POINT)
         }
         Type::Cert | Type::Mem(_) => false,
     };
