@@ -190,8 +190,8 @@ fn are_few(body: &KernelBody, most: usize) -> bool {
     let few = |t: &Type| match t {
         Type::Prim(_) => true,
         Type::Array { .. } => {
-            let each = t.shape().iter().map(|n| points(*n));
-            let all = each.fold(Some(1_i64), |all, n| all?.checked_mul(n.filter(|n| *n > 0)?));
+            let mut each = t.shape().iter().map(|n| points(*n));
+            let all = each.try_fold(1_i64, |all, n| all.checked_mul(n.filter(|n| *n > 0)?));
             all.is_some_and(|n| n < FULL_POINT)
         }
         Type::Cert | Type::Mem(_) => false,
