@@ -33,6 +33,8 @@ pub enum StmAttr {
     Chunks,
     /// A map or reduction over the few points that index-set splitting has peeled off another one.
     Peeled,
+    /// A map over the rows of another one, each of which index-set splitting has cut into maps of its own.
+    Rows,
 }
 
 impl StmAttr {
@@ -67,6 +69,7 @@ impl StmAttr {
             StmAttr::Strips => "strips",
             StmAttr::Chunks => "chunks",
             StmAttr::Peeled => "peeled",
+            StmAttr::Rows => "rows",
         }
     }
 
@@ -79,13 +82,13 @@ impl StmAttr {
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
             StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Chunks => true,
-            StmAttr::Strips | StmAttr::Peeled => true,
+            StmAttr::Strips | StmAttr::Peeled | StmAttr::Rows => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 11] = [
+const PLAIN: [StmAttr; 12] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -97,6 +100,7 @@ const PLAIN: [StmAttr; 11] = [
     StmAttr::Strips,
     StmAttr::Chunks,
     StmAttr::Peeled,
+    StmAttr::Rows,
 ];
 
 impl fmt::Display for StmAttr {

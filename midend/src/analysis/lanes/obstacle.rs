@@ -62,6 +62,8 @@ pub enum Why {
     Operator,
     /// Only maps and reductions go by lanes.
     Kind,
+    /// Points are rows that have been cut into pieces, which go by lanes themselves.
+    Rows,
 }
 
 impl Obstacle {
@@ -105,6 +107,7 @@ impl fmt::Display for Why {
             Why::ReadsWritten => "what is read may lie where results are written",
             Why::Operator => "the operator does not commute",
             Why::Kind => "only maps and reductions go by lanes",
+            Why::Rows => "each point is a row in pieces, along which lanes go if they do",
         })
     }
 }

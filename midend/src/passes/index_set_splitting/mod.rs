@@ -23,18 +23,22 @@
 //! The subranges are built in the places they had, in order, so that nothing changes for what a map
 //! reads and writes. A map over several dimensions becomes one over all but the innermost, with the
 //! subranges inside; what is the same all along a row is computed before it ([`rows`]), and a branch on
-//! both row and index has rows that are one subrange in which it goes the way that has less to do.
+//! both row and index has rows that are one subrange in which it goes the way that has less to do. The map over rows is
+//! marked ([`StmAttr::Rows`]), as lanes go along rows. Dimensions of
+//! a few points, such as the channels of a pixel, are no rows: the innermost of the others is split, and points go
+//! with all that is inside of them.
 //!
 //! A reduction to scalars has two versions instead: one for when the main subrange is all of its range.
 //! One that stores something for each of its points as well is split as a map is, and what the
 //! subranges come to is put together by its operators.
 //!
-//! Refused: maps whose results are arrays or writes, and large bodies, since a body stands up to
+//! Refused: maps whose results are arrays of more than a few elements, or writes, and large bodies, since a body stands up to
 //! three times. Index arithmetic may overflow, and bounds are then wrong: there is no main subrange
 //! unless all values that bounds are made of are small. At level `mem`, for one thread.
 
 mod bits;
 mod block;
+mod limits;
 mod modulo_unroll;
 mod outcomes;
 mod quotients;
@@ -53,10 +57,11 @@ use crate::ir::traverse::{
     Renamer, Rewrite, Subst, apply_lambda, for_each_block, for_each_block_mut,
 };
 use crate::ir::{
-    BinOp, Body, Builder, CmpOp, Const, Defs, Exp, IntType, KernelBody, KernelResult, Level,
-    Linkage, Lmad, MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel,
-    SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    BinOp, Body, Builder, Const, Defs, Exp, KernelBody, KernelResult, Level, Linkage, Lmad,
+    MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
+    SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
+use limits::{I64, Limits, SMALL, value};
 use outcomes::{Limit, Main, main_piece};
 use specialise::{KnownValues, specialise};
 
@@ -71,12 +76,8 @@ const LONG: usize = 10_000;
 const MOST_IN_LONG: usize = 20;
 /// Ranges known to be shorter stay whole.
 const SHORT: i64 = 16;
-/// Pieces at either end that have less to do.
-const MOST_ASIDES: usize = 2;
-/// What limits are made of is less than this, or there is no main piece.
-const SMALL: i64 = 1 << 40;
-/// Factors of products in them, than this.
-const SMALL_FACTOR: i64 = 1 << 30;
+/// Points with a few elements have fewer than this: so many may go by lanes.
+const FULL_POINT: i64 = 8;
 
 /// Splits the ranges of maps.
 pub fn split_index_sets(program: Program) -> Program {
@@ -137,30 +138,72 @@ fn size(stms: &[Stm]) -> usize {
     })
 }
 
-/// A map of this thread that may be split, or a reduction that also stores something for each of its
-/// points, of at most so many statements: with the operators, of which a map has none.
-fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
-    let (space, ops, body) = match &stm.exp {
+/// A map of this thread, or a reduction that also stores something for each of its points: with the
+/// operators, of which a map has none.
+fn nest(stm: &Stm) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
+    match &stm.exp {
         Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) => {
-            (space, [].as_slice(), body)
+            Some((space, [].as_slice(), body))
         }
         Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body })
             if space.dims.len() == 1 && body.results.len() > reduced(ops) =>
         {
-            (space, ops.as_slice(), body)
+            Some((space, ops.as_slice(), body))
         }
-        _ => return None,
-    };
+        _ => None,
+    }
+}
+
+/// One that may be split along its innermost dimension, of at most so many statements.
+fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
+    let (space, ops, body) = nest(stm)?;
     let (_, n) = space.dims.last()?;
-    let short = matches!(n, SubExp::Const(Const::I64(n)) if *n < SHORT);
-    (!short && are_stored(body, most)).then_some((space, ops, body))
+    let long = points(*n).is_none_or(|n| n >= SHORT);
+    (long && are_stored(body, most)).then_some((space, ops, body))
+}
+
+/// A number of points that is known.
+fn points(n: SubExp) -> Option<i64> {
+    match n {
+        SubExp::Const(c) => c.as_int(),
+        SubExp::Var(_) => None,
+    }
+}
+
+/// The innermost dimension that is not short. Rows of a few points, as the channels of a pixel are, go with the point
+/// of the dimension around.
+fn dimension(space: &SegSpace) -> Option<usize> {
+    let mut few = 1;
+    for (d, (_, n)) in space.dims.iter().enumerate().rev() {
+        match points(*n) {
+            Some(n) if n > 0 && n * few < FULL_POINT => few *= n,
+            Some(n) if n < SHORT => return None,
+            _ => return Some(d),
+        }
+    }
+    None
+}
+
+/// Whether each result of a body of at most so many statements is a scalar or a few of them, which are stored
+/// where the index says.
+fn are_few(body: &KernelBody, most: usize) -> bool {
+    let few = |t: &Type| match t {
+        Type::Prim(_) => true,
+        Type::Array { .. } => {
+            let mut each = t.shape().iter().map(|n| points(*n));
+            let all = each.try_fold(1_i64, |all, n| all.checked_mul(n.filter(|n| *n > 0)?));
+            all.is_some_and(|n| n < FULL_POINT)
+        }
+        Type::Cert | Type::Mem(_) => false,
+    };
+    body.types.iter().all(few)
+        && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
+        && size(&body.stms) <= most
 }
 
 /// Whether the results of a body of at most so many statements are scalars that are stored where their index says.
 fn are_stored(body: &KernelBody, most: usize) -> bool {
-    body.types.iter().all(|t| matches!(t, Type::Prim(_)))
-        && body.results.iter().all(|r| matches!(r, KernelResult::Return(_)))
-        && size(&body.stms) <= most
+    body.types.iter().all(|t| matches!(t, Type::Prim(_))) && are_few(body, most)
 }
 
 /// How many results operators have.
@@ -168,29 +211,28 @@ fn reduced(ops: &[Reduction]) -> usize {
     ops.iter().map(|r| r.neutral.len()).sum()
 }
 
-/// Where the innermost rows of arrays that are stored go.
-fn rows_of(pat: &[PatElem], space: &SegSpace) -> Option<Vec<Row>> {
-    let outer = space.dims.len() - 1;
-    let here: Vec<SubExp> = space.dims.iter().take(outer).map(|d| d.0.into()).collect();
+/// Where the rows of arrays that are stored go that lie along a dimension.
+fn rows_of(pat: &[PatElem], space: &SegSpace, dimension: usize) -> Option<Vec<Row>> {
+    let here: Vec<SubExp> = space.dims.iter().take(dimension).map(|d| d.0.into()).collect();
     let row = |p: &PatElem| {
         let mem = p.mem.as_ref()?;
         let lmad = mem.lmad.row(&here);
-        Some(Row { elem: p.ty.elem()?, base: p.var, block: mem.block, lmad })
+        let point = p.ty.shape().get(dimension + 1..)?.to_vec();
+        Some(Row { elem: p.ty.elem()?, point, base: p.var, block: mem.block, lmad })
     };
     pat.iter().map(row).collect()
 }
 
-/// The map over what its innermost dimension has been split into: the arrays of each part, whose
+/// The map over what one of its dimensions has been split into: the arrays of each part, whose
 /// statements are in the open list.
 fn whole(
     stm: &Stm,
-    space: &SegSpace,
+    (space, outer): (&SegSpace, usize),
     rows: &[Row],
     parts: &[Vec<Var>],
     b: &mut Builder,
 ) -> Vec<Stm> {
-    let outer = space.dims.len() - 1;
-    let n = space.dims.last().map_or(SubExp::i64(0), |d| d.1);
+    let n = space.dims.get(outer).map_or(SubExp::i64(0), |d| d.1);
     let pat = if outer == 0 {
         stm.pat.clone()
     } else {
@@ -209,38 +251,43 @@ fn whole(
     let space = SegSpace { dims: space.dims.iter().take(outer).copied().collect() };
     let body = KernelBody { stms, results, types };
     let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body });
-    vec![Stm { exp, ..stm.clone() }]
+    let attrs = [stm.attrs.as_slice(), &[StmAttr::Rows]].concat();
+    vec![Stm { exp, attrs, ..stm.clone() }]
 }
 
 /// The map or reduction in pieces, if that gains anything.
 fn split(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
-    let (space, ops, body) = splits(stm, most)?;
-    let (index, n) = *space.dims.last()?;
+    let (space, ops, body) = nest(stm).filter(|(_, _, body)| are_few(body, most))?;
+    let outer = dimension(space)?;
+    let (_, row) = space.dims.split_at_checked(outer)?;
+    let [(index, n), point @ ..] = row else { return None };
+    let (index, n) = (*index, *n);
     let (before, apart);
-    let body = if space.dims.len() > 1 {
-        (before, apart) = rows::apart(index, body, &mut b.names);
+    let body = if outer > 0 {
+        (before, apart) = rows::apart(row, body, &mut b.names);
         &apart
     } else {
         before = Vec::new();
         body
     };
-    let main = main_piece(index, n, &body.stms, defs);
+    let main = main_piece(row, &body.stms, defs);
     if main.is_whole() {
         return None;
     }
     let (totals, arrays) = stm.pat.split_at_checked(reduced(ops))?;
-    let rows = rows_of(arrays, space)?;
+    let rows = rows_of(arrays, space, outer)?;
     b.loc = stm.loc;
     b.begin();
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
-    let work = SplitNest { index, ops, body, main: &main, certs: &stm.certs, attrs: &stm.attrs };
-    let Some(parts) = limits.pieces(&work, &rows, b) else {
+    let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
+    let work = SplitNest { index, point, ops, body, main: &main, certs, attrs };
+    let Some(parts) = work.pieces(&limits, &rows, b) else {
         b.end();
         return None;
     };
     if ops.is_empty() {
-        return Some(whole(stm, space, &rows, &parts, b));
+        return Some(whole(stm, (space, outer), &rows, &parts, b));
     }
     let (mut reduced, mut stored) = (Vec::new(), Vec::new());
     for mut part in parts {
@@ -249,7 +296,7 @@ fn split(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm
     }
     total(totals, ops, &reduced, b);
     let stm = Stm { pat: arrays.to_vec(), ..stm.clone() };
-    Some(whole(&stm, space, &rows, &stored, b))
+    Some(whole(&stm, (space, outer), &rows, &stored, b))
 }
 
 /// Binds what the reductions of the pieces come to together.
@@ -286,7 +333,7 @@ fn versions(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<
     if !scalars || size(&body.stms) > MOST_OF_REDUCTIONS.min(most) {
         return None;
     }
-    let main = main_piece(*index, *n, &body.stms, defs);
+    let main = main_piece(&space.dims, &body.stms, defs);
     let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
     // Branches that are decided for some of the points only are better left to the loop.
     if main.is_whole()
@@ -299,8 +346,15 @@ fn versions(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<
     b.loc = stm.loc;
     b.begin();
     let limits = Limits::emit(&main, (*index, *n), b);
-    let work =
-        SplitNest { index: *index, ops, body, main: &main, certs: &stm.certs, attrs: &stm.attrs };
+    let work = SplitNest {
+        index: *index,
+        point: &[],
+        ops,
+        body,
+        main: &main,
+        certs: &stm.certs,
+        attrs: &stm.attrs,
+    };
     let known = work.known(&limits, b);
     let first = b.le(limits.from, SubExp::i64(0));
     let last = b.le(*n, limits.to);
@@ -327,6 +381,8 @@ fn versions(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<
 /// Where a row of results goes.
 struct Row {
     elem: Prim,
+    /// What there is of each point.
+    point: Vec<SubExp>,
     base: Var,
     block: Var,
     lmad: Lmad,
@@ -334,7 +390,7 @@ struct Row {
 
 impl Row {
     fn part(&self, n: SubExp, lmad: Lmad, b: &mut Builder) -> PatElem {
-        self.array(vec![n], lmad, b)
+        self.array([&[n], self.point.as_slice()].concat(), lmad, b)
     }
 
     fn array(&self, shape: Vec<SubExp>, lmad: Lmad, b: &mut Builder) -> PatElem {
@@ -357,6 +413,8 @@ impl Row {
 /// The body and what is known of it.
 struct SplitNest<'w> {
     index: Var,
+    /// The dimensions inside of that which is split.
+    point: &'w [(Var, SubExp)],
     ops: &'w [Reduction],
     body: &'w KernelBody,
     main: &'w Main,
@@ -364,168 +422,45 @@ struct SplitNest<'w> {
     attrs: &'w [StmAttr],
 }
 
-/// The ends of the pieces, computed.
-struct Limits {
-    /// Where a row ends all of whose indexes have less to do; other rows end where they start.
-    row: Option<(SubExp, (Var, bool))>,
-    /// Where indexes end that have less to do before the main piece, in order, and what decides; where
-    /// they begin after it, from the last on.
-    low: Vec<(SubExp, (Var, bool))>,
-    high: Vec<(SubExp, (Var, bool))>,
-    /// The main piece.
-    from: SubExp,
-    to: SubExp,
-    /// All.
-    n: SubExp,
-}
-
-const I64: IntType = IntType::I64;
-
-/// Whether conditions are all what they must be.
-fn all_hold(conds: &[(Var, bool)], b: &mut Builder) -> SubExp {
-    conds.iter().fold(SubExp::bool(true), |all, (v, wanted)| {
-        let one = if *wanted { (*v).into() } else { b.not((*v).into()) };
-        b.and(all, one)
-    })
-}
-
-fn value(p: &Poly, b: &mut Builder) -> SubExp {
-    b.size64(&p.to_size())
-}
-
-impl Limits {
-    fn emit(main: &Main, (index, n): (Var, SubExp), b: &mut Builder) -> Limits {
-        let zero = SubExp::i64(0);
-        // Sizes of arrays and limits of loops are small on every machine, other values may not be.
-        let mut small = SubExp::bool(true);
-        for v in &main.leaves {
-            let bound = if main.factors.contains(v) { SMALL_FACTOR } else { SMALL };
-            let moved = b.add((*v).into(), SubExp::i64(bound));
-            let fits = b.cmp(CmpOp::ULt(I64), moved, SubExp::i64(2 * bound));
-            small = b.and(small, fits);
-        }
-        let most = b.choose(small, n, zero);
-        let start = match &main.by_row {
-            Some(row) => {
-                let main = all_hold(&row.conds, b);
-                b.choose(main, zero, most)
-            }
-            None => zero,
-        };
-        let (mut from, mut to) = (start, most);
-        for limit in &main.limits {
-            match limit {
-                Limit::From(p) => {
-                    let p = value(p, b);
-                    from = b.max(from, p);
-                }
-                Limit::Before(p) => {
-                    let p = value(p, b);
-                    to = b.min(to, p);
-                }
-                Limit::Apart(_) | Limit::Side(_) => {}
-            }
-        }
-        from = b.min(from, most);
-        to = b.max(from, to);
-        for limit in &main.limits {
-            let (at, gap) = match limit {
-                Limit::Apart(p) => (p, 1),
-                Limit::Side(p) => (p, 0),
-                Limit::From(_) | Limit::Before(_) => continue,
-            };
-            // The larger side stays.
-            let at = value(at, b);
-            let past = b.add(at, SubExp::i64(gap));
-            let (first, last) = (b.le(from, at), b.lt(at, to));
-            let inside = b.and(first, last);
-            let (left, right) = (b.sub(at, from), b.sub(to, past));
-            let upper = b.lt(left, right);
-            let upper = b.and(inside, upper);
-            let stays = b.choose(upper, to, at);
-            let end = b.choose(inside, stays, to);
-            from = b.choose(upper, past, from);
-            to = end;
-        }
-        if !main.ends.is_empty() || !main.holds.is_empty() {
-            let last = b.sub(to, SubExp::i64(1));
-            let mut holds = all_hold(&main.holds, b);
-            for p in &main.ends {
-                for end in [from, last] {
-                    let at = value(&p.substitute(index, &Poly::leaf(end)), b);
-                    let here = b.le(zero, at);
-                    holds = b.and(holds, here);
-                }
-            }
-            to = b.choose(holds, to, from);
-        }
-        let (mut low, mut high) = (Vec::new(), Vec::new());
-        let (mut done, mut left) = (start, n);
-        for aside in &main.asides {
-            let what = (aside.cond, aside.outcome);
-            match &aside.limit {
-                Limit::Before(p) if low.len() < MOST_ASIDES => {
-                    let p = value(p, b);
-                    let p = b.max(p, done);
-                    done = b.min(p, from);
-                    low.push((done, what));
-                }
-                Limit::From(p) if high.len() < MOST_ASIDES => {
-                    let p = value(p, b);
-                    // Nothing is known of a large value.
-                    let unknown = b.sub(n, most);
-                    let p = b.max(p, unknown);
-                    let p = b.max(p, to);
-                    left = b.min(p, left);
-                    high.push((left, what));
-                }
-                _ => {}
-            }
-        }
-        let row = main.by_row.as_ref().map(|row| (start, (row.cond, row.outcome)));
-        Limits { row, low, high, from, to, n }
-    }
-
+impl SplitNest<'_> {
     /// The pieces, in order: what each is reduced to, and its arrays. Nothing if there would be
     /// only one.
-    fn pieces(&self, w: &SplitNest<'_>, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
+    fn pieces(&self, limits: &Limits, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
         let zero = SubExp::i64(0);
-        let known = w.known(self, b);
+        let known = self.known(limits, b);
         let aside = |(cond, outcome): (Var, bool)| KnownValues {
             values: [(cond, SubExp::bool(outcome))].into_iter().collect(),
             ..KnownValues::default()
         };
         let mut ends: Vec<(SubExp, SubExp, KnownValues, &[StmAttr])> = Vec::new();
-        let rim = if w.main.rims_are_short { [StmAttr::Peeled].as_slice() } else { &[] };
+        let rim = if self.main.rims_are_short { [StmAttr::Peeled].as_slice() } else { &[] };
         let mut start = zero;
-        if let Some((end, what)) = self.row {
+        if let Some((end, what)) = limits.row {
             ends.push((start, end, aside(what), &[]));
             start = end;
         }
-        for (end, what) in &self.low {
+        for (end, what) in &limits.low {
             ends.push((start, *end, aside(*what), &[]));
             start = *end;
         }
-        ends.push((start, self.from, KnownValues::default(), rim));
-        ends.push((self.from, self.to, known, &[]));
-        let end = self.high.last().map_or(self.n, |h| h.0);
-        ends.push((self.to, end, KnownValues::default(), rim));
-        for (i, (start, what)) in self.high.iter().enumerate().rev() {
-            let end = i.checked_sub(1).and_then(|i| self.high.get(i)).map_or(self.n, |h| h.0);
+        ends.push((start, limits.from, KnownValues::default(), rim));
+        ends.push((limits.from, limits.to, known, &[]));
+        let end = limits.high.last().map_or(limits.n, |h| h.0);
+        ends.push((limits.to, end, KnownValues::default(), rim));
+        for (i, (start, what)) in limits.high.iter().enumerate().rev() {
+            let end = i.checked_sub(1).and_then(|i| limits.high.get(i)).map_or(limits.n, |h| h.0);
             ends.push((*start, end, aside(*what), &[]));
         }
         ends.retain(|(start, end, _, _)| start != end);
         (ends.len() > 1).then(|| {
             let piece = |(start, end, known, attrs): &(SubExp, SubExp, KnownValues, &[StmAttr])| {
                 let n = b.sub(*end, *start);
-                w.piece((*start, n), known, attrs, rows, b)
+                self.piece((*start, n), known, attrs, rows, b)
             };
             ends.iter().map(piece).collect()
         })
     }
-}
 
-impl SplitNest<'_> {
     /// What holds in the main piece.
     fn known(&self, limits: &Limits, b: &mut Builder) -> KnownValues {
         let mut known = KnownValues { index: Some(self.index), ..KnownValues::default() };
@@ -565,7 +500,7 @@ impl SplitNest<'_> {
         pat.extend(rows.iter().map(|r| r.piece(start, n, b)));
         let mut body = specialise(self.body, known);
         let index = b.names.like(self.index);
-        let space = SegSpace { dims: vec![(index, n)] };
+        let space = SegSpace { dims: [&[(index, n)], self.point].concat() };
         let mut renamer = Subst::new();
         if start == SubExp::i64(0) {
             renamer.insert(self.index, index);

@@ -46,7 +46,7 @@ pub fn modulo_unroll(program: Program) -> Program {
 
 fn unrolled(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
-    let (index, n) = *space.dims.last()?;
+    let (&(index, n), outer) = space.dims.split_last().map(|(d, outer)| (d, outer.len()))?;
     if suits_lanes(index, body) {
         return None;
     }
@@ -55,11 +55,11 @@ fn unrolled(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     if size(&body.stms) * times > MOST_STATEMENTS {
         return None;
     }
-    let arrays = rows_of(&stm.pat, space)?;
+    let arrays = rows_of(&stm.pat, space, outer)?;
     b.loc = stm.loc;
     b.begin();
     let (before, body) = if space.dims.len() > 1 {
-        rows::apart(index, body, &mut b.names)
+        rows::apart(&[(index, n)], body, &mut b.names)
     } else {
         (Vec::new(), body.clone())
     };
@@ -71,6 +71,7 @@ fn unrolled(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let left = b.sub(n, covered);
     let work = SplitNest {
         index,
+        point: &[],
         ops: &[],
         body: &body,
         main: &Main::default(),
@@ -78,7 +79,7 @@ fn unrolled(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         attrs: &stm.attrs,
     };
     let rest = work.piece((covered, left), &KnownValues::default(), &[StmAttr::Peeled], &arrays, b);
-    Some(whole(stm, space, &arrays, &[flat, rest], b))
+    Some(whole(stm, (space, outer), &arrays, &[flat, rest], b))
 }
 
 /// Whether points go better by lanes, which want their results side by side: LLVM makes no vectors around loops, nor of functions under branches.

@@ -167,11 +167,12 @@ struct Outcomes<'d> {
     main: Main,
 }
 
-/// Looks for the main piece of the indexes `index < size` of a body.
-pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm], defs: &Defs) -> Main {
-    let mut inside = VarSet::default();
+/// Looks for the main piece of the outermost of some dimensions of a body, for whatever the indexes of the others are.
+pub(super) fn main_piece(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> Main {
+    let [(index, size), point @ ..] = dims else { return Main::default() };
+    let (index, size) = (*index, *size);
+    let mut inside: VarSet = dims.iter().map(|d| d.0).collect();
     bound(stms, &mut inside);
-    inside.insert(index);
     let mut o = Outcomes {
         index,
         size,
@@ -184,6 +185,9 @@ pub(super) fn main_piece(index: Var, size: SubExp, stms: &[Stm], defs: &Defs) ->
         main: Main::default(),
     };
     o.relies(&Poly::leaf(size));
+    for (v, n) in point {
+        o.count(*v, *n);
+    }
     o.stms(stms, true);
     o.main.rims_are_short = o.main.limits.iter().all(|l| o.leaves_few(l));
     o.main

@@ -22,15 +22,15 @@ use crate::ir::{
     BinOp, Const, Exp, IntType, KernelBody, NameSource, PatElem, Prim, Stm, SubExp, Type, Var,
 };
 
-/// The statements that are the same for all indexes of the innermost dimension, in order, and the body
+/// The statements that are the same for all indexes of the innermost dimensions `row`, in order, and the body
 /// without them.
 pub(super) fn apart(
-    index: Var,
+    row: &[(Var, SubExp)],
     body: &KernelBody,
     names: &mut NameSource,
 ) -> (Vec<Stm>, KernelBody) {
     let mut body = body.clone();
-    let mut rows = Rows { names, varying: [index].into_iter().collect(), before: Vec::new() };
+    let mut rows = Rows { names, varying: row.iter().map(|d| d.0).collect(), before: Vec::new() };
     rows.stms(&mut body.stms, true);
     (rows.before, body)
 }

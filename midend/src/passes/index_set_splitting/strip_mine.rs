@@ -48,11 +48,11 @@ pub fn strip_mine(program: Program) -> Program {
 
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
-    let (index, n) = *space.dims.last()?;
+    let (&(index, n), outer) = space.dims.split_last().map(|(d, outer)| (d, outer.len()))?;
     let (first, cut) = index_in_whole(index, body)
         .and_then(|(i, first)| Some((first, Cut::of(i, index, body, defs)?)))
         .or_else(|| Some((SubExp::i64(0), Cut::of(index, index, body, defs)?)))?;
-    let rows = rows_of(&stm.pat, space)?;
+    let rows = rows_of(&stm.pat, space, outer)?;
     b.loc = stm.loc;
     b.begin();
     let zero = SubExp::i64(0);
@@ -83,6 +83,7 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let left = b.sub(n, covered);
     let work = SplitNest {
         index,
+        point: &[],
         ops: &[],
         body,
         main: &Main::default(),
@@ -90,7 +91,7 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         attrs: &stm.attrs,
     };
     let rest = work.piece((covered, left), &KnownValues::default(), &[], &rows, b);
-    Some(whole(stm, space, &rows, &[flat, rest], b))
+    Some(whole(stm, (space, outer), &rows, &[flat, rest], b))
 }
 
 /// Emits the length of the strips that a map of one dimension would be mined by: parts that begin with one are mined as the

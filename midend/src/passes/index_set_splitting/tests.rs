@@ -20,7 +20,7 @@ fn main_of(body: &str, size: &str) -> Main {
         panic!("no map")
     };
     let (index, size) = space.dims[0];
-    main_piece(index, size, &body.stms, &Defs::default())
+    main_piece(&[(index, size)], &body.stms, &Defs::default())
 }
 
 fn main(body: &str) -> Main {

@@ -45,8 +45,11 @@ impl Scheduler<'_> {
         out.extend(self.stream(nest));
         let body = &nest.op.body;
         let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok().filter(Lanes::pays);
+        // Lanes go along rows: of many rows side by side, neighbours lie rows apart.
         let lanes = lanes.filter(|l| {
-            !gathers_do_not_pay(l, body, self.machine) && !divisions_do_not_pay(l, self.machine)
+            !context.rows
+                && !gathers_do_not_pay(l, body, self.machine)
+                && !divisions_do_not_pay(l, self.machine)
         });
         if let Some(lanes) = lanes {
             let width = self.strip_width(&lanes, body);

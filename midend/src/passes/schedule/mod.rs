@@ -149,7 +149,8 @@ impl Scheduler<'_> {
         for s in stms {
             let in_cache = context.in_cache || s.has(StmAttr::InCache);
             let (strip, peeled) = (s.has(StmAttr::Strip), s.has(StmAttr::Peeled));
-            let context = Context { in_cache, strip, peeled, ..context };
+            let context =
+                Context { in_cache, strip, peeled, rows: s.has(StmAttr::Rows), ..context };
             let mut inside = context;
             if let Exp::Seg(op) = &s.exp {
                 // A task is a range of what would be one operation.

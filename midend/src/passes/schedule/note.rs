@@ -5,7 +5,7 @@ use super::legal;
 use super::map::{divisions_do_not_pay, gathers_do_not_pay};
 use super::nest::Nest;
 use super::scheduler::{Context, Scheduler};
-use crate::analysis::lanes::Lanes;
+use crate::analysis::lanes::{Lanes, Why};
 use crate::ir::{Forced, Schedule, SegKind, SegLevel, Stm};
 
 impl Scheduler<'_> {
@@ -28,6 +28,7 @@ impl Scheduler<'_> {
             slow_divisions: divisions_do_not_pay(&lanes, self.machine),
         };
         let (kind, lanes) = match &op.kind {
+            SegKind::Map if context.rows => (Kind::Map, scheduled.then(|| Err(Why::Rows.into()))),
             SegKind::Map => {
                 (Kind::Map, scheduled.then(|| legal::lanes_of_map(nest, self.places, self.machine)))
             }

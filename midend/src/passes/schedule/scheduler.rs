@@ -33,6 +33,8 @@ pub(super) struct Context {
     pub(super) strip: bool,
     /// Of the statement at hand: there are few points.
     pub(super) peeled: bool,
+    /// Of the statement at hand: each point is a row, whose points are in maps of their own.
+    pub(super) rows: bool,
     /// A task.
     pub(super) task: bool,
     /// An operation around it goes by lanes.

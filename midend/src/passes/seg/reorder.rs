@@ -15,8 +15,8 @@
 //! squares and is no more than was to be done.
 //!
 //! Taken are maps of scalars whose reads are all across, or the same for one dimension, and whose branches and checks depend on
-//! one dimension alone, the inner one, so that what fails first does so in either order. Bodies without branches and checks
-//! go by tiles as they are ([`crate::passes::schedule`]), unless all that reads the result are lanes of vectors, each of which reads a row: then
+//! one dimension alone, the inner one, so that what fails first does so in either order. Bodies without branches, checks and
+//! bounded indexes go by tiles as they are ([`crate::passes::schedule`]), unless all that reads the result are lanes of vectors, each of which reads a row: then
 //! they read neighbours. At level `seg`, for one thread. Linear, but for the analysis of lanes.
 
 use super::outside_kernels;
@@ -25,9 +25,11 @@ use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::{Visit, for_each_block, free_in_stm, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Builder, DimIndex, Exp, KernelBody, Level, Mentions, NameSource, PatElem, Poly, Program,
-    SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, DimIndex, Exp, IntType, KernelBody, Level, Mentions, NameSource, PatElem, Poly,
+    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
+
+const I64: IntType = IntType::I64;
 
 /// Fewer points than this along either dimension are not worth it, if their number is known.
 const FEW: i64 = 8;
@@ -154,7 +156,7 @@ struct Reads {
     with_inner: VarSet,
     /// Reads of neighbours for neighbours along the outer dimension, which are none along the inner one.
     across: usize,
-    /// Checks and branches that depend on the inner index.
+    /// Checks, branches and bounded indexes that depend on the inner index.
     questions: usize,
     /// Whether there is anything that stands in the way.
     other: bool,
@@ -183,6 +185,16 @@ impl Reads {
                 Exp::Assert { cond: x, .. } | Exp::Match { scrutinee: x, .. } => {
                     self.other |= of(x, &self.with_outer);
                     self.questions += usize::from(of(x, &self.with_inner));
+                }
+                // Where an index that is bounded or goes round comes to is the same for a row, too.
+                Exp::BinOp(
+                    BinOp::SMin(I64) | BinOp::SMax(I64) | BinOp::SMod(I64) | BinOp::SRem(I64),
+                    x,
+                    y,
+                ) => {
+                    let any = |set: &VarSet| of(x, set) || of(y, set);
+                    let asks = any(&self.with_inner) && !any(&self.with_outer);
+                    self.questions += usize::from(asks);
                 }
                 // What may go on for ever or fail inside stays where it is.
                 Exp::Loop { .. } | Exp::Seg(_) | Exp::Call { .. } => self.other = true,

@@ -115,7 +115,45 @@ impl Simplifier {
 
     /// Is `x` evidently not negative?
     pub(super) fn nonnegative(&self, x: SubExp) -> bool {
-        self.nonneg(x, DEPTH)
+        self.nonneg(x, DEPTH) || self.has_no_sign(x)
+    }
+
+    /// Is `x` evidently -1 or more?
+    fn reaches_minus_one(&self, x: SubExp, depth: u32) -> bool {
+        let both =
+            |a, b| self.reaches_minus_one(a, depth - 1) && self.reaches_minus_one(b, depth - 1);
+        self.nonneg(x, depth)
+            || depth > 0
+                && match self.plain(x) {
+                    Some(Exp::BinOp(BinOp::SMin(_), a, b)) => both(*a, *b),
+                    _ => self.predecessor(x).is_some_and(|n| self.nonneg(n, depth - 1)),
+                }
+    }
+
+    /// Is `x` evidently not the greatest number of its type?
+    fn has_successor(&self, x: SubExp, depth: u32) -> bool {
+        depth > 0
+            && match self.plain(x) {
+                Some(Exp::BinOp(BinOp::SMin(_), a, b)) => {
+                    self.has_successor(*a, depth - 1) || self.has_successor(*b, depth - 1)
+                }
+                _ => self.predecessor(x).is_some_and(|n| self.nonneg(n, depth - 1)),
+            }
+    }
+
+    /// What `x` is one less than, which may wrap.
+    fn predecessor(&self, x: SubExp) -> Option<SubExp> {
+        match *self.plain(x)? {
+            Exp::BinOp(BinOp::Sub(_), n, c) if is_one(c) => Some(n),
+            Exp::BinOp(BinOp::Add(_), n, c) if int(c) == Some(-1) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Is `x` the last index of a range that something `other` is made of counts through? It is not negative
+    /// where that counts.
+    fn ends_range_of(&self, x: SubExp, other: SubExp) -> bool {
+        self.predecessor(x).is_some_and(|n| self.has_counter_below(other, n, DEPTH))
     }
 
     fn nonneg(&self, x: SubExp, depth: u32) -> bool {
@@ -138,7 +176,11 @@ impl Simplifier {
         match self.defs.get(&v).map(|d| &d.exp) {
             Some(Exp::SubExp(x)) => nn(*x),
             Some(Exp::BinOp(op, a, b)) => match op {
-                BinOp::SMin(_) | BinOp::SQuot(_) | BinOp::SDiv(_) => nn(*a) && nn(*b),
+                BinOp::SMin(_) => {
+                    let side = |x, other| nn(x) || self.ends_range_of(x, other);
+                    side(*a, *b) && side(*b, *a)
+                }
+                BinOp::SQuot(_) | BinOp::SDiv(_) => nn(*a) && nn(*b),
                 BinOp::SMax(_) | BinOp::And(_) => nn(*a) || nn(*b),
                 BinOp::SMod(_) => nn(*b),
                 BinOp::SRem(_) | BinOp::AShr(_) => nn(*a),
@@ -151,11 +193,14 @@ impl Simplifier {
                 // What is below something is not the greatest.
                 BinOp::Add(_) if is_one(*b) => {
                     a.var().is_some_and(|a| self.facts.ranges.contains_key(&a))
+                        || self.reaches_minus_one(*a, depth - 1)
+                            && self.has_successor(*a, depth - 1)
                 }
                 BinOp::Add(_) if int(*b) == Some(-1) => self.positive(*a, depth - 1),
                 BinOp::Add(_) => int(*b).is_some_and(|c| self.counter_plus_fits(*a, c)),
                 _ => false,
             },
+            Some(Exp::ConvOp(ConvOp::FPToSI(..), x)) => self.converts_to_natural(*x),
             Some(Exp::ConvOp(ConvOp::SExt(from, to), x)) => from <= to && nn(*x),
             Some(Exp::ConvOp(ConvOp::ZExt(from, to), _)) => from < to,
             _ => false,
@@ -215,7 +260,7 @@ impl Simplifier {
         if depth == 0 {
             return false;
         }
-        if self.counter_below(v, y) {
+        if self.counter_below(v, y) || self.fits_below(x, y) {
             return true;
         }
         match self.defs.get(&v).map(|d| &d.exp) {
@@ -223,6 +268,16 @@ impl Simplifier {
             Some(Exp::BinOp(BinOp::SMod(_), _, n)) => *n == y && self.nonnegative(y),
             Some(Exp::BinOp(BinOp::SMin(_), a, b)) => {
                 self.below(*a, y, depth - 1) || self.below(*b, y, depth - 1)
+            }
+            Some(Exp::BinOp(BinOp::SMax(_), a, b)) => {
+                // Zero is below what something counts up to.
+                let side = |x, other| {
+                    self.below(x, y, depth - 1)
+                        || int(x) == Some(0)
+                            && (self.positive(y, depth - 1)
+                                || self.has_counter_below(other, y, DEPTH))
+                };
+                side(*a, *b) && side(*b, *a)
             }
             // `n - c` with `n` not negative does not wrap.
             Some(Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c))) => {

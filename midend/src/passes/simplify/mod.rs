@@ -25,7 +25,7 @@
 //! | `soac` | array combinators |
 //!
 //! They work on the state of a round (`simplifier`). What branches and bounds say of scalars is kept in
-//! `facts`, what `while` loops say is found by `rounds`; what follows from it and from definitions, in `deduction`. New statements are made by `emit`.
+//! `facts`, what `while` loops say is found by `rounds`; what follows from it and from definitions, in `deduction` and `ranges`. New statements are made by `emit`.
 //!
 //! [`Aliases`]: crate::analysis::alias::Aliases
 //!
@@ -43,6 +43,7 @@ mod deduction;
 mod emit;
 mod facts;
 mod index;
+mod ranges;
 mod rounds;
 mod scalar;
 mod simplifier;

@@ -241,7 +241,32 @@ fn compare(s: &Simplifier, op: CmpOp, x: SubExp, y: SubExp) -> Option<Exp> {
         },
         _ => {}
     }
-    known(s.decide(op, x, y)?)
+    match s.decide(op, x, y) {
+        Some(b) => known(b),
+        None => other_side(s, op, x, y),
+    }
+}
+
+/// Comparisons of a minimum or maximum that one side is known to pass ask for the other side: `0 <= min (n-1) i`
+/// is `0 <= n - 1` for an `i` that is not negative.
+fn other_side(s: &Simplifier, op: CmpOp, x: SubExp, y: SubExp) -> Option<Exp> {
+    if !matches!(op, CmpOp::SLt(_) | CmpOp::SLe(_)) {
+        return None;
+    }
+    let holds = |x, y| s.decide(op, x, y) == Some(true);
+    if let Some(&Exp::BinOp(BinOp::SMin(_), a, b)) = s.plain(y) {
+        if holds(x, a) {
+            return Some(Exp::CmpOp(op, x, b));
+        }
+        return holds(x, b).then_some(Exp::CmpOp(op, x, a));
+    }
+    if let Some(&Exp::BinOp(BinOp::SMax(_), a, b)) = s.plain(x) {
+        if holds(a, y) {
+            return Some(Exp::CmpOp(op, b, y));
+        }
+        return holds(b, y).then_some(Exp::CmpOp(op, a, y));
+    }
+    None
 }
 
 fn convert(s: &Simplifier, op: ConvOp, x: SubExp) -> Option<Exp> {
