@@ -215,7 +215,7 @@ impl Analysis<'_> {
         let elements: Option<Vec<usize>> = elements.collect();
         if self.lanes.home(array).is_some_and(|home| !home.is_interleaved()) {
             for _ in 0..elements.map_or(1, |e| e.iter().product()) {
-                self.cost.read((false, false), false, self.depth > 0);
+                self.cost.read(false, false, self.depth > 0);
             }
         }
     }
@@ -228,7 +228,7 @@ impl Analysis<'_> {
             uniform &= self.lanes.of(*i) == Class::Uniform;
         }
         let side_by_side = self.lanes.home(array).is_some_and(Home::is_interleaved);
-        self.cost.read((uniform && side_by_side, false), false, self.depth > 0);
+        self.cost.read(uniform && side_by_side, false, self.depth > 0);
         Ok(Class::Varying)
     }
 
@@ -236,7 +236,7 @@ impl Analysis<'_> {
     pub(super) fn collects(&mut self, pat: &[PatElem]) {
         let apart = |p: &&PatElem| self.lanes.home(p.var).is_some_and(|h| !h.is_interleaved());
         for _ in 0..pat.iter().filter(apart).count() {
-            self.cost.read((false, false), false, true);
+            self.cost.read(false, false, true);
         }
     }
 

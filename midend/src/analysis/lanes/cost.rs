@@ -15,9 +15,8 @@ pub(super) struct Cost {
     pub(super) loops: usize,
     /// Checks of what varies.
     pub(super) checks: usize,
-    /// Elements that are not neighbours, and those among them that are so nowhere.
+    /// Elements that are not neighbours.
     pub(super) scattered: usize,
-    anywhere: usize,
     /// Elements a few apart, of which vectors are read that lanes choose from; and those in loops.
     strided: usize,
     windows: usize,
@@ -25,8 +24,6 @@ pub(super) struct Cost {
     divisions: usize,
     /// Functions without vector versions, wherever they are called.
     scalar_functions: usize,
-    /// Operations on what varies.
-    pub(super) everywhere: usize,
     /// Operations on vectors in loops, and elements read one by one there.
     pub(super) operations: usize,
     pub(super) gathers: usize,
@@ -92,12 +89,10 @@ impl Cost {
         self.saved += if in_loop { DIVISION } else { 0 };
     }
 
-    /// An element that is read: of each lane the one next to the other's, or anywhere; `mostly` says that it often is the one next to
-    /// the other's.
-    pub(super) fn read(&mut self, (neighbours, mostly): (bool, bool), masked: bool, in_loop: bool) {
+    /// An element that is read: of each lane the one next to the other's, or anywhere.
+    pub(super) fn read(&mut self, neighbours: bool, masked: bool, in_loop: bool) {
         if !neighbours {
             self.scattered += 1;
-            self.anywhere += usize::from(!mostly);
             self.gathers += usize::from(in_loop);
             self.masked_gathers += usize::from(masked);
         } else if masked {
@@ -149,8 +144,7 @@ impl Cost {
         let checked = (1..=MOST_CHECKS).contains(&self.checks)
             && self.scattered + self.strided > 0
             && gathers
-            && statements <= MOST_STATEMENTS
-            && self.everywhere >= GATHER * self.anywhere;
+            && statements <= MOST_STATEMENTS;
         if checked {
             return Rule::Checks;
         }

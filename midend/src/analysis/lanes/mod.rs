@@ -361,7 +361,6 @@ impl Analysis<'_> {
 
     fn operation(&mut self, xs: &[SubExp]) -> Class {
         let class = self.joined(xs.iter().copied());
-        self.cost.everywhere += usize::from(class == Class::Varying);
         if class == Class::Varying && self.depth > 0 {
             self.cost.operations += 1;
         }
@@ -426,14 +425,13 @@ impl Analysis<'_> {
         if self.lanes.home(array).is_some() {
             return self.element(array, dims);
         }
-        let mut indexes = Vec::with_capacity(dims.len());
+        let mut classes = Vec::with_capacity(dims.len());
         for d in dims {
             match d {
-                DimIndex::Fix(i) => indexes.push(*i),
+                DimIndex::Fix(i) => classes.push(self.lanes.of(*i)),
                 DimIndex::Slice { .. } => return Err(Why::Slice.into()),
             }
         }
-        let classes: Vec<Class> = indexes.iter().map(|i| self.lanes.of(*i)).collect();
         if classes.iter().all(|c| *c == Class::Uniform) {
             return Ok(Class::Uniform);
         }
@@ -452,15 +450,9 @@ impl Analysis<'_> {
         if !self.masked && step.is_some_and(|s| STRIDES.contains(&s)) {
             self.cost.read_strided(self.depth > 0);
         } else {
-            let mostly = self.lanes.goes_round(&indexes) || self.is_flipped(&indexes);
-            self.cost.read((neighbours, mostly), self.masked, self.depth > 0);
+            self.cost.read(neighbours, self.masked, self.depth > 0);
         }
         Ok(Class::Varying)
-    }
-
-    fn is_flipped(&self, indexes: &[SubExp]) -> bool {
-        let flipped = |i: &SubExp| i.var().is_some_and(|v| self.lanes.flipped.contains_key(&v));
-        indexes.iter().any(flipped)
     }
 
     fn branch(
