@@ -321,6 +321,12 @@ const INTERLEAVE: Pass = Pass {
     run: mem::interleave,
 };
 
+const DISTRIBUTE_HISTOGRAMS: Pass = Pass {
+    name: "distribute-histograms",
+    description: "what points of histograms compute to maps over chunks",
+    run: mem::distribute_histograms,
+};
+
 const DOUBLE_BUFFER: Pass = Pass {
     name: "double-buffer",
     description: "loops exchange two blocks instead of allocating one in each round",
@@ -511,6 +517,7 @@ macro_rules! host_memory {
             DEAD_RESULTS,
             $($cut,)?
             INTERLEAVE,
+            DISTRIBUTE_HISTOGRAMS,
             DOUBLE_BUFFER,
             HOIST,
             PROMOTE_TO_STACK,
@@ -529,6 +536,7 @@ macro_rules! host_memory {
 /// what both have made superfluous is removed. Maps go over the arrays that they replace while they are whole, and before
 /// loops exchange two blocks for want of that. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
+/// What points of histograms compute gets blocks before these are moved to the stack.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
 /// Reads go into branches when no pass looks for elements that are read at every point any more.
 /// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks

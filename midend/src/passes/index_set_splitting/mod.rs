@@ -90,7 +90,7 @@ pub fn split_index_sets(program: Program) -> Program {
 }
 
 /// At level `mem`, puts what `f` makes of statements in their place, from the outermost on; it makes nothing of those that stay.
-fn each_statement(
+pub(in crate::passes) fn each_statement(
     mut program: Program,
     mut f: impl FnMut(&Stm, &Defs, &mut Builder) -> Option<Vec<Stm>>,
 ) -> Program {

@@ -18,11 +18,12 @@
 //! 8. [`expand()`]: moves allocations out of kernels, one share per thread;
 //! 9. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
 //! 10. [`interleave()`]: puts points that work in sequence in strips, for lanes;
-//! 11. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
-//! 12. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//! 11. [`distribute_histograms()`]: computes what their points need in chunks, apart from the updates;
+//! 12. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
+//! 13. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
 //!     `colour`);
-//! 13. [`promote_to_stack()`]: puts small private blocks on the stack;
-//! 14. [`refcount()`]: inserts retains and releases.
+//! 14. [`promote_to_stack()`]: puts small private blocks on the stack;
+//! 15. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -71,6 +72,7 @@ mod branches;
 mod checks;
 mod colour;
 mod dead_results;
+mod distribute_histograms;
 mod double_buffer;
 mod elide_copies;
 mod expand;
@@ -91,6 +93,7 @@ mod short_circuit;
 mod tasks;
 
 pub use dead_results::dead_results;
+pub use distribute_histograms::distribute_histograms;
 pub use double_buffer::double_buffer;
 pub use elide_copies::elide_copies;
 pub use expand::expand;
