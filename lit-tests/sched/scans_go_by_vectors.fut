@@ -29,3 +29,10 @@ entry linear [n] (xs: [n](f32, f32)) : [n](f32, f32) =
 -- V3: schedule { vectors 32 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
 -- V4: schedule { vectors 64 chunk 1024 ahead 8 least 128 from 16777216 } segscan seq
 entry flags [n] (xs: [n]bool) : [n]bool = scan (||) false xs
+
+-- Short rows, of which nobody knows how short they are, go in order.
+-- CHECK-LABEL: fun rows (
+-- V1: schedule { vectors 4 chunk 1024 rows 32 {{.*}}; loops } segscan seq
+-- V3: schedule { vectors 8 chunk 1024 rows 32 {{.*}}; loops } segscan seq
+-- V4: schedule { vectors 16 chunk 1024 rows 32 {{.*}}; loops } segscan seq
+entry rows [n] [m] (xss: [n][m]f32) : [n][m]f32 = map (scan (+) 0) xss

@@ -179,7 +179,14 @@ fn strategy(s: Strategy) -> String {
             format!("{count} accumulators in turn{}, from {least} elements on", pages(p))
         }
         Strategy::Tree { block } => format!("blocks of {block} elements as trees"),
-        Strategy::Vectors { lanes, .. } => format!("scanned by vectors of {lanes} elements"),
+        Strategy::Vectors { lanes, rows, .. } => {
+            let rows = if rows > 0 {
+                format!(", if rows have {rows} elements or more")
+            } else {
+                String::new()
+            };
+            format!("scanned by vectors of {lanes} elements{rows}")
+        }
         Strategy::Threads { block } => format!("a thread for each point, {block} in a block"),
         Strategy::Runs { .. } | Strategy::Along | Strategy::Squares { .. } | Strategy::Table => {
             s.to_string()

@@ -152,6 +152,8 @@ pub enum Strategy {
         lanes: i64,
         /// Elements that are computed into the buffer.
         chunk: i64,
+        /// Rows of at least so many elements.
+        rows: i64,
         /// Large results go past the caches.
         past_caches: Option<PastCaches>,
     },
@@ -197,7 +199,8 @@ impl Strategy {
         match self {
             Strategy::Loops { .. } | Strategy::Scalar => true,
             Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
-            Strategy::Vectors { .. } | Strategy::Runs { .. } | Strategy::Squares { .. } => true,
+            Strategy::Runs { .. } | Strategy::Squares { .. } => true,
+            Strategy::Vectors { rows, .. } => rows == 0,
             Strategy::Table | Strategy::Threads { .. } => true,
             Strategy::Panels { .. }
             | Strategy::Lanes { .. }
@@ -337,8 +340,11 @@ impl fmt::Display for Strategy {
             Strategy::Squares { dims: (a, b), lanes, side } => {
                 write!(f, " ({a}, {b}) lanes {lanes} side {side}")
             }
-            Strategy::Vectors { lanes, chunk, past_caches } => {
+            Strategy::Vectors { lanes, chunk, rows, past_caches } => {
                 write!(f, " {lanes} chunk {chunk}")?;
+                if rows > 0 {
+                    write!(f, " rows {rows}")?;
+                }
                 match past_caches {
                     Some(PastCaches { ahead, least, from }) => {
                         write!(f, " ahead {ahead} least {least} from {from}")

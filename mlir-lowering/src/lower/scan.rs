@@ -79,9 +79,26 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     pub fn scan(&mut self, nest: Nest<'p>, ops: &'p [Reduction]) -> Result<()> {
         let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         match (nest.first()?, ops) {
-            (Strategy::Vectors { lanes, chunk, past_caches }, [op]) => {
-                let lanes = self.lanes_of_scan(pat, space, op, lanes, chunk, past_caches)?;
-                self.scan_by_vectors(pat, space, ops, body, &lanes)
+            (Strategy::Vectors { lanes, chunk, rows, past_caches }, [op]) => {
+                let by_vectors = |f: &mut Self| {
+                    let lanes = f.lanes_of_scan(pat, space, op, lanes, chunk, past_caches)?;
+                    f.scan_by_vectors(pat, space, ops, body, &lanes)
+                };
+                let (_, n) = Self::innermost(space)?;
+                match self.index(n)? {
+                    Ix::Val(n) if rows > 0 => {
+                        let outside = self.env.clone();
+                        let least = self.b.i64(rows)?;
+                        let long = self.b.cmpi(Predicate::Sle, least, n)?;
+                        let yes = self.region(&[], |f, _| by_vectors(f).map(|()| Vec::new()))?;
+                        self.env = outside;
+                        let no = self.region(&[], |f, _| {
+                            f.scan_in_order(pat, space, ops, body).map(|()| Vec::new())
+                        })?;
+                        self.b.scf_if(long, &[], yes, no).map(drop)
+                    }
+                    _ => by_vectors(self),
+                }
             }
             _ => self.scan_in_order(pat, space, ops, body),
         }

@@ -72,13 +72,14 @@ impl Parser {
             Strategy::Tree { block: self.count()? }
         } else if self.eat_word("vectors") {
             let (lanes, chunk) = (self.count()?, named(self, "chunk")?);
+            let rows = if self.eat_word("rows") { self.count()? } else { 0 };
             let past_caches = if self.is_word("ahead") {
                 let (ahead, least) = (named(self, "ahead")?, named(self, "least")?);
                 Some(PastCaches { ahead, least, from: named(self, "from")? })
             } else {
                 None
             };
-            Strategy::Vectors { lanes, chunk, past_caches }
+            Strategy::Vectors { lanes, chunk, rows, past_caches }
         } else if self.eat_word("runs") {
             Strategy::Runs { from: self.natural()? }
         } else if self.eat_word("along") {

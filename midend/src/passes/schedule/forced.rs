@@ -80,7 +80,8 @@ impl Scheduler<'_> {
                 let lanes = self.lanes_of_scan(nest);
                 let lanes = lanes.ok_or(Refusal::Illegal("it is no scan that vectors can do"))?;
                 let chunk = super::scan::CHUNK;
-                let strategies = vec![Strategy::Vectors { lanes, chunk, past_caches: None }];
+                let strategies =
+                    vec![Strategy::Vectors { lanes, chunk, rows: 0, past_caches: None }];
                 return self.checked(nest, strategies).map(Some);
             }
         };

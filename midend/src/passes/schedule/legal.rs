@@ -120,8 +120,9 @@ pub fn legal(
             yes(op.level == SegLevel::Grid, "only grids are of threads")?;
             yes(block % WARP == 0 && 0 < block && block <= LARGEST_BLOCK, "blocks are whole warps")
         }
-        Strategy::Vectors { lanes, chunk, past_caches } => {
+        Strategy::Vectors { lanes, chunk, rows, past_caches } => {
             let ok = lanes >= 1 && lanes & (lanes - 1) == 0 && chunk % lanes == 0 && chunk > 0;
+            let ok = ok && rows >= 0;
             yes(ok && vectors(nest, places).is_some(), "it cannot be scanned by vectors")?;
             let Some(PastCaches { ahead, least, .. }) = past_caches else { return Ok(()) };
             yes(

@@ -20,7 +20,9 @@ const ROW: i64 = 128;
 
 impl Scheduler<'_> {
     pub(super) fn scan(&self, nest: Nest<'_>, ops: &[Reduction]) -> Schedule {
-        self.vectors(nest, ops).map_or_else(Schedule::loops, |s| Schedule::new(vec![s]))
+        let Some(vectors) = self.vectors(nest, ops) else { return Schedule::loops() };
+        let rest = (!vectors.is_unconditional()).then_some(Strategy::Loops { unroll: 1 });
+        Schedule::new([vectors].into_iter().chain(rest).collect())
     }
 
     /// Elements that vectors scan at a time, if they can.
@@ -34,9 +36,12 @@ impl Scheduler<'_> {
         let results = legal::vectors(nest, self.places)?;
         let short = |n: &i64| *n < SHORTEST;
         let (_, n) = nest.op.space.dims.last()?;
-        if Poly::leaf(*n).as_const().as_ref().is_some_and(short) {
+        let known = Poly::leaf(*n).as_const();
+        if known.as_ref().is_some_and(short) {
             return None;
         }
+        // A chunk costs some calls, of which a single row has few.
+        let rows = if known.is_none() && nest.op.space.dims.len() > 1 { SHORTEST } else { 0 };
         let lanes = self.lanes_of_scan(nest)?;
         let pays = match accumulation(op) {
             Some(_) => results.iter().all(|(elem, _)| *elem != Prim::Bool),
@@ -59,6 +64,6 @@ impl Scheduler<'_> {
             least: ROW,
             from,
         });
-        Some(Strategy::Vectors { lanes, chunk: CHUNK, past_caches })
+        Some(Strategy::Vectors { lanes, chunk: CHUNK, rows, past_caches })
     }
 }
