@@ -29,6 +29,8 @@ pub enum StmAttr {
     Strip,
     /// Of a map: each of its points is a strip of the points of another one.
     Strips,
+    /// A map over the points of another one that are in none of its strips.
+    Rest,
     /// Of a map: each of its points is a chunk of something else, and worth a task.
     Chunks,
     /// A map or reduction over the few points that index-set splitting has peeled off another one.
@@ -67,6 +69,7 @@ impl StmAttr {
             StmAttr::Scatters => "scatters",
             StmAttr::Strip => "strip",
             StmAttr::Strips => "strips",
+            StmAttr::Rest => "rest",
             StmAttr::Chunks => "chunks",
             StmAttr::Peeled => "peeled",
             StmAttr::Rows => "rows",
@@ -82,13 +85,13 @@ impl StmAttr {
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
             StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Chunks => true,
-            StmAttr::Strips | StmAttr::Peeled | StmAttr::Rows => true,
+            StmAttr::Strips | StmAttr::Rest | StmAttr::Peeled | StmAttr::Rows => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 12] = [
+const PLAIN: [StmAttr; 13] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -98,6 +101,7 @@ const PLAIN: [StmAttr; 12] = [
     StmAttr::Scatters,
     StmAttr::Strip,
     StmAttr::Strips,
+    StmAttr::Rest,
     StmAttr::Chunks,
     StmAttr::Peeled,
     StmAttr::Rows,

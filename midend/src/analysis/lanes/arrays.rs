@@ -13,7 +13,8 @@
 use super::facts::{Analysis, Class, Home, Possible};
 use super::obstacle::Why;
 use crate::ir::{
-    DimIndex, Exp, KernelBody, KernelResult, MemBind, Param, PatElem, Poly, Stm, SubExp, Type, Var,
+    DimIndex, Exp, KernelBody, KernelResult, Lmad, MemBind, Param, PatElem, Poly, Size64, Stm,
+    SubExp, Type, Var,
 };
 
 /// Bytes of private blocks of a lane, so that those of all lanes stay in the fastest cache.
@@ -34,6 +35,20 @@ impl Binds for Param {
     fn bound(&self) -> (Var, &Type, Option<&MemBind>) {
         (self.var, &self.ty, self.mem.as_ref())
     }
+}
+
+/// Whether an array lies where scalars that are carried with it say.
+pub(super) fn moves(p: &impl Binds, carried: &[impl Binds]) -> bool {
+    let (_, _, Some(mem)) = p.bound() else { return false };
+    mem.lmad.leaves().iter().any(|x| carried.iter().any(|c| *x == c.bound().0.into()))
+}
+
+/// Whether two places in a block are written alike, but for the order of sums and products.
+fn alike(a: &Lmad, b: &Lmad) -> bool {
+    let same = |a: &Size64, b: &Size64| Poly::of(a) == Poly::of(b);
+    a.dims.len() == b.dims.len()
+        && same(&a.offset, &b.offset)
+        && a.dims.iter().zip(&b.dims).all(|(a, b)| a.n == b.n && same(&a.stride, &b.stride))
 }
 
 impl Analysis<'_> {
@@ -150,8 +165,12 @@ impl Analysis<'_> {
         Ok(())
     }
 
-    /// Arrays that are carried on must be where they are carried to.
+    /// Arrays that are carried on must be where they are carried to, once the scalars that are carried on say where that is.
     pub(super) fn stay(&self, to: &[impl Binds], from: &[SubExp]) -> Possible {
+        let value = |x: SubExp| {
+            let mut carried = to.iter().zip(from);
+            carried.find(|(to, _)| x == to.bound().0.into()).map_or(x, |(_, from)| *from)
+        };
         for (to, from) in to.iter().zip(from) {
             let (_, ty, mem) = to.bound();
             match ty {
@@ -160,12 +179,33 @@ impl Analysis<'_> {
                 Type::Array { .. } => {
                     let place = from.var().and_then(|v| self.lanes.homes.places.get(&v));
                     let place = place.ok_or(Why::NotOwn)?;
-                    if Some(place) != mem {
+                    let there = mem.is_some_and(|mem| {
+                        let then = mem.lmad.map_leaves(&mut |x| value(x));
+                        mem.block == place.block && alike(&then, &place.lmad)
+                    });
+                    if Some(place) != mem && !there {
                         return Err(Why::Moves.into());
                     }
                 }
             }
         }
+        Ok(())
+    }
+
+    /// An array that a loop carries, or leaves: where another one lay before, or where scalars of the loop say.
+    pub(super) fn carried_home(&mut self, p: &impl Binds, scalars: &[impl Binds]) -> Possible {
+        if !moves(p, scalars) {
+            return self.same_home(p);
+        }
+        let (v, ty, Some(mem)) = p.bound() else { return Err(Why::Moves.into()) };
+        if !self.is_regular(mem) {
+            return Err(Why::ShapeDiffers.into());
+        }
+        let step = self.lane_step(&Poly::of(&mem.lmad.offset)).ok_or(Why::PlaceDiffers)?;
+        if step.is_zero() || !self.lanes.homes.written.contains_key(&mem.block) {
+            return Err(Why::NotOwn.into());
+        }
+        self.settle(v, ty, mem, Home::Row(step));
         Ok(())
     }
 

@@ -28,6 +28,7 @@ mod obstacle;
 pub use facts::{Class, FEW, Home, Lanes, MIDDLING, SHORT};
 pub use obstacle::{Obstacle, Why};
 
+use arrays::moves;
 use cost::Cost;
 pub use cost::{Estimate, Rule};
 use facts::{Analysis, Homes, Possible};
@@ -508,9 +509,6 @@ impl Analysis<'_> {
         body: &mut dyn FnMut(&mut Self) -> Possible<Vec<Class>>,
     ) -> Possible {
         self.stay(params, init)?;
-        for p in params.iter().filter(|p| !matches!(p.ty, Type::Prim(_))) {
-            self.same_home(p)?;
-        }
         let scalars = |p: &&Param| matches!(p.ty, Type::Prim(_));
         let mut diverges = false;
         if let Some(LoopForm::For { var, bound, .. }) = form {
@@ -524,6 +522,9 @@ impl Analysis<'_> {
         let masked = self.masked;
         self.depth += 1;
         loop {
+            for p in params.iter().filter(|p| p.ty.rank() > 0) {
+                self.carried_home(p, params)?;
+            }
             if let Some(LoopForm::While { cond }) = form {
                 diverges |= self.lanes.class(*cond) != Class::Uniform;
             }
@@ -552,17 +553,19 @@ impl Analysis<'_> {
         if varying > 0 {
             self.cost.loops += 1;
         }
-        for (p, param) in pat.iter().zip(params) {
-            if p.ty.rank() > 0 {
-                self.same_home(p)?;
-                continue;
-            }
+        for (p, param) in pat.iter().zip(params).filter(|(p, _)| p.ty.rank() == 0) {
             match self.lanes.class(param.var) {
                 class if !diverges => self.set(p.var, &p.ty, class),
                 // Each lane has what it left the loop with.
                 _ if self.lanes.uses(p.var) => self.set(p.var, &p.ty, Class::Varying),
                 _ => _ = self.lanes.classes.insert(p.var, Class::Varying),
             }
+        }
+        for p in pat.iter().filter(|p| p.ty.rank() > 0) {
+            if diverges && moves(p, pat) {
+                return Err(Why::Moves.into());
+            }
+            self.carried_home(p, pat)?;
         }
         Ok(())
     }

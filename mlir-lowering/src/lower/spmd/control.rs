@@ -153,23 +153,29 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         form: &'p LoopForm,
         body: &'p Body,
     ) -> Result<()> {
-        // Arrays stay where they are.
-        self.bind_lane_arrays(strip, params)?;
-        self.bind_lane_arrays(strip, pat)?;
+        // Arrays stay where they are, unless what is carried says where they begin.
+        let moves = moves(params);
+        if !moves {
+            self.bind_lane_arrays(strip, params)?;
+            self.bind_lane_arrays(strip, pat)?;
+        }
         let classes = Self::classes(strip, params);
         let init = params.iter().zip(init).filter(|(p, _)| p.ty.rank() == 0);
         let init = init
             .zip(&classes)
             .map(|((_, x), c)| self.as_class(strip, *x, *c))
             .collect::<Result<Vec<_>>>()?;
-        let bind = |f: &mut Self, values: &[Val<'c>]| f.bind_lanes(params, values);
+        let bind = |f: &mut Self, values: &[Val<'c>]| {
+            f.bind_lanes(params, values);
+            if moves { f.bind_lane_arrays(strip, params) } else { Ok(()) }
+        };
         let results = match form {
             LoopForm::For { var, ty, bound } => match strip.classes.of(*bound) {
                 Class::Uniform => {
                     let bound = self.operand(*bound)?;
                     self.for_carrying(bound, &init, |f, i, carried| {
                         f.env.insert(*var, i);
-                        bind(f, carried);
+                        bind(f, carried)?;
                         f.body_by_lanes(strip, body, &classes)
                     })?
                 }
@@ -199,14 +205,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     Ok(cond.into_iter().chain(values.iter().copied()).collect())
                 })?;
                 let after = self.region(&carried, |f, values| {
-                    bind(f, values);
+                    bind(f, values)?;
                     f.body_by_lanes(strip, body, &classes)
                 })?;
                 self.b.scf_while(&init, before, after)?
             }
         };
         self.bind_lanes(pat, &results);
-        Ok(())
+        if moves { self.bind_lane_arrays(strip, pat) } else { Ok(()) }
     }
 
     /// What a loop carries that lanes leave each in its own round: the values of its parameters, then, of those that are the same
@@ -421,6 +427,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         Ok(out)
     }
+}
+
+/// Whether an array lies where what is carried with it says.
+fn moves(params: &[Param]) -> bool {
+    let carried = |x: &SubExp| params.iter().any(|p| *x == p.var.into());
+    params.iter().filter_map(|p| p.mem.as_ref()).any(|m| m.lmad.leaves().iter().any(carried))
 }
 
 /// What has a value of its own.

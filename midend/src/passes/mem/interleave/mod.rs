@@ -20,10 +20,14 @@
 //! the second cache. The last strip overlaps the one before it. Fewer points, and arrays for which that room is too
 //! small, are left as they were ([`strips`]): both are in the code, and sizes decide at run time.
 //!
+//! What a loop carries may be arrays that each round makes anew ([`slots`]), in sequence or by maps: rounds of these wait for one
+//! another, too, and each begins and ends with fewer elements than vectors have.
+//!
 //! Points that go through a row again and again, in the rounds of a loop, go in strips for its sake alone, where all rows of a strip
 //! stay in the first cache: lanes would gather what they read anew in each round.
 //!
-//! The operation that a strip is has the attribute [`StmAttr::Strip`](crate::ir::StmAttr::Strip), which keeps other passes from cutting its body.
+//! The operation that a strip is has the attribute [`StmAttr::Strip`], which keeps other passes from cutting its body. Maps
+//! that went in strips before are left as they are.
 //!
 //! Where all that points do in sequence stands in maps of a known number of points, it is the points of these that go in strips.
 //!
@@ -33,7 +37,9 @@
 //!
 //! Cost: linear in the program, but for the analysis of lanes. Bodies of strips stand twice.
 
+mod groups;
 mod rows;
+mod slots;
 mod strips;
 
 use super::blocks::own_blocks;
@@ -45,10 +51,11 @@ use crate::ir::traverse::{Rewrite, Visit, for_each_block, for_each_block_mut, fr
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, Defs, Exp, Forced, IntType, KernelBody, Level, Lmad, MemBind, NameSource,
-    Param, PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var,
+    Param, PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, Stm, StmAttr, SubExp, Type, Var,
 };
 use crate::passes::strips::{FEWEST, MOST, STRIP_BYTES, width};
 use rows::{reads_again, rows_read};
+use slots::in_slots;
 use std::slice;
 use strips::{Placed, Strips, emit};
 
@@ -176,7 +183,8 @@ impl Interleave<'_> {
         };
         let ([(index, n)], None) = (space.dims.as_slice(), &stm.schedule) else { return None };
         let forced = stm.forced();
-        if forced.is_some_and(|how| how != Forced::Strips) {
+        let in_strips = [StmAttr::Strips, StmAttr::Rest].iter().any(|a| stm.attrs.contains(a));
+        if in_strips || forced.is_some_and(|how| how != Forced::Strips) {
             return None;
         }
         let forced = forced.is_some();
@@ -208,14 +216,16 @@ impl Interleave<'_> {
     fn of_width<'s>(&mut self, stm: &'s Stm, width: i64) -> Option<(Strips<'s>, Lanes)> {
         let Exp::Seg(SegOp { space, body, .. }) = &stm.exp else { return None };
         let (index, n) = *space.dims.first()?;
+        let (in_slots, of_slots) = in_slots(body, &self.places.defs, &mut self.b)?;
         let names = &mut self.b.names;
         let (first, lane) = (names.fresh("first"), names.fresh("lane"));
         let share = || Moved::Share { index: Poly::var(lane), count: Poly::constant(width) };
         let mut moved = VarMap::default();
         let mut buffers: Vec<(Var, Poly)> = Vec::new();
-        for (block, bytes, _) in own_blocks(space, body)? {
+        for (block, bytes, _) in own_blocks(space, &in_slots)? {
             let bytes = Poly::of(&bytes);
-            if bytes.as_const().is_some_and(|n| n <= SMALL_BLOCK) {
+            let small = bytes.as_const().is_some_and(|n| n <= SMALL_BLOCK);
+            if small && !of_slots.contains(&block) {
                 continue;
             }
             let buffer = names.like(block);
@@ -249,12 +259,12 @@ impl Interleave<'_> {
             results.push(Placed::Apart(strip_of(buffer, &row, width)));
         }
         let reads = |v: &Var| self.places.of(*v).is_some_and(|p| written.contains(&p.mem.block));
-        if free_in(|f| f.kernel_body(body)).iter().any(reads) {
+        if free_in(|f| f.kernel_body(&in_slots)).iter().any(reads) {
             return None;
         }
         let of_body = buffers.iter().map(|r| r.0).collect::<VarSet>();
-        let rows = rows_read(index, lane, body, self.places, &moved, names);
-        let mut lanes_body = body.clone();
+        let rows = rows_read(index, lane, &in_slots, self.places, &moved, names);
+        let mut lanes_body = in_slots;
         rows::Instead { rows: &rows, lane }.kernel_body(&mut lanes_body);
         Rebase { moved }.kernel_body(&mut lanes_body);
         Plain { buffers: &of_body, defs: &self.places.defs }.kernel_body(&mut lanes_body);
@@ -347,13 +357,19 @@ impl Visit for Same<'_> {
     }
 }
 
-/// Operations of loops each of whose rounds may wait for the one before.
+/// Operations of loops each of whose rounds may wait for the one before, as those of maps do that make an array of the one of the
+/// round before.
 fn in_sequence(stms: &[Stm], looped: bool) -> usize {
+    within(stms, looped, false)
+}
+
+/// The same in a loop, which hands blocks on.
+fn within(stms: &[Stm], looped: bool, hands_on: bool) -> usize {
     stms.iter().fold(0, |n, s| {
-        let looped = match &s.exp {
-            Exp::Loop { .. } => true,
-            Exp::Seg(_) => false,
-            _ => looped,
+        let (looped, hands_on) = match &s.exp {
+            Exp::Loop { params, .. } => (true, params.iter().any(|p| matches!(p.ty, Type::Mem(_)))),
+            Exp::Seg(_) => (hands_on, hands_on),
+            _ => (looped, hands_on),
         };
         let own = match &s.exp {
             Exp::BinOp(..) | Exp::UnOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
@@ -362,7 +378,7 @@ fn in_sequence(stms: &[Stm], looped: bool) -> usize {
             _ => 0,
         };
         let mut below = 0;
-        for_each_block(&s.exp, &mut |b| below += in_sequence(b, looped));
+        for_each_block(&s.exp, &mut |b| below += within(b, looped, hands_on));
         n + own + below
     })
 }

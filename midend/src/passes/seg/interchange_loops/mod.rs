@@ -200,6 +200,8 @@ fn others(stm: &Stm, done: SubExp, rest: SubExp, b: &mut Builder) -> Vec<Var> {
     let made = pat.iter().map(|p| p.var).collect();
     let space = SegSpace { dims: vec![(other, rest)] };
     let op = SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body };
-    b.push(Stm { pat, exp: Exp::Seg(op), ..like(stm) });
+    let mut rest = Stm { pat, exp: Exp::Seg(op), ..like(stm) };
+    rest.attrs.push(StmAttr::Rest);
+    b.push(rest);
     made
 }
