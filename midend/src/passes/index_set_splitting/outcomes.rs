@@ -159,6 +159,8 @@ struct Outcomes<'d> {
     /// What the body binds.
     inside: VarSet,
     polys: VarMap<Poly>,
+    /// Of these, the ones that are so in the main piece only: what has been bounded or chosen, and what is made of it.
+    in_main: VarSet,
     /// Counters that start at zero, with what they are below, if that is known outside.
     counters: VarMap<SubExp>,
     bools: VarMap<Exp>,
@@ -179,6 +181,7 @@ pub(super) fn main_piece(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> M
         defs,
         inside,
         polys: VarMap::default(),
+        in_main: VarSet::default(),
         counters: VarMap::default(),
         bools: VarMap::default(),
         certain: true,
@@ -281,6 +284,7 @@ impl Outcomes<'_> {
                     Some(body) => {
                         if let Some(x) = body.result.first() {
                             self.name(p.var, *x, &p.ty);
+                            self.in_main.insert(p.var);
                         }
                     }
                     None => self.choose(p.var, &p.ty, *scrutinee, cases, default),
@@ -290,6 +294,10 @@ impl Outcomes<'_> {
             (Exp::BinOp(op, a, b), &Type::I64) => {
                 if let Some(poly) = self.arithmetic(p.var, *op, *a, *b) {
                     self.know(p.var, poly);
+                    let always = matches!(op, BinOp::Add(_) | BinOp::Sub(_) | BinOp::Mul(_));
+                    if !always || self.is_in_main(*a) || self.is_in_main(*b) {
+                        self.in_main.insert(p.var);
+                    }
                 }
             }
             (Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) | Exp::UnOp(UnOp::Not, _), _)
@@ -300,7 +308,15 @@ impl Outcomes<'_> {
         }
     }
 
+    /// Whether what is known of an operand holds in the main piece only.
+    fn is_in_main(&self, x: SubExp) -> bool {
+        x.var().is_some_and(|v| self.in_main.contains(&v))
+    }
+
     fn name(&mut self, v: Var, x: SubExp, ty: &Type) {
+        if self.is_in_main(x) {
+            self.in_main.insert(v);
+        }
         if *ty == Type::I64 {
             if let Some(poly) = self.poly(x) {
                 self.know(v, poly);
@@ -760,7 +776,7 @@ impl Outcomes<'_> {
                 self.aside(*b, outcome);
             }
             (Exp::UnOp(UnOp::Not, a), _) => self.aside(*a, !outcome),
-            (Exp::CmpOp(..), _) => {
+            (Exp::CmpOp(_, a, b), _) if !self.is_in_main(*a) && !self.is_in_main(*b) => {
                 let Some((p, _)) = self.negative(&exp) else { return };
                 let outside = |v: &Var| *v == self.index || !self.inside.contains(v);
                 if p.vars().iter().all(outside)
@@ -843,6 +859,7 @@ impl Outcomes<'_> {
             {
                 self.relies(p);
                 self.know(var, p.clone());
+                self.in_main.insert(var);
             }
             return;
         }
