@@ -8,7 +8,7 @@ use crate::tables::Description;
 use crate::{
     Error, OptLevel, Options, accumulated_extrema, convert, cpu, estimates, ffi, half_vectors,
     llvm, llvm_passes, lower, missing_operations, partition, pipeline, saturating_conversions,
-    stack_alignment, stack_checks, tables, vector_division, vector_math,
+    stack_alignment, stack_checks, tables, uniform_divisions, vector_division, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -346,6 +346,7 @@ fn optimise(
     for group in llvm_passes::pipeline(effort.level, effort.unroll) {
         if group.vectorises {
             accumulated_extrema::take_apart(module)?;
+            uniform_divisions::hide(module)?;
         }
         match group.gathers {
             true => llvm::optimise(module, machine, &group.passes, effort.unroll),

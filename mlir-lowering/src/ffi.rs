@@ -20,7 +20,7 @@ use crate::Error;
 use inkwell::GlobalVisibility;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::Builder as LlvmBuilder;
-use inkwell::llvm_sys::core::LLVMGlobalClearMetadata;
+use inkwell::llvm_sys::core::{LLVMBuildFreeze, LLVMGlobalClearMetadata};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::types::BasicTypeEnum;
@@ -328,6 +328,12 @@ impl<'c> Building<'c> {
         self.erased.borrow_mut().push(operation.to_raw());
         Ok(())
     }
+}
+
+/// The same number, or some number where it is poison or undefined (`freeze`).
+pub fn freeze<'l>(builder: &LlvmBuilder<'l>, x: IntValue<'l>) -> IntValue<'l> {
+    // SAFETY: the builder stands in a block and the value is of the same context, which `'l` says; the result has its type.
+    unsafe { IntValue::new(LLVMBuildFreeze(builder.as_mut_ptr(), x.as_value_ref(), c"".as_ptr())) }
 }
 
 /// Deletes a global variable of LLVM; an error if something refers to it.

@@ -48,6 +48,7 @@ mod symbols;
 mod tables;
 pub mod target;
 pub mod types;
+mod uniform_divisions;
 mod unit;
 mod vector_division;
 mod vector_math;

@@ -24,6 +24,9 @@ impl Maker {
         if self.r.one_in(8) {
             return self.periodic(n, elem);
         }
+        if self.r.one_in(8) {
+            return self.divided_where(n, elem);
+        }
         match self.r.below(20) {
             0 | 1 => self.read_elsewhere(n, elem),
             2 | 3 | 16 => self.rows_scattered(n, elem),

@@ -13,6 +13,7 @@ mod data;
 mod entry;
 mod filled;
 mod function;
+mod guarded;
 mod idioms;
 mod index;
 mod kept;

@@ -80,6 +80,7 @@ const MLIR: &[Layer] = &[
             "src/accumulated_extrema",
             "src/estimates",
             "src/saturating_conversions",
+            "src/uniform_divisions",
             "src/vector_division",
             "src/vector_values",
             "src/lib",
