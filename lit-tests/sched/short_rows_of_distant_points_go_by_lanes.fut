@@ -13,11 +13,23 @@ entry products [n] (a: [n][4][4]f32) (b: [n][4][4]f32) : [n][4][4]f32 =
 entry applied [n] (a: [n][4][4]f32) (b: [n][4]f32) : [n][4]f32 =
   map2 (\x y -> map (\r -> f32.sum (map2 (*) r y)) x) a b
 
--- Three columns fill no vector.
+-- Any number of columns.
 -- CHECK-LABEL: fun of_three (
--- CHECK: schedule { {{.*}} scalar } segmap
+-- CHECK: schedule { {{.*}}lanes 3; scalar } segmap
 entry of_three [n] (a: [n][3][3]f64) (b: [n][3][3]f64) : [n][3][3]f64 =
   map2 (\x y -> map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose y)) x) a b
+
+-- But for functions, of which there are versions for vectors of two, four, eight and so on.
+-- CHECK-LABEL: fun exponentials (
+-- CHECK: schedule { {{.*}}128 from 16777216; scalar } segmap
+entry exponentials [n] (a: [n][3][3]f64) (b: [n][3]f64) : [n][3]f64 =
+  map2 (\x y -> map2 (\r p -> r[0] * y[0] + f64.exp p) x y) a b
+
+-- Bytes are not gathered, so that LLVM makes vectors of whole matrices, which is better where columns are read.
+-- CHECK-LABEL: fun bytes (
+-- CHECK: schedule { {{.*}}loops{{.*}} } segmap
+entry bytes [n] (a: [n][4][4]u8) (b: [n][4]u8) : [n][4]u8 =
+  map2 (\x y -> map (\r -> u8.sum (map2 (*) r y)) x) a b
 
 -- Neighbouring rows: LLVM reads them as a whole.
 -- CHECK-LABEL: fun scaled (

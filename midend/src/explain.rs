@@ -204,6 +204,11 @@ pub fn judged_text(judged: &Judged) -> String {
     if judged.slow_divisions {
         return "not worth it: there is no loop inside, and this processor divides integers one by one".into();
     }
+    if judged.slow_integers && e.pays() {
+        return "not worth it: 64-bit integers are multiplied, divided or shifted in the loops inside, for which this processor's vectors have no \
+                instructions"
+            .into();
+    }
     if judged.in_rows {
         return "worth it: in rows of any length, of which neighbours are read that lie across lines of the cache"
             .into();

@@ -27,6 +27,8 @@ pub(super) struct Cost {
     /// Operations on vectors in loops, and elements read one by one there.
     pub(super) operations: usize,
     pub(super) gathers: usize,
+    /// Of these operations those on integers of 64 bits that take several instructions, where processors have none for them.
+    pub(super) long_operations: usize,
     /// What points spend in loops on what lanes share: functions that have vector versions, as operations,
     /// and branches that are hard to foretell.
     saved: usize,
@@ -125,6 +127,7 @@ impl Cost {
             rule,
             gained,
             lost,
+            long_operations: self.long_operations,
             scattered: self.gathers,
             calls: self.calls,
             masked_functions,
@@ -180,6 +183,8 @@ pub struct Estimate {
     pub gained: usize,
     /// Operations that lanes spend in a round, and points do not.
     pub lost: usize,
+    /// Products, quotients and shifts of 64-bit integers in a round, which not all vectors have.
+    pub long_operations: usize,
     /// Elements that lanes read one by one in a round.
     pub scattered: usize,
     /// Functions that are called for each lane in a round.

@@ -376,6 +376,9 @@ impl Analysis<'_> {
         if matches!(op, BinOp::FMod(_) | BinOp::FPow(_)) && (x, y) != (Uniform, Uniform) {
             self.cost.vector_function(self.depth > 0);
         }
+        if (x == Varying || y == Varying) && self.depth > 0 && is_long(op) {
+            self.cost.long_operations += 1;
+        }
         if (x == Varying || y == Varying) && self.by_floats(op, a, b) {
             self.cost.division(self.depth > 0);
         }
@@ -601,6 +604,15 @@ fn divided(op: BinOp) -> Option<IntType> {
         | BinOp::UMod(t) => Some(t),
         _ => None,
     }
+}
+
+/// Whether vectors of 64-bit integers need several instructions for an operation, unless the processor has one.
+fn is_long(op: BinOp) -> bool {
+    let t = match op {
+        BinOp::Mul(t) | BinOp::AShr(t) => Some(t),
+        _ => divided(op),
+    };
+    t == Some(IntType::I64)
 }
 
 /// Dividends and divisors less than this have quotients that floats tell exactly.

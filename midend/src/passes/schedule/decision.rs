@@ -78,6 +78,8 @@ pub struct Judged {
     pub slow_gathers: bool,
     /// Lanes would gain by divisions alone, which the processor does one by one.
     pub slow_divisions: bool,
+    /// Lanes would pay, were it not for operations on 64-bit integers of which this processor's vectors have none.
+    pub slow_integers: bool,
 }
 
 /// Why a schedule that was asked for cannot be.

@@ -33,7 +33,7 @@
 //! Points are `independent` of one another in a map of scalars without loops and arrays of its own. A `dummy` slot is for
 //! scalars that points write where they say.
 
-use super::nest::{Nest, blocks};
+use super::nest::{Nest, blocks, known};
 use crate::analysis::bodies::{is_straight, lanewise_size, results_of, returns};
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
@@ -75,9 +75,15 @@ pub fn legal(
         }
         Strategy::Lanes { width, aligned, .. } => {
             yes(!aligned || aligns(nest, places), "its results cannot be aligned")?;
-            yes(width >= 2 && width & (width - 1) == 0, "lanes are a power of two")?;
+            let power = width >= 2 && width & (width - 1) == 0;
             let ok = match &op.kind {
-                SegKind::Map => lanes_of_map(nest, places, machine).is_ok(),
+                SegKind::Map => {
+                    let lanes = lanes_of_map(nest, places, machine);
+                    let row = lanes.as_ref().is_ok_and(|l| is_row(op, l, width));
+                    yes(power || row && !aligned, "lanes are a power of two, or a whole row")?;
+                    lanes.is_ok()
+                }
+                _ if !power => return Err("lanes are a power of two".into()),
                 SegKind::Red(ops) => lanes_of_reduction(nest, ops, places, machine).is_ok(),
                 SegKind::Scan(_) | SegKind::Hist(_) => false,
             };
@@ -494,6 +500,12 @@ fn accumulates_by_lanes(r: &Reduction) -> bool {
     let scalars = || r.op.ret.iter().all(|t| matches!(t, Type::Prim(_)));
     lanewise_accumulation(r).is_some()
         || (r.commutative && scalars() && lanewise_size(&r.op).is_some())
+}
+
+/// Whether lanes are a whole row, of any length, of arithmetic: vector functions are for lanes that are a power of two.
+pub(super) fn is_row(op: &SegOp, lanes: &Lanes, width: i64) -> bool {
+    let points = op.space.dims.last().and_then(|(_, n)| known(*n));
+    points == Some(width) && lanes.straight && lanes.functions == 0
 }
 
 /// Whether elements may go to accumulators in any order.

@@ -4,7 +4,7 @@ use super::legal;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{Class, FEW, Lanes, Rule, STRIDES};
+use crate::analysis::lanes::{Class, Estimate, FEW, Lanes, Rule, STRIDES};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
@@ -32,8 +32,10 @@ const LEAST_BYTES: i64 = 4 << 20;
 const MOST_INTERLEAVED: usize = 24;
 /// Points of a short row, at most.
 const SHORT_ROW: i64 = 16;
-/// Bytes of a row for lanes: fewer fill no vector.
-const LEAST_ROW: i64 = 16;
+/// Bytes of elements that processors gather.
+const LEAST_GATHERED: i64 = 4;
+/// Instructions of an operation on vectors of 64-bit integers that the processor does not have, and that are spent by all lanes.
+const LONG_OPERATION: usize = 8;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
 const CHEAP: usize = 8;
 /// The code of a stencil by aligned lanes stands three times. Larger bodies wait for what they compute, not for what they read.
@@ -50,6 +52,7 @@ impl Scheduler<'_> {
             !context.rows
                 && !gathers_do_not_pay(l, body, self.machine)
                 && !divisions_do_not_pay(l, self.machine)
+                && !long_operations_do_not_pay(l, self.machine)
         });
         if let Some(lanes) = lanes {
             let width = self.strip_width(&lanes, body);
@@ -139,7 +142,8 @@ impl Scheduler<'_> {
     }
 
     /// Of short rows whose points read what is far apart from row to row, as of products of many small matrices: lanes for a whole row,
-    /// if these read by vectors, or else points by themselves, of which LLVM makes vectors within a row. Of rows it makes gathers.
+    /// if these read by vectors, or else points by themselves, of which LLVM makes vectors within a row. Of several rows it makes gathers, where
+    /// processors have them for the elements; where they do not, it makes vectors of whole matrices, which is better where rows read columns.
     fn row_of_points(&self, nest: Nest<'_>) -> Option<Option<Strategy>> {
         let SegOp { space, body, .. } = nest.op;
         let points = space.dims.last().and_then(|(_, n)| known(*n))?;
@@ -153,13 +157,17 @@ impl Scheduler<'_> {
         if !is_few(SubExp::i64(points)) || !straight || !body.stms.iter().any(far) {
             return None;
         }
-        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok();
-        let row = lanes.filter(|l| {
-            let bytes = points * l.widest;
-            points & (points - 1) == 0
-                && (LEAST_ROW..=self.machine.vector_bytes).contains(&bytes)
-                && l.estimate.by_vectors
-        });
+        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok()?;
+        let gathers = self.machine.gathers && lanes.widest >= LEAST_GATHERED;
+        let fits = points > 2
+            && points * lanes.widest <= 2 * self.machine.vector_bytes
+            && (points & (points - 1) == 0 || legal::is_row(nest.op, &lanes, points));
+        let estimate = lanes.estimate;
+        let row =
+            Some(lanes).filter(|_| fits && (estimate.plain || estimate.by_vectors && gathers));
+        if row.is_none() && !gathers {
+            return None;
+        }
         Some(row.and_then(|l| self.by_lanes(nest, &l, points, Some(points))))
     }
 
@@ -355,6 +363,14 @@ pub(super) fn gathers_do_not_pay(lanes: &Lanes, body: &KernelBody, machine: &Mac
 /// Whether lanes of a body without loops would gain by divisions alone, which the processor does one by one as well.
 pub(super) fn divisions_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
     lanes.estimate.rule == Rule::Divisions && !machine.divides
+}
+
+/// Whether lanes of a body with loops would lose by operations on 64-bit integers, of which each takes several instructions before AVX-512.
+pub(super) fn long_operations_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
+    let Estimate { rule, gained, lost, long_operations, .. } = lanes.estimate;
+    rule == Rule::Loops
+        && machine.vector_bytes < 64
+        && gained <= lost + LONG_OPERATION * long_operations
 }
 
 /// Whether little is computed with what is read: then vectors gain nothing that would pay for gathers

@@ -15,7 +15,7 @@
 //! operations commute, and the operator is associative by contract.
 
 use super::legal;
-use super::map::divisions_do_not_pay;
+use super::map::{divisions_do_not_pay, long_operations_do_not_pay};
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
@@ -29,6 +29,8 @@ use crate::ir::{
 pub const WORTH_BLOCKS: i64 = 8192;
 /// Accumulators that take the elements of one reduction in turn.
 pub(super) const ACCUMULATORS: i64 = 64;
+/// Elements in a vector that accumulators of operators of several statements want: trees need no more registers than one.
+const LEAST_LANES: i64 = 4;
 /// Fewer do not fill vectors.
 const LEAST_ACCUMULATORS: i64 = 16;
 /// Fewer elements than this do not pay for setting them up and reducing them.
@@ -88,7 +90,10 @@ impl Scheduler<'_> {
                     let mut width = self.strip_width(&l, &op.body);
                     if let Some(row) = self.short_row(op, &l, points) {
                         width = row;
-                    } else if !l.pays() || divisions_do_not_pay(&l, self.machine) {
+                    } else if !l.pays()
+                        || divisions_do_not_pay(&l, self.machine)
+                        || long_operations_do_not_pay(&l, self.machine)
+                    {
                         if !self.stores_beside_extreme(nest, ops, &l) {
                             return None;
                         }
@@ -120,7 +125,7 @@ impl Scheduler<'_> {
             if !suits_tree(ops, &op.body) {
                 return None;
             }
-            if !ops.iter().all(legal::commutes) {
+            if !ops.iter().all(legal::commutes) || self.lanes_of(ops) < LEAST_LANES {
                 return Some((Strategy::Tree { block: legal::TREE }, legal::TREE));
             }
         }
@@ -135,6 +140,13 @@ impl Scheduler<'_> {
             (Some(_), None) => return None,
         };
         Some((Strategy::Accumulators { count, least, pages }, least))
+    }
+
+    /// Results of operators in a vector.
+    fn lanes_of(&self, ops: &[Reduction]) -> i64 {
+        let bytes = |t: &Type| t.elem().map_or(1, Prim::bytes);
+        let widest = ops.iter().flat_map(|r| &r.op.ret).map(bytes).max();
+        self.machine.vector_bytes / widest.unwrap_or(1)
     }
 
     /// As many accumulators as fill half of the registers, but no more than gain something: operators need
