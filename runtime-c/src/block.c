@@ -217,6 +217,7 @@ static struct futc_heap *home_of(struct futc_heap *heap, const struct futc_block
 }
 
 static struct futc_block *enlarge(struct futc_heap *heap, struct futc_block *b, int64_t bytes) {
+  make_room(heap, b->space, round_up(bytes) - b->capacity);
   discount(heap, b);
   struct futc_block *moved = futc_block_enlarge(b, bytes);
   if (moved == NULL) {

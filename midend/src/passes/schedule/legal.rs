@@ -83,7 +83,7 @@ pub fn legal(
                     yes(power || row && !aligned, "lanes are a power of two, or a whole row")?;
                     lanes.is_ok()
                 }
-                _ if !power => return Err("lanes are a power of two".into()),
+                _ if !power => return Err("lanes are a power of two"),
                 SegKind::Red(ops) => lanes_of_reduction(nest, ops, places, machine).is_ok(),
                 SegKind::Scan(_) | SegKind::Hist(_) => false,
             };
