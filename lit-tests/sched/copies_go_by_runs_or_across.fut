@@ -24,6 +24,18 @@ entry narrow [n] (xs: [n][8]f32) : [n][4]f32 = copy xs[:, :4]
 -- DEVICE-LABEL: fun turned (
 -- DEVICE: schedule { tiles (0, 1) size 32 } copy
 entry turned [n][m] (xs: [n][m]f32) : [m][n]f32 = copy (transpose xs)
+-- A few columns are read one after the other.
+-- CHECK-LABEL: fun few (
+-- CHECK: schedule { innermost 0 } copy
+-- DEVICE-LABEL: fun few (
+-- DEVICE: schedule { loops } copy
+entry few [n] (xs: [n][3]f32) : [3][n]f32 = copy (transpose xs)
+-- CHECK-LABEL: fun few_rows (
+-- CHECK: schedule { loops } copy
+entry few_rows [n] (xs: [3][n]f32) : [n][3]f32 = copy (transpose xs)
+-- CHECK-LABEL: fun added (
+-- CHECK: schedule { {{.*}}innermost 0 } segmap
+entry added [n] (xs: [n][3]f32) : [3][n]f32 = map (map (+ 1)) (transpose xs)
 -- It is known to be small.
 -- CHECK-LABEL: fun small (
 -- CHECK: schedule { along; squares (0, 1) lanes 4 side 2 } copy

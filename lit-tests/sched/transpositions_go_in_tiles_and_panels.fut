@@ -11,8 +11,9 @@ entry across [n] [m] (xss: [n][m]f32) : [m][n]f32 = map (map (+ 1)) (transpose x
 -- CHECK: schedule { tiles (0, 1) size 32 } segmap seq
 entry small (xss: [100][200]f32) : [200][100]f32 = map (map (+ 1)) (transpose xss)
 
+-- A few columns are read one after the other.
 -- CHECK-LABEL: fun narrow (
--- CHECK: schedule { stream chunk 128 from 16777216; tiles (0, 1) size 32 } segmap seq
+-- CHECK: schedule { stream chunk 128 from 16777216; innermost 0 } segmap seq
 entry narrow [n] (xss: [n][4]f32) : [4][n]f32 = map (map (+ 1)) (transpose xss)
 
 -- CHECK-LABEL: fun along (

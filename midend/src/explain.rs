@@ -172,6 +172,9 @@ fn strategy(s: Strategy) -> String {
             "as a product of matrices in blocks, {} by {} elements in registers, from {} multiplications on",
             t.high, t.wide, t.least
         ),
+        Strategy::Innermost { dim } => {
+            format!("point by point, dimension {dim} innermost, as it has few")
+        }
         Strategy::Columns { dim, block } => {
             format!("{block} columns at a time, dimension {dim} innermost")
         }

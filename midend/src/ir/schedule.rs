@@ -67,6 +67,7 @@ impl Schedule {
 /// | `vectors` | scans | chunks to a buffer, and that scanned by vectors |
 /// | `runs` | copies | from some dimension on, all that lies one behind the other at once |
 /// | `along` | copies | all at once, if neighbours turn out to go to neighbours |
+/// | `innermost` | maps, copies | the loop of one dimension, which has few elements, inside of the others' |
 /// | `squares` | copies | squares of two dimensions, which registers hold |
 /// | `table` | literals | from a table of constants in the object |
 /// | `threads` | operations of level `grid` | a point for each thread, in blocks of so many |
@@ -164,6 +165,11 @@ pub enum Strategy {
     },
     /// A copy across two dimensions that turns out to be none: the distances of both sides are the same.
     Along,
+    /// A map or copy across a few columns, which are read one after the other.
+    Innermost {
+        /// The dimension along which neighbours are read.
+        dim: usize,
+    },
     /// A copy across two dimensions in squares.
     Squares {
         /// As those of [`Strategy::Tiles`].
@@ -199,7 +205,7 @@ impl Strategy {
         match self {
             Strategy::Loops { .. } | Strategy::Scalar => true,
             Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
-            Strategy::Runs { .. } | Strategy::Squares { .. } => true,
+            Strategy::Runs { .. } | Strategy::Innermost { .. } | Strategy::Squares { .. } => true,
             Strategy::Vectors { rows, .. } => rows == 0,
             Strategy::Table | Strategy::Threads { .. } => true,
             Strategy::Panels { .. }
@@ -228,6 +234,7 @@ impl Strategy {
             Strategy::Vectors { .. } => "vectors",
             Strategy::Runs { .. } => "runs",
             Strategy::Along => "along",
+            Strategy::Innermost { .. } => "innermost",
             Strategy::Squares { .. } => "squares",
             Strategy::Table => "table",
             Strategy::Threads { .. } => "threads",
@@ -337,6 +344,7 @@ impl fmt::Display for Strategy {
             Strategy::Tree { block } => write!(f, " {block}"),
             Strategy::Runs { from } => write!(f, " {from}"),
             Strategy::Along | Strategy::Table => Ok(()),
+            Strategy::Innermost { dim } => write!(f, " {dim}"),
             Strategy::Squares { dims: (a, b), lanes, side } => {
                 write!(f, " ({a}, {b}) lanes {lanes} side {side}")
             }

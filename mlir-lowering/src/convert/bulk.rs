@@ -8,7 +8,7 @@ use crate::dialect::{Access, Builder, InsertionPoint, Ix, Shared, Val, layout_of
 use crate::host::Machine;
 use crate::lower::Lowering;
 use crate::lower::contraction::TILE;
-use crate::lower::copy::{ALONG, Across, DENSE, PANELS, RUNS, SQUARES, TILES};
+use crate::lower::copy::{ALONG, Across, DENSE, INNERMOST, PANELS, RUNS, SQUARES, TILES};
 use crate::lower::function::{Array, Function, Site, Symbolic};
 use crate::lower::memrefs::Memrefs;
 use crate::lower::panels::Panels;
@@ -111,7 +111,8 @@ fn across(operation: OperationRef<'_, '_>, dims: (usize, usize)) -> Result<Acros
         _ => return Err(Error::bug("squares of other than two sizes")),
     };
     let along = operation.has_attribute(ALONG);
-    Ok(Across { dims, along, panels, squares, tiles: number(operation, TILES)? })
+    let innermost = operation.has_attribute(INNERMOST);
+    Ok(Across { dims, along, innermost, panels, squares, tiles: number(operation, TILES)? })
 }
 
 /// An attribute that is a number, if it is there.

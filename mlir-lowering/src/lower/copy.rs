@@ -13,6 +13,7 @@
 //! | `linalg.transpose` | what goes across: a loop per dimension |
 //! | `futc.along` on it | at once, if it turns out that neighbours go to neighbours |
 //! | `futc.panels = [rows, ahead, least, from]` | else what is larger by panels ([`super::panels`]) |
+//! | `futc.innermost` on it | what is read one after the other in the innermost loop |
 //! | `futc.squares = [lanes, side]` | else in squares that registers hold ([`super::squares`]) |
 //! | `futc.tiles = size` | else in tiles ([`super::tiles`]) |
 //!
@@ -39,6 +40,8 @@ pub const ALONG: &str = "futc.along";
 /// See above.
 pub const PANELS: &str = "futc.panels";
 /// See above.
+pub const INNERMOST: &str = "futc.innermost";
+/// See above.
 pub const SQUARES: &str = "futc.squares";
 /// See above.
 pub const TILES: &str = "futc.tiles";
@@ -50,6 +53,8 @@ pub struct Across {
     pub dims: (usize, usize),
     /// At once, if neighbours go to neighbours.
     pub along: bool,
+    /// The dimension along which is read is the innermost one.
+    pub innermost: bool,
     /// What is large.
     pub panels: Option<Panels>,
     /// Elements of a square each way, and squares that are done together each way.
@@ -135,6 +140,10 @@ impl<'c> Function<'c, '_, '_, '_> {
                 Strategy::Panels { rows, ahead, least, from, .. } => {
                     across = true;
                     how.push((PANELS, self.b.numbers(&[rows, ahead, least, from])));
+                }
+                Strategy::Innermost { .. } => {
+                    across = true;
+                    how.push((INNERMOST, self.b.flag()));
                 }
                 Strategy::Squares { lanes, side, .. } => {
                     across = true;
@@ -240,6 +249,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         let mut plain = |f: &mut Self| match (how.squares, how.tiles) {
             (Some(sizes), _) => f.copy_in_squares(target, source, how.dims, sizes, &mut point),
             (None, Some(size)) => f.tiled_nest(&shape, how.dims, size, &mut point),
+            (None, None) if how.innermost => f.nest_around(&shape, how.dims.0, &mut point),
             (None, None) => f.nest(&shape, &mut point),
         };
         let rest = |f: &mut Self| match how.panels {

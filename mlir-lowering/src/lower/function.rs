@@ -506,6 +506,24 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         self.nest_from(shape, &mut Vec::new(), f)
     }
 
+    /// The same, with the loop of one dimension inside of the others'.
+    pub fn nest_around(
+        &mut self,
+        shape: &[Ix<'c>],
+        innermost: usize,
+        f: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
+    ) -> Result<()> {
+        let mut moved = shape.to_vec();
+        let last = moved.remove(innermost);
+        moved.push(last);
+        self.nest(&moved, &mut |fun, indexes| {
+            let mut indexes = indexes.to_vec();
+            let last = indexes.pop().ok_or_else(|| Error::bug("a copy of scalars"))?;
+            indexes.insert(innermost, last);
+            f(fun, &indexes)
+        })
+    }
+
     fn nest_from(
         &mut self,
         shape: &[Ix<'c>],

@@ -176,9 +176,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let SegOp { space, kind, body, .. } = nest.op;
         match (kind, nest.first()?) {
             (SegKind::Map, Strategy::Stream { .. }) => self.stream(nest),
-            (SegKind::Map, Strategy::Panels { .. } | Strategy::Tiles { .. }) => {
-                self.across_points(nest)
-            }
+            (SegKind::Map, Strategy::Panels { .. } | Strategy::Tiles { .. })
+            | (SegKind::Map, Strategy::Innermost { .. }) => self.across_points(nest),
             (SegKind::Map, Strategy::Lanes { .. }) => {
                 let shape = self.outer_shape(space, space.dims.len().saturating_sub(1))?;
                 self.nest(&shape, &mut |f, indexes| {
@@ -242,6 +241,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Strategy::Tiles { dims, size } => {
                 let shape = f.outer_shape(space, space.dims.len())?;
                 f.tiled_nest(&shape, dims, size, &mut |f, indexes| {
+                    f.bind_indexes(space, indexes)?;
+                    f.work(nest, &ScalarResults::Values).map(drop)
+                })
+            }
+            Strategy::Innermost { dim } => {
+                let shape = f.outer_shape(space, space.dims.len())?;
+                f.nest_around(&shape, dim, &mut |f, indexes| {
                     f.bind_indexes(space, indexes)?;
                     f.work(nest, &ScalarResults::Values).map(drop)
                 })

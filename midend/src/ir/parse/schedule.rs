@@ -84,6 +84,8 @@ impl Parser {
             Strategy::Runs { from: self.natural()? }
         } else if self.eat_word("along") {
             Strategy::Along
+        } else if self.eat_word("innermost") {
+            Strategy::Innermost { dim: self.natural()? }
         } else if self.eat_word("table") {
             Strategy::Table
         } else if self.eat_word("threads") {

@@ -3,6 +3,7 @@
 //! | copy | schedule |
 //! | --- | --- |
 //! | of runs that are dense on both sides | runs, unless they are known to be short |
+//! | across, and what is read has few columns | these innermost, which LLVM unrolls |
 //! | across two dimensions | along, if it turns out that neighbours go to neighbours; panels, if it is large; squares |
 //! | of another layout | loops |
 //!
@@ -12,7 +13,7 @@
 //! ([`legal::copy`]) and whose conditions on sizes hold.
 
 use super::legal;
-use super::map::{TILE, panels};
+use super::map::{FEW_COLUMNS, TILE, panels};
 use crate::analysis::copies::Copied;
 use crate::analysis::places::Places;
 use crate::ir::{Defs, Exp, Poly, Schedule, Stm, Strategy};
@@ -21,8 +22,6 @@ use crate::machine::Machine;
 /// Runs of at most this many elements are copied by loops, which LLVM unrolls: a call of memcpy would cost
 /// more.
 const SHORT_RUN: i64 = 16;
-/// Rows and columns of at most so many elements are no reason to go across.
-const FEW: i64 = 4;
 /// Literals of at least this many constants are tables.
 const TABLE: usize = 16;
 /// Rows of a square, at most: registers are no more, and lines of the cache no longer.
@@ -80,9 +79,13 @@ fn strategies_of_one(
     if from < rank && !short {
         return vec![Strategy::Runs { from }];
     }
-    let few = |d: usize| known(d).is_some_and(|n| n <= FEW);
-    let Some(dims) = copied.crossed().filter(|(a, b)| !few(*a) && !few(*b)) else {
-        return vec![Strategy::Loops { unroll: 1 }];
+    let few = |d: usize| known(d).is_some_and(|n| n <= FEW_COLUMNS);
+    let dims = match copied.crossed() {
+        Some((dim, other)) if vectors && few(dim) && !few(other) => {
+            return vec![Strategy::Innermost { dim }];
+        }
+        Some((a, b)) if !few(a) && !few(b) => (a, b),
+        _ => return vec![Strategy::Loops { unroll: 1 }],
     };
     let mut out = Vec::new();
     let lanes = machine.lanes(bytes).min(LARGEST_SQUARE);

@@ -22,6 +22,7 @@
 //! | loops | any |
 //! | runs | dense on both sides from the dimension on |
 //! | along | across two dimensions, to what is dense |
+//! | innermost | across, and read its neighbours along the dimension |
 //! | panels, squares, tiles | across the two dimensions |
 //!
 //! And `table` of a literal of constants, outside of kernels; `threads` of an operation of level `grid`, in blocks of whole
@@ -120,6 +121,7 @@ pub fn legal(
         }
         // A block's shape is that of the code, see `lower/tree.rs`.
         Strategy::Tree { block } => yes(block == TREE && folds(op), "it is no tree"),
+        Strategy::Innermost { dim } => yes(is_map && dim < rank, "no such dimension of a map"),
         Strategy::Runs { .. } | Strategy::Along | Strategy::Squares { .. } => Err("it is no copy"),
         Strategy::Table => Err("it is no literal of constants"),
         Strategy::Threads { block } => {
@@ -258,6 +260,10 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
             yes(rows > 0 && ahead >= 0, "no panels of it")?;
             across(dims)
         }
+        Strategy::Innermost { dim } => yes(
+            copied.crossed().is_some_and(|(read, _)| read == dim),
+            "it reads no neighbours along this dimension",
+        ),
         Strategy::Squares { dims, lanes, side } => {
             let squares = lanes >= SMALLEST_SQUARE && lanes & (lanes - 1) == 0 && side > 0;
             yes(squares, "squares are a power of two each way")?;

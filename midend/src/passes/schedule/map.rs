@@ -19,6 +19,8 @@ pub(super) const CHUNK: i64 = 128;
 const MOST_STREAMED: usize = 60;
 /// Points of a tile each way: a line of the cache or two.
 pub(super) const TILE: i64 = 32;
+/// Columns, known to be no more, that are read one after the other: LLVM unrolls their loop, and reads whole rows by vectors.
+pub(super) const FEW_COLUMNS: i64 = 7;
 /// Rows of a panel.
 const PANEL: i64 = 1024;
 /// So many rows ahead are asked for: as far as memory is slow.
@@ -83,7 +85,14 @@ impl Scheduler<'_> {
             out.push(Strategy::Scalar);
             return Schedule::new(out);
         }
-        if let Some(dims) = self.crossed(nest) {
+        let few = |d: usize| {
+            let n = nest.op.space.dims.get(d).and_then(|(_, n)| known(*n));
+            n.is_some_and(|n| n <= FEW_COLUMNS)
+        };
+        let crossed = self.crossed(nest);
+        if let Some((dim, _)) = crossed.filter(|(a, b)| few(*a) && !few(*b)) {
+            out.push(Strategy::Innermost { dim });
+        } else if let Some(dims) = crossed {
             out.extend(self.panels(nest, dims));
             out.push(Strategy::Tiles { dims, size: TILE });
         } else {

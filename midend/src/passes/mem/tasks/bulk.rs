@@ -19,6 +19,8 @@ use crate::ir::{
 
 /// Bytes side by side that a task reads at least of each row that it goes across: of fewer, lines are read by several tasks.
 const ACROSS_BYTES: i64 = 256;
+/// Rows or columns, known to be no more, that stay together: loops over them are unrolled.
+const FEW: i64 = 8;
 
 impl Cut {
     /// A fill or copy of an array in tasks, if it may be worth that.
@@ -47,12 +49,14 @@ impl Cut {
             }
             _ => return None,
         };
+        let few = |d: usize| matches!(shape.get(d), Some(SubExp::Const(n)) if n.as_int().is_some_and(|n| n <= FEW));
+        let outer = if few(1) { outer.min(1) } else { outer };
         let (cut, whole) = shape.split_at_checked(outer)?;
         let b = &mut self.b;
         b.loc = s.loc;
         b.begin();
         let estimate = Estimate::of_elements(whole, self.grain, b);
-        let space = Independent { sizes: cut.to_vec(), innermost: false };
+        let space = Independent { sizes: cut.to_vec(), innermost: outer == 2 && few(0) };
         let unit = if whole.is_empty() && estimate.is_cheap() { space::LINE } else { 1 };
         let Some(wanted) = space::tasks_of(&space.sizes, estimate, b) else {
             b.end();
