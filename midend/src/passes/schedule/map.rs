@@ -92,7 +92,7 @@ impl Scheduler<'_> {
         let crossed = self.crossed(nest);
         if let Some((dim, _)) = crossed.filter(|(a, b)| few(*a) && !few(*b)) {
             out.push(Strategy::Innermost { dim });
-        } else if let Some(dims) = crossed {
+        } else if let Some(dims) = crossed.filter(|(_, b)| !few(*b)) {
             out.extend(self.panels(nest, dims));
             out.push(Strategy::Tiles { dims, size: TILE });
         } else {
