@@ -85,6 +85,8 @@ pub(super) struct ByRow {
 pub(super) struct Main {
     /// Outcomes of comparisons.
     pub(super) outcomes: VarMap<bool>,
+    /// How many limits are there for what assertions ask for alone.
+    checks: usize,
     /// Minima and maxima, and the operand that they are.
     pub(super) same: VarMap<SubExp>,
     /// Where all of that holds.
@@ -114,6 +116,11 @@ impl Main {
     /// Whether the main piece may be another than the whole range.
     pub(super) fn is_whole(&self) -> bool {
         self.limits.is_empty() && self.ends.is_empty()
+    }
+
+    /// Whether limits decide anything but assertions.
+    pub(super) fn decides(&self) -> bool {
+        self.limits.len() > self.checks
     }
 }
 
@@ -254,7 +261,9 @@ impl Outcomes<'_> {
 
     fn stm(&mut self, s: &Stm, top: bool) {
         if let Exp::Assert { cond, .. } = s.exp {
+            let before = self.main.limits.len();
             self.demand(cond, true);
+            self.main.checks += self.main.limits.len() - before;
             return;
         }
         match &s.exp {
