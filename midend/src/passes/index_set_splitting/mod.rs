@@ -52,6 +52,7 @@ mod tests;
 mod varying;
 
 pub use modulo_unroll::modulo_unroll;
+pub use strip_histogram::strip_histograms;
 pub(in crate::passes) use strip_mine::strip;
 pub use strip_mine::strip_mine;
 
