@@ -53,6 +53,7 @@ fn passes_keep_what_generated_programs_mean() {
             "sink",
             "index-set-splitting",
             "unflatten",
+            "flattened-histograms",
             "write-in-loops",
             "propagate-views",
             "reduce-filtered",

@@ -34,8 +34,9 @@ use crate::ir::{
 pub fn strip_histograms(program: Program) -> Program {
     each_statement(program, |s, defs, b| {
         let Exp::Seg(SegOp { body, .. }) = &s.exp else { return None };
-        let long = body.stms.iter().all(is_straight) && body.stms.iter().any(takes_long);
-        if long { split_histogram(s, defs, b) } else { None }
+        let divides = |s: &Stm| matches!(s.exp, Exp::BinOp(op, ..) if op.is_partial());
+        let long = body.stms.iter().any(|s| takes_long(s) && !divides(s));
+        if long && body.stms.iter().all(is_straight) { split_histogram(s, defs, b) } else { None }
     })
 }
 
