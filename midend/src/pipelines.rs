@@ -12,7 +12,9 @@ use crate::passes::dead_code::dead_code;
 use crate::passes::divide_by_invariant::divide_by_invariant;
 use crate::passes::fuse::fuse;
 use crate::passes::hoist_invariant::hoist_invariant;
-use crate::passes::index_set_splitting::{modulo_unroll, split_index_sets, strip_mine};
+use crate::passes::index_set_splitting::{
+    modulo_unroll, split_index_sets, strip_histograms, strip_mine,
+};
 use crate::passes::inline::inline;
 use crate::passes::interchange_reduce::interchange_reduce;
 use crate::passes::propagate_views::propagate_views;
@@ -148,6 +150,12 @@ const COLLAPSE: Pass = Pass {
     name: "collapse",
     description: "nests of sequential operations to one over all their dimensions",
     run: seg::collapse,
+};
+
+const FLATTENED_HISTOGRAMS: Pass = Pass {
+    name: "flattened-histograms",
+    description: "nests that are only flattened for a histogram into it",
+    run: seg::flattened_histograms,
 };
 
 const UNFLATTEN: Pass = Pass {
@@ -345,6 +353,12 @@ const PROMOTE_TO_STACK: Pass = Pass {
     run: mem::promote_to_stack,
 };
 
+const STRIP_HISTOGRAMS: Pass = Pass {
+    name: "strip-histograms",
+    description: "histograms whose points take long in pieces in which quotients of the index have one value",
+    run: strip_histograms,
+};
+
 const STRIP_MINE: Pass = Pass {
     name: "strip-mine",
     description: "maps over blocks of their range in which quotients of the index have one value",
@@ -440,6 +454,7 @@ macro_rules! host_operations {
             FUSE_SCAN,
             FUSE_LOOPS,
             COLLAPSE,
+            FLATTENED_HISTOGRAMS,
             SINK,
             DISTRIBUTE,
             COLLAPSE,
@@ -459,7 +474,7 @@ macro_rules! host_operations {
 /// known of the array (`iota`, `replicate`) takes their place. Nests are collapsed when nothing
 /// superfluous stands between their operations; whole nests then go to who reads them, and products
 /// are split off, which leaves nests that can be collapsed. Flattened rows are written where they
-/// are made before that may be a filter. Filters become loops before anything else is made of what
+/// are made before that may be a filter; nests that are flattened for histograms go there once they are one operation. Filters become loops before anything else is made of what
 /// they pass on, and take in what they filter by; maps go into writes before what is cheap is made again at each
 /// reader; what is then made again may be there already, and what else was made beside a scan no longer keeps it from being taken in.
 /// Maps go into loops when whatever is cheap is no array any more, and before nests are looked for.
@@ -517,6 +532,7 @@ macro_rules! host_memory {
             DEAD_RESULTS,
             $($cut,)?
             INTERLEAVE,
+            STRIP_HISTOGRAMS,
             DISTRIBUTE_HISTOGRAMS,
             DOUBLE_BUFFER,
             HOIST,
@@ -536,7 +552,7 @@ macro_rules! host_memory {
 /// what both have made superfluous is removed. Maps go over the arrays that they replace while they are whole, and before
 /// loops exchange two blocks for want of that. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
-/// What points of histograms compute gets blocks before these are moved to the stack.
+/// What points of histograms compute gets blocks before these are moved to the stack, row by row where they divide their index.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
 /// Reads go into branches when no pass looks for elements that are read at every point any more.
 /// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks

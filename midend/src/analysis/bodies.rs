@@ -2,7 +2,8 @@
 
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
-    BinOp, Body, Const, Exp, KernelBody, KernelResult, Lambda, Reduction, Stm, SubExp, Type,
+    BinOp, Body, Const, ConvOp, Exp, KernelBody, KernelResult, Lambda, MathFn, Reduction, Stm,
+    SubExp, Type,
 };
 
 /// Code without loops.
@@ -94,4 +95,15 @@ pub fn is_accumulated_by_parts(op: &Reduction) -> bool {
         let made = |stm: &&Stm| stm.pat.first().is_some_and(|p| SubExp::Var(p.var) == *result);
         body.stms.iter().find(made).is_some_and(|stm| part(i, stm))
     })
+}
+
+/// Whether a statement takes longer point by point than keeping what it makes: processors have no instruction for conversions
+/// that saturate, nor for mathematical functions. Other arithmetic goes on while something else is waited for.
+pub fn takes_long(s: &Stm) -> bool {
+    match &s.exp {
+        Exp::ConvOp(ConvOp::FPToSI(..) | ConvOp::FPToUI(..), _) => true,
+        Exp::Math(f, ..) => !matches!(f, MathFn::Sqrt),
+        Exp::BinOp(op, ..) => op.is_slow(),
+        _ => false,
+    }
 }

@@ -29,7 +29,7 @@ pub enum StmAttr {
     Strip,
     /// Of a map: each of its points is a strip of the points of another one.
     Strips,
-    /// A map over the points of another one that are in none of its strips.
+    /// An operation over the points of another one that are in none of its strips.
     Rest,
     /// Of a map: each of its points is a chunk of something else, and worth a task.
     Chunks,

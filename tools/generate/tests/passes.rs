@@ -24,7 +24,7 @@ fn passes_keep_what_generated_programs_mean() {
     with_stack(|| {
         let mut db = CompilerDb::new(Arc::new(Memory::new()));
         let mut stats = Stats::default();
-        for seed in 0..80 {
+        for seed in 0..120 {
             let program = generate(seed, "p_");
             match check_program(&mut db, &program, &mut stats) {
                 Verdict::Agreed(_) | Verdict::TooLong => {}
@@ -53,6 +53,7 @@ fn passes_keep_what_generated_programs_mean() {
             "sink",
             "index-set-splitting",
             "unflatten",
+            "flattened-histograms",
             "write-in-loops",
             "propagate-views",
             "reduce-filtered",

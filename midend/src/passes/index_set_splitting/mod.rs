@@ -28,9 +28,8 @@
 //! a few points, such as the channels of a pixel, are no rows: the innermost of the others is split, and points go
 //! with all that is inside of them.
 //!
-//! A reduction to scalars has two versions instead: one for when the main subrange is all of its range.
-//! One that stores something for each of its points as well is split as a map is, and what the
-//! subranges come to is put together by its operators.
+//! Reductions are split as well, and what the subranges come to is put together by their operators, in order. One that
+//! has only checks to decide has two versions instead: one for when they hold in all of its range ([`reductions`]).
 //!
 //! Refused: maps whose results are arrays of more than a few elements, or writes, and large bodies, since a body stands up to
 //! three times. Index arithmetic may overflow, and bounds are then wrong: there is no main subrange
@@ -41,41 +40,40 @@ mod block;
 mod limits;
 mod modulo_unroll;
 mod outcomes;
+mod pieces;
 mod quotients;
+mod reductions;
 mod rows;
 mod specialise;
 mod strip_histogram;
 mod strip_mine;
 #[cfg(test)]
 mod tests;
+mod varying;
 
 pub use modulo_unroll::modulo_unroll;
+pub use strip_histogram::strip_histograms;
 pub(in crate::passes) use strip_mine::strip;
 pub use strip_mine::strip_mine;
 
-use crate::ir::traverse::{
-    Renamer, Rewrite, Subst, apply_lambda, for_each_block, for_each_block_mut,
-};
+use crate::ir::traverse::for_each_block_mut;
 use crate::ir::{
-    BinOp, Body, Builder, Const, Defs, Exp, KernelBody, KernelResult, Level, Linkage, Lmad,
-    MemBind, NameSource, PatElem, Poly, Prim, Program, Reduction, SegKind, SegLevel, SegOp,
-    SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    Builder, Defs, Exp, KernelBody, KernelResult, Level, Linkage, NameSource, Program, Reduction,
+    SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
-use limits::{I64, Limits, SMALL, value};
-use outcomes::{Limit, Main, main_piece};
+use limits::{I64, Limits, SMALL};
+use outcomes::{Main, main_piece};
+use pieces::{Row, SHORT, SplitNest, points, reduced, rows_of, size, total};
 use specialise::{KnownValues, specialise};
+use varying::Surroundings;
 
 /// Larger bodies stay whole.
 const MOST_STATEMENTS: usize = 300;
-/// And of reductions, which LLVM often does well by as they are.
-const MOST_OF_REDUCTIONS: usize = 120;
 /// Programs of more statements, and those that are compiled in parts, are long: most of their code is run rarely, and copies of it are not worth
 /// the time to compile them.
 const LONG: usize = 10_000;
 /// In long programs, larger bodies stay whole.
 const MOST_IN_LONG: usize = 20;
-/// Ranges known to be shorter stay whole.
-const SHORT: i64 = 16;
 /// Points with a few elements have fewer than this: so many may go by lanes.
 const FULL_POINT: i64 = 8;
 
@@ -84,8 +82,11 @@ pub fn split_index_sets(program: Program) -> Program {
     let all: usize = program.funs.iter().map(|f| size(&f.body.stms)).sum();
     let in_parts = program.funs.iter().any(|f| f.linkage != Linkage::Internal);
     let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
+    let around = Surroundings::of_program(&program);
     each_statement(program, |s, defs, b| {
-        split(s, most, defs, b).or_else(|| versions(s, most, defs, b))
+        split(s, most, defs, b)
+            .or_else(|| reductions::pieces(s, most, (defs, &around), b))
+            .or_else(|| reductions::versions(s, most, defs, b))
     })
 }
 
@@ -130,14 +131,6 @@ fn list(
     *stms = out;
 }
 
-fn size(stms: &[Stm]) -> usize {
-    stms.iter().fold(stms.len(), |n, s| {
-        let mut below = 0;
-        for_each_block(&s.exp, &mut |b| below += size(b));
-        n + below
-    })
-}
-
 /// A map of this thread, or a reduction that also stores something for each of its points: with the
 /// operators, of which a map has none.
 fn nest(stm: &Stm) -> Option<(&SegSpace, &[Reduction], &KernelBody)> {
@@ -160,14 +153,6 @@ fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBod
     let (_, n) = space.dims.last()?;
     let long = points(*n).is_none_or(|n| n >= SHORT);
     (long && are_stored(body, most)).then_some((space, ops, body))
-}
-
-/// A number of points that is known.
-fn points(n: SubExp) -> Option<i64> {
-    match n {
-        SubExp::Const(c) => c.as_int(),
-        SubExp::Var(_) => None,
-    }
 }
 
 /// The innermost dimension that is not short. Rows of a few points, as the channels of a pixel are, go with the point
@@ -204,23 +189,6 @@ fn are_few(body: &KernelBody, most: usize) -> bool {
 /// Whether the results of a body of at most so many statements are scalars that are stored where their index says.
 fn are_stored(body: &KernelBody, most: usize) -> bool {
     body.types.iter().all(|t| matches!(t, Type::Prim(_))) && are_few(body, most)
-}
-
-/// How many results operators have.
-fn reduced(ops: &[Reduction]) -> usize {
-    ops.iter().map(|r| r.neutral.len()).sum()
-}
-
-/// Where the rows of arrays that are stored go that lie along a dimension.
-fn rows_of(pat: &[PatElem], space: &SegSpace, dimension: usize) -> Option<Vec<Row>> {
-    let here: Vec<SubExp> = space.dims.iter().take(dimension).map(|d| d.0.into()).collect();
-    let row = |p: &PatElem| {
-        let mem = p.mem.as_ref()?;
-        let lmad = mem.lmad.row(&here);
-        let point = p.ty.shape().get(dimension + 1..)?.to_vec();
-        Some(Row { elem: p.ty.elem()?, point, base: p.var, block: mem.block, lmad })
-    };
-    pat.iter().map(row).collect()
 }
 
 /// The map over what one of its dimensions has been split into: the arrays of each part, whose
@@ -297,234 +265,4 @@ fn split(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm
     total(totals, ops, &reduced, b);
     let stm = Stm { pat: arrays.to_vec(), ..stm.clone() };
     Some(whole(&stm, (space, outer), &rows, &stored, b))
-}
-
-/// Binds what the reductions of the pieces come to together.
-fn total(pat: &[PatElem], ops: &[Reduction], parts: &[Vec<Var>], b: &mut Builder) {
-    let mut parts = parts.iter().map(|vs| vs.iter().map(|v| SubExp::from(*v)).collect::<Vec<_>>());
-    let mut sums = parts.next().unwrap_or_default();
-    for part in parts {
-        let mut next = Vec::with_capacity(sums.len());
-        for r in ops {
-            let these = next.len()..next.len() + r.neutral.len();
-            let operands = [&sums, &part].into_iter().flat_map(|xs| xs.get(these.clone()));
-            let operands: Vec<SubExp> = operands.flatten().copied().collect();
-            let body = apply_lambda(&r.op, &operands, &mut b.names);
-            for s in body.stms {
-                b.push(s);
-            }
-            next.extend(body.result);
-        }
-        sums = next;
-    }
-    for (p, x) in pat.iter().zip(sums) {
-        b.bind(vec![p.clone()], Exp::SubExp(x));
-    }
-}
-
-/// A reduction, twice: for when all of its range is the main piece, and for when it is not.
-fn versions(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
-    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(ops), body }) = &stm.exp
-    else {
-        return None;
-    };
-    let [(index, n)] = space.dims.as_slice() else { return None };
-    let scalars = stm.pat.iter().all(|p| p.ty.rank() == 0) && !stm.pat.is_empty();
-    if !scalars || size(&body.stms) > MOST_OF_REDUCTIONS.min(most) {
-        return None;
-    }
-    let main = main_piece(&space.dims, &body.stms, defs);
-    let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
-    // Branches that are decided for some of the points only are better left to the loop.
-    if main.is_whole()
-        || !main.limits.iter().all(ends)
-        || !main.asides.is_empty()
-        || main.by_row.is_some()
-    {
-        return None;
-    }
-    b.loc = stm.loc;
-    b.begin();
-    let limits = Limits::emit(&main, (*index, *n), b);
-    let work = SplitNest {
-        index: *index,
-        point: &[],
-        ops,
-        body,
-        main: &main,
-        certs: &stm.certs,
-        attrs: &stm.attrs,
-    };
-    let known = work.known(&limits, b);
-    let first = b.le(limits.from, SubExp::i64(0));
-    let last = b.le(*n, limits.to);
-    let all = b.and(first, last);
-    let mut version = |body: KernelBody| {
-        let exp = Exp::Seg(SegOp {
-            level: SegLevel::Seq,
-            space: space.clone(),
-            kind: SegKind::Red(ops.clone()),
-            body,
-        });
-        let pat = stm.pat.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
-        let mut copy = Stm { pat, exp, ..stm.clone() };
-        let result = copy.pat.iter().map(|p| p.var.into()).collect();
-        Renamer::new(&mut b.names).exp(&mut copy.exp);
-        Body { stms: vec![copy], result }
-    };
-    let cases = vec![(Const::Bool(true), version(specialise(body, &known)))];
-    let default = version(body.clone());
-    b.bind(stm.pat.clone(), Exp::Match { scrutinee: all, cases, default });
-    Some(b.end())
-}
-
-/// Where a row of results goes.
-struct Row {
-    elem: Prim,
-    /// What there is of each point.
-    point: Vec<SubExp>,
-    base: Var,
-    block: Var,
-    lmad: Lmad,
-}
-
-impl Row {
-    fn part(&self, n: SubExp, lmad: Lmad, b: &mut Builder) -> PatElem {
-        self.array([&[n], self.point.as_slice()].concat(), lmad, b)
-    }
-
-    fn array(&self, shape: Vec<SubExp>, lmad: Lmad, b: &mut Builder) -> PatElem {
-        let ty = Type::array(self.elem, shape);
-        PatElem::in_mem(b.names.like(self.base), ty, MemBind { block: self.block, lmad })
-    }
-
-    /// The pattern element for `n` indexes from `start`.
-    fn piece(&self, start: SubExp, n: SubExp, b: &mut Builder) -> PatElem {
-        let mut lmad = self.lmad.clone();
-        if let Some(d) = lmad.dims.first_mut() {
-            let distance = Poly::of(&d.stride).mul(&Poly::leaf(start));
-            d.n = n;
-            lmad = lmad.shifted(&distance);
-        }
-        self.part(n, lmad, b)
-    }
-}
-
-/// The body and what is known of it.
-struct SplitNest<'w> {
-    index: Var,
-    /// The dimensions inside of that which is split.
-    point: &'w [(Var, SubExp)],
-    ops: &'w [Reduction],
-    body: &'w KernelBody,
-    main: &'w Main,
-    certs: &'w [Var],
-    attrs: &'w [StmAttr],
-}
-
-impl SplitNest<'_> {
-    /// The pieces, in order: what each is reduced to, and its arrays. Nothing if there would be
-    /// only one.
-    fn pieces(&self, limits: &Limits, rows: &[Row], b: &mut Builder) -> Option<Vec<Vec<Var>>> {
-        let zero = SubExp::i64(0);
-        let known = self.known(limits, b);
-        let aside = |(cond, outcome): (Var, bool)| KnownValues {
-            values: [(cond, SubExp::bool(outcome))].into_iter().collect(),
-            ..KnownValues::default()
-        };
-        let mut ends: Vec<(SubExp, SubExp, KnownValues, &[StmAttr])> = Vec::new();
-        let rim = if self.main.rims_are_short { [StmAttr::Peeled].as_slice() } else { &[] };
-        let mut start = zero;
-        if let Some((end, what)) = limits.row {
-            ends.push((start, end, aside(what), &[]));
-            start = end;
-        }
-        for (end, what) in &limits.low {
-            ends.push((start, *end, aside(*what), &[]));
-            start = *end;
-        }
-        ends.push((start, limits.from, KnownValues::default(), rim));
-        ends.push((limits.from, limits.to, known, &[]));
-        let end = limits.high.last().map_or(limits.n, |h| h.0);
-        ends.push((limits.to, end, KnownValues::default(), rim));
-        for (i, (start, what)) in limits.high.iter().enumerate().rev() {
-            let end = i.checked_sub(1).and_then(|i| limits.high.get(i)).map_or(limits.n, |h| h.0);
-            ends.push((*start, end, aside(*what), &[]));
-        }
-        ends.retain(|(start, end, _, _)| start != end);
-        (ends.len() > 1).then(|| {
-            let piece = |(start, end, known, attrs): &(SubExp, SubExp, KnownValues, &[StmAttr])| {
-                let n = b.sub(*end, *start);
-                self.piece((*start, n), known, attrs, rows, b)
-            };
-            ends.iter().map(piece).collect()
-        })
-    }
-
-    /// What holds in the main piece.
-    fn known(&self, limits: &Limits, b: &mut Builder) -> KnownValues {
-        let mut known = KnownValues { index: Some(self.index), ..KnownValues::default() };
-        for (v, outcome) in &self.main.outcomes {
-            known.values.insert(*v, SubExp::bool(*outcome));
-        }
-        known.values.extend(self.main.same.iter().map(|(v, x)| (*v, *x)));
-        for u in &self.main.uniform {
-            let first = Poly::leaf(limits.from).mul(&Poly::constant(u.factor)).add(&u.rest);
-            let first = value(&first, b);
-            let cond = b.lt(first, SubExp::i64(0));
-            known.values.insert(u.cond, cond);
-        }
-        for c in &self.main.chosen {
-            let Some(cond) = known.values.get(&c.cond).copied() else { continue };
-            let (yes, no) = (value(&c.rests.0, b), value(&c.rests.1, b));
-            let distance = b.choose(cond, yes, no);
-            if matches!(c.factor, 1 | -1) {
-                known.moving.insert(c.var, (c.factor, distance));
-            }
-        }
-        known
-    }
-
-    /// The map or reduction over `n` indexes from `start`; what it is reduced to, and its arrays.
-    fn piece(
-        &self,
-        (start, n): (SubExp, SubExp),
-        known: &KnownValues,
-        attrs: &[StmAttr],
-        rows: &[Row],
-        b: &mut Builder,
-    ) -> Vec<Var> {
-        let totals = self.ops.iter().flat_map(|r| &r.op.ret);
-        let mut pat: Vec<PatElem> =
-            totals.map(|t| PatElem::new(b.names.fresh("total"), t.clone())).collect();
-        pat.extend(rows.iter().map(|r| r.piece(start, n, b)));
-        let mut body = specialise(self.body, known);
-        let index = b.names.like(self.index);
-        let space = SegSpace { dims: [&[(index, n)], self.point].concat() };
-        let mut renamer = Subst::new();
-        if start == SubExp::i64(0) {
-            renamer.insert(self.index, index);
-        } else {
-            let sum = Exp::BinOp(BinOp::Add(I64), index.into(), start);
-            body.stms.insert(0, Stm::new(vec![PatElem::new(self.index, Type::I64)], sum));
-        }
-        renamer.kernel_body(&mut body);
-        let mut exp = Exp::Seg(if self.ops.is_empty() {
-            SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }
-        } else {
-            SegOp { level: SegLevel::Seq, space, kind: SegKind::Red(self.ops.to_vec()), body }
-        });
-        Renamer::new(&mut b.names).exp(&mut exp);
-        let vars = pat.iter().map(|p| p.var).collect();
-        let stm = Stm {
-            schedule: None,
-            pat,
-            exp,
-            certs: self.certs.to_vec(),
-            attrs: [self.attrs, attrs].concat(),
-            loc: b.loc,
-        };
-        b.push(stm);
-        vars
-    }
 }

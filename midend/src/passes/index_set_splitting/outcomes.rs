@@ -2,7 +2,8 @@
 //! limits of the indexes that have them.
 //!
 //! Every `i64` of the body that is affine in the index, in counters of loops and in what is known
-//! outside is followed as a polynomial. A comparison of two such values, whose difference has the
+//! outside is followed as a polynomial. Counters may be below a value of the body of which the index has gone, as the length
+//! of a window around it. A comparison of two such values, whose difference has the
 //! index with a factor of 1 or -1, splits the range in two. Which side the main piece is on is
 //! asked by who uses the comparison: an assertion wants to hold, a branch wants to take the side
 //! that has more to do, or that all indexes but one take, a minimum or maximum wants to be the
@@ -85,6 +86,8 @@ pub(super) struct ByRow {
 pub(super) struct Main {
     /// Outcomes of comparisons.
     pub(super) outcomes: VarMap<bool>,
+    /// How many limits are there for what assertions ask for alone.
+    checks: usize,
     /// Minima and maxima, and the operand that they are.
     pub(super) same: VarMap<SubExp>,
     /// Where all of that holds.
@@ -114,6 +117,11 @@ impl Main {
     /// Whether the main piece may be another than the whole range.
     pub(super) fn is_whole(&self) -> bool {
         self.limits.is_empty() && self.ends.is_empty()
+    }
+
+    /// Whether limits decide anything but assertions.
+    pub(super) fn decides(&self) -> bool {
+        self.limits.len() > self.checks
     }
 }
 
@@ -161,8 +169,8 @@ struct Outcomes<'d> {
     polys: VarMap<Poly>,
     /// Of these, the ones that are so in the main piece only: what has been bounded or chosen, and what is made of it.
     in_main: VarSet,
-    /// Counters that start at zero, with what they are below, if that is known outside.
-    counters: VarMap<SubExp>,
+    /// Counters that start at zero, with what they are below, if that is made of what is known outside.
+    counters: VarMap<Poly>,
     bools: VarMap<Exp>,
     /// What comes now is run for every index of the main piece.
     certain: bool,
@@ -254,7 +262,9 @@ impl Outcomes<'_> {
 
     fn stm(&mut self, s: &Stm, top: bool) {
         if let Exp::Assert { cond, .. } = s.exp {
+            let before = self.main.limits.len();
             self.demand(cond, true);
+            self.main.checks += self.main.limits.len() - before;
             return;
         }
         match &s.exp {
@@ -327,13 +337,36 @@ impl Outcomes<'_> {
     }
 
     fn count(&mut self, v: Var, bound: SubExp) {
-        let known = match bound {
-            SubExp::Var(b) => !self.inside.contains(&b),
-            SubExp::Const(_) => is_small(bound),
+        let below = match bound {
+            SubExp::Var(b) if self.inside.contains(&b) => match self.polys.get(&b) {
+                // Windows around the index have one length where they are not cut off.
+                Some(p) if self.is_sum_of_outside(p) => p.clone(),
+                _ => return,
+            },
+            SubExp::Var(_) => Poly::leaf(bound),
+            SubExp::Const(_) if is_small(bound) => Poly::leaf(bound),
+            SubExp::Const(_) => return,
         };
-        if known {
-            self.counters.insert(v, bound);
+        if self.is_in_main(bound) {
+            self.in_main.insert(v);
         }
+        self.counters.insert(v, below);
+    }
+
+    /// Whether a polynomial is a sum of what is known outside.
+    fn is_sum_of_outside(&self, p: &Poly) -> bool {
+        p.monomials().all(|(m, _)| m.len() <= 1 && m.iter().all(|v| !self.inside.contains(v)))
+    }
+
+    /// Whether it may be a factor of a product: a variable, or a counter that is below one or a constant.
+    fn may_be_factor(&self, v: Var) -> bool {
+        self.counters.get(&v).is_none_or(|below| {
+            match (below.as_const(), below.vars().as_slice()) {
+                (Some(c), _) => (0..=SMALL_COUNT).contains(&c),
+                (None, [w]) => *below == Poly::var(*w),
+                (None, _) => false,
+            }
+        })
     }
 
     fn know(&mut self, v: Var, poly: Poly) {
@@ -346,7 +379,8 @@ impl Outcomes<'_> {
                 [v, w] => {
                     products += 1;
                     // Linear in each, and no constant among what they stand for is large.
-                    matches!(c, 1 | -1) && v != w && is_small(self.size)
+                    let plain = self.may_be_factor(*v) && self.may_be_factor(*w);
+                    matches!(c, 1 | -1) && v != w && plain && is_small(self.size)
                 }
                 _ => false,
             }
@@ -386,9 +420,9 @@ impl Outcomes<'_> {
             BinOp::Mul(t) if t == i64 => Some(x.mul(&y)),
             BinOp::SMin(t) | BinOp::SMax(t) if t == i64 => {
                 let moves = |p: &Poly| p.factor_of(self.index).is_some_and(|(c, _)| c != 0);
-                let (operand, this, other) = match (moves(&x), moves(&y)) {
-                    (true, false) => (a, x, y),
-                    (false, true) => (b, y, x),
+                let (operand, this, other, rest) = match (moves(&x), moves(&y)) {
+                    (true, false) => (a, x, y, b),
+                    (false, true) => (b, y, x, a),
                     _ => return None,
                 };
                 let difference = match op {
@@ -399,6 +433,14 @@ impl Outcomes<'_> {
                 let limit = self.limit(&difference.sub(&Poly::constant(1)), true)?;
                 self.relies(&this);
                 self.relies(&other);
+                if self.excludes(&limit) {
+                    // With counters, a limit is that of the worst case.
+                    let counts = difference.vars().iter().any(|v| self.counters.contains_key(v));
+                    return (!counts).then(|| {
+                        self.main.same.insert(var, rest);
+                        other
+                    });
+                }
                 self.main.limits.push(limit);
                 self.main.same.insert(var, operand);
                 Some(this)
@@ -420,6 +462,17 @@ impl Outcomes<'_> {
         }
     }
 
+    /// Whether no index in the limits so far is in this one.
+    fn excludes(&self, limit: &Limit) -> bool {
+        let empty = |from: &Poly, before: &Poly| {
+            self.defs.expand(&before.sub(from)).as_const().is_some_and(|n| n <= 0)
+        };
+        self.main.limits.iter().any(|other| match (other, limit) {
+            (Limit::From(p), Limit::Before(q)) | (Limit::Before(q), Limit::From(p)) => empty(p, q),
+            _ => false,
+        })
+    }
+
     /// The indexes of which `p < 0` is `wanted`, for whatever the counters are.
     fn limit(&self, p: &Poly, wanted: bool) -> Option<Limit> {
         let (factor, mut rest) = p.factor_of(self.index)?;
@@ -432,7 +485,7 @@ impl Outcomes<'_> {
                 continue;
             };
             let (c, _) = rest.factor_of(v)?;
-            let most = Poly::leaf(*bound).sub(&Poly::constant(1));
+            let most = bound.sub(&Poly::constant(1));
             let extreme = if (c > 0) == wanted { most } else { Poly::constant(0) };
             let factor = Poly::constant(c);
             rest = rest.sub(&Poly::var(v).mul(&factor)).add(&extreme.mul(&factor));
@@ -467,16 +520,17 @@ impl Outcomes<'_> {
         for (m, _) in p.monomials() {
             for v in m {
                 let below = match self.counters.get(v) {
-                    Some(bound) => bound.var(),
-                    None if *v == self.index => self.size.var(),
-                    None => Some(*v),
+                    Some(bound) => bound.vars(),
+                    None if *v == self.index => self.size.var().into_iter().collect(),
+                    None => [*v].into_iter().collect(),
                 };
-                let Some(v) = below else { continue };
-                if !self.main.leaves.contains(&v) {
-                    self.main.leaves.push(v);
-                }
-                if m.len() > 1 && !self.main.factors.contains(&v) {
-                    self.main.factors.push(v);
+                for v in below {
+                    if !self.main.leaves.contains(&v) {
+                        self.main.leaves.push(v);
+                    }
+                    if m.len() > 1 && !self.main.factors.contains(&v) {
+                        self.main.factors.push(v);
+                    }
                 }
             }
         }
@@ -533,7 +587,10 @@ impl Outcomes<'_> {
                 }
             }
             (Exp::UnOp(UnOp::Not, a), _) => self.can(*a, !wanted),
-            (Exp::CmpOp(..), _) if self.limits_of(&exp, wanted).is_some() => Can::ByIndex,
+            (Exp::CmpOp(..), _) => match self.limits_of(&exp, wanted) {
+                Some((limits, _)) if limits.iter().all(|l| !self.excludes(l)) => Can::ByIndex,
+                _ => Can::Not,
+            },
             _ => Can::Not,
         }
     }
@@ -642,7 +699,7 @@ impl Outcomes<'_> {
                 }
                 continue;
             };
-            let (zero, last) = (Poly::constant(0), Poly::leaf(*bound).sub(&Poly::constant(1)));
+            let (zero, last) = (Poly::constant(0), bound.sub(&Poly::constant(1)));
             let ends = match p.factor_of(v) {
                 Some((c, _)) if c > 0 => vec![zero],
                 Some(_) => vec![last],

@@ -14,19 +14,31 @@
 //! As for maps ([`strip_mine`](super::strip_mine())), a division costs more than most of what a point does. But points of a
 //! histogram go in order, one after the other, so no place has to be found for what a piece yields: the first and the last
 //! piece are as long as they come out, wherever the range begins that a task has, and all have the same code. The same updates are
-//! made in the same order.
+//! made in the same order. Points that take long are distributed in each piece: [`strip_histograms`] comes before that.
 //!
 //! Where `y` is small, or numbers are so large that products might wrap, all goes as before: the body stands twice.
 //! Left alone are larger bodies, small constants, and what is not for one thread. At level `mem`.
 
 use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
 use super::quotients::Quotients;
-use super::{I64, SMALL, size};
+use super::{I64, SMALL, each_statement, size};
+use crate::analysis::bodies::{is_straight, takes_long};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    BinOp, Body, Builder, Const, Defs, Exp, HistOp, KernelBody, LoopForm, Param, PatElem, SegKind,
-    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Body, Builder, Const, Defs, Exp, HistOp, KernelBody, LoopForm, Param, PatElem, Program,
+    SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
+
+/// Those whose points take long in pieces, which are then distributed
+/// ([`distribute_histograms`](crate::passes::mem::distribute_histograms)).
+pub fn strip_histograms(program: Program) -> Program {
+    each_statement(program, |s, defs, b| {
+        let Exp::Seg(SegOp { body, .. }) = &s.exp else { return None };
+        let divides = |s: &Stm| matches!(s.exp, Exp::BinOp(op, ..) if op.is_partial());
+        let long = body.stms.iter().any(|s| takes_long(s) && !divides(s));
+        if long && body.stms.iter().all(is_straight) { split_histogram(s, defs, b) } else { None }
+    })
+}
 
 /// The histogram in pieces, if it divides its index.
 pub(super) fn split_histogram(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
@@ -37,7 +49,7 @@ pub(super) fn split_histogram(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option
     let [(index, n)] = *space.dims.as_slice() else { return None };
     let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)));
     let placed = stm.pat.iter().all(|p| p.mem.is_some());
-    if !scalars || !placed || size(&body.stms) > MOST_STATEMENTS {
+    if !scalars || !placed || stm.has(StmAttr::Rest) || size(&body.stms) > MOST_STATEMENTS {
         return None;
     }
     let (first, quotients) = index_in_whole(index, body)
@@ -47,6 +59,7 @@ pub(super) fn split_histogram(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option
     b.begin();
     let pays = pays(quotients.by, first, n, b);
     let mut whole = Stm { pat: b.renamed(&stm.pat), ..stm.clone() };
+    whole.attrs.push(StmAttr::Rest);
     Renamer::new(&mut b.names).exp(&mut whole.exp);
     let default = Body { result: results(&whole.pat), stms: vec![whole] };
     let range = Range { index, first, n };

@@ -290,3 +290,44 @@ fn a_branch_for_one_index_is_seldom_taken() {
     assert_eq!(limits(&m), ["apart from 0"]);
     assert!(m.by_row.is_none() && m.holds.is_empty());
 }
+
+#[test]
+fn windows_have_one_length_in_the_main_piece() {
+    let m = main(&format!(
+        "let f_15: i64 = sub.i64(i_7, a_1)
+         let s_16: i64 = smax.i64(f_15, 0)
+         let f_17: i64 = add.i64(i_7, a_1)
+         let e_18: i64 = smin.i64(f_17, n_0)
+         let w_19: i64 = sub.i64(e_18, s_16)
+         let y_9: i64 = loop (p_20: i64 = 0) for d_21: i64 < w_19 {{
+           let j_10: i64 = add.i64(s_16, d_21)
+           {CHECK}
+           let x_22: i64 = <c_14> index xs_3[j_10]
+           let q_23: i64 = add.i64(p_20, x_22)
+           in q_23
+         }}"
+    ));
+    assert_eq!(
+        limits(&m),
+        ["from a_1", "before ((n_0 - a_1) + 1)", "from a_1", "before ((n_0 - a_1) + 1)"]
+    );
+}
+
+#[test]
+fn a_limit_that_holds_decides_what_excludes_it() {
+    let m = main(
+        "let c_10: bool = sle.i64(a_1, i_7)
+         let x_11: i64 = if c_10 {
+           let j_12: i64 = sub.i64(i_7, a_1)
+           let x_13: i64 = index xs_3[j_12]
+           in x_13
+         } else {
+           in 0
+         }
+         let s_14: i64 = add.i64(i_7, 1)
+         let y_9: i64 = smin.i64(a_1, s_14)",
+    );
+    assert_eq!(limits(&m), ["from a_1"]);
+    let same: Vec<String> = m.same.values().map(ToString::to_string).collect();
+    assert_eq!(same, ["a_1"]);
+}

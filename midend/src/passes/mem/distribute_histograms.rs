@@ -21,14 +21,14 @@
 //! ([`strip_mine`](crate::passes::index_set_splitting::strip_mine())); that make arrays; and whatever is not for one thread.
 //! At level `mem`, before small blocks are promoted to the stack. Cost: linear; the code of a loop for each.
 
-use crate::analysis::bodies::is_straight;
+use crate::analysis::bodies::{is_straight, takes_long};
 use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::{Renamer, Rewrite, any_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Class, ConvOp, DimIndex, Exp, HistOp, IntType, KernelBody, KernelResult,
-    Lmad, LoopForm, MathFn, MemBind, MemSpace, Param, PatElem, Prim, Program, SegKind, SegLevel,
-    SegOp, SegSpace, Size64, Stm, StmAttr, SubExp, Type, Var,
+    BinOp, Body, Builder, Class, DimIndex, Exp, HistOp, IntType, KernelBody, KernelResult, Lmad,
+    LoopForm, MemBind, MemSpace, Param, PatElem, Prim, Program, SegKind, SegLevel, SegOp, SegSpace,
+    Size64, Stm, StmAttr, SubExp, Type, Var,
 };
 use crate::passes::index_set_splitting::each_statement;
 
@@ -48,7 +48,7 @@ fn distribute(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     };
     let [(index, n)] = *space.dims.as_slice() else { return None };
     let placed = stm.pat.iter().all(|p| p.mem.is_some());
-    if !placed || !pays(index, body) || n == SubExp::i64(0) {
+    if !placed || stm.has(StmAttr::Rest) || !pays(index, body) || n == SubExp::i64(0) {
         return None;
     }
     let kept = Kept::of(index, body)?;
@@ -100,18 +100,7 @@ fn pays(index: Var, body: &KernelBody) -> bool {
     if !body.stms.iter().all(is_straight) {
         return expected_lanes(index, body, true).is_some();
     }
-    body.stms.iter().any(is_long)
-}
-
-/// Whether a statement takes longer point by point than keeping what it makes: processors have no instruction for conversions
-/// that saturate, nor for mathematical functions. Other arithmetic goes on while buckets are waited for.
-fn is_long(s: &Stm) -> bool {
-    match &s.exp {
-        Exp::ConvOp(ConvOp::FPToSI(..) | ConvOp::FPToUI(..), _) => true,
-        Exp::Math(f, ..) => !matches!(f, MathFn::Sqrt),
-        Exp::BinOp(op, ..) => op.is_slow(),
-        _ => false,
-    }
+    body.stms.iter().any(takes_long)
 }
 
 /// The results of a body that are kept between.

@@ -190,6 +190,9 @@ impl Maker {
     pub fn histogram(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
         let ty = Ty::array(n, elem.clone());
         let (op, ne) = self.of_histogram(elem)?;
+        if self.r.one_in(8) {
+            return Some(self.votes(n, elem, &format!(" {op} {ne} ")));
+        }
         let k = self.size();
         let is = if self.r.one_in(4) {
             self.parts_of_indexes(&k)
@@ -215,6 +218,50 @@ impl Maker {
             }
             _ => e,
         })
+    }
+
+    /// A histogram of a flattened nest, each of whose elements votes for one of `n` bins.
+    fn votes(&mut self, n: &Size, elem: &Ty, operator: &str) -> Expr {
+        let ty = Ty::array(n, elem.clone());
+        let (rows, columns) = (self.size(), self.size());
+        let dest = self.fresh(&ty);
+        let xs = self.expr(&Ty::array(&rows, Ty::I64));
+        let ys = self.expr(&Ty::array(&columns, Ty::I64));
+        let vote = self.expr(elem);
+        let bin = self.r.of([
+            "vx + vy",
+            "vx * 3 - vy",
+            "i64.max vx vy",
+            "i64.f32 (f32.i64 (vx % 50) * 1.5 + f32.i64 (vy % 50))",
+        ]);
+        let reach = self.r.of([1, 1, 2, 5]);
+        let e = Expr::new(
+            &ty,
+            parts![
+                "reduce_by_index ",
+                dest,
+                operator,
+                format!("(flatten (map (\\vx -> map (\\vy -> ({bin}) % ("),
+                Maker::size_text(n),
+                format!(" + {reach})) "),
+                ys,
+                ") ",
+                xs,
+                ")) (replicate (",
+                Maker::size_text(&rows),
+                " * ",
+                Maker::size_text(&columns),
+                ") ",
+                vote,
+                ")"
+            ],
+        );
+        match elem {
+            Ty::Scalar(Scalar::Near(p)) => {
+                Expr::new(&ty, parts![format!("map (\\x -> x * 0.05{p}) "), e])
+            }
+            _ => e,
+        }
     }
 
     /// Quotients or remainders of `k` indexes by a size that is not zero.
