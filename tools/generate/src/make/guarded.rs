@@ -30,7 +30,7 @@ impl Maker {
         let point = match self.r.below(3) {
             0 => format!("{c} {op} {d}"),
             1 => format!("({c} {op} {d}) * 3 + {xs}[{i}]"),
-            _ => format!("{xs}[(i64.{p} {c} {op} i64.{p} {d}) %% {size}]"),
+            _ => format!("{xs}[(i64.{p} {c} {op} i64.{p} {d}) % {size}]"),
         };
         let other = if self.r.one_in(2) { format!("{xs}[{i}]") } else { format!("0{p}") };
         Some(Expr::new(
