@@ -152,6 +152,12 @@ const COLLAPSE: Pass = Pass {
     run: seg::collapse,
 };
 
+const EXPAND_INVARIANTS: Pass = Pass {
+    name: "expand-invariants",
+    description: "functions of inner dimensions computed once, into arrays",
+    run: seg::expand_invariants,
+};
+
 const FLATTENED_HISTOGRAMS: Pass = Pass {
     name: "flattened-histograms",
     description: "nests that are only flattened for a histogram into it",
@@ -458,6 +464,7 @@ macro_rules! host_operations {
             SINK,
             DISTRIBUTE,
             COLLAPSE,
+            EXPAND_INVARIANTS,
             $update,
             INTERCHANGE,
             REORDER,
@@ -480,6 +487,7 @@ macro_rules! host_operations {
 /// Maps go into loops when whatever is cheap is no array any more, and before nests are looked for.
 /// Scans down columns are loops over rows when no pass looks for scans any more. Reductions are
 /// narrowed last, as there may be two of each afterwards.
+/// Functions of inner dimensions get arrays when no pass puts what is computed into what reads it.
 /// Updates of matrices go several rounds at a time when nests are one operation each.
 /// What loops overwrite loses its values when no pass looks at what arrays are made of.
 pub const SEQUENTIAL: Pipeline = host_operations!(; RANK_K_UPDATES);

@@ -236,6 +236,11 @@ impl Estimate {
     }
 }
 
+/// Whether vectors have an instruction for a function, or nearly.
+pub fn is_instruction(f: MathFn) -> bool {
+    matches!(kind(f), Kind::Instruction)
+}
+
 enum Kind {
     /// Vectors have an instruction, or nearly.
     Instruction,

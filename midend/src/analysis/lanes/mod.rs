@@ -30,7 +30,7 @@ pub use obstacle::{Obstacle, Why};
 
 use arrays::moves;
 use cost::Cost;
-pub use cost::{Estimate, Rule};
+pub use cost::{Estimate, Rule, is_instruction};
 use facts::{Analysis, Homes, Possible};
 
 use crate::analysis::bodies::{results_of, returns};

@@ -119,7 +119,9 @@ impl<'a> Bodies<'a> {
             end = end.add(&part.total);
             sorted.push(part);
         }
-        (left.is_empty() && end == self.known.sum(size)).then_some(sorted)
+        // A destination that is known to have no elements has no parts.
+        let whole = left.is_empty() && end == self.known.sum(size);
+        (whole && !sorted.is_empty()).then_some(sorted)
     }
 
     /// By how much a count or the index grows with an element of these flags.
