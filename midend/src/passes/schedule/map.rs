@@ -374,10 +374,12 @@ pub(super) fn divisions_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
     lanes.estimate.rule == Rule::Divisions && !machine.divides
 }
 
-/// Whether lanes of a body with loops would lose by operations on 64-bit integers, of which each takes several instructions before AVX-512.
+/// Whether lanes of a body with loops would lose by operations on 64-bit integers, of which each takes several instructions before AVX-512,
+/// as loops end for some lanes before others.
 pub(super) fn long_operations_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
     let Estimate { rule, gained, lost, long_operations, .. } = lanes.estimate;
     rule == Rule::Loops
+        && lanes.diverges
         && machine.vector_bytes < 64
         && gained <= lost + LONG_OPERATION * long_operations
 }

@@ -31,6 +31,8 @@ pub const WORTH_BLOCKS: i64 = 8192;
 pub(super) const ACCUMULATORS: i64 = 64;
 /// Elements in a vector that accumulators of operators of several statements want: trees need no more registers than one.
 const LEAST_LANES: i64 = 4;
+/// Choices between arguments that a vector should have room for, and more: few elements are chosen, so that branches foretell them well.
+const LEAST_CHOICES: i64 = 3;
 /// Fewer do not fill vectors.
 const LEAST_ACCUMULATORS: i64 = 16;
 /// Fewer elements than this do not pay for setting them up and reducing them.
@@ -125,7 +127,7 @@ impl Scheduler<'_> {
             if !suits_tree(ops, &op.body) {
                 return None;
             }
-            if !ops.iter().all(legal::commutes) || self.lanes_of(ops) < LEAST_LANES {
+            if !ops.iter().all(legal::commutes) || !self.fills_lanes(ops, &op.body) {
                 return Some((Strategy::Tree { block: legal::TREE }, legal::TREE));
             }
         }
@@ -142,11 +144,17 @@ impl Scheduler<'_> {
         Some((Strategy::Accumulators { count, least, pages }, least))
     }
 
-    /// Results of operators in a vector.
-    fn lanes_of(&self, ops: &[Reduction]) -> i64 {
+    /// Whether accumulators of operators of several statements fill vectors with enough elements, which the body makes by vectors.
+    fn fills_lanes(&self, ops: &[Reduction], body: &KernelBody) -> bool {
         let bytes = |t: &Type| t.elem().map_or(1, Prim::bytes);
-        let widest = ops.iter().flat_map(|r| &r.op.ret).map(bytes).max();
-        self.machine.vector_bytes / widest.unwrap_or(1)
+        let all = || ops.iter().flat_map(|r| &r.op.ret).map(bytes);
+        let fills = if ops.iter().all(chooses) {
+            self.machine.vector_bytes > LEAST_CHOICES * all().sum::<i64>()
+        } else {
+            self.machine.vector_bytes >= LEAST_LANES * all().max().unwrap_or(1)
+        };
+        let divides = |s: &Stm| matches!(s.exp, Exp::BinOp(op, ..) if op.is_partial());
+        fills && !body.stms.iter().any(divides)
     }
 
     /// As many accumulators as fill half of the registers, but no more than gain something: operators need
@@ -215,6 +223,16 @@ impl Scheduler<'_> {
 
 fn is_float_extreme(op: BinOp) -> bool {
     matches!(op, BinOp::FMin(_) | BinOp::FMax(_))
+}
+
+/// Whether an operator only compares, and chooses.
+fn chooses(r: &Reduction) -> bool {
+    let compares = |s: &Stm| match &s.exp {
+        Exp::SubExp(_) | Exp::CmpOp(..) | Exp::Match { .. } => true,
+        Exp::BinOp(op, ..) => matches!(op, BinOp::LogAnd | BinOp::LogOr),
+        _ => false,
+    };
+    r.op.body.stms.iter().all(compares)
 }
 
 /// Whether operators and body are small, and do nothing that keeps LLVM from making vectors of them.
