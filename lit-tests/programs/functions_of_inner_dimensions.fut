@@ -18,8 +18,8 @@ entry sums [n] [k] (xs: [n][k]f32) (u: [k]f32) (v: [k]f32) : [n]f32 =
 -- Sizes that only points assert: without points the second array may be shorter.
 -- ==
 -- entry: asserted
--- input { [1f32, 2f32, 3f32, 4f32, 5f32] [0f32, 0f32] [3f32, 4f32] } output { [8f32, 15f32, 22f32, 29f32, 36f32] }
+-- input { [1f32, 2f32, 3f32, 4f32, 5f32] [0f32, 0f32] [3f32, 4f32] } output { [11f32, 20f32, 29f32, 38f32, 47f32] }
 -- input { empty([0]f32) [0f32, 0f32, 0f32] [1f32] } output { empty([0]f32) }
 -- input { [1f32] [0f32, 0f32] [1f32] } error: cannot match
 entry asserted [n] [m] [k] (xs: [n]f32) (ys: [m]f32) (zs: [k]f32) : [n]f32 =
-  map (\x -> f32.sum (map2 (\y z -> x * z * f32.exp y + f32.exp y * 0.5) ys (zs :> [m]f32))) xs
+  map (\x -> f32.sum (map2 (\y z -> x * z * f32.exp y + f32.exp (z * 0) * 0.5 + 0.5 + x) ys (zs :> [m]f32))) xs

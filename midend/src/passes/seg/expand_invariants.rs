@@ -15,8 +15,8 @@
 //! So it is also with operations that stand in the bodies of others, if neither the lengths of their dimensions nor what they read
 //! depends on these. What follows from such a function alone goes with it.
 //!
-//! Where a dimension that is left has no points, nothing may be read, as what is known of sizes may have been asserted of its points only: the
-//! array is then empty.
+//! What an operation reads without checks is there whether the dimensions that are left have points or not. Operations with checks, which may
+//! have been made of their points only, stay as they are.
 //!
 //! Left where they are: what stands in loops and branches, as it may never be computed there; what depends on no dimension, which
 //! [`hoist_invariant`](crate::passes::hoist_invariant) moves, or on outer dimensions alone, which loops compute once; and functions that
@@ -77,12 +77,13 @@ impl Expand {
     fn list(&mut self, stms: &mut Vec<Stm>) {
         for mut s in std::mem::take(stms) {
             match &mut s.exp {
-                Exp::Seg(op) => {
+                Exp::Seg(op) if s.certs.is_empty() => {
                     self.b.loc = s.loc;
                     self.b.begin();
                     self.operation(op, &Around::default());
                     stms.extend(self.b.end());
                 }
+                Exp::Seg(_) => {}
                 exp => for_each_block_mut(exp, &mut |b| self.list(b)),
             }
             stms.push(s);
@@ -97,7 +98,7 @@ impl Expand {
         inside.bound.extend(body.stms.iter().flat_map(|s| &s.pat).map(|p| p.var));
         inside.sizes.extend(space.dims.iter().map(|d| d.1));
         for s in &mut body.stms {
-            if let Exp::Seg(inner) = &mut s.exp {
+            if let (Exp::Seg(inner), true) = (&mut s.exp, s.certs.is_empty()) {
                 self.operation(inner, &inside);
             }
         }
@@ -131,7 +132,7 @@ impl Expand {
         for (i, mask) in chosen {
             if let Some(p) = body.stms.get(i).and_then(|s| s.pat.first()) {
                 let dims = movable.chosen(mask);
-                let array = self.array(&movable, i, &dims, around);
+                let array = self.array(&movable, i, &dims);
                 out.insert(p.var, (array, dims.iter().map(|d| d.0).collect()));
             }
         }
@@ -139,30 +140,14 @@ impl Expand {
     }
 
     /// Emits an array of what statement `at` makes for each point of some dimensions.
-    fn array(
-        &mut self,
-        movable: &Movable<'_>,
-        at: usize,
-        dims: &[(Var, SubExp)],
-        around: &Around,
-    ) -> Var {
+    fn array(&mut self, movable: &Movable<'_>, at: usize, dims: &[(Var, SubExp)]) -> Var {
         let stms = movable.needed(at);
         let (value, ty) = match stms.last().and_then(|s| s.pat.first()) {
             Some(p) => (p.var, p.ty.clone()),
             None => return self.b.fresh("none", Type::I64),
         };
-        let mut dims = dims.to_vec();
-        let left = movable.dims.iter().filter(|d| dims.iter().all(|e| e.0 != d.0)).map(|d| d.1);
+        let dims = dims.to_vec();
         let b = &mut self.b;
-        for n in left.chain(around.sizes.iter().copied()).collect::<Vec<_>>() {
-            if matches!(n, SubExp::Const(c) if c.as_int().is_some_and(|c| c > 0)) {
-                continue;
-            }
-            let none = b.le(n, SubExp::i64(0));
-            if let Some((_, first)) = dims.first_mut() {
-                *first = b.choose(none, SubExp::i64(0), *first);
-            }
-        }
         let elem = ty.elem().unwrap_or(crate::ir::Prim::Bool);
         let array = Type::Array { elem, shape: dims.iter().map(|d| d.1).collect() };
         let results = vec![KernelResult::Return(value.into())];
