@@ -173,7 +173,7 @@ fn strategy(s: Strategy) -> String {
             t.high, t.wide, t.least
         ),
         Strategy::Innermost { dim } => {
-            format!("point by point, dimension {dim} innermost, as it has few")
+            format!("point by point, dimension {dim} innermost, as it has few points")
         }
         Strategy::Columns { dim, block } => {
             format!("{block} columns at a time, dimension {dim} innermost")

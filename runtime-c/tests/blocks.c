@@ -112,6 +112,24 @@ static void rounds(void) {
 #endif
 }
 
+/* A block that grows, in place or not, takes the room of blocks that wait. */
+static void growth(void) {
+#if !defined(__SANITIZE_ADDRESS__)
+  static const int64_t mega = INT64_C(1) << 20;
+  struct futc_heap heap;
+  const char *why = NULL;
+  futc_heap_open(&heap);
+  void *waits = futc_heap_allocate(&heap, 8 * mega, 0, &why);
+  void *grows = futc_heap_allocate(&heap, 2 * mega, 0, &why);
+  futc_heap_release(&heap, waits);
+  CHECK(heap.statistics[0].cached_bytes >= 8 * mega);
+  grows = futc_heap_resize(&heap, grows, 12 * mega, &why);
+  CHECK(grows != NULL && heap.statistics[0].cached_bytes < 4 * mega);
+  futc_heap_release(&heap, grows);
+  futc_heap_close(&heap);
+#endif
+}
+
 /* Memory of others has no header: what lies before it is somebody's. */
 static void lent_memory(struct futc_context *ctx) {
   int64_t words[24];
@@ -254,6 +272,7 @@ int main(void) {
   large_blocks(ctx);
   reuse();
   rounds();
+  growth();
   lent_memory(ctx);
   impossible_sizes(ctx);
   failing_calls(ctx);

@@ -230,14 +230,7 @@ fn split(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm
     let (_, row) = space.dims.split_at_checked(outer)?;
     let [(index, n), point @ ..] = row else { return None };
     let (index, n) = (*index, *n);
-    let (before, apart);
-    let body = if outer > 0 {
-        (before, apart) = rows::apart(row, body, &mut b.names);
-        &apart
-    } else {
-        before = Vec::new();
-        body
-    };
+    let (before, body) = rows::of_row(outer, row, body, &mut b.names);
     let main = main_piece(row, &body.stms, defs);
     if main.is_whole() {
         return None;
@@ -249,7 +242,7 @@ fn split(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
     let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
-    let work = SplitNest { index, point, ops, body, main: &main, certs, attrs };
+    let work = SplitNest { index, point, ops, body: &body, main: &main, certs, attrs };
     let Some(parts) = work.pieces(&limits, &rows, b) else {
         b.end();
         return None;

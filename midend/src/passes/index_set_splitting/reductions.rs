@@ -71,14 +71,7 @@ pub(super) fn pieces(
     if points(n).is_some_and(|n| n < SHORT) || !can_be_applied_again(ops) {
         return None;
     }
-    let (before, apart);
-    let body = if outer > 0 {
-        (before, apart) = rows::apart(row, body, &mut b.names);
-        &apart
-    } else {
-        before = Vec::new();
-        body
-    };
+    let (before, body) = rows::of_row(outer, row, body, &mut b.names);
     let main = main_piece(row, &body.stms, defs);
     let down_columns = || outer > 0 && around.places.columns(space, &body.stms).is_some();
     if !main.decides() || around.vary(&main, space, &before) || down_columns() {
@@ -89,7 +82,7 @@ pub(super) fn pieces(
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), b);
     let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
-    let work = SplitNest { index, point: &[], ops, body, main: &main, certs, attrs };
+    let work = SplitNest { index, point: &[], ops, body: &body, main: &main, certs, attrs };
     let Some(parts) = work.pieces(&limits, &[], b) else {
         b.end();
         return None;
@@ -107,7 +100,7 @@ pub(super) fn pieces(
     let space = SegSpace { dims: space.dims.iter().take(outer).copied().collect() };
     let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body });
     let attrs = [attrs, &[StmAttr::Rows]].concat();
-    Some(vec![Stm { exp, attrs, certs: Vec::new(), ..stm.clone() }])
+    Some(vec![Stm { exp, attrs, ..stm.clone() }])
 }
 
 /// A reduction, twice: for when all of its range is the main piece, and for when it is not.

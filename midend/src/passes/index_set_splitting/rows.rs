@@ -21,6 +21,21 @@ use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Const, Exp, IntType, KernelBody, NameSource, PatElem, Prim, Stm, SubExp, Type, Var,
 };
+use std::borrow::Cow;
+
+/// What is computed before each row, if there are dimensions around it, and the body without that.
+pub(super) fn of_row<'b>(
+    outer: usize,
+    row: &[(Var, SubExp)],
+    body: &'b KernelBody,
+    names: &mut NameSource,
+) -> (Vec<Stm>, Cow<'b, KernelBody>) {
+    if outer == 0 {
+        return (Vec::new(), Cow::Borrowed(body));
+    }
+    let (before, body) = apart(row, body, names);
+    (before, Cow::Owned(body))
+}
 
 /// The statements that are the same for all indexes of the innermost dimensions `row`, in order, and the body
 /// without them.

@@ -29,7 +29,7 @@ use crate::ir::traverse::{Renamer, Rewrite, for_each_block_mut, free_in_exp, fre
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, Class, DimIndex, Effects, Exp, KernelBody, KernelResult, Level, NameSource,
-    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Prim, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Points of other dimensions, at least, that share what is computed once.
@@ -130,32 +130,24 @@ impl Expand {
             return out;
         }
         for (i, mask) in chosen {
-            if let Some(p) = body.stms.get(i).and_then(|s| s.pat.first()) {
-                let dims = movable.chosen(mask);
-                let array = self.array(&movable, i, &dims);
-                out.insert(p.var, (array, dims.iter().map(|d| d.0).collect()));
-            }
+            let Some([p]) = body.stms.get(i).map(|s| s.pat.as_slice()) else { continue };
+            let Type::Prim(elem) = p.ty else { continue };
+            let dims = movable.chosen(mask);
+            let array = self.array(movable.needed(i), (p.var, elem), &dims);
+            out.insert(p.var, (array, dims.iter().map(|d| d.0).collect()));
         }
         out
     }
 
-    /// Emits an array of what statement `at` makes for each point of some dimensions.
-    fn array(&mut self, movable: &Movable<'_>, at: usize, dims: &[(Var, SubExp)]) -> Var {
-        let stms = movable.needed(at);
-        let (value, ty) = match stms.last().and_then(|s| s.pat.first()) {
-            Some(p) => (p.var, p.ty.clone()),
-            None => return self.b.fresh("none", Type::I64),
-        };
-        let dims = dims.to_vec();
-        let b = &mut self.b;
-        let elem = ty.elem().unwrap_or(crate::ir::Prim::Bool);
-        let array = Type::Array { elem, shape: dims.iter().map(|d| d.1).collect() };
+    /// Emits an array of the value that some statements make for each point of some dimensions.
+    fn array(&mut self, stms: Vec<Stm>, (value, elem): (Var, Prim), dims: &[(Var, SubExp)]) -> Var {
+        let array = Type::array(elem, dims.iter().map(|d| d.1).collect());
         let results = vec![KernelResult::Return(value.into())];
-        let body = KernelBody { stms, results, types: vec![ty] };
-        let space = SegSpace { dims };
+        let body = KernelBody { stms, results, types: vec![Type::Prim(elem)] };
+        let space = SegSpace { dims: dims.to_vec() };
         let mut exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body });
-        Renamer::new(&mut b.names).exp(&mut exp);
-        b.emit_as("table", array, exp)
+        Renamer::new(&mut self.b.names).exp(&mut exp);
+        self.b.emit_as("table", array, exp)
     }
 }
 
@@ -165,7 +157,8 @@ impl<'s> Movable<'s> {
         for (d, (index, _)) in space.dims.iter().enumerate().take(32) {
             known.insert(*index, (1 << d, false));
         }
-        let own: VarSet = body.stms.iter().flat_map(|s| &s.pat).map(|p| p.var).collect();
+        let made = body.stms.iter().flat_map(|s| &s.pat).map(|p| p.var);
+        let own: VarSet = made.chain(space.dims.iter().map(|d| d.0)).collect();
         let mut found = Vec::with_capacity(body.stms.len());
         for s in &body.stms {
             let from = |v: &Var| match known.get(v) {
