@@ -37,3 +37,11 @@ func.func @questions(%mask: vector<4xi1>) -> (i1, i1) {
   %all = vector.reduction <and>, %mask : vector<4xi1> into i1
   return %any, %all : i1, i1
 }
+// Lanes of a mask are put side by side, and all of the vector is stored, where there is room.
+// CHECK-LABEL: func.func @compressed(
+// CHECK: llvm.store {{.*}} : vector<8xi16>, !llvm.ptr
+func.func @compressed(%a: memref<64xi16>, %mask: vector<8xi1>, %x: vector<8xi16>) {
+  %c0 = arith.constant 0 : index
+  vector.compressstore %a[%c0], %mask, %x {futc.room} : memref<64xi16>, vector<8xi1>, vector<8xi16>
+  return
+}

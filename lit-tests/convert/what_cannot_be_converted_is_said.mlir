@@ -2,6 +2,15 @@
 // RUN: not futc-mlir-opt --convert=memref-to-pointers %t/copy.mlir 2>&1 | FileCheck %t/copy.mlir
 // RUN: not futc-mlir-opt --convert=linalg-to-loops %t/generic.mlir 2>&1 | FileCheck %t/generic.mlir
 // RUN: not futc-mlir-opt --convert=linalg-to-loops %t/factors.mlir 2>&1 | FileCheck %t/factors.mlir
+// RUN: not futc-mlir-opt --convert=memref-to-pointers %t/room.mlir 2>&1 | FileCheck %t/room.mlir
+//--- room.mlir
+// Whole vectors may not be stored.
+// CHECK: a vector.compressstore without room for whole vectors
+func.func @room(%a: memref<64xf32>, %mask: vector<8xi1>, %x: vector<8xf32>) {
+  %c0 = arith.constant 0 : index
+  vector.compressstore %a[%c0], %mask, %x : memref<64xf32>, vector<8xi1>, vector<8xf32>
+  return
+}
 //--- copy.mlir
 // Nobody has said that both sides are dense.
 // CHECK: a memref.copy of what may not be dense

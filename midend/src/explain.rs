@@ -190,6 +190,9 @@ fn strategy(s: Strategy) -> String {
             };
             format!("scanned by vectors of {lanes} elements{rows}")
         }
+        Strategy::Compress { lanes } => format!(
+            "{lanes} elements at a time, put side by side in a register, if there is room for as many"
+        ),
         Strategy::Threads { block } => format!("a thread for each point, {block} in a block"),
         Strategy::Runs { .. } | Strategy::Along | Strategy::Squares { .. } | Strategy::Table => {
             s.to_string()

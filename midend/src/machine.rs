@@ -17,6 +17,8 @@ pub struct Machine {
     pub quick_gathers: bool,
     /// Vectors of integers are divided by way of floats, which is quicker than one after the other.
     pub divides: bool,
+    /// Some elements of a vector are put side by side within few operations.
+    pub compresses: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end. On Zen 5 it is: stores past the
     /// caches wait for one another, and sums of what is read take 1.3 to 2.3 times as long.
     pub page_streams: bool,
@@ -42,6 +44,7 @@ impl Machine {
         gathers: false,
         quick_gathers: false,
         divides: false,
+        compresses: false,
         page_streams: true,
         first_cache: 32 << 10,
         second_cache: 1 << 20,

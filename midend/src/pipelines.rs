@@ -341,6 +341,12 @@ const DISTRIBUTE_HISTOGRAMS: Pass = Pass {
     run: mem::distribute_histograms,
 };
 
+const DISTRIBUTE_FILTERS: Pass = Pass {
+    name: "distribute-filters",
+    description: "flags and elements of filters to maps over chunks",
+    run: mem::distribute_filters,
+};
+
 const DOUBLE_BUFFER: Pass = Pass {
     name: "double-buffer",
     description: "loops exchange two blocks instead of allocating one in each round",
@@ -542,6 +548,7 @@ macro_rules! host_memory {
             INTERLEAVE,
             STRIP_HISTOGRAMS,
             DISTRIBUTE_HISTOGRAMS,
+            DISTRIBUTE_FILTERS,
             DOUBLE_BUFFER,
             HOIST,
             PROMOTE_TO_STACK,
@@ -560,7 +567,7 @@ macro_rules! host_memory {
 /// what both have made superfluous is removed. Maps go over the arrays that they replace while they are whole, and before
 /// loops exchange two blocks for want of that. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
-/// What points of histograms compute gets blocks before these are moved to the stack, row by row where they divide their index.
+/// What points of histograms and filters compute gets blocks before these are moved to the stack, row by row where they divide their index.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
 /// Reads go into branches when no pass looks for elements that are read at every point any more.
 /// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks

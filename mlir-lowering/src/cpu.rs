@@ -22,6 +22,7 @@ impl Cpu {
             quick_gathers,
             page_streams,
             divides,
+            compresses,
             wide_stencils,
             ..
         } = *self;
@@ -34,6 +35,7 @@ impl Cpu {
             quick_gathers,
             page_streams,
             divides,
+            compresses,
             ..Machine::COMMON
         }
     }
@@ -48,6 +50,7 @@ const BASE: Cpu = Cpu {
     number_extrema: true,
     page_streams: true,
     divides: false,
+    compresses: false,
     wide_stencils: false,
     interfaces: &[],
 };
@@ -176,7 +179,18 @@ fn with(fma: bool, vector_bytes: i64, interfaces: &'static [(char, i64)]) -> Cpu
     let gathers = vector_bytes >= 64;
     // On x86, of which alone there are interfaces (vector_division.rs).
     let divides = !interfaces.is_empty();
-    Cpu { fma, vector_bytes, gathers, quick_gathers: gathers, divides, interfaces, ..BASE }
+    // By an instruction of AVX-512, or by permutations of AVX2 (convert/compression.rs).
+    let compresses = interfaces.iter().any(|i| i.0 == 'd');
+    Cpu {
+        fma,
+        vector_bytes,
+        gathers,
+        quick_gathers: gathers,
+        divides,
+        compresses,
+        interfaces,
+        ..BASE
+    }
 }
 
 #[cfg(test)]
@@ -224,6 +238,7 @@ mod tests {
             assert_eq!(cpu.gathers, bytes == 64, "{name}");
             assert_eq!(cpu.quick_gathers, name == "x86-64-v4", "{name}");
             assert!(cpu.divides, "{name}");
+            assert_eq!(cpu.compresses, letters(cpu).contains('d'), "{name}");
             let stencil = if name == "znver5" { 64 } else { bytes.min(32) };
             assert_eq!(cpu.machine().stencil_bytes, stencil, "{name}");
         }

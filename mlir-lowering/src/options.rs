@@ -158,6 +158,8 @@ pub struct Cpu {
     pub wide_stencils: bool,
     /// Vectors of integers are divided by way of floats.
     pub divides: bool,
+    /// Some elements of a vector are put side by side within few operations.
+    pub compresses: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end.
     pub page_streams: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:

@@ -25,6 +25,8 @@ pub enum StmAttr {
     /// Of a loop: its iterations write as those of a scatter do. Where several write to one place, it makes no difference
     /// which one is last.
     Scatters,
+    /// Of a loop: it puts elements side by side in arrays of which nobody reads what lies behind the last one.
+    Compacts,
     /// A map over a few points that are to go by lanes together.
     Strip,
     /// Of a map: each of its points is a strip of the points of another one.
@@ -67,6 +69,7 @@ impl StmAttr {
             StmAttr::Schedule(_) => SCHEDULE,
             StmAttr::InCache => "in_cache",
             StmAttr::Scatters => "scatters",
+            StmAttr::Compacts => "compacts",
             StmAttr::Strip => "strip",
             StmAttr::Strips => "strips",
             StmAttr::Rest => "rest",
@@ -84,14 +87,15 @@ impl StmAttr {
             | StmAttr::Unroll
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
-            StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Chunks => true,
+            StmAttr::InCache | StmAttr::Scatters | StmAttr::Compacts => true,
+            StmAttr::Strip | StmAttr::Chunks => true,
             StmAttr::Strips | StmAttr::Rest | StmAttr::Peeled | StmAttr::Rows => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 13] = [
+const PLAIN: [StmAttr; 14] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -99,6 +103,7 @@ const PLAIN: [StmAttr; 13] = [
     StmAttr::Unsafe,
     StmAttr::InCache,
     StmAttr::Scatters,
+    StmAttr::Compacts,
     StmAttr::Strip,
     StmAttr::Strips,
     StmAttr::Rest,

@@ -69,6 +69,7 @@ impl Schedule {
 /// | `along` | copies | all at once, if neighbours turn out to go to neighbours |
 /// | `innermost` | maps, copies | the loop of one dimension, which has few elements, inside of the others' |
 /// | `squares` | copies | squares of two dimensions, which registers hold |
+/// | `compress` | loops that compact arrays | so many elements at a time, put side by side in a register, if there is room for whole vectors |
 /// | `table` | literals | from a table of constants in the object |
 /// | `threads` | operations of level `grid` | a point for each thread, in blocks of so many |
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -179,6 +180,11 @@ pub enum Strategy {
         /// Squares that are done together, each way.
         side: i64,
     },
+    /// A loop that puts elements side by side, by vectors.
+    Compress {
+        /// Elements of a vector.
+        lanes: i64,
+    },
     /// A literal of constants, copied from a table in the object.
     Table,
     /// A point for each thread of a grid.
@@ -214,6 +220,7 @@ impl Strategy {
             | Strategy::Contract(_)
             | Strategy::Accumulators { .. }
             | Strategy::Tree { .. }
+            | Strategy::Compress { .. }
             | Strategy::Along => false,
         }
     }
@@ -236,6 +243,7 @@ impl Strategy {
             Strategy::Along => "along",
             Strategy::Innermost { .. } => "innermost",
             Strategy::Squares { .. } => "squares",
+            Strategy::Compress { .. } => "compress",
             Strategy::Table => "table",
             Strategy::Threads { .. } => "threads",
         }
@@ -342,6 +350,7 @@ impl fmt::Display for Strategy {
                 write!(f, " least {least}")
             }
             Strategy::Tree { block } => write!(f, " {block}"),
+            Strategy::Compress { lanes } => write!(f, " {lanes}"),
             Strategy::Runs { from } => write!(f, " {from}"),
             Strategy::Along | Strategy::Table => Ok(()),
             Strategy::Innermost { dim } => write!(f, " {dim}"),

@@ -12,7 +12,7 @@ use melior::ir::{Type, ValueLike};
 impl<'c> Conversion<'c, '_> {
     /// The address of an access whose memref is an operand, followed by as many indexes as it has
     /// dimensions; and what comes behind.
-    fn accessed(
+    pub(super) fn accessed(
         &self,
         b: &Builder<'c, '_>,
         operation: OperationRef<'c, 'c>,

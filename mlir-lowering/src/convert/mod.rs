@@ -9,6 +9,7 @@
 //! | a memref that is passed about, such as a block | `!llvm.ptr` | [`types`] |
 //! | a memref made of another | nothing: its offset and strides are known where it is used | [`views`] |
 //! | accesses | address arithmetic, `llvm.getelementptr`, and a load or store | [`accesses`] |
+//! | stores of some lanes, side by side | the lanes put together in a register, and a store of all of it | [`compression`] |
 //! | vectors and their lanes | operations of the `llvm` dialect | [`vectors`] |
 //! | functions on numbers | intrinsics of LLVM, or calls of the C library | [`functions`] |
 //!
@@ -17,6 +18,7 @@
 
 mod accesses;
 mod bulk;
+mod compression;
 mod contraction;
 mod conversion;
 mod functions;

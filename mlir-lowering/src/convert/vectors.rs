@@ -22,6 +22,7 @@ impl<'c> Conversion<'c, '_> {
             "maskedstore" => self.maskedstore(operation),
             "gather" => self.gather(operation),
             "scatter" => self.scatter(operation),
+            "compressstore" => self.compressstore(operation),
             "broadcast" => {
                 let ty = result_of(operation, 0)?.r#type();
                 let value = self.before(operation)?.llvm_broadcast(operand(operation, 0)?, ty)?;
@@ -46,6 +47,7 @@ impl<'c> Conversion<'c, '_> {
             }
             "reduction" => {
                 let which = match operation.attribute("kind")?.to_string().as_str() {
+                    "#vector.kind<add>" => Intrinsic::ReduceAdd,
                     "#vector.kind<and>" => Intrinsic::ReduceAnd,
                     "#vector.kind<or>" => Intrinsic::ReduceOr,
                     kind => return Err(Error::bug(format_args!("a reduction by {kind}"))),

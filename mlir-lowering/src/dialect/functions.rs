@@ -137,8 +137,11 @@ pub enum Intrinsic {
     Maximum,
     FpToSiSat,
     FpToUiSat,
+    ReduceAdd,
     ReduceOr,
     ReduceAnd,
+    Compress,
+    PermuteWords,
 }
 
 impl Intrinsic {
@@ -158,8 +161,11 @@ impl Intrinsic {
             Intrinsic::Maximum => "llvm.maximum",
             Intrinsic::FpToSiSat => "llvm.fptosi.sat",
             Intrinsic::FpToUiSat => "llvm.fptoui.sat",
+            Intrinsic::ReduceAdd => "llvm.vector.reduce.add",
             Intrinsic::ReduceOr => "llvm.vector.reduce.or",
             Intrinsic::ReduceAnd => "llvm.vector.reduce.and",
+            Intrinsic::PermuteWords => "llvm.x86.avx2.permd",
+            Intrinsic::Compress => "llvm.experimental.vector.compress",
         }
     }
 }

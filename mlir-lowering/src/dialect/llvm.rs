@@ -332,6 +332,11 @@ impl<'c> Builder<'c, '_> {
         Ok(())
     }
 
+    /// The same bits as another type.
+    pub fn llvm_bitcast(&self, x: Val<'c>, ty: Type<'c>) -> Result<Val<'c>, Error> {
+        self.value("llvm.bitcast", &[x], ty)
+    }
+
     /// The address of a global.
     pub fn address_of(&self, symbol: &str) -> Result<Val<'c>, Error> {
         let symbol = FlatSymbolRefAttribute::new(self.shared.context, symbol).into();

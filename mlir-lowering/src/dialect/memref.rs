@@ -12,6 +12,8 @@ use melior::ir::{Attribute, Type, ValueLike};
 
 /// In the type of a memref: not known before the program runs.
 pub const DYNAMIC: i64 = i64::MIN;
+/// On a `vector.compressstore`: the whole vector may be stored, since nobody reads what lies behind the lanes that are.
+pub const ROOM: &str = "futc.room";
 
 /// What is known of an access besides its type.
 #[derive(Clone, Default)]
@@ -329,6 +331,20 @@ impl<'c> Builder<'c, '_> {
         let mut operands = self.at(&[], memref, indexes)?;
         operands.extend([mask, value]);
         self.effect("vector.maskedstore", &operands, &[])
+    }
+
+    /// `vector.compressstore` from an element on, where vectors may be stored whole: what lies behind the lanes of the mask
+    /// is nobody's ([`ROOM`]).
+    pub fn vector_compressstore(
+        &self,
+        value: Val<'c>,
+        memref: Val<'c>,
+        indexes: &[Ix<'c>],
+        mask: Val<'c>,
+    ) -> Result<(), Error> {
+        let mut operands = self.at(&[], memref, indexes)?;
+        operands.extend([mask, value]);
+        self.effect("vector.compressstore", &operands, &[(ROOM, self.flag())])
     }
 
     /// `vector.scatter` to some distances from an element.

@@ -9,6 +9,7 @@ use melior::ir::{Type, ValueLike};
 #[derive(Clone, Copy)]
 #[allow(missing_docs, reason = "the names are MLIR's")]
 pub enum Combining {
+    Add,
     And,
     Or,
 }
@@ -42,6 +43,7 @@ impl<'c> Builder<'c, '_> {
     /// All lanes in one.
     pub fn vector_reduction(&self, how: Combining, x: Val<'c>) -> Result<Val<'c>, Error> {
         let kind = match how {
+            Combining::Add => "#vector.kind<add>",
             Combining::And => "#vector.kind<and>",
             Combining::Or => "#vector.kind<or>",
         };

@@ -683,9 +683,10 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             Exp::Match { scrutinee, cases, default } => {
                 self.match_(&stm.pat, *scrutinee, cases, default)
             }
-            Exp::Loop { params, init, form, body } => {
-                self.loop_(&stm.pat, params, init, form, body)
-            }
+            Exp::Loop { params, init, form, body } => match self.copies {
+                [Strategy::Compress { lanes }, ..] => self.compress(stm, *lanes),
+                _ => self.loop_(&stm.pat, params, init, form, body),
+            },
             Exp::Call { fun, args } => self.call(&stm.pat, *fun, args),
             Exp::Soac(_) => Err(Error::bug("an array combinator at level mem")),
             Exp::Seg(op) => self.segmented(stm, op),

@@ -21,6 +21,7 @@ pub(super) const fn machine(features: &'static str, stack_checks: bool) -> Virtu
             number_extrema: false,
             page_streams: false,
             divides: false,
+            compresses: false,
             wide_stencils: false,
             interfaces: &[(OURS, 16)],
         },

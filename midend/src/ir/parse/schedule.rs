@@ -86,6 +86,8 @@ impl Parser {
             Strategy::Along
         } else if self.eat_word("innermost") {
             Strategy::Innermost { dim: self.natural()? }
+        } else if self.eat_word("compress") {
+            Strategy::Compress { lanes: self.count()? }
         } else if self.eat_word("table") {
             Strategy::Table
         } else if self.eat_word("threads") {

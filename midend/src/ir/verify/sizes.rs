@@ -9,9 +9,12 @@ impl Verifier<'_> {
         self.expand(Poly::leaf(x))
     }
 
+    /// As many equalities may be learnt one after the other of which each is about what the one before says.
+    const LONGEST_CHAIN: usize = 1000;
+
     pub(super) fn expand(&self, mut p: Poly) -> Poly {
         // An equality learnt late may concern what an earlier definition mentions.
-        for _ in 0..4 {
+        for _ in 0..Self::LONGEST_CHAIN {
             let q = self.defs.expand(&p);
             if q == p {
                 break;

@@ -19,11 +19,12 @@
 //! 9. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
 //! 10. [`interleave()`]: puts points that work in sequence in strips, for lanes;
 //! 11. [`distribute_histograms()`]: computes what their points need in chunks, apart from the updates;
-//! 12. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
-//! 13. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//! 12. [`distribute_filters()`]: does so for filters and partitions;
+//! 13. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
+//! 14. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
 //!     `colour`);
-//! 14. [`promote_to_stack()`]: puts small private blocks on the stack;
-//! 15. [`refcount()`]: inserts retains and releases.
+//! 15. [`promote_to_stack()`]: puts small private blocks on the stack;
+//! 16. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -70,8 +71,10 @@ mod alloc_order;
 mod blocks;
 mod branches;
 mod checks;
+mod chunks;
 mod colour;
 mod dead_results;
+mod distribute_filters;
 mod distribute_histograms;
 mod double_buffer;
 mod elide_copies;
@@ -93,6 +96,7 @@ mod short_circuit;
 mod tasks;
 
 pub use dead_results::dead_results;
+pub use distribute_filters::distribute_filters;
 pub use distribute_histograms::distribute_histograms;
 pub use double_buffer::double_buffer;
 pub use elide_copies::elide_copies;

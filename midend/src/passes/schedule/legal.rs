@@ -25,7 +25,7 @@
 //! | innermost | across, and read its neighbours along the dimension |
 //! | panels, squares, tiles | across the two dimensions |
 //!
-//! And `table` of a literal of constants, outside of kernels; `threads` of an operation of level `grid`, in blocks of whole
+//! `compress` of a loop that compacts arrays ([`Compaction`]), in front of `loops`. And `table` of a literal of constants, outside of kernels; `threads` of an operation of level `grid`, in blocks of whole
 //! warps.
 //!
 //! Each strategy must do for one of them, and each of them have one that does for all sizes. None may stand
@@ -36,6 +36,7 @@
 
 use super::nest::{Nest, blocks, known};
 use crate::analysis::bodies::{is_straight, lanewise_size, results_of, returns};
+use crate::analysis::compaction::Compaction;
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
 use crate::analysis::lanes::{Lanes, Obstacle, Why, lanes};
@@ -123,6 +124,7 @@ pub fn legal(
         Strategy::Tree { block } => yes(block == TREE && folds(op), "it is no tree"),
         Strategy::Innermost { dim } => yes(is_map && dim < rank, "no such dimension of a map"),
         Strategy::Runs { .. } | Strategy::Along | Strategy::Squares { .. } => Err("it is no copy"),
+        Strategy::Compress { .. } => Err("it is no loop that compacts arrays"),
         Strategy::Table => Err("it is no literal of constants"),
         Strategy::Threads { block } => {
             yes(op.level == SegLevel::Grid, "only grids are of threads")?;
@@ -187,6 +189,13 @@ pub(super) fn check(
         if *schedule.strategies == [Strategy::Table] {
             let ok = !in_kernel && is_constant_literal(stm, places);
             return if ok { Ok(()) } else { Err("`table`: it is no literal of constants".into()) };
+        }
+        if let [first @ Strategy::Compress { lanes }, rest @ ..] = schedule.strategies.as_slice() {
+            let power = *lanes >= 2 && lanes & (lanes - 1) == 0;
+            let ok = power && !in_kernel && Compaction::legal(stm, places).is_some();
+            let plain = *rest == [Strategy::Loops { unroll: 1 }];
+            let why = format!("`{first}`: it is no loop that compacts arrays, or has no other way");
+            return if ok && plain { Ok(()) } else { Err(why) };
         }
         return check_copies(&made, &schedule.strategies, in_kernel, &places.defs);
     };
@@ -280,6 +289,7 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
         | Strategy::Accumulators { .. }
         | Strategy::Tree { .. }
         | Strategy::Vectors { .. }
+        | Strategy::Compress { .. }
         | Strategy::Threads { .. } => Err("it is a copy"),
         Strategy::Table => Err("it is no literal of constants"),
     }

@@ -20,6 +20,7 @@
 //! Each strategy is code of its own. Where code is to be small ([`Aim::small`]) there are none for sizes beyond
 //! the caches, nor for what is known to fit these ([`StmAttr::InCache`]), and in small code no other that some other one could do instead at about the same speed.
 
+mod compaction;
 mod copy;
 mod decision;
 mod forced;
@@ -183,6 +184,8 @@ impl Scheduler<'_> {
                 self.note(s, Nest { pat: &s.pat, op }, context, forced);
                 inside.lanes |= s.schedule.as_ref().is_some_and(decision::has_lanes);
                 self.rows(s, inside);
+            } else if s.schedule.is_none() && s.has(StmAttr::Compacts) {
+                s.schedule = self.compaction(s, context);
             } else if s.schedule.is_none() {
                 let strategies = self.copies(&copies(s, self.places), context);
                 s.schedule = match strategies.as_slice() {

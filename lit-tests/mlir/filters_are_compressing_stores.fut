@@ -1,0 +1,22 @@
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v4 | FileCheck %s
+-- RUN: futc -w --target=seq %s --emit=llvm-dialect --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=WIDE
+-- RUN: futc -w --target=seq %s --emit=llvm-dialect --target-cpu=x86-64-v3 | FileCheck %s --check-prefix=AVX2
+-- RUN: futc -w --target=seq %s --emit=mlir --target-cpu=x86-64-v2 | FileCheck %s --check-prefix=NONE
+-- REQUIRES: x86
+
+-- Elements whose flags are set are stored side by side, and the count grows by as many; what fills no vector goes one by one.
+-- CHECK-LABEL: func.func {{.*}}@fut_kept
+-- CHECK: [[FLAGS:%[0-9]+]] = vector.load {{.*}} : {{.*}}, vector<16xi8>
+-- CHECK: [[MASK:%[0-9]+]] = arith.trunci [[FLAGS]] : vector<16xi8> to vector<16xi1>
+-- CHECK: vector.compressstore {{.*}}, [[MASK]], {{.*}} {futc.room} : {{.*}}, vector<16xi1>, vector<16xf32>
+-- CHECK: arith.extui [[MASK]] : vector<16xi1> to vector<16xi64>
+-- CHECK: vector.reduction <add>
+-- CHECK: scf.for
+-- CHECK: return
+-- WIDE-LABEL: fut_kept
+-- WIDE: llvm.call_intrinsic "llvm.experimental.vector.compress"
+-- AVX2: llvm.mlir.global internal {{.*}}constant @permutations_8(
+-- AVX2-LABEL: fut_kept
+-- AVX2: llvm.call_intrinsic "llvm.x86.avx2.permd"
+-- NONE-NOT: vector.compressstore
+entry kept [n] (xs: [n]f32) : []f32 = filter (> 0.5) xs
