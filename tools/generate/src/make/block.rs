@@ -4,7 +4,7 @@ use super::Maker;
 use super::bound::BORROWED;
 use crate::parts;
 use crate::tree::{Block, Expr, Stm};
-use crate::types::{Size, Ty};
+use crate::types::{Scalar, Size, Ty};
 use std::sync::Arc;
 
 impl Maker {
@@ -102,10 +102,15 @@ impl Maker {
 
     /// `filter` or `partition`.
     fn filtered(&mut self) -> Option<Stm> {
-        let (xs, n, t) = self.some_array()?;
+        let (mut xs, n, t) = self.some_array()?;
         let times = self.estimate(&n);
         if !self.affords(times) {
             return None;
+        }
+        if matches!(t, Ty::Scalar(Scalar::Exact(_))) && self.r.one_in(3) {
+            let (op, ne) = self.operator(&t)?;
+            let scan = self.r.of(["scan", "exscan"]);
+            xs.parts = parts![format!("({scan} {op} {ne} "), xs.clone(), ")"];
         }
         let seen = self.touched.len();
         let param = [(t.clone(), None)];

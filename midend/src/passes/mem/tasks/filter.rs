@@ -21,12 +21,13 @@
 use super::cutter::{Cut, block, tasks, value_of_tasks};
 use super::grain::Grain;
 use super::space;
+use super::sums::{Counted, Sums};
 use super::versions::Alone;
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, Param,
-    PatElem, Prim, Reduction, Size64, Stm, SubExp, Type, Var,
+    BinOp, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, PatElem,
+    Prim, Reduction, Size64, Stm, SubExp, Type, Var,
 };
 
 /// Bytes of the buffers of a task at most: a part of a second cache.
@@ -36,16 +37,14 @@ const MOST_COUNTS: usize = 32;
 
 /// A loop that compacts arrays.
 struct Filter<'a> {
-    index: Var,
-    n: SubExp,
-    params: &'a [Param],
-    init: &'a [SubExp],
-    body: &'a Body,
+    rounds: Counted<'a>,
     /// Statements that take counts from the index.
     distances: Vec<usize>,
     /// Which parameters are counts.
     counts: Vec<usize>,
     outputs: Vec<Output>,
+    /// What else it accumulates, which may decide what is kept.
+    sums: Option<Sums<'a>>,
 }
 
 /// An array that is filled from its beginning.
@@ -65,39 +64,22 @@ struct Place {
     count: Option<Var>,
     /// Less these counts.
     less: Vec<Var>,
+    /// The statements that take them from the index.
+    distances: Vec<usize>,
 }
 
 impl<'a> Filter<'a> {
     fn find(s: &'a Stm, scratch: &VarSet) -> Option<Filter<'a>> {
-        let Exp::Loop { params, init, form, body } = &s.exp else { return None };
-        let LoopForm::For { var: index, ty: space::I64, bound: n } = *form else { return None };
-        let defined = |v: Var| body.stms.iter().position(|s| s.pat.iter().any(|p| p.var == v));
-        let counts: Vec<usize> = (0..params.len()).filter(|k| params[*k].ty == Type::I64).collect();
-        let is_count = |v: Var| counts.iter().any(|k| params[*k].var == v);
+        let rounds = Counted::find(s)?;
+        let Counted { params, init, body, .. } = rounds;
         let mut known = vec![false; body.stms.len()];
-        let mut tainted: VarSet = params.iter().map(|p| p.var).collect();
-        let mut given = Vec::new();
-        for &k in &counts {
-            let (count, next) = (params[k].var, body.result.get(k)?.var()?);
-            let at = defined(next)?;
-            let Exp::BinOp(BinOp::Add(space::I64), x, y) = body.stms[at].exp else { return None };
-            given.push(match (x == count.into(), y == count.into()) {
-                (true, false) => y,
-                (false, true) => x,
-                _ => return None,
-            });
-            if *init.get(k)? != SubExp::i64(0) {
-                return None;
-            }
-            known[at] = true;
-            tainted.insert(next);
-        }
-        let (mut outputs, mut distances) = (Vec::new(), Vec::new());
-        for (at, p) in params.iter().enumerate().filter(|(k, _)| !counts.contains(k)) {
+        let mut tainted = VarSet::default();
+        let (mut outputs, mut distances, mut given) = (Vec::new(), Vec::new(), Vec::new());
+        for (at, p) in params.iter().enumerate().filter(|(_, p)| p.ty.rank() > 0) {
             let Type::Array { elem, shape } = &p.ty else { return None };
             let initial = init.get(at)?.var().filter(|v| scratch.contains(v))?;
             let updated = body.result.get(at)?.var()?;
-            let update = defined(updated)?;
+            let update = rounds.defined(updated)?;
             let Exp::Update { array, dims, value } = &body.stms[update].exp else { return None };
             let [DimIndex::Fix(SubExp::Var(place))] = *dims.as_slice() else { return None };
             let same_place = s.pat.get(at)?.mem == p.mem && p.mem.is_some();
@@ -106,54 +88,45 @@ impl<'a> Filter<'a> {
             }
             given.push(*value);
             known[update] = true;
-            tainted.insert(updated);
-            // A count, or the index less some.
-            let mut less = Vec::new();
-            let mut from = place;
-            let count = loop {
-                if is_count(from) {
-                    break Some(from);
-                }
-                if from == index {
-                    break None;
-                }
-                let sub = defined(from)?;
-                let Exp::BinOp(BinOp::Sub(space::I64), SubExp::Var(x), SubExp::Var(c)) =
-                    body.stms[sub].exp
-                else {
-                    return None;
-                };
-                if !is_count(c) {
-                    return None;
-                }
-                known[sub] = true;
-                distances.push(sub);
-                tainted.insert(from);
-                less.push(c);
-                from = x;
-            };
-            // Elements that all go to other places are no filter.
-            if count.is_some() != less.is_empty() {
+            tainted.extend([p.var, updated]);
+            let place = Place::find(&rounds, place)?;
+            for &at in &place.distances {
+                known[at] = true;
+                tainted.extend(body.stms[at].pat.iter().map(|p| p.var));
+                distances.push(at);
+            }
+            outputs.push(Output { at, elem: *elem, update, place });
+        }
+        let (mut counts, mut sums) = (Vec::new(), Vec::new());
+        for (k, p) in params.iter().enumerate().filter(|(_, p)| p.ty.rank() == 0) {
+            let sum = rounds.sum(k)?;
+            if !outputs.iter().any(|o| o.place.depends_on(p.var)) {
+                sums.push(sum);
+                continue;
+            }
+            if *init.get(k)? != SubExp::i64(0) || !sum.adds(space::I64) {
                 return None;
             }
-            let place = Place { count, less };
-            outputs.push(Output { at, elem: *elem, update, place });
+            let next = body.result.get(k)?.var()?;
+            known[rounds.defined(next)?] = true;
+            tainted.extend([p.var, next]);
+            given.push(sum.element);
+            counts.push(k);
         }
         let free = |x: &SubExp| x.var().is_none_or(|v| !tainted.contains(&v));
         let others = body.stms.iter().zip(&known).filter(|(_, known)| !**known);
         let apart =
             others.map(|(s, _)| s).all(|s| free_in_stm(s).iter().all(|v| !tainted.contains(v)));
-        let fits = !counts.is_empty() && counts.len() <= MOST_COUNTS && !outputs.is_empty();
-        (fits && apart && given.iter().all(free)).then_some(Filter {
-            index,
-            n,
-            params,
-            init,
-            body,
-            distances,
-            counts,
-            outputs,
-        })
+        let fits = !counts.is_empty() && counts.len() <= MOST_COUNTS;
+        if !fits || !apart || !given.iter().all(free) {
+            return None;
+        }
+        let sums = if sums.is_empty() { None } else { Some(rounds.sums(sums)?) };
+        // What fails first is to fail first: elements of sums are computed before all else.
+        if sums.as_ref().is_some_and(Sums::both_fail) {
+            return None;
+        }
+        Some(Filter { rounds, distances, counts, outputs, sums })
     }
 
     fn bytes(&self) -> i64 {
@@ -165,8 +138,8 @@ impl Cut {
     /// A filter in tasks, if it may be worth that.
     pub(super) fn filter(&mut self, s: &Stm) -> Option<Vec<Stm>> {
         let filter = Filter::find(s, &self.scratch)?;
-        let n = filter.n;
-        let wanted = self.begin_loop(s, (filter.index, n), filter.body)?;
+        let Counted { index, n, body, .. } = filter.rounds;
+        let wanted = self.begin_loop(s, (index, n), body)?;
         let single = space::alone(wanted, &mut self.b);
         self.versions(s, (single, Alone::AnySize), |cut, s| {
             let b = &mut cut.b;
@@ -191,6 +164,8 @@ impl Cut {
         size: SubExp,
         count: SubExp,
     ) -> Vec<SubExp> {
+        let rounds = f.rounds;
+        let sums = f.sums.as_ref().map(|sums| self.sums_before_tasks(s, sums, (size, count)));
         let b = &mut self.b;
         // Where tasks end.
         let ends: Vec<PatElem> = (f.counts.iter())
@@ -199,11 +174,17 @@ impl Cut {
         b.begin();
         let t = b.names.fresh("task");
         let first = b.mul(t.into(), size);
-        let rest = b.sub(f.n, first);
+        let rest = b.sub(rounds.n, first);
         let len = b.min(size, rest);
-        let made = own_loop(f, (first, len), size, b);
+        let mut init = rounds.init.to_vec();
+        if let (Some(all), Some(sums)) = (&f.sums, &sums) {
+            let starts: Vec<SubExp> =
+                sums.before.iter().map(|v| b.index("start", *v, &[t.into()]).into()).collect();
+            all.begin_with(&starts, &mut init);
+        }
+        let made = own_loop(f, init, (first, len), size, b);
         let kept: Vec<(Var, SubExp)> =
-            f.counts.iter().map(|k| (f.params[*k].var, made[*k].var.into())).collect();
+            f.counts.iter().map(|k| (rounds.params[*k].var, made[*k].var.into())).collect();
         let ops = kept.iter().map(|_| sum(b)).collect();
         let pat: Vec<PatElem> = kept.iter().map(|_| b.pat("start", Type::I64)).collect();
         let starts: Vec<(Var, SubExp)> =
@@ -211,7 +192,7 @@ impl Cut {
         let values = kept.iter().map(|k| k.1).collect();
         b.push(Stm { loc: s.loc, ..Stm::new(pat, Exp::Prefix { ops, values }) });
         for o in &f.outputs {
-            let (own, to) = (&made[o.at], &f.params[o.at]);
+            let (own, to) = (&made[o.at], &rounds.params[o.at]);
             let (Some(own_mem), Some(to_mem)) = (&own.mem, &to.mem) else { continue };
             let start = o.place.at(&starts, first, b);
             let len = o.place.at(&kept, len, b);
@@ -234,7 +215,10 @@ impl Cut {
         let body = KernelBody { stms: b.end(), results, types: vec![Type::I64; ends.len()] };
         b.push(tasks(ends.clone(), t, count, body, s));
         let last = b.sub(count, SubExp::i64(1));
-        let mut result = f.init.to_vec();
+        let mut result = rounds.init.to_vec();
+        if let (Some(all), Some(sums)) = (&f.sums, &sums) {
+            all.begin_with(&sums.whole, &mut result);
+        }
         for (k, end) in f.counts.iter().zip(&ends) {
             result[*k] = b.index("kept", end.var, &[last]).into();
         }
@@ -245,12 +229,13 @@ impl Cut {
 /// The loop over a range, into arrays of its own; what it binds.
 fn own_loop(
     f: &Filter<'_>,
+    mut init: Vec<SubExp>,
     (first, len): (SubExp, SubExp),
     size: SubExp,
     b: &mut Builder,
 ) -> Vec<PatElem> {
-    let (mut params, mut init) = (f.params.to_vec(), f.init.to_vec());
-    let mut body = f.body.clone();
+    let Counted { index, params, body, .. } = f.rounds;
+    let (mut params, mut body) = (params.to_vec(), body.clone());
     for o in &f.outputs {
         let block = block(&Size64::bytes(o.elem, &[size]), b);
         let mem = MemBind { block, lmad: Lmad::row_major(&[len]) };
@@ -266,16 +251,16 @@ fn own_loop(
         }
     }
     // Places are in the range.
-    let j = b.names.like(f.index);
+    let j = b.names.like(index);
     for at in &f.distances {
         if let Exp::BinOp(_, x, _) = &mut body.stms[*at].exp
-            && *x == f.index.into()
+            && *x == index.into()
         {
             *x = j.into();
         }
     }
     let sum = Exp::BinOp(BinOp::Add(space::I64), j.into(), first);
-    body.stms.insert(0, Stm::new(vec![PatElem::new(f.index, Type::I64)], sum));
+    body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
     let pat: Vec<PatElem> = (params.iter())
         .map(|p| PatElem { var: b.names.like(p.var), ty: p.ty.clone(), mem: p.mem.clone() })
         .collect();
@@ -293,6 +278,39 @@ fn sum(b: &mut Builder) -> Reduction {
 }
 
 impl Place {
+    /// What a place is computed from: a count, or the index less some.
+    fn find(rounds: &Counted<'_>, place: Var) -> Option<Place> {
+        let is_count = |v: Var| rounds.params.iter().any(|p| p.var == v && p.ty == Type::I64);
+        let (mut less, mut distances) = (Vec::new(), Vec::new());
+        let mut from = place;
+        let count = loop {
+            if is_count(from) {
+                break Some(from);
+            }
+            if from == rounds.index {
+                break None;
+            }
+            let sub = rounds.defined(from)?;
+            let Exp::BinOp(BinOp::Sub(space::I64), SubExp::Var(x), SubExp::Var(c)) =
+                rounds.body.stms.get(sub)?.exp
+            else {
+                return None;
+            };
+            if !is_count(c) {
+                return None;
+            }
+            distances.push(sub);
+            less.push(c);
+            from = x;
+        };
+        // Elements that all go to other places are no filter.
+        (count.is_some() == less.is_empty()).then_some(Place { count, less, distances })
+    }
+
+    fn depends_on(&self, count: Var) -> bool {
+        self.count == Some(count) || self.less.contains(&count)
+    }
+
     /// The place where counts have these values, and the index has its own.
     fn at(&self, counts: &[(Var, SubExp)], index: SubExp, b: &mut Builder) -> SubExp {
         let value = |c: Var| counts.iter().find(|(v, _)| *v == c).map_or(SubExp::i64(0), |c| c.1);

@@ -45,6 +45,7 @@ mod scan;
 mod scan_scatter;
 mod scatter_loop;
 mod space;
+mod sums;
 mod versions;
 mod view;
 mod work;
