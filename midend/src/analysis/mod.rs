@@ -11,3 +11,4 @@ pub(crate) mod filters;
 pub mod lanes;
 pub mod places;
 pub(crate) mod size_facts;
+pub(crate) mod sums;

@@ -21,10 +21,9 @@
 use super::cutter::{Cut, block, tasks, value_of_tasks};
 use super::grain::Grain;
 use super::space;
-use super::sums::{Counted, Sums};
 use super::versions::Alone;
-use crate::ir::traverse::free_in_stm;
-use crate::ir::varmap::VarSet;
+use crate::analysis::filters::{Filter, Place};
+use crate::analysis::sums::Counted;
 use crate::ir::{
     BinOp, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, PatElem,
     Prim, Reduction, Size64, Stm, SubExp, Type, Var,
@@ -35,109 +34,15 @@ const RANGE_BYTES: i64 = 128 << 10;
 /// Counts that the runtime has room for in a prefix.
 const MOST_COUNTS: usize = 32;
 
-/// A loop that compacts arrays.
-struct Filter<'a> {
-    rounds: Counted<'a>,
-    /// Statements that take counts from the index.
-    distances: Vec<usize>,
-    /// Which parameters are counts.
-    counts: Vec<usize>,
-    outputs: Vec<Output>,
-    /// What else it accumulates, which may decide what is kept.
-    sums: Option<Sums<'a>>,
-}
-
-/// An array that is filled from its beginning.
-struct Output {
-    /// Which parameter it is.
-    at: usize,
-    elem: Prim,
-    /// The statement that writes to it.
-    update: usize,
-    place: Place,
-}
-
-/// Where an element goes.
-#[derive(Clone)]
-struct Place {
-    /// A count, or the index.
-    count: Option<Var>,
-    /// Less these counts.
-    less: Vec<Var>,
-    /// The statements that take them from the index.
-    distances: Vec<usize>,
-}
-
-impl<'a> Filter<'a> {
-    fn find(s: &'a Stm, scratch: &VarSet) -> Option<Filter<'a>> {
-        let rounds = Counted::find(s)?;
-        let Counted { params, init, body, .. } = rounds;
-        let mut known = vec![false; body.stms.len()];
-        let mut tainted = VarSet::default();
-        let (mut outputs, mut distances, mut given) = (Vec::new(), Vec::new(), Vec::new());
-        for (at, p) in params.iter().enumerate().filter(|(_, p)| p.ty.rank() > 0) {
-            let Type::Array { elem, shape } = &p.ty else { return None };
-            let initial = init.get(at)?.var().filter(|v| scratch.contains(v))?;
-            let updated = body.result.get(at)?.var()?;
-            let update = rounds.defined(updated)?;
-            let Exp::Update { array, dims, value } = &body.stms[update].exp else { return None };
-            let [DimIndex::Fix(SubExp::Var(place))] = *dims.as_slice() else { return None };
-            let same_place = s.pat.get(at)?.mem == p.mem && p.mem.is_some();
-            if *array != p.var || shape.len() != 1 || initial == p.var || !same_place {
-                return None;
-            }
-            given.push(*value);
-            known[update] = true;
-            tainted.extend([p.var, updated]);
-            let place = Place::find(&rounds, place)?;
-            for &at in &place.distances {
-                known[at] = true;
-                tainted.extend(body.stms[at].pat.iter().map(|p| p.var));
-                distances.push(at);
-            }
-            outputs.push(Output { at, elem: *elem, update, place });
-        }
-        let (mut counts, mut sums) = (Vec::new(), Vec::new());
-        for (k, p) in params.iter().enumerate().filter(|(_, p)| p.ty.rank() == 0) {
-            let sum = rounds.sum(k)?;
-            if !outputs.iter().any(|o| o.place.depends_on(p.var)) {
-                sums.push(sum);
-                continue;
-            }
-            if *init.get(k)? != SubExp::i64(0) || !sum.adds(space::I64) {
-                return None;
-            }
-            let next = body.result.get(k)?.var()?;
-            known[rounds.defined(next)?] = true;
-            tainted.extend([p.var, next]);
-            given.push(sum.element);
-            counts.push(k);
-        }
-        let free = |x: &SubExp| x.var().is_none_or(|v| !tainted.contains(&v));
-        let others = body.stms.iter().zip(&known).filter(|(_, known)| !**known);
-        let apart =
-            others.map(|(s, _)| s).all(|s| free_in_stm(s).iter().all(|v| !tainted.contains(v)));
-        let fits = !counts.is_empty() && counts.len() <= MOST_COUNTS;
-        if !fits || !apart || !given.iter().all(free) {
-            return None;
-        }
-        let sums = if sums.is_empty() { None } else { Some(rounds.sums(sums)?) };
-        // What fails first is to fail first: elements of sums are computed before all else.
-        if sums.as_ref().is_some_and(Sums::both_fail) {
-            return None;
-        }
-        Some(Filter { rounds, distances, counts, outputs, sums })
-    }
-
-    fn bytes(&self) -> i64 {
-        self.outputs.iter().map(|o| o.elem.bytes()).sum()
-    }
+/// Bytes of an element of each output.
+fn bytes(f: &Filter<'_>) -> i64 {
+    f.outputs.iter().map(|o| o.elem.bytes()).sum()
 }
 
 impl Cut {
     /// A filter in tasks, if it may be worth that.
     pub(super) fn filter(&mut self, s: &Stm) -> Option<Vec<Stm>> {
-        let filter = Filter::find(s, &self.scratch)?;
+        let filter = Filter::find(s, &self.scratch).filter(|f| f.counts.len() <= MOST_COUNTS)?;
         let Counted { index, n, body, .. } = filter.rounds;
         let wanted = self.begin_loop(s, (index, n), body)?;
         let single = space::alone(wanted, &mut self.b);
@@ -145,7 +50,7 @@ impl Cut {
             let b = &mut cut.b;
             let most = match cut.grain {
                 Grain::Smallest => i64::MAX,
-                Grain::Estimated => RANGE_BYTES / filter.bytes().max(1),
+                Grain::Estimated => RANGE_BYTES / bytes(&filter).max(1),
             };
             let size = space::quotient_up(n, wanted, b);
             let size = b.min(size, SubExp::i64(most));
@@ -184,7 +89,7 @@ impl Cut {
         }
         let made = own_loop(f, init, (first, len), size, b);
         let kept: Vec<(Var, SubExp)> =
-            f.counts.iter().map(|k| (rounds.params[*k].var, made[*k].var.into())).collect();
+            f.counts.iter().map(|c| (rounds.params[c.at].var, made[c.at].var.into())).collect();
         let ops = kept.iter().map(|_| sum(b)).collect();
         let pat: Vec<PatElem> = kept.iter().map(|_| b.pat("start", Type::I64)).collect();
         let starts: Vec<(Var, SubExp)> =
@@ -194,8 +99,8 @@ impl Cut {
         for o in &f.outputs {
             let (own, to) = (&made[o.at], &rounds.params[o.at]);
             let (Some(own_mem), Some(to_mem)) = (&own.mem, &to.mem) else { continue };
-            let start = o.place.at(&starts, first, b);
-            let len = o.place.at(&kept, len, b);
+            let start = place_at(&o.place, &starts, first, b);
+            let len = place_at(&o.place, &kept, len, b);
             let slice = |start| DimIndex::Slice { start, n: len, stride: SubExp::i64(1) };
             let view = |from: SubExp, var: Var, mem: &MemBind| {
                 let lmad = mem.lmad.slice(&[slice(from)]);
@@ -219,8 +124,8 @@ impl Cut {
         if let (Some(all), Some(sums)) = (&f.sums, &sums) {
             all.begin_with(&sums.whole, &mut result);
         }
-        for (k, end) in f.counts.iter().zip(&ends) {
-            result[*k] = b.index("kept", end.var, &[last]).into();
+        for (c, end) in f.counts.iter().zip(&ends) {
+            result[c.at] = b.index("kept", end.var, &[last]).into();
         }
         result
     }
@@ -277,44 +182,9 @@ fn sum(b: &mut Builder) -> Reduction {
     Reduction { op, neutral: vec![SubExp::i64(0)], commutative: true }
 }
 
-impl Place {
-    /// What a place is computed from: a count, or the index less some.
-    fn find(rounds: &Counted<'_>, place: Var) -> Option<Place> {
-        let is_count = |v: Var| rounds.params.iter().any(|p| p.var == v && p.ty == Type::I64);
-        let (mut less, mut distances) = (Vec::new(), Vec::new());
-        let mut from = place;
-        let count = loop {
-            if is_count(from) {
-                break Some(from);
-            }
-            if from == rounds.index {
-                break None;
-            }
-            let sub = rounds.defined(from)?;
-            let Exp::BinOp(BinOp::Sub(space::I64), SubExp::Var(x), SubExp::Var(c)) =
-                rounds.body.stms.get(sub)?.exp
-            else {
-                return None;
-            };
-            if !is_count(c) {
-                return None;
-            }
-            distances.push(sub);
-            less.push(c);
-            from = x;
-        };
-        // Elements that all go to other places are no filter.
-        (count.is_some() == less.is_empty()).then_some(Place { count, less, distances })
-    }
-
-    fn depends_on(&self, count: Var) -> bool {
-        self.count == Some(count) || self.less.contains(&count)
-    }
-
-    /// The place where counts have these values, and the index has its own.
-    fn at(&self, counts: &[(Var, SubExp)], index: SubExp, b: &mut Builder) -> SubExp {
-        let value = |c: Var| counts.iter().find(|(v, _)| *v == c).map_or(SubExp::i64(0), |c| c.1);
-        let whole = self.count.map_or(index, value);
-        self.less.iter().fold(whole, |place, c| b.sub(place, value(*c)))
-    }
+/// The place where counts have these values, and the index has its own.
+fn place_at(place: &Place, counts: &[(Var, SubExp)], index: SubExp, b: &mut Builder) -> SubExp {
+    let value = |c: Var| counts.iter().find(|(v, _)| *v == c).map_or(SubExp::i64(0), |c| c.1);
+    let whole = place.count.map_or(index, value);
+    place.less.iter().fold(whole, |at, c| b.sub(at, value(*c)))
 }

@@ -17,7 +17,8 @@
 //! their own predicates do, and the loop that is left is one that processors have instructions for
 //! ([`Strategy::Compress`](crate::ir::Strategy)). It pays without these, too: reading a flag is quicker than to compare,
 //! as the loop waits for its count alone. What goes to the distance of the index from counts, as the rest of a partition does, is
-//! counted itself. The same is written in the same order, and what fails first does.
+//! counted itself, and what is accumulated is scanned in each chunk ([`scans`]). The same is written in the same order, and what fails
+//! first does.
 //!
 //! Left alone: loops over few elements, bodies with loops that lanes are not worth it for, and what makes arrays or calls.
 //! At level `mem`, before small blocks are promoted to the stack. Cost: linear; the code of a loop for each.
@@ -26,15 +27,19 @@ use super::chunks::{
     CHUNK, Kept, barred, block, chunk_of_map, elements_of_chunk, results_of_chunk,
 };
 use crate::analysis::bodies::is_straight;
-use crate::analysis::filters::{Count, FilterLoop, Place};
+use crate::analysis::filters::{Count, Filter, Place};
 use crate::analysis::lanes::expected_lanes;
+use crate::analysis::sums::Counted;
 use crate::ir::traverse::{Renamer, Rewrite, Visit, any_exp, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Body, Builder, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, LoopForm, Param, Prim,
-    Program, Stm, StmAttr, SubExp, Type, Var,
+    BinOp, Body, Builder, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, LoopForm, Param,
+    PatElem, Prim, Program, Stm, StmAttr, SubExp, Type, Var,
 };
 use crate::passes::index_set_splitting::each_statement;
+use scans::Scans;
+
+mod scans;
 
 const I64: IntType = IntType::I64;
 /// Fewer elements than this stay in one loop.
@@ -61,40 +66,63 @@ impl Visit for Scratch {
 }
 
 fn distribute(stm: &Stm, scratch: &VarSet, b: &mut Builder) -> Option<Vec<Stm>> {
-    let filter = FilterLoop::find(stm, scratch)?;
-    let few = matches!(filter.n, SubExp::Const(n) if n.as_int().is_some_and(|n| n < FEWEST));
+    let filter = Filter::find(stm, scratch)?;
+    let Counted { index, n, params, .. } = filter.rounds;
+    let few = matches!(n, SubExp::Const(n) if n.as_int().is_some_and(|n| n < FEWEST));
     let kinds = Kinds::of(&filter)?;
-    b.loc = stm.loc;
-    let computed = Kinds::computed(&filter, b)?;
-    if few || !stm.attrs.is_empty() || !pays(filter.index, &computed) {
+    if few || !stm.attrs.is_empty() {
         return None;
     }
-    let kept = Kept::of(filter.index, &computed)?;
+    b.loc = stm.loc;
+    let first = b.fresh("first", Type::I64);
+    let scans = match &filter.sums {
+        Some(sums) => Some(Scans::of(&filter, sums, b)?),
+        None => None,
+    };
+    let computed = Kinds::computed(&filter, scans.as_ref(), first, b)?;
+    if !pays(index, &computed) || !scans.as_ref().is_none_or(|s| pays(index, &s.elements)) {
+        return None;
+    }
+    let kept = Kept::of(index, &computed)?;
     b.begin();
     let blocks: Vec<_> = kept.types.iter().map(|t| block(*t, b)).collect();
-    let rounded = b.add(filter.n, SubExp::i64(CHUNK - 1));
+    let scan_blocks = scans.as_ref().map(|s| s.blocks(b));
+    let rounded = b.add(n, SubExp::i64(CHUNK - 1));
     let count = b.quot(rounded, SubExp::i64(CHUNK));
     let chunk = b.names.fresh("chunk");
     b.begin();
-    let first = b.mul(chunk.into(), SubExp::i64(CHUNK));
-    let left = b.sub(filter.n, first);
+    let product = Exp::BinOp(BinOp::Mul(I64), chunk.into(), SubExp::i64(CHUNK));
+    b.push(Stm::new(vec![PatElem::new(first, Type::I64)], product));
+    let left = b.sub(n, first.into());
     let length = b.min(left, SubExp::i64(CHUNK));
+    let range = (index, first.into(), length);
+    let sums = match (&scans, &scan_blocks) {
+        (Some(scans), Some(blocks)) => scans.of_chunk(stm, range, params, blocks, b)?,
+        _ => Vec::new(),
+    };
     let results = results_of_chunk(&kept, &blocks, length, b);
-    let range = (filter.index, first, length);
     if !results.is_empty() {
         let map = chunk_of_map(stm, range, (&computed, &kept), results.clone(), b);
         b.push(map);
     }
     let j = b.names.fresh("j");
     let (stms, values) =
-        elements_of_chunk((filter.index, j, first), (&computed, &kept), &results, b);
+        elements_of_chunk((index, j, first.into()), (&computed, &kept), &results, b);
     let carried = kinds.carried(&filter, b);
     let inner = kinds.compaction(stm, &filter, (j, length), (stms, &values), &carried, b)?;
-    let result = inner.pat.iter().map(|p| p.var.into()).collect();
+    let mut compacted =
+        inner.pat.iter().map(|p| SubExp::from(p.var)).collect::<Vec<_>>().into_iter();
     b.push(inner);
+    let mut result = Vec::new();
+    for at in 0..carried.len() {
+        match sums.iter().find(|(sum, _)| *sum == at) {
+            Some((_, value)) => result.push(*value),
+            None => result.push(compacted.next()?),
+        }
+    }
     let body = Body { stms: b.end(), result };
-    let zeros = carried.iter().skip(filter.params.len()).map(|_| SubExp::i64(0));
-    let init = filter.init.iter().copied().chain(zeros).collect();
+    let zeros = carried.iter().skip(params.len()).map(|_| SubExp::i64(0));
+    let init = filter.rounds.init.iter().copied().chain(zeros).collect();
     let mut pat = stm.pat.clone();
     pat.extend(carried.iter().skip(pat.len()).map(|p| b.pat("rest", p.ty.clone())));
     let form = LoopForm::For { var: chunk, ty: I64, bound: count };
@@ -119,13 +147,16 @@ struct Kinds {
 
 impl Kinds {
     /// Nothing if an element may be of several.
-    fn of(filter: &FilterLoop<'_>) -> Option<Kinds> {
-        let placed = (filter.body.stms.iter().enumerate())
+    fn of(filter: &Filter<'_>) -> Option<Kinds> {
+        let placed = (filter.rounds.body.stms.iter().enumerate())
             .filter(|(k, _)| !filter.elements.contains(k))
             .all(|(_, s)| s.certs.is_empty());
         let scalar = |s: &&Stm| s.pat.iter().all(|p| matches!(p.ty, Type::Prim(_) | Type::Cert));
-        let scalars =
-            filter.elements.iter().filter_map(|k| filter.body.stms.get(*k)).all(|s| scalar(&s));
+        let scalars = filter
+            .elements
+            .iter()
+            .filter_map(|k| filter.rounds.body.stms.get(*k))
+            .all(|s| scalar(&s));
         if !placed || !scalars {
             return None;
         }
@@ -145,9 +176,19 @@ impl Kinds {
     }
 
     /// What is computed of an element: its flags, and its values.
-    fn computed(filter: &FilterLoop<'_>, b: &mut Builder) -> Option<KernelBody> {
-        let mut stms: Vec<Stm> =
-            filter.elements.iter().filter_map(|k| filter.body.stms.get(*k).cloned()).collect();
+    fn computed(
+        filter: &Filter<'_>,
+        scans: Option<&Scans<'_>>,
+        first: Var,
+        b: &mut Builder,
+    ) -> Option<KernelBody> {
+        let mut stms = match scans {
+            Some(scans) => scans.at_element(first, b)?,
+            None => Vec::new(),
+        };
+        let of_sums = |k: &usize| filter.sums.as_ref().is_some_and(|s| s.elements.contains(k));
+        let others = filter.elements.iter().filter(|k| !of_sums(k));
+        stms.extend(others.filter_map(|k| filter.rounds.body.stms.get(*k).cloned()));
         b.begin();
         let mut results = Vec::new();
         for count in &filter.counts {
@@ -166,26 +207,26 @@ impl Kinds {
     }
 
     /// What the loops over chunks and over their elements carry: as before, and counts of the rests.
-    fn carried(&self, filter: &FilterLoop<'_>, b: &mut Builder) -> Vec<Param> {
+    fn carried(&self, filter: &Filter<'_>, b: &mut Builder) -> Vec<Param> {
         let counts = self.rests.iter().map(|_| b.param("rest", Type::I64)).collect::<Vec<_>>();
-        filter.params.iter().cloned().chain(counts).collect()
+        filter.rounds.params.iter().cloned().chain(counts).collect()
     }
 
     /// The loop over the elements of a chunk.
     fn compaction(
         &self,
         stm: &Stm,
-        filter: &FilterLoop<'_>,
+        filter: &Filter<'_>,
         (j, length): (Var, SubExp),
         (mut stms, computed): (Vec<Stm>, &[SubExp]),
         carried: &[Param],
         b: &mut Builder,
     ) -> Option<Stm> {
-        let rest_at = |k: usize| filter.params.len() + k;
+        let rest_at = |k: usize| filter.rounds.params.len() + k;
         let (flags, values) = computed.split_at_checked(filter.counts.len())?;
         b.begin();
         let flag = |v: &Var| {
-            let is = |c: &Count| filter.params.get(c.at).is_some_and(|p| p.var == *v);
+            let is = |c: &Count| filter.rounds.params.get(c.at).is_some_and(|p| p.var == *v);
             filter.counts.iter().position(is).and_then(|k| flags.get(k).copied())
         };
         let mut rests = Vec::new();
@@ -198,7 +239,7 @@ impl Kinds {
         for (o, value) in filter.outputs.iter().zip(values) {
             let count = match &o.place {
                 Place { count: Some(count), .. } => *count,
-                Place { count: None, less } => {
+                Place { count: None, less, .. } => {
                     carried.get(rest_at(self.rests.iter().position(|r| r == less)?))?.var
                 }
             };
@@ -217,31 +258,38 @@ impl Kinds {
             *result.get_mut(at)? = b.add(carried.get(at)?.var.into(), one);
         }
         stms.extend(b.end());
-        let body = Body { stms, result };
+        // Sums are accumulated by then.
+        let is_sum =
+            |at: usize| filter.sums.as_ref().is_some_and(|s| s.all.iter().any(|s| s.at == at));
+        let compacted: Vec<usize> = (0..carried.len()).filter(|at| !is_sum(*at)).collect();
+        let of = |xs: &[SubExp]| compacted.iter().filter_map(|at| xs.get(*at).copied()).collect();
+        let params: Vec<Param> =
+            compacted.iter().filter_map(|at| carried.get(*at).cloned()).collect();
+        let body = Body { stms, result: of(&result) };
         let form = LoopForm::For { var: j, ty: I64, bound: length };
-        let init = carried.iter().map(|p| p.var.into()).collect();
-        let mut exp = Exp::Loop { params: carried.to_vec(), init, form, body };
-        Renamer::new(&mut b.names).exp(&mut exp);
-        let pat = carried.iter().map(|p| {
+        let init = params.iter().map(|p| p.var.into()).collect();
+        let pat = params.iter().map(|p| {
             let mut to = b.pat("filled", p.ty.clone());
             to.mem.clone_from(&p.mem);
             to
         });
         let pat = pat.collect();
+        let mut exp = Exp::Loop { params, init, form, body };
+        Renamer::new(&mut b.names).exp(&mut exp);
         Some(Stm { loc: stm.loc, attrs: vec![StmAttr::Compacts], ..Stm::new(pat, exp) })
     }
 }
 
 /// What a count grows by.
-fn flag(filter: &FilterLoop<'_>, count: Var) -> Option<SubExp> {
-    let of = |at: usize| filter.params.get(at).is_some_and(|p| p.var == count);
+fn flag(filter: &Filter<'_>, count: Var) -> Option<SubExp> {
+    let of = |at: usize| filter.rounds.params.get(at).is_some_and(|p| p.var == count);
     filter.counts.iter().find(|c| of(c.at)).map(|c| c.flag)
 }
 
 /// The condition under which a flag is 1, if it is made of one.
-fn condition(flag: SubExp, filter: &FilterLoop<'_>) -> Option<SubExp> {
+fn condition(flag: SubExp, filter: &Filter<'_>) -> Option<SubExp> {
     let v = flag.var()?;
-    let made = filter.body.stms.iter().find(|s| s.pat.iter().any(|p| p.var == v))?;
+    let made = filter.rounds.body.stms.iter().find(|s| s.pat.iter().any(|p| p.var == v))?;
     let Exp::Match { scrutinee, cases, default } = &made.exp else { return None };
     let [(Const::Bool(true), yes)] = cases.as_slice() else { return None };
     let is = |body: &Body, x: i64| body.result == [SubExp::i64(x)];
@@ -249,8 +297,8 @@ fn condition(flag: SubExp, filter: &FilterLoop<'_>) -> Option<SubExp> {
 }
 
 /// Whether flags are 0 or 1, and at most one of them is 1: constants in each branch of what makes them.
-fn exclusive(flags: &[SubExp], filter: &FilterLoop<'_>) -> bool {
-    at_most_one(flags, &mut vec![&filter.body.stms])
+fn exclusive(flags: &[SubExp], filter: &Filter<'_>) -> bool {
+    at_most_one(flags, &mut vec![&filter.rounds.body.stms])
 }
 
 fn at_most_one<'a>(flags: &[SubExp], scopes: &mut Vec<&'a Vec<Stm>>) -> bool {
