@@ -20,7 +20,7 @@
 //! counted itself, and what is accumulated is scanned in each chunk ([`scans`]). The same is written in the same order, and what fails
 //! first does.
 //!
-//! Left alone: loops over few elements, bodies with loops that lanes are not worth it for, and what makes arrays or calls.
+//! Left alone: loops over few elements, what reads elements where sums say, bodies with loops that lanes are not worth it for, and what makes arrays or calls.
 //! At level `mem`, before small blocks are promoted to the stack. Cost: linear; the code of a loop for each.
 
 use super::chunks::{
@@ -30,7 +30,7 @@ use crate::analysis::bodies::is_straight;
 use crate::analysis::filters::{Count, Filter, Place};
 use crate::analysis::lanes::expected_lanes;
 use crate::analysis::sums::Counted;
-use crate::ir::traverse::{Renamer, Rewrite, Visit, any_exp, walk};
+use crate::ir::traverse::{Renamer, Rewrite, Visit, any_exp, free_in_stm, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Builder, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, LoopForm, Param,
@@ -80,7 +80,9 @@ fn distribute(stm: &Stm, scratch: &VarSet, b: &mut Builder) -> Option<Vec<Stm>> 
         None => None,
     };
     let computed = Kinds::computed(&filter, scans.as_ref(), first, b)?;
-    if !pays(index, &computed) || !scans.as_ref().is_none_or(|s| pays(index, &s.elements)) {
+    // What reads where sums say waits for memory, and had better scan meanwhile.
+    let scans_pay = |s: &Scans<'_>| pays(index, &s.elements) && !reads_from_anywhere(&computed);
+    if !pays(index, &computed) || !scans.as_ref().is_none_or(scans_pay) {
         return None;
     }
     let kept = Kept::of(index, &computed)?;
@@ -137,6 +139,19 @@ fn pays(index: Var, computed: &KernelBody) -> bool {
     !any_exp(|v| v.kernel_body(computed), barred)
         && (computed.stms.iter().all(is_straight)
             || expected_lanes(index, computed, true).is_some())
+}
+
+/// Whether elements are read where other elements say.
+fn reads_from_anywhere(body: &KernelBody) -> bool {
+    let mut read = VarSet::default();
+    body.stms.iter().any(|s| {
+        let depends = free_in_stm(s).iter().any(|v| read.contains(v));
+        let reads = matches!(s.exp, Exp::Index { .. });
+        if depends || reads {
+            read.extend(s.pat.iter().map(|p| p.var));
+        }
+        depends && reads
+    })
 }
 
 /// The kinds of elements that a loop tells apart: those of each count, and those that go to a distance from the index.
