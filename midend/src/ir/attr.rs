@@ -37,6 +37,8 @@ pub enum StmAttr {
     Peeled,
     /// A map over the rows of another one, each of which index-set splitting has cut into maps of its own.
     Rows,
+    /// A sum of two indexes, neither of which is negative, that is an index, too: it does not overflow.
+    Index,
 }
 
 impl StmAttr {
@@ -73,6 +75,7 @@ impl StmAttr {
             StmAttr::Chunks => "chunks",
             StmAttr::Peeled => "peeled",
             StmAttr::Rows => "rows",
+            StmAttr::Index => "index",
         }
     }
 
@@ -86,12 +89,13 @@ impl StmAttr {
             StmAttr::Schedule(_) => false,
             StmAttr::InCache | StmAttr::Scatters | StmAttr::Strip | StmAttr::Chunks => true,
             StmAttr::Strips | StmAttr::Rest | StmAttr::Peeled | StmAttr::Rows => true,
+            StmAttr::Index => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 13] = [
+const PLAIN: [StmAttr; 14] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -105,6 +109,7 @@ const PLAIN: [StmAttr; 13] = [
     StmAttr::Chunks,
     StmAttr::Peeled,
     StmAttr::Rows,
+    StmAttr::Index,
 ];
 
 impl fmt::Display for StmAttr {

@@ -26,9 +26,9 @@ use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::{Renamer, Rewrite, any_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Class, DimIndex, Exp, HistOp, IntType, KernelBody, KernelResult, Lmad,
-    LoopForm, MemBind, MemSpace, Param, PatElem, Prim, Program, SegKind, SegLevel, SegOp, SegSpace,
-    Size64, Stm, StmAttr, SubExp, Type, Var,
+    Body, Builder, Class, DimIndex, Exp, HistOp, IntType, KernelBody, KernelResult, Lmad, LoopForm,
+    MemBind, MemSpace, Param, PatElem, Prim, Program, SegKind, SegLevel, SegOp, SegSpace, Size64,
+    Stm, StmAttr, SubExp, Type, Var,
 };
 use crate::passes::index_set_splitting::each_statement;
 
@@ -162,11 +162,6 @@ fn block(elem: Prim, b: &mut Builder) -> PatElem {
     p
 }
 
-/// The index of a point of a chunk.
-fn index_of(index: Var, j: Var, first: SubExp) -> Stm {
-    Stm::new(vec![PatElem::new(index, Type::I64)], Exp::BinOp(BinOp::Add(I64), j.into(), first))
-}
-
 /// The statements that make some results: reads of what has none of its own would only be in the way of lanes.
 fn needed(stms: &[Stm], results: &[SubExp]) -> Vec<Stm> {
     let mut wanted: VarSet = results.iter().filter_map(|x| x.var()).collect();
@@ -191,7 +186,7 @@ fn chunk_of_map(
     b: &mut Builder,
 ) -> Stm {
     let j = b.names.fresh("j");
-    let mut stms = vec![index_of(index, j, first)];
+    let mut stms = vec![Stm::index_in_whole(index, j, first)];
     stms.extend(needed(&body.stms, &kept.results));
     let results = kept.results.iter().map(|x| KernelResult::Return(*x)).collect();
     let types = kept.types.iter().map(|t| Type::Prim(*t)).collect();
@@ -213,7 +208,7 @@ fn chunk_of_updates(
     b: &mut Builder,
 ) -> Stm {
     let j = b.names.fresh("j");
-    let mut stms = vec![index_of(index, j, first)];
+    let mut stms = vec![Stm::index_in_whole(index, j, first)];
     stms.extend(kept.reads.iter().cloned());
     let elements: Vec<SubExp> = (made.iter().zip(&kept.types))
         .map(|(array, t)| {
