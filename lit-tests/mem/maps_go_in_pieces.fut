@@ -4,7 +4,7 @@
 -- CHECK-LABEL: fun before (
 -- CHECK: segmap
 -- CHECK: if
--- CHECK: [[FIRST:i_[0-9]+]]: i64 = add.i64(
+-- CHECK: [[FIRST:i_[0-9]+]]: i64 = #[index] add.i64(
 -- CHECK-NEXT: [[AT:t_[0-9]+]]: i64 = sub.i64([[FIRST]], 1)
 -- CHECK-NEXT: [[X:xs_[0-9]+]]: i32 = index {{.*}}[[[AT]]]
 -- CHECK-NEXT: in (return [[X]])

@@ -544,7 +544,7 @@ macro_rules! host_memory {
             REUSE,
             OVERWRITE,
             DEAD_RESULTS,
-            $($cut,)?
+            $(MODULO_UNROLL, $cut,)?
             INTERLEAVE,
             STRIP_HISTOGRAMS,
             DISTRIBUTE_HISTOGRAMS,
@@ -568,6 +568,7 @@ macro_rules! host_memory {
 /// loops exchange two blocks for want of that. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// What points of histograms and filters compute gets blocks before these are moved to the stack, row by row where they divide their index.
+/// What goes by remainders of the index does so before it is cut, as a part of a range has other remainders.
 /// Maps are split when it is known where their results lie, so that nothing is copied for it.
 /// Reads go into branches when no pass looks for elements that are read at every point any more.
 /// Comparisons become unsigned when no pass looks for outcomes any more, divisions go when none looks

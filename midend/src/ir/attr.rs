@@ -39,6 +39,8 @@ pub enum StmAttr {
     Peeled,
     /// A map over the rows of another one, each of which index-set splitting has cut into maps of its own.
     Rows,
+    /// A sum of two indexes, neither of which is negative, that is an index, too: it does not overflow.
+    Index,
 }
 
 impl StmAttr {
@@ -76,6 +78,7 @@ impl StmAttr {
             StmAttr::Chunks => "chunks",
             StmAttr::Peeled => "peeled",
             StmAttr::Rows => "rows",
+            StmAttr::Index => "index",
         }
     }
 
@@ -90,12 +93,13 @@ impl StmAttr {
             StmAttr::InCache | StmAttr::Scatters | StmAttr::Compacts => true,
             StmAttr::Strip | StmAttr::Chunks => true,
             StmAttr::Strips | StmAttr::Rest | StmAttr::Peeled | StmAttr::Rows => true,
+            StmAttr::Index => true,
         }
     }
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 14] = [
+const PLAIN: [StmAttr; 15] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -110,6 +114,7 @@ const PLAIN: [StmAttr; 14] = [
     StmAttr::Chunks,
     StmAttr::Peeled,
     StmAttr::Rows,
+    StmAttr::Index,
 ];
 
 impl fmt::Display for StmAttr {

@@ -5,6 +5,7 @@
 //! expression without being told its type. The arithmetic helpers fold constants at once: most
 //! index maths never becomes a statement.
 
+use super::attr::StmAttr;
 use super::op::{BinOp, CmpOp, ConvOp, UnOp};
 use super::prim::{IntType, Prim};
 use super::syntax::*;
@@ -475,6 +476,13 @@ impl Stm {
     /// A statement with no certificates, attributes or position.
     pub fn new(pat: Vec<PatElem>, exp: Exp) -> Stm {
         Stm { schedule: None, pat, exp, certs: Vec::new(), attrs: Vec::new(), loc: None }
+    }
+
+    /// The index in the whole of what is the `k`-th of a part that begins at `first`.
+    pub fn index_in_whole(index: Var, k: Var, first: SubExp) -> Stm {
+        let sum = Exp::BinOp(BinOp::Add(IntType::I64), k.into(), first);
+        let attrs = vec![StmAttr::Index];
+        Stm { attrs, ..Stm::new(vec![PatElem::new(index, Type::I64)], sum) }
     }
 }
 

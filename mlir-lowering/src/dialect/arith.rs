@@ -315,6 +315,15 @@ impl<'c> Builder<'c, '_> {
         }
     }
 
+    /// `k + first` of indexes, neither of which is negative, which does not overflow. That `first` is not negative is said
+    /// again, as nothing else tells LLVM.
+    pub fn add_indexes(&self, k: Val<'c>, first: Val<'c>) -> Result<Val<'c>, Error> {
+        let flags = self.shared.attribute("#arith.overflow<nsw, nuw>")?;
+        let i64 = self.types().i64;
+        let first = self.maxsi(first, self.int(i64, 0)?)?;
+        self.value_with("arith.addi", &[k, first], i64, &[("overflowFlags", flags)])
+    }
+
     fn index_arithmetic(&self, name: &str, a: Ix<'c>, b: Ix<'c>) -> Result<Ix<'c>, Error> {
         let flags = self.shared.attribute("#arith.overflow<nsw>")?;
         let operands = [self.ix(a)?, self.ix(b)?];

@@ -15,8 +15,8 @@ use crate::types::has_value;
 use futc_midend::ir::traverse::free_in_stm;
 use futc_midend::ir::varmap::VarMap;
 use futc_midend::ir::{
-    Body, Const, Defs, Exp, Lmad, LmadDim, Loc, MemBind, Param, PatElem, Prim, Size64, Stm,
-    Strategy, SubExp, Type, Var,
+    BinOp, Body, Const, Defs, Exp, IntType, Lmad, LmadDim, Loc, MemBind, Param, PatElem, Prim,
+    Size64, Stm, StmAttr, Strategy, SubExp, Type, Var,
 };
 use melior::ir::attribute::ArrayAttribute;
 use melior::ir::block::BlockLike;
@@ -640,7 +640,13 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
                 self.bind_one(stm, value)
             }
             Exp::BinOp(op, a, b) => {
-                let value = self.bin_op(*op, *a, *b)?;
+                let value = match op {
+                    BinOp::Add(IntType::I64) if stm.has(StmAttr::Index) && is_natural(*b) => {
+                        let (k, first) = (self.operand(*a)?, self.operand(*b)?);
+                        self.b.add_indexes(k, first)?
+                    }
+                    _ => self.bin_op(*op, *a, *b)?,
+                };
                 self.bind_one(stm, value)
             }
             Exp::CmpOp(op, a, b) => {
@@ -751,5 +757,13 @@ impl Binder for Param {
     }
     fn mem(&self) -> Option<&MemBind> {
         self.mem.as_ref()
+    }
+}
+
+/// Whether a value may be an index: it is not known to be negative.
+fn is_natural(x: SubExp) -> bool {
+    match x {
+        SubExp::Const(c) => c.as_int().is_none_or(|c| c >= 0),
+        SubExp::Var(_) => true,
     }
 }

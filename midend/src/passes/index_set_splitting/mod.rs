@@ -31,6 +31,8 @@
 //! Reductions are split as well, and what the subranges come to is put together by their operators, in order. One that
 //! has only checks to decide has two versions instead: one for when they hold in all of its range ([`reductions`]).
 //!
+//! Filters are split as well, one piece after the other ([`loops`]).
+//!
 //! Refused: maps whose results are arrays of more than a few elements, or writes, and large bodies, since a body stands up to
 //! three times. Index arithmetic may overflow, and bounds are then wrong: there is no main subrange
 //! unless all values that bounds are made of are small. At level `mem`, for one thread.
@@ -38,6 +40,7 @@
 mod bits;
 mod block;
 mod limits;
+mod loops;
 mod modulo_unroll;
 mod outcomes;
 mod pieces;
@@ -87,6 +90,7 @@ pub fn split_index_sets(program: Program) -> Program {
         split(s, most, defs, b)
             .or_else(|| reductions::pieces(s, most, (defs, &around), b))
             .or_else(|| reductions::versions(s, most, defs, b))
+            .or_else(|| loops::pieces(s, defs, b))
     })
 }
 

@@ -1,12 +1,12 @@
 //! The pieces of a map or reduction.
 
-use super::limits::{I64, Limits, value};
+use super::limits::{Limits, value};
 use super::outcomes::Main;
 use super::specialise::{KnownValues, specialise};
 use crate::ir::traverse::{Renamer, Rewrite, Subst, apply_lambda, for_each_block};
 use crate::ir::{
-    BinOp, Builder, Exp, KernelBody, Lmad, MemBind, PatElem, Poly, Prim, Reduction, SegKind,
-    SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    Builder, Exp, KernelBody, Lmad, MemBind, PatElem, Poly, Prim, Reduction, SegKind, SegLevel,
+    SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Ranges known to be shorter stay whole.
@@ -100,6 +100,14 @@ impl Row {
     }
 }
 
+/// A range of the index, and what is known there.
+pub(super) struct Piece {
+    pub(super) start: SubExp,
+    pub(super) end: SubExp,
+    pub(super) known: KnownValues,
+    attrs: &'static [StmAttr],
+}
+
 /// The body and what is known of it.
 pub(super) struct SplitNest<'w> {
     pub(super) index: Var,
@@ -121,39 +129,44 @@ impl SplitNest<'_> {
         rows: &[Row],
         b: &mut Builder,
     ) -> Option<Vec<Vec<Var>>> {
+        let ranges = self.ranges(limits, b)?;
+        let piece = |r: &Piece| {
+            let n = b.sub(r.end, r.start);
+            self.piece((r.start, n), &r.known, r.attrs, rows, b)
+        };
+        Some(ranges.iter().map(piece).collect())
+    }
+
+    /// The ranges of the pieces, in order, and what is known in each. Nothing if there would be only one.
+    pub(super) fn ranges(&self, limits: &Limits, b: &mut Builder) -> Option<Vec<Piece>> {
         let zero = SubExp::i64(0);
         let known = self.known(limits, b);
         let aside = |(cond, outcome): (Var, bool)| KnownValues {
             values: [(cond, SubExp::bool(outcome))].into_iter().collect(),
             ..KnownValues::default()
         };
-        let mut ends: Vec<(SubExp, SubExp, KnownValues, &[StmAttr])> = Vec::new();
+        let mut pieces = Vec::new();
+        let mut add = |start, end, known, attrs| pieces.push(Piece { start, end, known, attrs });
         let rim = if self.main.rims_are_short { [StmAttr::Peeled].as_slice() } else { &[] };
         let mut start = zero;
         if let Some((end, what)) = limits.row {
-            ends.push((start, end, aside(what), &[]));
+            add(start, end, aside(what), &[]);
             start = end;
         }
         for (end, what) in &limits.low {
-            ends.push((start, *end, aside(*what), &[]));
+            add(start, *end, aside(*what), &[]);
             start = *end;
         }
-        ends.push((start, limits.from, KnownValues::default(), rim));
-        ends.push((limits.from, limits.to, known, &[]));
+        add(start, limits.from, KnownValues::default(), rim);
+        add(limits.from, limits.to, known, &[]);
         let end = limits.high.last().map_or(limits.n, |h| h.0);
-        ends.push((limits.to, end, KnownValues::default(), rim));
+        add(limits.to, end, KnownValues::default(), rim);
         for (i, (start, what)) in limits.high.iter().enumerate().rev() {
             let end = i.checked_sub(1).and_then(|i| limits.high.get(i)).map_or(limits.n, |h| h.0);
-            ends.push((*start, end, aside(*what), &[]));
+            add(*start, end, aside(*what), &[]);
         }
-        ends.retain(|(start, end, _, _)| start != end);
-        (ends.len() > 1).then(|| {
-            let piece = |(start, end, known, attrs): &(SubExp, SubExp, KnownValues, &[StmAttr])| {
-                let n = b.sub(*end, *start);
-                self.piece((*start, n), known, attrs, rows, b)
-            };
-            ends.iter().map(piece).collect()
-        })
+        pieces.retain(|p| p.start != p.end);
+        (pieces.len() > 1).then_some(pieces)
     }
 
     /// What holds in the main piece.
@@ -200,8 +213,7 @@ impl SplitNest<'_> {
         if start == SubExp::i64(0) {
             renamer.insert(self.index, index);
         } else {
-            let sum = Exp::BinOp(BinOp::Add(I64), index.into(), start);
-            body.stms.insert(0, Stm::new(vec![PatElem::new(self.index, Type::I64)], sum));
+            body.stms.insert(0, Stm::index_in_whole(self.index, index, start));
         }
         renamer.kernel_body(&mut body);
         let mut exp = Exp::Seg(if self.ops.is_empty() {

@@ -4,14 +4,12 @@
 use crate::ir::traverse::{Renamer, Rewrite, free_in_stm};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Builder, Class, DimIndex, Exp, IntType, KernelBody, KernelResult, Lmad, MemBind,
-    MemSpace, PatElem, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, StmAttr, SubExp,
-    Type, Var,
+    Builder, Class, DimIndex, Exp, KernelBody, KernelResult, Lmad, MemBind, MemSpace, PatElem,
+    Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Points of a chunk: blocks of as many may be on the stack.
 pub(super) const CHUNK: i64 = 128;
-const I64: IntType = IntType::I64;
 
 /// What keeps points from going by lanes, so that chunks of them gain nothing.
 pub(super) fn barred(e: &Exp) -> bool {
@@ -78,11 +76,6 @@ pub(super) fn block(elem: Prim, b: &mut Builder) -> PatElem {
     p
 }
 
-/// The index of a point of a chunk.
-fn index_of(index: Var, j: Var, first: SubExp) -> Stm {
-    Stm::new(vec![PatElem::new(index, Type::I64)], Exp::BinOp(BinOp::Add(I64), j.into(), first))
-}
-
 /// The statements that make some results: reads of what has none of its own would only be in the way of lanes.
 fn needed(stms: &[Stm], results: &[SubExp]) -> Vec<Stm> {
     let mut wanted: VarSet = results.iter().filter_map(|x| x.var()).collect();
@@ -107,7 +100,7 @@ pub(super) fn chunk_of_map(
     b: &mut Builder,
 ) -> Stm {
     let j = b.names.fresh("j");
-    let mut stms = vec![index_of(index, j, first)];
+    let mut stms = vec![Stm::index_in_whole(index, j, first)];
     stms.extend(needed(&body.stms, &kept.results));
     let results = kept.results.iter().map(|x| KernelResult::Return(*x)).collect();
     let types = kept.types.iter().map(|t| Type::Prim(*t)).collect();
@@ -142,7 +135,7 @@ pub(super) fn elements_of_chunk(
     made: &[PatElem],
     b: &mut Builder,
 ) -> (Vec<Stm>, Vec<SubExp>) {
-    let mut stms = vec![index_of(index, j, first)];
+    let mut stms = vec![Stm::index_in_whole(index, j, first)];
     stms.extend(kept.reads.iter().cloned());
     let elements: Vec<SubExp> = (made.iter().zip(&kept.types))
         .map(|(array, t)| {

@@ -107,7 +107,11 @@ impl Maker {
         if !self.affords(times) {
             return None;
         }
-        if matches!(t, Ty::Scalar(Scalar::Exact(_))) && self.r.one_in(3) {
+        let exact = matches!(t, Ty::Scalar(Scalar::Exact(_)));
+        if exact && self.r.one_in(4) {
+            return Some(self.filtered_by_neighbours(xs, &n, times));
+        }
+        if exact && self.r.one_in(3) {
             let (op, ne) = self.operator(&t)?;
             let scan = self.r.of(["scan", "exscan"]);
             xs.parts = parts![format!("({scan} {op} {ne} "), xs.clone(), ")"];
@@ -147,6 +151,24 @@ impl Maker {
         p.extend(f);
         p.extend(parts![" ", xs]);
         Some(Stm(p))
+    }
+
+    /// The indexes of elements that differ from their neighbours, or are at either end.
+    fn filtered_by_neighbours(&mut self, xs: Expr, n: &Size, times: i64) -> Stm {
+        let (a, i, ys) = (self.name("xs"), self.name("at"), self.name("xs"));
+        let keep = self.r.of([
+            "I == 0 || A[I] != A[I - 1]",
+            "I == N - 1 || A[I] != A[I + 1]",
+            "I > 0 && A[I] == A[I - 1]",
+            "!(I == 0 || I == N - 1) && A[I - 1] != A[I + 1]",
+        ]);
+        let keep = keep.replace('I', &i).replace('A', &a).replace('N', &n.to_text());
+        let (k, size) = self.new_size(times / 2);
+        let ty = Ty::array(&size, Ty::I64);
+        self.declare(&ys, &ty, Vec::new());
+        let filter =
+            format!("\nlet [{k}] ({ys}: {ty}) = filter (\\{i} -> {keep}) (iota {})", n.to_text());
+        Stm(parts![format!("let {a} = "), xs, filter])
     }
 
     /// A concatenation or a flattened array, with the size that it has by its type or one of its own.

@@ -2,15 +2,15 @@
 
 use super::grain::Grain;
 use super::low_bits;
-use super::space::{self, I64, Range};
+use super::space::{self, Range};
 use super::view::{CutIndex, read_views};
 use super::work::Estimate;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Body, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, MemBind, MemSpace,
-    PatElem, Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
+    Body, Builder, Defs, Exp, KernelBody, KernelResult, Lambda, Lmad, MemBind, MemSpace, PatElem,
+    Prim, SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
 };
 
 /// What operations are cut with.
@@ -100,8 +100,7 @@ pub(super) fn over(mut op: SegOp, ranges: &[Range], places: &Places, b: &mut Bui
         let size = std::mem::replace(n, range.len);
         if range.first != SubExp::i64(0) {
             let k = b.names.like(*i);
-            let sum = Exp::BinOp(BinOp::Add(I64), k.into(), range.first);
-            first.push(Stm::new(vec![PatElem::new(*i, Type::I64)], sum));
+            first.push(Stm::index_in_whole(*i, k, range.first));
             low_bits::narrow(&mut op.body.stms, (*i, k), range.first, b);
             cut.push(CutIndex { whole: *i, part: k, size, range: *range });
             *i = k;

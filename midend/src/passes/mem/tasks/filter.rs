@@ -16,7 +16,8 @@
 //!
 //! What is stored at `c` though it is not kept is overwritten by what comes next: in the output itself another task would
 //! have written there. One thread alone has no use for them. A range fits the second cache, so that its buffers cost little. Places are counts, or what is left
-//! of the index when counts are taken from it.
+//! of the index when counts are taken from it. What else is accumulated, as by scans of what is filtered, is known before tasks
+//! begin ([`super::sums`]).
 
 use super::cutter::{Cut, block, tasks, value_of_tasks};
 use super::grain::Grain;
@@ -25,8 +26,8 @@ use super::versions::Alone;
 use crate::analysis::filters::{Filter, Place};
 use crate::analysis::sums::Counted;
 use crate::ir::{
-    BinOp, Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, PatElem,
-    Prim, Reduction, Size64, Stm, SubExp, Type, Var,
+    Builder, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind, PatElem, Prim,
+    Reduction, Size64, Stm, SubExp, Type, Var,
 };
 
 /// Bytes of the buffers of a task at most: a part of a second cache.
@@ -164,8 +165,7 @@ fn own_loop(
             *x = j.into();
         }
     }
-    let sum = Exp::BinOp(BinOp::Add(space::I64), j.into(), first);
-    body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], sum));
+    body.stms.insert(0, Stm::index_in_whole(index, j, first));
     let pat: Vec<PatElem> = (params.iter())
         .map(|p| PatElem { var: b.names.like(p.var), ty: p.ty.clone(), mem: p.mem.clone() })
         .collect();

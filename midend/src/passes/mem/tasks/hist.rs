@@ -11,11 +11,13 @@
 //!                                        }
 //! ```
 //!
-//! There are so many tasks at most that making and putting together their destinations takes an eighth of what the elements
+//! There are so few tasks that making and putting together their destinations takes little beside what the elements
 //! take that are put into them. They are put together in the order of tasks either way: rows that lie side by side go by vectors, but
-//! the given destinations are read and written for each task.
+//! the given destinations are read and written for each task. Where the operators are exact, there are a few tasks for each
+//! thread, and one thread alone needs no destinations of its own.
 
-use super::cutter::{Cut, over, tasks};
+use super::cutter::{Cut, is_exact, over, tasks};
+use super::grain::Grain;
 use super::space::{self, Chunks, I64, Independent, Least, Wanted};
 use super::versions::Alone;
 use super::work::Estimate;
@@ -26,8 +28,12 @@ use crate::ir::{
     Type, Var,
 };
 
-/// How often what the destinations of a task take goes into what its elements take.
+/// Tasks for each thread where any number comes to the same, as every one has destinations.
+const TASKS_OF_WORKER: i64 = 4;
+/// How often what the destinations of a task take goes into what its elements take, by estimates: most elements take less.
 const WORTH: i64 = 8;
+/// The same where one thread alone has as many tasks as several.
+const WORTH_ALONE: i64 = 64;
 /// Picoseconds to make a destination and to put it together with others.
 const DESTINATION: i64 = 500;
 /// More destinations are taken for so many, so that products fit a word.
@@ -63,7 +69,9 @@ impl Cut {
             buckets = b.add(buckets, size);
         }
         let buckets = b.min(buckets, SubExp::i64(MOST_DESTINATIONS));
-        let cost = b.mul(buckets, SubExp::i64(WORTH * DESTINATION));
+        let exact = self.grain == Grain::Estimated && ops.iter().all(|h| is_exact(&h.op.op));
+        let worth = if exact { WORTH } else { WORTH_ALONE };
+        let cost = b.mul(buckets, SubExp::i64(worth * DESTINATION));
         let of_point = b.max(estimate.of_point, SubExp::i64(1));
         let least = b.quot(cost, of_point);
         let least = b.max(least, SubExp::i64(1));
@@ -73,6 +81,8 @@ impl Cut {
             return None;
         };
         let wanted = Wanted { tasks, several: false };
+        let wanted =
+            if exact { space::for_workers(wanted, Some(TASKS_OF_WORKER), b) } else { wanted };
         let chunks = space.chunks(wanted, Least::points(least), 1, b)?;
         let one = b.le(chunks.count, SubExp::i64(1));
         self.versions(s, (one, Alone::AnySize), |cut, s| {

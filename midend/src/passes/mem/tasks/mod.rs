@@ -148,7 +148,8 @@ impl Cut {
     fn list(&mut self, stms: &mut Vec<Stm>) {
         let mut out = Vec::with_capacity(stms.len());
         for mut s in std::mem::take(stms) {
-            let sequential = s.has(StmAttr::Sequential);
+            // What is left over by others is a few points.
+            let sequential = s.has(StmAttr::Sequential) || s.has(StmAttr::Peeled);
             match &mut s.exp {
                 Exp::Match { cases, default, .. } => {
                     cases.iter_mut().for_each(|(_, body)| self.list(&mut body.stms));

@@ -116,8 +116,7 @@ pub(super) fn loop_over(
 ) -> Vec<PatElem> {
     let k = b.names.like(index);
     let mut body = body.clone();
-    let whole = Exp::BinOp(BinOp::Add(space::I64), k.into(), range.first);
-    body.stms.insert(0, Stm::new(vec![PatElem::new(index, Type::I64)], whole));
+    body.stms.insert(0, Stm::index_in_whole(index, k, range.first));
     let pat: Vec<PatElem> = (params.iter())
         .map(|p| PatElem { var: b.names.like(p.var), ty: p.ty.clone(), mem: p.mem.clone() })
         .collect();

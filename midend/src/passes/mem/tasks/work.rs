@@ -174,6 +174,8 @@ impl Work<'_> {
     fn stm(&mut self, s: &Stm) -> SubExp {
         let shape = s.pat.iter().map(|p| p.ty.shape()).max_by_key(|s| s.len()).unwrap_or_default();
         match &s.exp {
+            // By a number that is known, by multiplication.
+            Exp::BinOp(op, _, SubExp::Const(_)) if op.is_partial() => SubExp::i64(4 * OPERATION),
             Exp::BinOp(op, ..) if op.is_partial() => SubExp::i64(DIVISION),
             Exp::BinOp(BinOp::FMod(_) | BinOp::FPow(_), ..) | Exp::Math(..) => {
                 SubExp::i64(FUNCTION)
