@@ -84,7 +84,7 @@ impl Cut {
         let values = self.sums_of_range(s, sums, range);
         let b = &mut self.b;
         let starts: Vec<PatElem> = types.iter().map(|t| b.pat("start", t.clone())).collect();
-        let prefix = Exp::Prefix { ops: sums.from_init(b), values };
+        let prefix = Exp::Prefix { ops: sums.operators(b), values };
         b.push(Stm { loc: s.loc, ..Stm::new(starts.clone(), prefix) });
         let starts: Vec<SubExp> = starts.iter().map(|p| p.var.into()).collect();
         let mut init = rounds.init.to_vec();

@@ -137,7 +137,7 @@ impl Sums<'_> {
     }
 
     /// The operators, and what the loop begins with.
-    pub(super) fn from_init(&self, b: &mut Builder) -> Vec<Reduction> {
+    pub(super) fn operators(&self, b: &mut Builder) -> Vec<Reduction> {
         self.all.iter().map(|s| s.operator(s.init, b)).collect()
     }
 
