@@ -133,7 +133,7 @@ impl Sums<'_> {
     }
 
     /// The operators, and what the loop begins with.
-    pub(crate) fn beginning_with_init(&self, b: &mut Builder) -> Vec<Reduction> {
+    pub(crate) fn operators(&self, b: &mut Builder) -> Vec<Reduction> {
         self.all.iter().map(|s| s.operator(s.init, b)).collect()
     }
 

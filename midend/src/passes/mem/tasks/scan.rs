@@ -29,8 +29,9 @@ use crate::ir::{
     SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type, Var,
 };
 
-/// Bytes of results that a task scans at most: a part of a second cache.
-const RANGE_BYTES: i64 = 64 << 10;
+/// Bytes of results that a task scans at most: a part of a second cache. Of a quarter of that, quick scans take hardly longer than what
+/// tasks tell each other.
+const RANGE_BYTES: i64 = 256 << 10;
 /// Values that the runtime has room for in a prefix.
 const MOST_VALUES: usize = 32;
 

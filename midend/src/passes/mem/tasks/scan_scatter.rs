@@ -28,7 +28,7 @@ use crate::ir::{
 };
 
 /// Elements that a task goes through at most, so that what it reads is in the second cache when it comes by again.
-const RANGE: i64 = 16 << 10;
+const RANGE: i64 = 32 << 10;
 /// Values that the runtime has room for in a prefix.
 const MOST_VALUES: usize = 32;
 
@@ -84,7 +84,7 @@ impl Cut {
         let values = self.sums_of_range(s, sums, range);
         let b = &mut self.b;
         let starts: Vec<PatElem> = types.iter().map(|t| b.pat("start", t.clone())).collect();
-        let prefix = Exp::Prefix { ops: sums.beginning_with_init(b), values };
+        let prefix = Exp::Prefix { ops: sums.operators(b), values };
         b.push(Stm { loc: s.loc, ..Stm::new(starts.clone(), prefix) });
         let starts: Vec<SubExp> = starts.iter().map(|p| p.var.into()).collect();
         let mut init = rounds.init.to_vec();
