@@ -32,8 +32,6 @@ use crate::ir::{
 const TASKS_OF_WORKER: i64 = 4;
 /// How often what the destinations of a task take goes into what its elements take, by estimates: most elements take less.
 const WORTH: i64 = 8;
-/// The same where one thread alone has as many tasks as several.
-const WORTH_ALONE: i64 = 64;
 /// Picoseconds to make a destination and to put it together with others.
 const DESTINATION: i64 = 500;
 /// More destinations are taken for so many, so that products fit a word.
@@ -70,8 +68,7 @@ impl Cut {
         }
         let buckets = b.min(buckets, SubExp::i64(MOST_DESTINATIONS));
         let exact = self.grain == Grain::Estimated && ops.iter().all(|h| is_exact(&h.op.op));
-        let worth = if exact { WORTH } else { WORTH_ALONE };
-        let cost = b.mul(buckets, SubExp::i64(worth * DESTINATION));
+        let cost = b.mul(buckets, SubExp::i64(WORTH * DESTINATION));
         let of_point = b.max(estimate.of_point, SubExp::i64(1));
         let least = b.quot(cost, of_point);
         let least = b.max(least, SubExp::i64(1));
