@@ -114,6 +114,8 @@ impl Slots<'_> {
                 }
                 let (needs, mut ends) = self.list(&mut body.stms, &inner(0), begins)?;
                 ends.retain(|v| !body.result.contains(&SubExp::Var(*v)));
+                // What a loop leaves is free behind it, and not when it begins.
+                let mut lefts = Vec::new();
                 for slot in needs {
                     let g = self.group(slot)?;
                     let next = self.taken(&mut ends, &mut Vec::new(), g)?;
@@ -131,8 +133,9 @@ impl Slots<'_> {
                     body.result.push(next.into());
                     s.pat.push(PatElem::new(left, Type::I64));
                     live.push(left);
-                    free.push(left);
+                    lefts.push(left);
                 }
+                free.extend(lefts);
             } else {
                 let (mut j, mut possible) = (0, Some(()));
                 for_each_block_mut(&mut s.exp, &mut |b| {
