@@ -1,6 +1,7 @@
 //! What kind of code the bodies of segmented operations and operators are.
 
-use crate::ir::traverse::for_each_block;
+use crate::ir::traverse::{for_each_block, free_in_stm};
+use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Const, ConvOp, Exp, KernelBody, KernelResult, Lambda, MathFn, Reduction, Stm,
     SubExp, Type,
@@ -106,4 +107,17 @@ pub fn takes_long(s: &Stm) -> bool {
         Exp::BinOp(op, ..) => op.is_slow(),
         _ => false,
     }
+}
+
+/// Whether elements are read where other elements say, or what follows from some variables.
+pub fn reads_from_anywhere<'a>(stms: impl IntoIterator<Item = &'a Stm>, known: VarSet) -> bool {
+    let mut read = known;
+    stms.into_iter().any(|s| {
+        let depends = free_in_stm(s).iter().any(|v| read.contains(v));
+        let reads = matches!(s.exp, Exp::Index { .. });
+        if depends || reads {
+            read.extend(s.pat.iter().map(|p| p.var));
+        }
+        depends && reads
+    })
 }

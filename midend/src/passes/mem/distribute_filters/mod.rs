@@ -26,11 +26,11 @@
 use super::chunks::{
     CHUNK, Kept, barred, block, chunk_of_map, elements_of_chunk, results_of_chunk,
 };
-use crate::analysis::bodies::is_straight;
+use crate::analysis::bodies::{is_straight, reads_from_anywhere};
 use crate::analysis::filters::{Count, Filter, Place};
 use crate::analysis::lanes::expected_lanes;
 use crate::analysis::sums::Counted;
-use crate::ir::traverse::{Renamer, Rewrite, Visit, any_exp, free_in_stm, walk};
+use crate::ir::traverse::{Renamer, Rewrite, Visit, any_exp, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Builder, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, LoopForm, Param,
@@ -81,7 +81,9 @@ fn distribute(stm: &Stm, scratch: &VarSet, b: &mut Builder) -> Option<Vec<Stm>> 
     };
     let computed = Kinds::computed(&filter, scans.as_ref(), first, b)?;
     // What reads where sums say waits for memory, and had better scan meanwhile.
-    let scans_pay = |s: &Scans<'_>| pays(index, &s.elements) && !reads_from_anywhere(&computed);
+    let scans_pay = |s: &Scans<'_>| {
+        pays(index, &s.elements) && !reads_from_anywhere(&computed.stms, VarSet::default())
+    };
     if !pays(index, &computed) || !scans.as_ref().is_none_or(scans_pay) {
         return None;
     }
@@ -139,19 +141,6 @@ fn pays(index: Var, computed: &KernelBody) -> bool {
     !any_exp(|v| v.kernel_body(computed), barred)
         && (computed.stms.iter().all(is_straight)
             || expected_lanes(index, computed, true).is_some())
-}
-
-/// Whether elements are read where other elements say.
-fn reads_from_anywhere(body: &KernelBody) -> bool {
-    let mut read = VarSet::default();
-    body.stms.iter().any(|s| {
-        let depends = free_in_stm(s).iter().any(|v| read.contains(v));
-        let reads = matches!(s.exp, Exp::Index { .. });
-        if depends || reads {
-            read.extend(s.pat.iter().map(|p| p.var));
-        }
-        depends && reads
-    })
 }
 
 /// The kinds of elements that a loop tells apart: those of each count, and those that go to a distance from the index.

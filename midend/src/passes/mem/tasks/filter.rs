@@ -23,6 +23,7 @@ use super::cutter::{Cut, block, tasks, value_of_tasks};
 use super::grain::Grain;
 use super::space;
 use super::versions::Alone;
+use crate::analysis::bodies::reads_from_anywhere;
 use crate::analysis::filters::{Filter, Place};
 use crate::analysis::sums::Counted;
 use crate::ir::{
@@ -35,6 +36,14 @@ const RANGE_BYTES: i64 = 128 << 10;
 /// Counts that the runtime has room for in a prefix.
 const MOST_COUNTS: usize = 32;
 
+/// Whether elements are read where sums say: from everywhere, and from what other threads have written, so that the search for
+/// neighbours in graphs by two threads takes up to twice as long.
+fn follows_sums(f: &Filter<'_>) -> bool {
+    let Some(sums) = &f.sums else { return false };
+    let next = sums.all.iter().filter_map(|s| f.rounds.body.result.get(s.at)?.var()).collect();
+    reads_from_anywhere(&f.rounds.body.stms, next)
+}
+
 /// Bytes of an element of each output.
 fn bytes(f: &Filter<'_>) -> i64 {
     f.outputs.iter().map(|o| o.elem.bytes()).sum()
@@ -44,6 +53,9 @@ impl Cut {
     /// A filter in tasks, if it may be worth that.
     pub(super) fn filter(&mut self, s: &Stm) -> Option<Vec<Stm>> {
         let filter = Filter::find(s, &self.scratch).filter(|f| f.counts.len() <= MOST_COUNTS)?;
+        if follows_sums(&filter) {
+            return None;
+        }
         let Counted { index, n, body, .. } = filter.rounds;
         let wanted = self.begin_loop(s, (index, n), body)?;
         let single = space::alone(wanted, &mut self.b);
