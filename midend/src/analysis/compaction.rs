@@ -186,7 +186,12 @@ impl<'a> Reads<'a> {
                 }
                 Exp::Index { array, dims } => reads.read(*array, dims)?,
                 Exp::SubExp(x) if matches!(element.ty, Type::Prim(_)) => reads.source(*x)?,
-                Exp::Update { .. } | Exp::Match { .. } => continue,
+                Exp::Update { .. } if body.result.contains(&element.var.into()) => continue,
+                Exp::Match { cases, default, .. }
+                    if default.stms.is_empty() && cases.iter().all(|(_, b)| b.stms.is_empty()) =>
+                {
+                    continue;
+                }
                 _ => return None,
             };
             reads.of.insert(element.var, source);
