@@ -5,9 +5,9 @@
 -- CHECK-LABEL: define {{.*}}@futc_entry_least(
 -- CHECK: call float @llvm.minnum.f32
 -- CHECK-NOT: fcmp uno
-entry least [n] (xs: [n]f32) (root: i64) : f32 =
+entry least [n] (xs: [n]f32) (from: f32) (root: i64) : f32 =
   let (least, _, _) =
-    loop (least, stack, top) = (f32.inf, replicate 32 root, 1i32) while top > 0 do
+    loop (least, stack, top) = (from, replicate 32 root, 1i32) while top > 0 do
       let node = stack[top - 1]
       in if node >= n
          then (f32.min least xs[node - n], stack, top - 1)

@@ -7,8 +7,9 @@ use crate::stages::Stages;
 use crate::tables::Description;
 use crate::{
     Error, OptLevel, Options, accumulated_extrema, convert, cpu, estimates, ffi, half_vectors,
-    llvm, llvm_passes, lower, missing_operations, partition, pipeline, saturating_conversions,
-    stack_alignment, stack_checks, tables, uniform_divisions, vector_division, vector_math,
+    llvm, llvm_passes, lower, missing_operations, number_extrema, partition, pipeline,
+    saturating_conversions, stack_alignment, stack_checks, tables, uniform_divisions,
+    vector_division, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -356,6 +357,7 @@ fn optimise(
     vector_math::finish(module, machine)?;
     saturating_conversions::replace(module, machine)?;
     vector_division::replace(module, machine)?;
+    number_extrema::replace(module, machine)?;
     stack_alignment::align(module);
     if options.fast_math && options.target.machine.is_none() {
         estimates::replace(module, machine, cpu::of(options)?)?;

@@ -20,11 +20,13 @@ use crate::Error;
 use inkwell::GlobalVisibility;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::Builder as LlvmBuilder;
-use inkwell::llvm_sys::core::{LLVMBuildFreeze, LLVMGlobalClearMetadata};
+use inkwell::llvm_sys::core::{LLVMBuildFreeze, LLVMGlobalClearMetadata, LLVMIsAConstantFP};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::types::BasicTypeEnum;
-use inkwell::values::{AsValueRef, BasicValue, FunctionValue, GlobalValue, IntValue, PointerValue};
+use inkwell::values::{
+    AsValueRef, BasicValue, FloatValue, FunctionValue, GlobalValue, IntValue, PointerValue,
+};
 use melior::Context;
 use melior::StringRef;
 use melior::ir::attribute::{AttributeLike, DenseElementsAttribute, FlatSymbolRefAttribute};
@@ -334,6 +336,13 @@ impl<'c> Building<'c> {
 pub fn freeze<'l>(builder: &LlvmBuilder<'l>, x: IntValue<'l>) -> IntValue<'l> {
     // SAFETY: the builder stands in a block and the value is of the same context, which `'l` says; the result has its type.
     unsafe { IntValue::new(LLVMBuildFreeze(builder.as_mut_ptr(), x.as_value_ref(), c"".as_ptr())) }
+}
+
+/// A float that is written as a number or as none: constants without value and expressions are not.
+pub fn constant(x: FloatValue<'_>) -> Option<f64> {
+    // SAFETY: asks what a value is.
+    let written = unsafe { !LLVMIsAConstantFP(x.as_value_ref()).is_null() };
+    written.then(|| x.get_constant())?.map(|(x, _)| x)
 }
 
 /// Deletes a global variable of LLVM; an error if something refers to it.

@@ -36,6 +36,7 @@ mod llvm;
 mod llvm_passes;
 pub mod lower;
 mod missing_operations;
+mod number_extrema;
 mod nvptx;
 mod options;
 mod partition;

@@ -77,6 +77,7 @@ const MLIR: &[Layer] = &[
             "src/compiled",
             "src/half_vectors",
             "src/missing_operations",
+            "src/number_extrema",
             "src/accumulated_extrema",
             "src/estimates",
             "src/saturating_conversions",
