@@ -146,7 +146,7 @@ impl Carried {
 }
 
 /// A statement with the position of this one.
-fn like(stm: &Stm) -> Stm {
+pub(super) fn like(stm: &Stm) -> Stm {
     let nothing = Exp::SubExp(SubExp::i64(0));
     Stm { loc: stm.loc, ..Stm::new(stm.pat.clone(), nothing) }
 }

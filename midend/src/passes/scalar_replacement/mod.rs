@@ -27,6 +27,7 @@
 //! arrays turn out to be needed is walked once more for each time that this is found.
 
 use self::control::{Carried, Way};
+use self::elements::List;
 use self::state::{State, folded};
 use self::unroll::Made;
 use self::worth::{Budget, Frequency};
@@ -41,6 +42,7 @@ use futc_typed::name::Name;
 
 mod control;
 mod elements;
+mod fold;
 mod limits;
 mod state;
 #[cfg(test)]
@@ -369,6 +371,12 @@ impl Scalars {
             return self.collect(&s, made, out);
         }
         self.unrolling = false;
+        if let Some(chosen) = fold::candidates(&s)
+            && self.fold(&s, &chosen, out).is_some()
+        {
+            self.unrolling = unrolling;
+            return;
+        }
         if let Exp::Soac(soac) = &mut s.exp {
             match soac {
                 Soac::Screma { lambda, scans, reduces, .. } => {
@@ -384,6 +392,85 @@ impl Scalars {
         }
         self.unrolling = unrolling;
         out.push(s);
+    }
+
+    /// The combinator with scalars for the results chosen, if what is inside needs no arrays then.
+    fn fold(&mut self, s: &Stm, chosen: &[bool], out: &mut Vec<Stm>) -> Option<()> {
+        let (mark, budget) = (self.state.mark(), self.budget.clone());
+        let mut before = Vec::new();
+        let folded = self.folded(s, chosen, &mut before);
+        let Some((mut stm, after)) = folded else {
+            self.state.forget(mark);
+            self.budget = budget;
+            return None;
+        };
+        out.append(&mut before);
+        self.state.know(&stm.pat);
+        stm.certs.clone_from(&s.certs);
+        out.push(stm);
+        for (p, list) in after {
+            self.state.build(p, list, &control::like(s), out);
+        }
+        Some(())
+    }
+
+    fn folded(
+        &mut self,
+        s: &Stm,
+        chosen: &[bool],
+        before: &mut Vec<Stm>,
+    ) -> Option<(Stm, Vec<(PatElem, List)>)> {
+        let (mut s, like) = (s.clone(), control::like(s));
+        let Exp::Soac(Soac::Screma { lambda, scans, reduces, .. }) = &mut s.exp else {
+            return None;
+        };
+        let places = fold::places(scans, reduces);
+        for (r, places) in reduces.iter_mut().zip(places) {
+            let chosen = chosen.get(places)?;
+            r.neutral = fold::neutral(&mut self.state, r, chosen, &like, before)?;
+            self.folded_lambda(&mut r.op, chosen, true, &like)?;
+        }
+        scans.iter_mut().for_each(|r| self.operator(r));
+        self.folded_lambda(lambda, chosen, false, &like)?;
+        let (pat, after) = fold::leave(&mut self.state, &s.pat, chosen)?;
+        Some((Stm { pat, ..s }, after))
+    }
+
+    /// A lambda that yields scalars for what is chosen, and takes such, if it is an operator.
+    fn folded_lambda(
+        &mut self,
+        l: &mut Lambda,
+        chosen: &[bool],
+        operator: bool,
+        like: &Stm,
+    ) -> Option<()> {
+        let arrays = match operator {
+            true => fold::open(&mut self.state, l, chosen)?,
+            false => Vec::new(),
+        };
+        let mark = self.state.mark();
+        self.state.know_params(&l.params);
+        let mut made = Vec::new();
+        for (p, list) in arrays.iter().cloned() {
+            self.state.build(p, list, like, &mut made);
+        }
+        let Lambda { body, ret, .. } = l;
+        let closed = self.inside(body, (Frequency::Points, Yields::Results), |s, out, results| {
+            fold::close(&mut s.state, (results, ret), chosen, like, out)
+        });
+        self.state.forget(mark);
+        closed?;
+        if operator {
+            made.append(&mut body.stms);
+            body.stms = made;
+            in_body(body, &self.traces);
+            // The statements that make the arrays are left if something needs them.
+            let needed = |v| body.stms.iter().any(|s| s.pat.iter().any(|p| p.var == v));
+            if arrays.iter().any(|(p, _)| needed(p.var)) {
+                return None;
+            }
+        }
+        Some(())
     }
 
     fn operator(&mut self, r: &mut Reduction) {

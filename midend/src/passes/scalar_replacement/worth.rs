@@ -10,12 +10,16 @@ use super::limits::{MOST_CARRIED, MOST_ELEMENTS};
 use super::state::State;
 use crate::ir::traverse::{for_each_block, free_in_exp, free_in_stm};
 use crate::ir::varmap::VarSet;
-use crate::ir::{BinOp, Body, DimIndex, Exp, LoopForm, MathFn, Soac, Stm, SubExp, Type, Var};
+use crate::ir::{
+    BinOp, Body, DimIndex, Exp, Lambda, LoopForm, MathFn, Soac, Stm, SubExp, Type, Var,
+};
 
 /// A combinator over more rows is a loop.
 const MOST_ROWS: usize = 16;
 /// So few rows of arrays in memory are folded up without a loop.
 const FEW_ROWS: usize = 4;
+/// Rows of more bytes in memory are folded up as rows.
+const MOST_BYTES: i64 = 32;
 /// A loop of more rounds stays one.
 const MOST_ROUNDS: usize = 16;
 /// What becomes of one combinator or loop weighs no more than this, where lanes go by …
@@ -102,6 +106,16 @@ pub(super) fn small(ty: &Type) -> bool {
 /// Whether a loop or branch may hand on scalars in place of such an array.
 pub(super) fn is_carried(ty: &Type) -> bool {
     small_shape(ty).is_some_and(|s| s.iter().product::<usize>() <= MOST_CARRIED)
+}
+
+/// Whether a reduction folds up scalars in place of arrays of this type, which its lambda yields at this place. Vectors that are
+/// read from memory and are longer go by lanes themselves; those of the elements of a matrix do not.
+pub(super) fn is_folded(ty: &Type, lambda: &Lambda, place: usize) -> bool {
+    let is_param = |x: &SubExp| x.var().is_some_and(|v| lambda.params.iter().any(|p| p.var == v));
+    let read = ty.rank() == 1 && lambda.body.result.get(place).is_some_and(is_param);
+    let bytes = |ty: &Type| ty.elem().map_or(0, |elem| elem.bytes());
+    let few = |n: usize| n <= MOST_CARRIED && !(read && n as i64 * bytes(ty) > MOST_BYTES);
+    small_shape(ty).is_some_and(|s| few(s.iter().product()))
 }
 
 /// Whether the rounds of a loop become straight code: the indexes of small arrays become constants by it.

@@ -16,7 +16,7 @@ struct Vectors {
 }
 
 impl Maker {
-    /// A map whose body computes with small vectors of whole numbers.
+    /// A map whose body computes with small vectors of whole numbers, or a reduction of these.
     pub fn small_vectors(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
         let Ty::Scalar(Scalar::Exact(p)) = elem else { return None };
         let size = 1 + self.r.below(4) as i64;
@@ -25,6 +25,8 @@ impl Maker {
             return None;
         }
         let at = self.name("at");
+        // What is folded up of the vectors of all points, in place of a number for each point.
+        let sums = self.r.below(4) == 0;
         let mut v = Vectors { names: Vec::new(), size, prim: p.to_string(), at: at.clone() };
         let body = self.scoped(times, false, |m| {
             m.declare_index(&at, n);
@@ -41,12 +43,24 @@ impl Maker {
                 let made = m.next_vector(&v);
                 body.extend(m.bind_vector(&mut v, parts![made]));
             }
-            body.extend(parts![m.folded_vector(&v)]);
+            let folded = if sums { v.names.last().cloned() } else { None };
+            let folded = folded.unwrap_or_else(|| m.folded_vector(&v));
+            body.extend(parts![folded]);
             body
         });
         let mut all = parts![format!("map (\\{at} -> ")];
         all.extend(body);
         all.extend(parts![format!(") (iota {})", n.to_text())]);
+        if sums {
+            let (op, neutral) = self.r.of([("(+)", "0"), ("(*)", "1"), ("T.max", "T.lowest")]);
+            let [op, neutral] = [op, neutral].map(|text| text.replace('T', &v.prim));
+            let (name, n) = (self.name("v"), n.to_text());
+            let mut folded =
+                parts![format!("let {name} = reduce (map2 {op}) (replicate {size} {neutral}) (")];
+            folded.append(&mut all);
+            folded.extend(parts![format!(")\nin tabulate {n} (\\i -> {name}[i % {size}])")]);
+            all = folded;
+        }
         Some(Expr::new(&Ty::array(n, elem.clone()), all))
     }
 
@@ -110,7 +124,19 @@ impl Maker {
     fn folded_vector(&mut self, v: &Vectors) -> String {
         let (a, b) = (self.some_vector(v), v.names.last().cloned().unwrap_or_default());
         let (p, i) = (&v.prim, self.place_in_vector(v));
-        match self.r.below(5) {
+        let (k, c) = (v.size, self.r.below(40));
+        let varied = format!("(map (\\j -> map (\\x -> x * 3 + {p}.i64 j) {b}) (iota {c}))");
+        match self.r.below(8) {
+            5 => format!("(reduce (map2 (+)) (replicate {k} 0) {varied})[{i}]"),
+            6 => format!(
+                "(reduce (\\(a, b) (c, d) -> (map2 {p}.max a c, b + d)) (replicate {k} {p}.lowest, 0) (map (\\x -> \
+                 (x, x[{i}])) {varied})).0[{i}]"
+            ),
+            7 => format!(
+                "(reduce (\\a b -> map (\\r -> map (\\c -> reduce (+) 0 (map2 (*) r c)) (transpose b)) a) \
+                 (tabulate_2d {k} {k} (\\i j -> {p}.bool (i == j))) (map (\\x -> replicate {k} x) \
+                 {varied}))[0, {i}]"
+            ),
             0 => format!("{b}[{i}]"),
             1 => format!("reduce (+) 0 (map2 (*) {a} {b})"),
             2 => format!("reduce {p}.max {p}.lowest {b} - {a}[{i}]"),
