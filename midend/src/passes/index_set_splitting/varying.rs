@@ -4,7 +4,7 @@ use super::outcomes::{Limit, Main};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, free_in_stm, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{Exp, Poly, Program, SegSpace, Stm, Var};
+use crate::ir::{Exp, Poly, Program, SegLevel, SegSpace, Stm, Var};
 
 /// A program around its reductions.
 pub(super) struct Surroundings {
@@ -55,7 +55,11 @@ impl Visit for Varying {
         if self.depth > 0 && free_in_stm(s).iter().any(|v| self.vars.contains(v)) {
             self.vars.extend(s.pat.iter().map(|p| p.var));
         }
-        let Exp::Seg(op) = &s.exp else { return walk::stm(self, s) };
+        // Tasks are points that do not go side by side in lanes.
+        let op = match &s.exp {
+            Exp::Seg(op) if op.level != SegLevel::Tasks => op,
+            _ => return walk::stm(self, s),
+        };
         self.vars.extend(op.space.dims.iter().map(|d| d.0));
         self.depth += 1;
         walk::stm(self, s);
