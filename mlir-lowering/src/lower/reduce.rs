@@ -28,6 +28,9 @@ use melior::ir::{Attribute, ValueLike};
 
 type Result<T> = std::result::Result<T, Error>;
 
+/// So many accumulators or fewer are put together one after the other.
+const LAST: i64 = 8;
+
 /// Arrays of accumulators on the stack, one per result of the operators.
 pub(super) struct Accumulators<'c> {
     places: Vec<(Val<'c>, Prim)>,
@@ -195,8 +198,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let done = self.b.mul(blocks, Ix::Const(all))?;
         let rest = self.b.sub(Ix::Val(n), done)?;
         self.for_each(rest, |f, lane| step(f, done, lane))?;
+        // The operators commute: halves are put together by vectors, which one after the other would not be.
+        let mut left = all;
+        while left % 2 == 0 && left > LAST {
+            left /= 2;
+            self.for_each(Ix::Const(left), |f, lane| {
+                let other = f.b.add(lane, Ix::Const(left))?;
+                let elements = f.get_accumulators(&acc, other)?;
+                f.step(&acc, lane, &elements, ops)
+            })?;
+        }
         self.scopes.truncate(outside);
-        let lanes = self.b.i64(all)?;
+        let lanes = self.b.i64(left)?;
         self.for_carrying(lanes, neutral, |f, lane, totals| {
             let elements = f.get_accumulators(&acc, Ix::Val(lane))?;
             f.apply_all(ops, totals, &elements)

@@ -14,6 +14,9 @@ use super::state::State;
 use super::worth::is_carried;
 use crate::ir::{Body, Exp, LoopForm, Param, PatElem, Stm, SubExp, Type};
 
+/// Arrays, with the scalars that they are made of.
+pub(super) type Made = Vec<(PatElem, List)>;
+
 /// A loop, of which some parameters become scalars.
 pub(super) struct Carried {
     /// The parameters that do.
@@ -159,11 +162,7 @@ pub(super) struct Way {
 
 /// Makes the ways of a branch yield scalars where one of them makes a list. Yields what the branch binds
 /// then, and the arrays to be made behind it.
-pub(super) fn join(
-    state: &mut State,
-    stm: &Stm,
-    ways: &mut [Way],
-) -> (Vec<PatElem>, Vec<(PatElem, List)>) {
+pub(super) fn join(state: &mut State, stm: &Stm, ways: &mut [Way]) -> (Vec<PatElem>, Made) {
     let (mut pat, mut after) = (Vec::new(), Vec::new());
     let mut results: Vec<Vec<SubExp>> = vec![Vec::new(); ways.len()];
     let like = like(stm);

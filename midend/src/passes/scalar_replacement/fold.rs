@@ -12,7 +12,7 @@
 //! So what is folded up is in registers, and lanes take elements as they take those of any reduction. Scans stay, as
 //! arrays are what they yield.
 
-use super::control::like;
+use super::control::{Made, like};
 use super::elements::List;
 use super::state::State;
 use super::worth::is_folded;
@@ -63,11 +63,7 @@ pub(super) fn neutral(
 }
 
 /// Gives an operator scalars as parameters, and yields the arrays that they stand for.
-pub(super) fn open(
-    state: &mut State,
-    op: &mut Lambda,
-    chosen: &[bool],
-) -> Option<Vec<(PatElem, List)>> {
+pub(super) fn open(state: &mut State, op: &mut Lambda, chosen: &[bool]) -> Option<Made> {
     let mut arrays = Vec::new();
     let mut params = Vec::new();
     for (p, chosen) in op.params.drain(..).zip(chosen.iter().chain(chosen)) {
@@ -112,7 +108,7 @@ pub(super) fn leave(
     state: &mut State,
     pat: &[PatElem],
     chosen: &[bool],
-) -> Option<(Vec<PatElem>, Vec<(PatElem, List)>)> {
+) -> Option<(Vec<PatElem>, Made)> {
     let (mut bound, mut after) = (Vec::new(), Vec::new());
     for (p, chosen) in pat.iter().zip(chosen) {
         if !chosen {

@@ -27,7 +27,6 @@
 //! arrays turn out to be needed is walked once more for each time that this is found.
 
 use self::control::{Carried, Way};
-use self::elements::List;
 use self::state::{State, folded};
 use self::unroll::Made;
 use self::worth::{Budget, Frequency};
@@ -419,7 +418,7 @@ impl Scalars {
         s: &Stm,
         chosen: &[bool],
         before: &mut Vec<Stm>,
-    ) -> Option<(Stm, Vec<(PatElem, List)>)> {
+    ) -> Option<(Stm, control::Made)> {
         let (mut s, like) = (s.clone(), control::like(s));
         let Exp::Soac(Soac::Screma { lambda, scans, reduces, .. }) = &mut s.exp else {
             return None;

@@ -14,7 +14,7 @@
 //! answer for all of them. Who reads the result reads it across instead, or has it transposed, which moves elements by
 //! squares and is no more than was to be done.
 //!
-//! Taken are maps of scalars whose reads are all across, or the same for one dimension, and whose branches and checks depend on
+//! Taken are maps of scalars, or of what is reduced of windows of a constant size, whose reads are all across, or the same for one dimension, and whose branches and checks depend on
 //! one dimension alone, the inner one, so that what fails first does so in either order. Bodies without branches, checks and
 //! bounded indexes go by tiles as they are ([`crate::passes::schedule`]), unless all that reads the result are lanes of vectors, each of which reads a row: then
 //! they read neighbours. At level `seg`, for one thread. Linear, but for the analysis of lanes.
@@ -33,6 +33,9 @@ const I64: IntType = IntType::I64;
 
 /// Fewer points than this along either dimension are not worth it, if their number is known.
 const FEW: i64 = 8;
+
+/// A reduction of more points is none of a window.
+const MOST_OF_WINDOW: i64 = 32;
 
 /// Reorders the dimensions of maps that read across.
 pub fn reorder(mut prog: Program) -> Program {
@@ -147,6 +150,17 @@ fn across(space: &SegSpace, body: &KernelBody, wanted: bool) -> bool {
     reads.across > 0 && (wanted || reads.questions > 0) && !reads.other
 }
 
+/// Whether an operation is a reduction of few points, as many everywhere.
+fn is_window(op: &SegOp) -> bool {
+    let points = op.space.dims.iter().try_fold(1_i64, |all, (_, n)| {
+        let n = Poly::leaf(*n).as_const()?;
+        all.checked_mul(n)
+    });
+    op.level == SegLevel::Seq
+        && matches!(op.kind, SegKind::Red(_))
+        && points.is_some_and(|n| n <= MOST_OF_WINDOW)
+}
+
 /// How a body reads arrays, and what it asks.
 struct Reads {
     /// The index of the outer dimension.
@@ -196,6 +210,8 @@ impl Reads {
                     let asks = any(&self.with_inner) && !any(&self.with_outer);
                     self.questions += usize::from(asks);
                 }
+                // A window, which the other order goes over by lanes.
+                Exp::Seg(op) if is_window(op) => self.questions += 1,
                 // What may go on for ever or fail inside stays where it is.
                 Exp::Loop { .. } | Exp::Seg(_) | Exp::Call { .. } => self.other = true,
                 _ => {}

@@ -32,7 +32,9 @@
 //! left as it is. At level `mem`, before allocations are moved: tasks
 //! have blocks of their own.
 
+mod assembled;
 mod bulk;
+mod columns;
 mod cutter;
 mod filter;
 mod grain;
@@ -174,6 +176,12 @@ impl Cut {
                 }
                 Exp::Replicate { .. } | Exp::Iota { .. } | Exp::Copy(_) => {
                     if let Some(cut) = self.bulk(&s) {
+                        out.extend(cut);
+                        continue;
+                    }
+                }
+                Exp::Concat { .. } | Exp::Update { value: SubExp::Var(_), .. } => {
+                    if let Some(cut) = self.assembled(&s) {
                         out.extend(cut);
                         continue;
                     }

@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Of a map, what stands in its body is cut, in loops and branches, too. Sizes decide, so that the result is the same for any
-//! number of threads. There is such a version of small bodies only, and none of products nor of sums of columns, which
-//! are cut across.
+//! number of threads. There is such a version of small bodies only, and none of products, which
+//! are cut across; of sums of columns there is one of another kind ([`super::columns`]).
 
 use super::super::blocks::Binders;
 use super::cutter::{Cut, Results, is_dead, tasks};
@@ -49,7 +49,7 @@ impl Cut {
         (results, estimate): (&Results, Estimate),
         many: impl FnOnce(&mut Cut, &Stm, &Results) -> Option<()>,
     ) -> Option<()> {
-        let Some(few) = self.few_long_segments(op, estimate) else {
+        let Some(few) = self.few_long_segments(s, op, estimate) else {
             return many(self, s, results);
         };
         let renamed = |cut: &mut Cut| {
@@ -60,8 +60,11 @@ impl Cut {
         };
         let (one, result) = renamed(self);
         self.b.begin();
-        match op.kind {
+        match &op.kind {
             SegKind::Map => self.point_by_point(&one, op)?,
+            SegKind::Red(ops) if self.goes_down_columns(op) => {
+                self.columns_in_tasks(&one, op, ops)?
+            }
             _ => self.segment_by_segment(&one, op)?,
         }
         let cases = vec![(Const::Bool(true), Body { stms: self.b.end(), result })];
@@ -76,16 +79,16 @@ impl Cut {
     }
 
     /// Whether segments are few and long; nothing if there is no version for that.
-    fn few_long_segments(&mut self, op: &SegOp, estimate: Estimate) -> Option<SubExp> {
+    fn few_long_segments(&mut self, s: &Stm, op: &SegOp, estimate: Estimate) -> Option<SubExp> {
         if let ([(_, n)], SegKind::Map) = (op.space.dims.as_slice(), &op.kind) {
             return self.few_long_points(*n, op);
         }
+        if self.goes_down_columns(op) {
+            return self.few_columns(s, op);
+        }
         let [(_, n), (_, m)] = *op.space.dims.as_slice() else { return None };
         let suits = match &op.kind {
-            SegKind::Red(ops) => {
-                contraction(&op.space, ops, &op.body).is_none()
-                    && self.places.columns(&op.space, &op.body.stms).is_none()
-            }
+            SegKind::Red(ops) => contraction(&op.space, ops, &op.body).is_none(),
             SegKind::Scan(_) => true,
             SegKind::Map | SegKind::Hist(_) => false,
         };
@@ -152,7 +155,7 @@ impl Cut {
         self.few_and_long(n, worth)
     }
 
-    fn few_in_tests(&mut self, n: SubExp) -> Option<SubExp> {
+    pub(super) fn few_in_tests(&mut self, n: SubExp) -> Option<SubExp> {
         let most = SubExp::i64(FEW_IN_TESTS);
         (!is_more(n, FEW_IN_TESTS)).then(|| self.b.le(n, most))
     }
