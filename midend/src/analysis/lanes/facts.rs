@@ -70,6 +70,9 @@ pub struct Lanes {
 
 /// The limit of [`Lanes::short`] for operators whose accumulators split.
 pub const SHORT: i64 = 16;
+/// That for operators of several statements that commute, which have many accumulators for more elements: fewer do not pay for setting
+/// them up and putting them together.
+pub const SOME: i64 = 256;
 /// That for others, each step of which waits for the one before unless there are lanes. Beyond it they
 /// are trees.
 pub const MIDDLING: i64 = 1024;

@@ -25,7 +25,7 @@ mod cost;
 mod facts;
 mod obstacle;
 
-pub use facts::{Class, FEW, Home, Lanes, MIDDLING, SHORT};
+pub use facts::{Class, FEW, Home, Lanes, MIDDLING, SHORT, SOME};
 pub use obstacle::{Obstacle, Why};
 
 use arrays::moves;
@@ -329,7 +329,15 @@ impl Analysis<'_> {
         if self.cost.gathers > before && self.gathers && outside {
             self.cost.gathers = before;
             let splits = ops.iter().all(|r| accumulation(r).is_some());
-            let limit = (*n, if splits { SHORT } else { MIDDLING });
+            let commute = ops.iter().all(|r| r.commutative);
+            let most = if splits {
+                SHORT
+            } else if commute {
+                SOME
+            } else {
+                MIDDLING
+            };
+            let limit = (*n, most);
             if !self.lanes.short.contains(&limit) {
                 self.lanes.short.push(limit);
             }

@@ -34,7 +34,7 @@ mod scheduler;
 
 pub use decision::{Decision, Judged, Kind, Refusal, Within};
 pub use legal::{TREE, commutes, copy as legal_of_copy, folds, legal};
-pub use reduce::{MANY, WORTH_BLOCKS, suits_tree};
+pub use reduce::{WORTH_BLOCKS, suits_tree};
 pub use scheduler::Aim;
 
 use crate::analysis::callers::called_by_kernels;

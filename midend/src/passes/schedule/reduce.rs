@@ -20,7 +20,8 @@ use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction};
-use crate::analysis::lanes::Lanes;
+use crate::analysis::lanes::{Lanes, SOME};
+
 use crate::ir::{
     BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Stm, Strategy, Tile, Type,
 };
@@ -35,8 +36,8 @@ const LEAST_LANES: i64 = 4;
 const LEAST_CHOICES: i64 = 3;
 /// Fewer do not fill vectors.
 const LEAST_ACCUMULATORS: i64 = 16;
-/// Fewer elements than this do not pay for setting them up and reducing them.
-pub const MANY: i64 = 512;
+/// Fewer elements than this do not pay for setting up accumulators of minima and maxima and reducing them.
+const MANY: i64 = 512;
 /// Elements of rows that are reduced in one vector or a few.
 const SHORT_ROWS: std::ops::RangeInclusive<i64> = 8..=64;
 /// Bytes of such a row: of shorter ones LLVM loads several and changes the places of their elements.
@@ -136,7 +137,7 @@ impl Scheduler<'_> {
             .then(|| self.page_streams(&op.space, &op.body.stms, 0, count))
             .flatten();
         let least = match (operations, pages) {
-            (None, _) => MANY,
+            (None, _) => SOME,
             (Some(operations), _) if operations.iter().copied().any(is_float_extreme) => MANY,
             (Some(_), Some(pages)) => pages.least,
             (Some(_), None) => return None,

@@ -14,10 +14,11 @@ use super::cutter::{Cut, is_dead};
 use super::work::Estimate;
 use crate::analysis::bodies::size;
 use crate::analysis::contraction::accumulation;
+use crate::analysis::lanes::SOME;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Renamer, Rewrite, any_exp};
 use crate::ir::{Body, Const, Exp, PatElem, Schedule, SegKind, SegOp, Stm, StmAttr, SubExp};
-use crate::passes::schedule::{MANY, TREE, commutes, folds, suits_tree};
+use crate::passes::schedule::{TREE, commutes, folds, suits_tree};
 
 /// Statements of the bodies of what is there twice, at most.
 const MOST_STATEMENTS: usize = 24;
@@ -50,7 +51,7 @@ fn apart_from(op: &SegOp, places: &Places) -> Option<i64> {
         && suits_tree(ops, &op.body)
         && !ops.iter().all(|r| accumulation(r).is_some())
         && places.columns(&op.space, &op.body.stms).is_none();
-    apart.then(|| if ops.iter().all(commutes) { MANY } else { TREE })
+    apart.then(|| if ops.iter().all(commutes) { SOME } else { TREE })
 }
 
 impl Cut {
