@@ -20,8 +20,10 @@ pub fn replace_on_x86<'l, T>(
     let builder = module.get_context().create_builder();
     for function in module.get_functions().filter(|f| f.count_basic_blocks() > 0) {
         let instructions = function.get_basic_block_iter().flat_map(|b| b.get_instructions());
-        let found: Vec<_> = instructions.filter_map(|i| Some((i, find(i)?))).collect();
-        for (i, what) in found {
+        let found: Vec<_> = instructions.filter(|i| find(*i).is_some()).collect();
+        for i in found {
+            // Its operands may have been replaced since.
+            let Some(what) = find(i) else { continue };
             builder.position_before(&i);
             put(make(&builder, what)?, i)?;
         }
