@@ -19,6 +19,8 @@ use crate::ir::{
 
 /// Bytes of private blocks of a lane, so that those of all lanes stay in the fastest cache.
 const MOST_PRIVATE: i64 = 2048;
+/// Elements of a row are counted to this: no estimate is asked what more would take.
+const MOST_COPIED: i64 = 4096;
 
 /// What binds a variable.
 pub(super) trait Binds {
@@ -250,11 +252,12 @@ impl Analysis<'_> {
     /// Elements of rows of a lane are read one by one.
     fn copied(&mut self, array: Var) {
         let Some(mem) = self.lanes.homes.places.get(&array) else { return };
-        let elements = mem.lmad.dims.iter().map(|d| Poly::leaf(d.n).as_const());
-        let elements = elements.map(|n| n.and_then(|n| usize::try_from(n).ok()));
-        let elements: Option<Vec<usize>> = elements.collect();
+        let elements = mem.lmad.dims.iter().try_fold(1_i64, |all, d| {
+            let n = Poly::leaf(d.n).as_const()?;
+            Some(all.saturating_mul(n).min(MOST_COPIED))
+        });
         if self.lanes.home(array).is_some_and(|home| !home.is_interleaved()) {
-            for _ in 0..elements.map_or(1, |e| e.iter().product()) {
+            for _ in 0..elements.unwrap_or(1) {
                 self.cost.read(false, false, self.depth > 0);
             }
         }
