@@ -1,7 +1,6 @@
 -- RUN: futc -w --target=multicore %s --emit=mem | FileCheck %s
 -- Also of points that allocate arrays of their own still when they are shared out: tasks of fewer would go point by point.
 -- CHECK-LABEL: fun main (
--- CHECK: workers()
 -- CHECK: and.i64({{.*}}, -64)
 -- CHECK: segmap tasks
 entry main [n] (xs: [n]f32) : [n]f32 =

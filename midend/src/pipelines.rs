@@ -236,6 +236,12 @@ const REORDER: Pass = Pass {
     run: seg::reorder,
 };
 
+const TRANSPOSE_OPERANDS: Pass = Pass {
+    name: "transpose-operands",
+    description: "operands that nests read across, before them",
+    run: seg::transpose_operands,
+};
+
 const INTERCHANGE_LOOPS: Pass = Pass {
     name: "interchange-loops",
     description: "loops out of strips of the maps around them",
@@ -474,6 +480,7 @@ macro_rules! host_operations {
             $update,
             INTERCHANGE,
             REORDER,
+            TRANSPOSE_OPERANDS,
             INTERCHANGE_LOOPS,
             COMMUTE_SELECTIONS,
             NARROW,

@@ -20,7 +20,7 @@
 
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarMap;
-use crate::ir::{BinOp, Class, Prim};
+use crate::ir::{BinOp, Class, FloatType, Prim};
 use crate::ir::{Exp, KernelBody, KernelResult, Reduction, SegSpace, Stm};
 use crate::ir::{SubExp, Type, Var};
 
@@ -59,11 +59,15 @@ pub fn contraction<'p>(
     };
     let depth = space.dims.len().checked_sub(1).filter(|d| (2..=MOST_DIMS).contains(d))?;
     let [Type::Prim(elem)] = op.op.ret.as_slice() else { return None };
-    accumulation(op)?;
+    let add = accumulation(op)?;
     let slices = Slices::of(space, body)?;
     let product = slices.definition(*product)?;
     let Exp::BinOp(multiply, x, y) = product.exp else { return None };
     if !lanewise(multiply) || multiply.prim() != *elem {
+        return None;
+    }
+    // Of halves these are several operations each.
+    if [add, multiply].iter().any(|op| op.is_extreme()) && *elem == Prim::Float(FloatType::F16) {
         return None;
     }
     let (of_x, of_y) = (slices.dims(x), slices.dims(y));

@@ -43,6 +43,7 @@ mod rematerialise;
 mod reorder;
 mod sink;
 mod soac;
+mod transpose_operands;
 mod unflatten;
 mod write_in_loops;
 
@@ -64,6 +65,7 @@ pub use rank_k::{rank_k_updates, rank_small_k_updates};
 pub use rematerialise::rematerialise;
 pub use reorder::reorder;
 pub use sink::sink;
+pub use transpose_operands::transpose_operands;
 pub use unflatten::unflatten;
 pub use write_in_loops::write_in_loops;
 

@@ -18,12 +18,14 @@ use super::space::{self, Independent, Least, Range, Wanted};
 use super::work::Estimate;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    DimIndex, Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Reduction, SegKind, SegLevel,
-    SegOp, SegSpace, Size64, Stm, SubExp, Type,
+    DimIndex, Exp, KernelBody, KernelResult, Lmad, MemBind, PatElem, Poly, Reduction, SegKind,
+    SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type,
 };
 
 /// Fewer columns than this are few: each of many threads would have a short part of a row.
 const FEW: i64 = 8192;
+/// Fewer columns, if it is known how many, stay together.
+const UNROLLED: i64 = 64;
 /// Rows of a task, at least, so that the sums of tasks are few beside them.
 const ROWS: i64 = 64;
 /// More tasks than this are not made of one reduction, for the same reason.
@@ -44,6 +46,10 @@ impl Cut {
         }
         if self.grain == Grain::Smallest {
             return self.few_in_tests(*m);
+        }
+        // Loops over so few are unrolled.
+        if Poly::leaf(*m).as_const().is_some_and(|m| m < UNROLLED) {
+            return None;
         }
         let b = &mut self.b;
         let few = b.lt(*m, SubExp::i64(FEW));

@@ -130,6 +130,16 @@ fn scratch_arrays(program: &Program) -> VarSet {
     scratch.0
 }
 
+/// Whether all reductions of an operation are associative to the last bit. If not, sizes alone decide where it is cut: few points at
+/// the end of a range may be reduced in another order than lanes reduce theirs.
+fn has_exact_reductions(s: &Stm) -> bool {
+    let inexact = |e: &Exp| match e {
+        Exp::Seg(op) => !op.kind.reductions().iter().all(|r| is_exact(&r.op)),
+        _ => false,
+    };
+    !any_exp(|v| v.stm(s), inexact)
+}
+
 /// Whether a body compares or divides at its top level, which are the questions that index sets are split by, or may
 /// fail.
 fn asks_of_indexes(body: &KernelBody) -> bool {
@@ -256,6 +266,7 @@ impl Cut {
         }
         let down = self.grain != Grain::Smallest && self.goes_down_columns(op);
         let least = if down { Least::even(COLUMNS) } else { Least::one() };
+        let exact = has_exact_reductions(s);
         // Passes that look at what a body asks of its innermost index want to see it as it is; and what fails
         // first is to be in the first task that fails.
         let few = |d: usize| op.space.dims.get(d).is_some_and(|(_, n)| is_few(*n));
@@ -279,6 +290,7 @@ impl Cut {
         let chunks = |several, cut: &mut Cut| {
             let wanted = Wanted { tasks: wanted, several };
             let wanted = match cut.grain {
+                Grain::Estimated if !exact => wanted,
                 Grain::Estimated => {
                     let of_worker = is_uniform(&op.body).then_some(space::TASKS_OF_WORKER);
                     space::for_workers(wanted, of_worker, &mut cut.b)

@@ -1,0 +1,224 @@
+//! Operands whose rows the innermost dimension of a nest goes across are transposed before it.
+//!
+//! ```text
+//! segmap seq (i < n, j < k) {                 ct = copy(rearrange(c, [1, 0]))
+//!   s = segred seq (q < d) op … {             segmap seq (i < n, j < k) {
+//!     x = index p[i, q]                         s = segred seq (q < d) op … {
+//!     y = index c[j, q]                →          x = index p[i, q]
+//!     … }                                         y = index ct[q, j]
+//!   in (return f(s))                              … }
+//! }                                             in (return f(s))
+//!                                             }
+//! ```
+//!
+//! Distances between all pairs of points are written so. Neighbouring points of the nest read what lies a row apart, once for
+//! each point of the dimensions around, or short rows are reduced one by one. Transposed, they read neighbours. A reduction over the dimensions of
+//! such a nest becomes a map of reductions. Contractions stay as they are: they are packed when they are computed
+//! ([`crate::analysis::contraction`]).
+//!
+//! A version as before is for few points around, for which the copy would not pay, for fewer than lanes take, and for long rows, which are
+//! reduced by vectors.
+//! At level `seg`, for what the host comes to. Cost: linear.
+
+use crate::analysis::contraction::contraction;
+use crate::ir::traverse::{Renamer, Rewrite, Visit, for_each_block_mut, free_in_stm, walk};
+use crate::ir::{
+    Body, Builder, Const, DimIndex, Exp, Forced, KernelBody, KernelResult, Level, NameSource,
+    PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type,
+    Var,
+};
+
+/// Fewer points than this around an operand are not worth its copy.
+const FEW: i64 = 8;
+/// Lanes take so many neighbours and more.
+const LANES: i64 = 16;
+/// Rows of more bytes are reduced by vectors of their own: strips of transposed ones would be larger than the first cache.
+const MOST_BYTES: i64 = 384;
+/// What is so few elements apart is read by vectors of all that lies between.
+const CLOSE: i64 = 8;
+
+/// Transposes operands.
+pub fn transpose_operands(mut prog: Program) -> Program {
+    if prog.level != Level::Seg {
+        return prog;
+    }
+    let mut types = Types(Builder::new(NameSource::new(prog.next_tag)));
+    types.body(&prog.consts);
+    prog.funs.iter().for_each(|f| Visit::fun(&mut types, f));
+    types.0.know_pat(&prog.globals);
+    let mut b = types.0;
+    host(&mut prog.consts.stms, &mut b);
+    for f in &mut prog.funs {
+        b.know_params(&f.params);
+        host(&mut f.body.stms, &mut b);
+    }
+    prog.next_tag = b.names.next_tag();
+    prog
+}
+
+/// The types of what a program binds.
+struct Types(Builder);
+
+impl Visit for Types {
+    fn stm(&mut self, s: &Stm) {
+        self.0.know_pat(&s.pat);
+        if let Exp::Loop { params, .. } = &s.exp {
+            self.0.know_params(params);
+        }
+        walk::stm(self, s);
+    }
+}
+
+/// Statements that the host comes to.
+fn host(list: &mut Vec<Stm>, b: &mut Builder) {
+    for mut stm in std::mem::take(list) {
+        if let Exp::Match { .. } | Exp::Loop { .. } = stm.exp {
+            for_each_block_mut(&mut stm.exp, &mut |inner| host(inner, b));
+        }
+        match versions(&stm, b) {
+            Some(made) => list.extend(made),
+            None => list.push(stm),
+        }
+    }
+}
+
+/// The nest with transposed operands, or as it was, as sizes say.
+fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+    let op = nest(stm, &mut b.names)?;
+    let (&(j, k), around) = op.space.dims.split_last()?;
+    let constant = |n: SubExp| Poly::leaf(n).as_const();
+    if constant(k).is_some_and(|k| k < LANES) {
+        return None;
+    }
+    let operands = operands(&op, (j, k), stm, b)?;
+    b.loc = stm.loc;
+    b.begin();
+    let sizes: Vec<SubExp> = around.iter().map(|d| d.1).collect();
+    let points = b.product(&sizes);
+    let many = b.le(SubExp::i64(FEW), points);
+    let wide = b.le(SubExp::i64(LANES), k);
+    let mut pays = b.and(many, wide);
+    for v in &operands {
+        let ty = b.ty((*v).into());
+        let elements = MOST_BYTES / ty.elem().map_or(1, Prim::bytes);
+        if let [_, d] = *ty.shape() {
+            let short = b.le(d, SubExp::i64(elements));
+            pays = b.and(pays, short);
+        }
+    }
+    if pays == SubExp::bool(false) {
+        b.end();
+        return None;
+    }
+    let transposed = {
+        b.begin();
+        let mut op = op;
+        for array in operands {
+            let view = b.emit("across", Exp::Rearrange { array, perm: vec![1, 0] });
+            let copy = b.emit("transposed", Exp::Copy(view));
+            put(&mut op.body.stms, j, (array, copy));
+        }
+        finish(stm, Exp::Seg(op), b)
+    };
+    b.begin();
+    let mut before = stm.exp.clone();
+    Renamer::new(&mut b.names).exp(&mut before);
+    let mut default = finish(stm, before, b);
+    // Few neighbours, or long rows.
+    if let Some(s) = default.stms.last_mut() {
+        s.attrs.push(StmAttr::Schedule(Forced::Loops));
+    }
+    let cases = vec![(Const::Bool(true), transposed)];
+    b.bind(stm.pat.clone(), Exp::Match { scrutinee: pays, cases, default });
+    Some(b.end())
+}
+
+/// Ends a body with a statement that yields what another binds.
+fn finish(stm: &Stm, exp: Exp, b: &mut Builder) -> Body {
+    let pat: Vec<PatElem> =
+        stm.pat.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
+    let result = pat.iter().map(|p| p.var.into()).collect();
+    b.push(Stm { pat, exp, ..stm.clone() });
+    Body { stms: b.end(), result }
+}
+
+/// A map of two dimensions or more with reductions inside, as which a reduction is taken if it is over more than two.
+fn nest(stm: &Stm, names: &mut NameSource) -> Option<SegOp> {
+    let Exp::Seg(op @ SegOp { level: SegLevel::Seq, space, kind, body }) = &stm.exp else {
+        return None;
+    };
+    match kind {
+        SegKind::Map if space.dims.len() >= 2 => Some(op.clone()),
+        SegKind::Red(ops) if space.dims.len() >= 3 => {
+            let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)));
+            let returns = body.results.iter().all(|r| matches!(r, KernelResult::Return(_)));
+            let reduced: usize = ops.iter().map(|r| r.neutral.len()).sum();
+            if !scalars || !returns || reduced != stm.pat.len() {
+                return None;
+            }
+            if contraction(space, ops, body).is_some() {
+                return None;
+            }
+            let (own, around) = space.dims.split_last()?;
+            let mut inner = op.clone();
+            inner.space = SegSpace { dims: vec![*own] };
+            let pat: Vec<PatElem> = (stm.pat.iter().zip(&body.types))
+                .map(|(p, ty)| PatElem::new(names.like(p.var), ty.clone()))
+                .collect();
+            let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+            let stms = vec![Stm { loc: stm.loc, ..Stm::new(pat, Exp::Seg(inner)) }];
+            Some(SegOp {
+                level: SegLevel::Seq,
+                space: SegSpace { dims: around.to_vec() },
+                kind: SegKind::Map,
+                body: KernelBody { stms, results, types: body.types.clone() },
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Arrays from outside whose rows are as many as the points of the innermost dimension, each of which reduces its own.
+fn operands(op: &SegOp, (j, k): (Var, SubExp), stm: &Stm, b: &Builder) -> Option<Vec<Var>> {
+    let free = free_in_stm(stm);
+    let mut arrays: Vec<Var> = Vec::new();
+    for s in &op.body.stms {
+        let Exp::Seg(inner) = &s.exp else { continue };
+        let (SegLevel::Seq, SegKind::Red(_), &[(q, d)]) =
+            (inner.level, &inner.kind, inner.space.dims.as_slice())
+        else {
+            continue;
+        };
+        for read in &inner.body.stms {
+            let Exp::Index { array, dims } = &read.exp else { continue };
+            let ty = b.ty((*array).into());
+            let whole = ty.shape() == [k, d] && free.contains(array);
+            let close = Poly::leaf(d).as_const().is_some_and(|d| d <= CLOSE);
+            if is_across(dims, j, q) && whole && !close && !arrays.contains(array) {
+                arrays.push(*array);
+            }
+        }
+    }
+    (!arrays.is_empty()).then_some(arrays)
+}
+
+fn is_across(dims: &[DimIndex], j: Var, q: Var) -> bool {
+    *dims == [DimIndex::Fix(j.into()), DimIndex::Fix(q.into())]
+}
+
+/// Reads the transposed array instead.
+fn put(stms: &mut [Stm], j: Var, (array, transposed): (Var, Var)) {
+    for s in stms {
+        let Exp::Seg(inner) = &mut s.exp else { continue };
+        let [(q, _)] = *inner.space.dims.as_slice() else { continue };
+        for read in &mut inner.body.stms {
+            if let Exp::Index { array: from, dims } = &mut read.exp
+                && *from == array
+                && is_across(dims, j, q)
+            {
+                *from = transposed;
+                dims.reverse();
+            }
+        }
+    }
+}
