@@ -26,8 +26,9 @@ use crate::passes::schedule::WORTH_BLOCKS;
 /// Tasks for each thread: more would pack more, and fewer leave threads idle when one is interrupted.
 const TASKS_OF_WORKER: i64 = 2;
 /// Rows and columns of a block at least: of twice as many rows, packing the columns takes a seventh of the time. If not all threads
-/// get two tasks of twice as many rows, they get one each: two of 64 to 100 rows take 0.58 of the time of one.
+/// get two tasks of four times as many rows, they get one each: two of 64 to 100 rows take 0.58 of the time of one.
 const LEAST: i64 = 64;
+const HIGH: i64 = 256;
 /// Rows of a block are a multiple of those of register tiles, with the longest vectors,
 const ROWS: i64 = 8;
 /// and columns, too.
@@ -45,6 +46,8 @@ struct Dim {
 struct Limits {
     least: i64,
     unit: i64,
+    /// Of so many in a part, there may be several parts for each thread.
+    high: i64,
 }
 
 impl Cut {
@@ -61,10 +64,10 @@ impl Cut {
         let cut = if inner || asks_of_indexes(&op.body) { 1 } else { 2 };
         let estimate = Estimate::of_product(op, cut, self.grain, &mut self.b);
         let limits = |d: usize| match self.grain {
-            Grain::Smallest => Limits { least: 2, unit: 2 },
-            Grain::Estimated if d == c.row => Limits { least: LEAST, unit: ROWS },
-            Grain::Estimated if d == c.column => Limits { least: LEAST, unit: COLUMNS },
-            Grain::Estimated => Limits { least: 1, unit: 1 },
+            Grain::Smallest => Limits { least: 2, unit: 2, high: 4 },
+            Grain::Estimated if d == c.row => Limits { least: LEAST, unit: ROWS, high: HIGH },
+            Grain::Estimated if d == c.column => Limits { least: LEAST, unit: COLUMNS, high: HIGH },
+            Grain::Estimated => Limits { least: 1, unit: 1, high: 2 },
         };
         let dims: Vec<_> =
             op.space.dims.iter().take(cut).enumerate().map(|(d, (_, n))| (*n, limits(d))).collect();
@@ -99,8 +102,8 @@ fn grid(wanted: SubExp, dims: &[(SubExp, Limits)], b: &mut Builder) -> (SubExp, 
     let one = SubExp::i64(1);
     let mut values = one_or_more(wanted, vec![one; dims.len() + 1], b, |b| {
         let mut wanted = wanted;
-        if let Some((n, Limits { least, .. })) = dims.first() {
-            let most = b.quot(*n, SubExp::i64(2 * least));
+        if let Some((n, Limits { high, .. })) = dims.first() {
+            let most = b.quot(*n, SubExp::i64(*high));
             let high = b.le(wanted, most);
             let half = quotient_up(wanted, SubExp::i64(2), b);
             wanted = b.choose(high, wanted, half);
