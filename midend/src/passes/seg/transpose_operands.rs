@@ -84,6 +84,10 @@ fn host(list: &mut Vec<Stm>, b: &mut Builder) {
 
 /// The nest with transposed operands, or as it was, as sizes say.
 fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
+    // The user has said how it is to be computed.
+    if stm.attrs.iter().any(|a| matches!(a, StmAttr::Schedule(_))) {
+        return None;
+    }
     let op = nest(stm, &mut b.names)?;
     let (&(j, k), around) = op.space.dims.split_last()?;
     let constant = |n: SubExp| Poly::leaf(n).as_const();

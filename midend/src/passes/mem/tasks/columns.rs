@@ -52,8 +52,12 @@ impl Cut {
             return None;
         }
         let b = &mut self.b;
+        let estimate = Estimate::of(op, 2, self.grain, b);
+        let wanted = space::tasks_of(&[*m, *n], estimate, b)?;
         let few = b.lt(*m, SubExp::i64(FEW));
         let long = b.le(SubExp::i64(2 * ROWS), *n);
+        let worth = b.le(SubExp::i64(2), wanted);
+        let long = b.and(long, worth);
         Some(b.and(few, long))
     }
 
