@@ -44,8 +44,11 @@ impl Cut {
         if reduced != s.pat.len() || !returns || !placed || !columns {
             return None;
         }
+        // Where there are none, nothing is read of the rows that tasks would have.
+        let some = self.b.le(SubExp::i64(1), *m);
         if self.grain == Grain::Smallest {
-            return self.few_in_tests(*m);
+            let few = self.few_in_tests(*m)?;
+            return Some(self.b.and(some, few));
         }
         // Loops over so few are unrolled.
         if Poly::leaf(*m).as_const().is_some_and(|m| m < UNROLLED) {
@@ -55,6 +58,7 @@ impl Cut {
         let estimate = Estimate::of(op, 2, self.grain, b);
         let wanted = space::tasks_of(&[*m, *n], estimate, b)?;
         let few = b.lt(*m, SubExp::i64(FEW));
+        let few = b.and(some, few);
         let long = b.le(SubExp::i64(2 * ROWS), *n);
         let worth = b.le(SubExp::i64(2), wanted);
         let long = b.and(long, worth);
