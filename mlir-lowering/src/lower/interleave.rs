@@ -39,7 +39,10 @@ impl<'c> Function<'c, '_, '_, '_> {
         let inner = space.dims.len().saturating_sub(1);
         for stm in &body.stms {
             let Exp::Index { array, dims } = &stm.exp else { continue };
-            if self.unit_dim(space, stm)? != Some(inner) {
+            // What is asked for is a part of the last dimension.
+            if dims.last() != Some(&DimIndex::Fix(var.into()))
+                || self.unit_dim(space, stm)? != Some(inner)
+            {
                 continue;
             }
             let array = self.array(*array)?;
