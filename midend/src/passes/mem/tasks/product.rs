@@ -25,9 +25,10 @@ use crate::passes::schedule::WORTH_BLOCKS;
 
 /// Tasks for each thread: more would pack more, and fewer leave threads idle when one is interrupted.
 const TASKS_OF_WORKER: i64 = 2;
-/// Rows and columns of a block at least: of twice as many rows, packing the columns takes a seventh of the time. If not all threads
-/// get two tasks of four times as many rows, they get one each: two of 64 to 100 rows take 0.58 of the time of one.
+/// Rows and columns of a block at least: of twice as many rows, packing the columns takes a seventh of the time, but
+/// two blocks of 64 to 100 rows take 0.58 of the time of one.
 const LEAST: i64 = 64;
+/// Rows and columns of a block at least if there are two for each thread.
 const HIGH: i64 = 256;
 /// Rows of a block are a multiple of those of register tiles, with the longest vectors,
 const ROWS: i64 = 8;
