@@ -7,7 +7,7 @@ use crate::dialect::Math;
 use futc_midend::ir::{FloatType, MathFn};
 
 /// `FUTC_ABI_VERSION`
-pub const ABI_VERSION: i64 = 4;
+pub const ABI_VERSION: i64 = 5;
 
 /// The type of a C parameter or result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -131,6 +131,25 @@ static void direct_way(struct futc_context *ctx, const struct task *t) {
   }
 }
 
+/* Loops of 256 iterations, one after the other: `n` steps each. */
+#define SHORT 256
+
+static void short_body(struct futc_context *ctx, void *env, int64_t lo, int64_t hi,
+                       int64_t worker) {
+  (void)ctx, (void)worker;
+  const struct task *t = env;
+  for (int64_t i = lo; i < hi; i++) {
+    partials[i] = work(i, t->n);
+  }
+}
+
+static void short_way(struct futc_context *ctx, const struct task *t) {
+  static struct futc_site site __attribute__((aligned(64))) = {.schedule = FUTC_STATIC};
+  for (int64_t i = 0; i < t->inner; i++) {
+    futc_parallel_for(ctx, &site, short_body, (void *)t, SHORT, 2000 * t->n);
+  }
+}
+
 static void row_body(struct futc_context *ctx, void *env, int64_t lo, int64_t hi,
                      int64_t worker) {
   (void)ctx, (void)worker;
@@ -237,6 +256,16 @@ static void empty_omp(struct futc_context *ctx, const struct task *t) {
   }
 }
 
+static void short_omp(struct futc_context *ctx, const struct task *t) {
+  (void)ctx;
+  for (int64_t k = 0; k < t->inner; k++) {
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < SHORT; i++) {
+      partials[i] = work(i, t->n);
+    }
+  }
+}
+
 static void nested_omp(struct futc_context *ctx, const struct task *t) {
   (void)ctx;
 #pragma omp parallel for schedule(static) collapse(2)
@@ -258,6 +287,7 @@ static void triangle_omp(struct futc_context *ctx, const struct task *t) {
 #define sum_omp NULL
 #define copy_omp NULL
 #define empty_omp NULL
+#define short_omp NULL
 #define nested_omp NULL
 #define triangle_omp NULL
 #endif
@@ -353,6 +383,11 @@ int main(int argc, char **argv) {
                "speed-up", "OpenMP/.");
   row("call not forked", direct_way, NULL, (struct task){100, 100000}, 100000);
   row("empty loop, forked", empty_way, empty_omp, (struct task){1000, 1000}, 1000);
+  for (int64_t steps = 5; steps <= 80; steps *= 2) {
+    char name[64];
+    (void)snprintf(name, sizeof name, "loop of 256 x %d steps, in a row", (int)steps);
+    row(name, short_way, short_omp, (struct task){steps, 1000}, 1000);
+  }
   for (int64_t n = 1000; n <= MOST; n *= 10) {
     char name[64];
     (void)snprintf(name, sizeof name, "sum of %.0e f32", (double)n);

@@ -154,7 +154,7 @@ struct futc_program {
   const struct futc_type *const *types;
 };
 
-#define FUTC_ABI_VERSION 4
+#define FUTC_ABI_VERSION 5
 
 extern const struct futc_program futc_program;
 
@@ -225,7 +225,9 @@ struct futc_site {
   int32_t schedule; /* enum futc_schedule */
   int32_t unit;     /* chunks begin at multiples of this; below 1 means 1 */
   float scale;      /* 0; belongs to the runtime */
-  int32_t reserved; /* 0 */
+  uint32_t held;    /* this and what follows: 0; belongs to the runtime */
+  float alone;
+  float forked;
 };
 
 /* `cost`: the picoseconds that one iteration is estimated to take, below 1 if nothing is known; it

@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-/* Bits of a place's word: pins below, then whether it is open, then whom it admits. */
+/* Bits of a place's word: pins below, then whether it is open, whether a loop is there, and whom it admits. */
 #define PINS UINT32_C(0xffff)
 #define OPEN (UINT32_C(1) << 16)
-#define THREADS_SHIFT 17
+#define THERE (UINT32_C(1) << 17)
+#define THREADS_SHIFT 18
 
 _Static_assert(FUTC_MAX_THREADS + 1 < 1 << (32 - THREADS_SHIFT), "numbers of threads fit");
 
@@ -44,7 +45,7 @@ void futc_board_publish(struct futc_thread *t, int32_t depth, struct futc_loop *
                         int32_t threads, uint64_t around) {
   t->loops[depth] = loop;
   atomic_store_explicit(&t->around[depth], around, memory_order_relaxed);
-  atomic_store_explicit(&t->words[depth], OPEN | (uint32_t)threads << THREADS_SHIFT,
+  atomic_store_explicit(&t->words[depth], OPEN | THERE | (uint32_t)threads << THREADS_SHIFT,
                         memory_order_seq_cst);
 }
 
@@ -60,21 +61,24 @@ bool futc_board_is_open(struct futc_thread *t, int32_t depth, int32_t number) {
   return admits(atomic_load_explicit(&t->words[depth], memory_order_seq_cst), number);
 }
 
-/* That another loop may have come to the place between load and swap does no harm: the pin is on
- * the one that is there at the swap. */
-struct futc_loop *futc_board_pin(struct futc_thread *t, int32_t depth, int32_t number) {
-  uint32_t word = atomic_load_explicit(&t->words[depth], memory_order_relaxed);
-  while (admits(word, number)) {
-    if (atomic_compare_exchange_weak_explicit(&t->words[depth], &word, word + 1,
-                                              memory_order_acquire, memory_order_relaxed)) {
-      return t->loops[depth];
-    }
+/* By an addition, which does not have to be repeated when many threads come at one time. It may come too late: if
+ * there is no loop, it is a pin on nothing, which goes when the next one is published; a loop that has closed
+ * or admits fewer threads is pinned all the same. */
+struct futc_loop *futc_board_pin(struct futc_thread *t, int32_t depth, int32_t number,
+                                 bool *admitted) {
+  if (!admits(atomic_load_explicit(&t->words[depth], memory_order_relaxed), number)) {
+    return NULL;
   }
-  return NULL;
+  uint32_t word = atomic_fetch_add_explicit(&t->words[depth], 1, memory_order_acquire);
+  *admitted = admits(word, number);
+  return (word & THERE) != 0 ? t->loops[depth] : NULL;
 }
 
+/* The first that finds nothing writes; to others, that would be a line taken from each other. */
 void futc_board_close(struct futc_thread *t, int32_t depth) {
-  (void)atomic_fetch_and_explicit(&t->words[depth], ~OPEN, memory_order_relaxed);
+  if ((atomic_load_explicit(&t->words[depth], memory_order_relaxed) & OPEN) != 0) {
+    (void)atomic_fetch_and_explicit(&t->words[depth], ~OPEN, memory_order_relaxed);
+  }
 }
 
 void futc_board_clear(void) {

@@ -1,8 +1,8 @@
 /* The board on which threads publish the loops they run, so that others may assist.
  *
  * Each thread has a record with a place per depth of nesting. A place's word says whether the loop
- * is open, how many threads it admits, and how many have come (pins). Who wants to assist raises
- * the pins by compare-and-swap, which succeeds only while a loop is there; whoever runs the loop
+ * is open, how many threads it admits, and how many have come (pins). Who wants to assist adds a
+ * pin, which tells whether a loop is there; whoever runs the loop
  * takes it off by one exchange, which tells how many have come, and waits for them to leave.
  * Records are never freed; a loop lies on its caller's stack, and is looked at only by who has
  * pinned it.
@@ -60,8 +60,10 @@ void futc_board_publish(struct futc_thread *t, int32_t depth, struct futc_loop *
                         int32_t threads, uint64_t around);
 /* The number of pins so far; there will be no more. */
 int32_t futc_board_withdraw(struct futc_thread *t, int32_t depth);
-/* The loop, if it is open for thread `number`, and from now on pinned; or NULL. */
-struct futc_loop *futc_board_pin(struct futc_thread *t, int32_t depth, int32_t number);
+/* The loop, from now on pinned, if it was open for thread `number`; or NULL. It may have closed meanwhile, or another may have
+ * come that is not open for that thread: then it is not admitted, and has to leave at once. */
+struct futc_loop *futc_board_pin(struct futc_thread *t, int32_t depth, int32_t number,
+                                 bool *admitted);
 /* There is nothing left to begin. By its owner, or by who has pinned it. */
 void futc_board_close(struct futc_thread *t, int32_t depth);
 bool futc_board_is_open(struct futc_thread *t, int32_t depth, int32_t number);

@@ -172,14 +172,15 @@ void futc_parallel_chain(struct futc_context *ctx, struct futc_site *site, futc_
   if (n > 1 && ctx->worker.threads != 1 && ctx->trace.file == NULL) {
     float scale = futc_grain_scale(site);
     double nanoseconds = futc_grain_estimate(scale, n, cost);
-    if (futc_loop_pays(ctx, nanoseconds)) {
+    enum futc_pays pays = futc_loop_pays(ctx, site, nanoseconds);
+    if (pays == FUTC_PAYS) {
       if (run_forked(ctx, site, body, env, n, cost, nanoseconds, chain)) {
         return;
       }
-    } else if (futc_loop_samples(ctx, scale)) {
+    } else if (pays == FUTC_PAYS_PERHAPS || futc_loop_samples(ctx, scale)) {
       int64_t start = futc_clock_ns();
       run_alone(ctx, site, body, env, n, cost, chain);
-      if (futc_grain_learn(site, n, cost, futc_clock_ns() - start)) {
+      if (futc_grain_learn_alone(site, n, cost, futc_clock_ns() - start)) {
         ctx->worker.calls = 0;
       }
       return;

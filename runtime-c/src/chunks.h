@@ -21,7 +21,7 @@ struct futc_loop {
   int64_t n;
   struct futc_cut cut;
   int32_t depth; /* its place in the owner's record */
-  int32_t threads;
+  int32_t admitted; /* threads of lower numbers may assist */
   bool profiled;
   uint64_t around; /* as on the board, for the loops inside of it */
   /* Of the lowest chunk that failed; changed by who has set `failing`. */
@@ -32,7 +32,7 @@ struct futc_loop {
   /* Threads to be woken still. */
   _Atomic int32_t wakes;
   /* Pins less departures; negative until the owner has added the pins. */
-  _Atomic int32_t pending;
+  _Alignas(64) _Atomic int32_t pending;
   struct futc_piece pieces[FUTC_MAX_PIECES];
 };
 

@@ -11,7 +11,7 @@
 #define CHUNK_NS 5000.0
 /* Of static pieces, so that what a late thread leaves can be taken over in parts. */
 #define CHUNKS_OF_PIECE 16
-#define LEAST_PIECE_NS 2000.0
+#define LEAST_PIECE_NS 1000.0
 /* Of self-scheduled loops. */
 #define CHUNKS_OF_THREAD 16
 /* Pieces and chunks of many iterations begin at multiples of this, for the sake of vectors and of
@@ -19,11 +19,31 @@
 #define ROUND 64
 #define ROUND_FROM 1024
 
+static float load(const float *x) {
+  float value;
+  __atomic_load(x, &value, __ATOMIC_RELAXED);
+  return value;
+}
+
+static void store(float *x, float value) {
+  __atomic_store(x, &value, __ATOMIC_RELAXED);
+}
+
+/* A mean of what was measured last, where nothing counts for more than `most`: a thread may have been kept from running. */
+static float averaged(float before, float measured, float most) {
+  measured = measured < most ? measured : most;
+  return before == 0 ? measured : before + (measured - before) / 8;
+}
+
+static float ratio(int64_t n, int64_t cost, int64_t nanoseconds) {
+  return (float)((double)nanoseconds / futc_grain_estimate(1.0F, n, cost));
+}
+
 /* A time may be too long, if the thread was kept from running, but not too short: so upwards it
  * goes in steps, downwards faster. What is hardly measurable can only lower it. */
 bool futc_grain_learn(struct futc_site *site, int64_t n, int64_t cost, int64_t nanoseconds) {
   float before = futc_grain_scale(site);
-  float measured = (float)((double)nanoseconds / futc_grain_estimate(1.0F, n, cost));
+  float measured = ratio(n, cost, nanoseconds);
   bool surprise = false;
   float now = before;
   if (before == 0) {
@@ -39,6 +59,62 @@ bool futc_grain_learn(struct futc_site *site, int64_t n, int64_t cost, int64_t n
     __atomic_store(&site->scale, &now, __ATOMIC_RELAXED);
   }
   return surprise;
+}
+
+bool futc_grain_learn_alone(struct futc_site *site, int64_t n, int64_t cost, int64_t nanoseconds) {
+  float before = load(&site->alone);
+  float most = before == 0 ? HUGE_VALF : before * MOST_STEP;
+  store(&site->alone, averaged(before, ratio(n, cost, nanoseconds), most));
+  return futc_grain_learn(site, n, cost, nanoseconds);
+}
+
+/* Bits of what is held: calls that are not to be forked; forked ones since such calls; how often forking was of no use, less
+ * how often it was. */
+#define HELD UINT32_C(0xfff)
+#define FORKS_SHIFT 12
+#define LEVEL_SHIFT 28
+#define FORKS UINT32_C(0xffff)
+#define MOST_LEVEL 10
+/* What forking takes of one thread's time at most, if it pays: what others have written comes back late. */
+#define GAIN 0.85F
+/* Calls that are forked before that is looked at, and before one is not forked to be measured: seldom, and rarely of what
+ * gains much, which takes less than so much of the time. */
+#define TRIALS 4
+/* So many calls are not forked then: at the first, data are still in others' caches. */
+#define SAMPLES 3
+#define SELDOM 128
+#define MUCH 0.7F
+#define RARELY 1000
+
+void futc_grain_judge(struct futc_site *site, int64_t n, int64_t cost, int64_t nanoseconds) {
+  uint32_t before = __atomic_load_n(&site->held, __ATOMIC_RELAXED);
+  uint32_t level = before >> LEVEL_SHIFT;
+  uint32_t forks = (before >> FORKS_SHIFT & FORKS) + 1;
+  float alone = load(&site->alone);
+  float forked = averaged(load(&site->forked), ratio(n, cost, nanoseconds), 2 * alone);
+  uint32_t held = 0;
+  if (alone == 0) {
+    held = SAMPLES;
+  } else if (forks >= TRIALS && forked > GAIN * alone) {
+    level += level < MOST_LEVEL;
+    held = UINT32_C(1) << level;
+    forked = 0;
+  } else if (forks >= (forked > MUCH * alone ? SELDOM : RARELY)) {
+    level -= level > 0;
+    held = SAMPLES;
+  }
+  forks = held > 0 ? 0 : forks;
+  store(&site->forked, forked);
+  uint32_t now = level << LEVEL_SHIFT | forks << FORKS_SHIFT | held;
+  __atomic_store_n(&site->held, now, __ATOMIC_RELAXED);
+}
+
+uint32_t futc_grain_held(struct futc_site *site) {
+  uint32_t before = __atomic_load_n(&site->held, __ATOMIC_RELAXED);
+  if ((before & HELD) != 0) {
+    __atomic_store_n(&site->held, before - 1, __ATOMIC_RELAXED);
+  }
+  return before & HELD;
 }
 
 static int64_t at_least(int64_t x, int64_t least) {

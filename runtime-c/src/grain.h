@@ -7,11 +7,13 @@
 #include <math.h>
 
 /* Below this, a loop is not forked. */
-#define FUTC_FORK_NS 4000.0
+#define FUTC_FORK_NS 2000.0
 /* Below this, a loop inside of another is not forked. */
 #define FUTC_FORK_INNER_NS 20000.0
 /* Below this, sleeping threads would come too late: a loop is forked only if others are awake. */
 #define FUTC_WAKE_NS 100000.0
+/* Below this, a loop may take longer forked than not: that is looked at. */
+#define FUTC_DOUBTFUL_NS 100000.0
 /* When so much has been passed over for that reason, or done by fewer threads than would find some work, threads
  * are woken all the same, as there may be many such loops in a row; the longer it takes until next time if they were
  * of no use. */
@@ -43,6 +45,16 @@ static inline double futc_grain_estimate(float scale, int64_t n, int64_t cost) {
 /* `n` iterations took one thread so long. True if that is far more than thought: the next call had
  * better be measured, too. */
 bool futc_grain_learn(struct futc_site *site, int64_t n, int64_t cost, int64_t nanoseconds);
+
+/* The same of a call of all iterations, which was not forked. */
+bool futc_grain_learn_alone(struct futc_site *site, int64_t n, int64_t cost, int64_t nanoseconds);
+
+/* A forked loop of `n` iterations took so long, with others' help. If that is no gain over what one thread takes, calls
+ * are held, the more of them the more often that was so. */
+void futc_grain_judge(struct futc_site *site, int64_t n, int64_t cost, int64_t nanoseconds);
+
+/* How many calls are not to be forked, with this one if that is not 0; it is counted. */
+uint32_t futc_grain_held(struct futc_site *site);
 
 /* The range is cut into pieces, each piece into chunks: piece p begins at p * piece. */
 struct futc_cut {

@@ -31,7 +31,7 @@ static void help_waking(struct futc_loop *loop) {
   int32_t wakes =
       atomic_fetch_sub_explicit(&loop->wakes, FUTC_WAKES_AT_ONCE, memory_order_relaxed);
   if (wakes > 0) {
-    (void)futc_pool_wake(wakes < FUTC_WAKES_AT_ONCE ? wakes : FUTC_WAKES_AT_ONCE, loop->threads);
+    (void)futc_pool_wake(wakes < FUTC_WAKES_AT_ONCE ? wakes : FUTC_WAKES_AT_ONCE, loop->admitted);
   }
 }
 
@@ -56,11 +56,12 @@ static void leave(struct futc_loop *loop) {
 /* Idle threads: the outermost loop of some thread. */
 static bool assist_record(struct futc_thread *t, int32_t number) {
   for (int32_t depth = 0; depth < FUTC_MAX_NEST; depth++) {
-    struct futc_loop *loop = futc_board_pin(t, depth, number);
+    bool admitted = false;
+    struct futc_loop *loop = futc_board_pin(t, depth, number, &admitted);
     if (loop == NULL) {
       continue;
     }
-    struct futc_context *ctx = futc_worker_context(loop->root, number);
+    struct futc_context *ctx = admitted ? futc_worker_context(loop->root, number) : NULL;
     if (ctx != NULL) {
       futc_spread_note(futc_board_worker(number - 1));
       help_waking(loop);
@@ -116,8 +117,9 @@ static struct futc_loop *find_inside(struct futc_context *ctx, const struct futc
           (atomic_load_explicit(&t->around[depth], memory_order_relaxed) & bit_of(outer)) == 0) {
         continue;
       }
-      struct futc_loop *loop = futc_board_pin(t, depth, number);
-      if (loop != NULL && is_inside(loop, outer)) {
+      bool admitted = false;
+      struct futc_loop *loop = futc_board_pin(t, depth, number, &admitted);
+      if (loop != NULL && admitted && is_inside(loop, outer)) {
         return loop;
       }
       if (loop != NULL) {
@@ -174,7 +176,6 @@ static void init(struct futc_loop *loop, struct futc_context *ctx, const struct 
   loop->parent = w->loop;
   loop->owner = w->thread;
   loop->depth = w->depth;
-  loop->threads = w->threads;
   loop->cut = plan->cut;
   loop->profiled = futc_profile_active(&w->root->profile);
   loop->around = (w->loop == NULL ? 0 : w->loop->around) | bit_of(loop);
@@ -189,15 +190,21 @@ static void init(struct futc_loop *loop, struct futc_context *ctx, const struct 
   }
 }
 
-/* How many others can find a chunk. */
-static int32_t wanted(const struct futc_loop *loop) {
+/* How many of `others` can find a chunk. */
+static int32_t wanted(const struct futc_loop *loop, int32_t others) {
   int64_t chunks = (loop->cut.piece - 1) / loop->cut.chunk + 1;
-  int64_t others = loop->threads - 1;
   if (chunks > others) {
-    return (int32_t)others;
+    return others;
   }
   int64_t most = chunks * loop->cut.num_pieces - 1;
-  return (int32_t)(most < others ? most : others);
+  return most < others ? (int32_t)most : others;
+}
+
+/* Of loops of one thread alone, none are admitted but those that can find a chunk, the same ones each time: more would
+ * take the loop's lines from each other, and find nothing. Where there are several such threads, or loops inside of
+ * others, which of the pool's threads are idle is not known. */
+static int32_t admitted(const struct futc_loop *loop, int32_t threads, int32_t wanted) {
+  return loop->parent == NULL && futc_board_hosts() == 1 ? wanted + 1 : threads;
 }
 
 /* Whether to wake others: for a loop that is long enough, or if short ones find nobody awake, or too few, as some
@@ -213,7 +220,7 @@ static void wake(struct futc_loop *loop, int32_t wanted) {
     rouse_owner(outer->owner);
   }
   if (futc_pool_sleeping() > 0) {
-    (void)futc_pool_wake(wanted < FUTC_WAKES_AT_ONCE ? wanted : FUTC_WAKES_AT_ONCE, loop->threads);
+    (void)futc_pool_wake(wanted < FUTC_WAKES_AT_ONCE ? wanted : FUTC_WAKES_AT_ONCE, loop->admitted);
   }
 }
 
@@ -253,7 +260,8 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
   loop.site = site;
   loop.n = n;
   init(&loop, ctx, plan);
-  int32_t others = wanted(&loop);
+  int32_t others = wanted(&loop, w->threads - 1);
+  loop.admitted = admitted(&loop, w->threads, others);
   if (wakes(w, plan->nanoseconds, others)) {
     w->impatient = false;
     w->passed_over_ns = 0;
@@ -263,7 +271,7 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
   }
   w->depth++;
   futc_spread_note(w->thread);
-  futc_board_publish(w->thread, loop.depth, &loop, loop.threads,
+  futc_board_publish(w->thread, loop.depth, &loop, loop.admitted,
                      loop.parent == NULL ? 0 : loop.parent->around);
   if (others > 0) {
     wake(&loop, others);
@@ -277,11 +285,16 @@ bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const stru
     futc_board_return_host(w->thread);
     w->thread = NULL;
   }
+  int64_t took = futc_clock_ns() - start;
+  /* Whom it has woken comes late. */
+  if (t.iterations < n && others == 0 && plan->nanoseconds < FUTC_DOUBTFUL_NS) {
+    futc_grain_judge(site, n * plan->weight, cost, took);
+  }
   if (t.iterations > 0) {
     (void)futc_grain_learn(site, t.iterations * plan->weight, cost, own);
   }
   if (loop.profiled) {
-    struct futc_loop_counts counts = {.forked = 1, .nanoseconds = futc_clock_ns() - start};
+    struct futc_loop_counts counts = {.forked = 1, .nanoseconds = took};
     futc_loop_profile_add(ctx, site, &counts);
   }
   if (atomic_load_explicit(&loop.failed_from, memory_order_relaxed) != FUTC_NOT_FAILED) {

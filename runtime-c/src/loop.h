@@ -17,8 +17,9 @@ struct futc_plan {
 bool futc_loop_fork(struct futc_context *ctx, struct futc_site *site, const struct futc_plan *plan,
                     futc_body_fn body, void *env, int64_t n, int64_t cost);
 
-/* Whether a loop of so much work is worth forking now. */
-bool futc_loop_pays(struct futc_context *ctx, double nanoseconds);
+/* Whether a loop of so much work is worth forking now, and whether a call that is not forked is to be measured to tell that. */
+enum futc_pays { FUTC_PAYS_NOT, FUTC_PAYS_PERHAPS, FUTC_PAYS };
+enum futc_pays futc_loop_pays(struct futc_context *ctx, struct futc_site *site, double nanoseconds);
 
 /* Whether to wake others although a loop is short, as many like it went by while too many slept. */
 bool futc_loop_is_impatient(struct futc_worker *w, double nanoseconds);

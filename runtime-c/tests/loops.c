@@ -223,9 +223,43 @@ static void learning(void) {
   CHECK(futc_grain_estimate(futc_grain_scale(&site), INT64_MAX, INT64_MAX) > 1e20);
 }
 
+/* Calls of 1000 iterations of which those that are forked take `forked` of the time of one thread: how many are. */
+static int forks_of(struct futc_site *site, double forked, int calls) {
+  int forks = 0;
+  for (int i = 0; i < calls; i++) {
+    if (futc_grain_held(site) > 0) {
+      (void)futc_grain_learn_alone(site, 1000, 5000, 5000);
+    } else {
+      futc_grain_judge(site, 1000, 5000, (int64_t)(5000 * forked));
+      forks++;
+    }
+  }
+  return forks;
+}
+
+/* What does not gain is hardly ever forked, and what does nearly always is. */
+static void judging(void) {
+  struct futc_site site = {0};
+  (void)futc_grain_learn_alone(&site, 1000, 5000, 5000);
+  CHECK(forks_of(&site, 1.2, 10000) < 100);
+  (void)forks_of(&site, 0.5, 20000);
+  CHECK(forks_of(&site, 0.5, 10000) > 9900);
+  CHECK(forks_of(&site, 0.8, 10000) > 9700);
+  /* Once in a while a thread is kept from running. */
+  for (int i = 0; i < 10; i++) {
+    futc_grain_judge(&site, 1000, 5000, 5000000);
+    (void)forks_of(&site, 0.5, 100);
+  }
+  CHECK(forks_of(&site, 0.5, 1000) > 900);
+  /* What was never measured without forking is, once. */
+  struct futc_site unknown = {0};
+  CHECK(forks_of(&unknown, 0.5, 10) == 7);
+}
+
 int main(void) {
   cuts();
   learning();
+  judging();
   for (int i = 0; i < NUM_THREAD_COUNTS; i++) {
     struct futc_context *ctx = open_parallel(thread_counts[i]);
     CHECK(futc_num_workers(ctx) == thread_counts[i]);

@@ -78,9 +78,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let room = self.words(&captured)?;
         let site = format!("site_{symbol}");
         let loc = loc.map(|loc| self.m.string(loc.as_str())).transpose()?;
-        // Schedule, unit, scale, and what is reserved.
+        // Schedule, unit, and what belongs to the runtime.
         let types = self.b.types();
-        let rest = [types.i32, types.i32, types.f32, types.i32];
+        let rest = [types.i32, types.i32, types.f32, types.i32, types.f32, types.f32];
         self.m.builder().llvm_variable(&site, loc.as_deref(), &rest, SITE_ALIGNMENT)?;
         let site = self.b.address_of(&site)?;
         let task = self.b.func_constant(&symbol, types.task)?;

@@ -42,6 +42,7 @@ mod hist;
 mod low_bits;
 mod product;
 mod reduce;
+mod rounds;
 mod rows;
 mod scan;
 mod scan_scatter;

@@ -1,11 +1,12 @@
 //! How long the points of an operation take: an estimate, in picoseconds of one thread, by which tasks are made.
 //!
-//! Scalar code is taken for what it takes without vectors; loops count as often as they run, if that is known
-//! before the operation, and else [`UNKNOWN`] times. The runtime corrects by what it measures whether a
+//! Scalar code is taken for what it takes without vectors; loops count as often as they run, or at most run
+//! ([`super::rounds`]), if that is known before the operation, and else [`UNKNOWN`] times. The runtime corrects by what it measures whether a
 //! loop is shared at all; the estimate says into how many tasks it may be.
 
 use super::super::blocks::Binders;
 use super::grain::{GRAIN, Grain, TASK_PICOSECONDS};
+use super::rounds::Rounds;
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
@@ -52,7 +53,8 @@ impl Estimate {
     pub(super) fn inside(op: &SegOp, outer: usize, around: VarSet, b: &mut Builder) -> Estimate {
         let mut inside = Binders(around);
         inside.exp(&Exp::Seg(op.clone()));
-        let mut work = Work { inside: inside.0, b };
+        let mut work = Work { rounds: Rounds::inside(inside.0), b };
+        work.rounds.space(&op.space);
         let mut of_point = work.stms(&op.body.stms);
         for r in op.kind.reductions() {
             let operator = work.stms(&r.op.body.stms);
@@ -77,7 +79,7 @@ impl Estimate {
             return Estimate::half_a_task();
         }
         let sizes: Vec<SubExp> = op.space.dims.iter().skip(outer).map(|d| d.1).collect();
-        let of_point = Work { inside: VarSet::default(), b }.elements(&sizes, STEP);
+        let of_point = Work { rounds: Rounds::default(), b }.elements(&sizes, STEP);
         Estimate { of_point, of_element: SubExp::i64(STEP) }
     }
 
@@ -92,7 +94,7 @@ impl Estimate {
         }
         let mut inside = Binders::default();
         functions.iter().for_each(|f| inside.lambda(f));
-        let mut work = Work { inside: inside.0, b };
+        let mut work = Work { rounds: Rounds::inside(inside.0), b };
         let mut of_point = SubExp::i64(READ);
         for f in functions {
             let one = work.body(&f.body);
@@ -112,7 +114,7 @@ impl Estimate {
         if grain == Grain::Smallest {
             return Estimate::half_a_task();
         }
-        let of_point = Work { inside: VarSet::default(), b }.elements(shape, READ);
+        let of_point = Work { rounds: Rounds::default(), b }.elements(shape, READ);
         Estimate { of_point, of_element: SubExp::i64(READ) }
     }
 
@@ -138,7 +140,7 @@ fn is_cheap(picoseconds: SubExp) -> bool {
 }
 
 struct Work<'b> {
-    inside: VarSet,
+    rounds: Rounds,
     b: &'b mut Builder,
 }
 
@@ -146,6 +148,7 @@ impl Work<'_> {
     fn stms(&mut self, stms: &[Stm]) -> SubExp {
         let mut sum = SubExp::i64(0);
         for s in stms {
+            self.rounds.stm(s);
             let one = self.stm(s);
             sum = self.b.add(sum, one);
         }
@@ -158,8 +161,7 @@ impl Work<'_> {
 
     /// What takes `once`, so often.
     fn repeated(&mut self, n: SubExp, once: SubExp) -> SubExp {
-        let known = n.var().is_none_or(|v| !self.inside.contains(&v));
-        let n = if known { n } else { SubExp::i64(UNKNOWN) };
+        let n = self.rounds.most(n, self.b).unwrap_or(SubExp::i64(UNKNOWN));
         let n = self.b.min(n, SubExp::i64(MOST_ROUNDS));
         let n = self.b.max(n, SubExp::i64(0));
         let all = self.b.mul(n, once);
@@ -221,6 +223,7 @@ impl Work<'_> {
                 most
             }
             Exp::Loop { form, body, .. } => {
+                self.rounds.form(form);
                 let once = self.body(body);
                 let once = self.b.add(once, SubExp::i64(OPERATION));
                 let n = match form {
@@ -231,6 +234,7 @@ impl Work<'_> {
                 self.repeated(n, once)
             }
             Exp::Seg(op) => {
+                self.rounds.space(&op.space);
                 let mut once = self.stms(&op.body.stms);
                 for r in op.kind.reductions() {
                     let operator = self.stms(&r.op.body.stms);
