@@ -6,7 +6,7 @@ use super::simplifier::Simplifier;
 use crate::ir::{BinOp, CmpOp, Const, ConvOp, Exp, IntType, Prim, SubExp, Type, UnOp, Var};
 
 /// Definitions are followed this far.
-const DEPTH: u32 = 4;
+pub(super) const DEPTH: u32 = 4;
 
 impl Simplifier {
     /// From now on, until it is forgotten, `x` is `value`.
@@ -60,24 +60,49 @@ impl Simplifier {
         self.facts.heard(Said::Less(zero, x))
             || self.facts.heard(Said::Differ(x, zero)) && self.nonneg(x, depth)
             || depth > 0
-                && matches!(self.plain(x), Some(&Exp::BinOp(BinOp::Sub(_), n, i))
-                    if self.nonneg(i, depth - 1) && self.below(i, n, depth - 1))
-    }
-
-    /// Is `x <= y` evidently so, where `y` is not negative?
-    fn reaches(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
-        x == y
-            || self.below(x, y, depth)
-            || depth > 0
-                && match self.plain(x) {
+                && match self.made(x) {
                     Some(&Exp::BinOp(BinOp::Sub(_), n, i)) => {
-                        n == y && self.nonneg(y, depth - 1) && self.nonneg(i, depth - 1)
+                        self.nonneg(i, depth - 1) && self.below(i, n, depth - 1)
+                    }
+                    // What does not wrap is more than what one and more is added to.
+                    Some(&Exp::BinOp(BinOp::Add(_), n, c)) => {
+                        int(c).is_some_and(|c| c > 0)
+                            && self.nonneg(n, depth - 1)
+                            && self.nonnegative(x)
                     }
                     _ => false,
                 }
     }
 
-    fn zero_of(&self, x: SubExp) -> Option<SubExp> {
+    /// Is `x <= y` evidently so, where something that is not negative is below `x`, or `y` is not negative?
+    pub(super) fn reaches(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
+        let least = |e: &Exp| matches!(*e, Exp::BinOp(BinOp::SMin(_), a, b) if a == y || b == y);
+        if x == y
+            || self.at_most(x, y)
+            || self.facts.heard(Said::AtMost(x, y))
+            || self.made(x).is_some_and(least)
+        {
+            return true;
+        }
+        let Some(less) = depth.checked_sub(1) else { return false };
+        let reaches = |x| self.reaches(x, y, less);
+        let natural = |x| self.nonneg(x, less);
+        self.below(x, y, less)
+            || match self.made(x) {
+                Some(&Exp::BinOp(BinOp::SMin(_), a, b)) => reaches(a) || reaches(b),
+                Some(&Exp::BinOp(BinOp::SMax(_), a, b)) => reaches(a) && reaches(b),
+                Some(&Exp::BinOp(BinOp::Sub(_), n, i)) => {
+                    reaches(n) && (natural(n) || n == y && natural(y)) && natural(i)
+                }
+                Some(&Exp::BinOp(BinOp::SQuot(_) | BinOp::SDiv(_), n, SubExp::Const(c))) => {
+                    c.as_int().is_some_and(|c| c > 0) && natural(n) && reaches(n)
+                }
+                Some(&Exp::BinOp(BinOp::AShr(_), n, _)) => natural(n) && reaches(n),
+                _ => false,
+            }
+    }
+
+    pub(super) fn zero_of(&self, x: SubExp) -> Option<SubExp> {
         match self.types.get(&x.var()?)? {
             Type::Prim(p) => Some(SubExp::Const(crate::ir::Const::zero(*p))),
             Type::Array { .. } | Type::Cert | Type::Mem(_) => None,
@@ -132,6 +157,9 @@ impl Simplifier {
 
     /// Is `x` evidently not the greatest number of its type?
     fn has_successor(&self, x: SubExp, depth: u32) -> bool {
+        if self.halfway(x, depth).is_some() {
+            return true;
+        }
         depth > 0
             && match self.plain(x) {
                 Some(Exp::BinOp(BinOp::SMin(_), a, b)) => {
@@ -143,7 +171,7 @@ impl Simplifier {
 
     /// What `x` is one less than, which may wrap.
     fn predecessor(&self, x: SubExp) -> Option<SubExp> {
-        match *self.plain(x)? {
+        match *self.made(x)? {
             Exp::BinOp(BinOp::Sub(_), n, c) if is_one(c) => Some(n),
             Exp::BinOp(BinOp::Add(_), n, c) if int(c) == Some(-1) => Some(n),
             _ => None,
@@ -156,7 +184,7 @@ impl Simplifier {
         self.predecessor(x).is_some_and(|n| self.has_counter_below(other, n, DEPTH))
     }
 
-    fn nonneg(&self, x: SubExp, depth: u32) -> bool {
+    pub(super) fn nonneg(&self, x: SubExp, depth: u32) -> bool {
         let v = match x {
             SubExp::Const(c) => return c.as_int().is_some_and(|c| c >= 0),
             SubExp::Var(v) => v,
@@ -180,15 +208,18 @@ impl Simplifier {
                     let side = |x, other| nn(x) || self.ends_range_of(x, other);
                     side(*a, *b) && side(*b, *a)
                 }
-                BinOp::SQuot(_) | BinOp::SDiv(_) => nn(*a) && nn(*b),
+                BinOp::SQuot(_) | BinOp::SDiv(_) => (nn(*a) || self.has_no_sign(*a)) && nn(*b),
                 BinOp::SMax(_) | BinOp::And(_) => nn(*a) || nn(*b),
                 BinOp::SMod(_) => nn(*b),
                 BinOp::SRem(_) | BinOp::AShr(_) => nn(*a),
+                BinOp::Sub(_) | BinOp::Add(_) if self.less_than_said(x) => true,
                 BinOp::Sub(_) if is_one(*b) => self.positive(*a, depth - 1),
                 // What is taken away is less than `n`, or than the `n` of `n - 1`.
                 BinOp::Sub(_) => {
                     let whole = |n| nn(*b) && self.below(*b, n, depth - 1);
-                    whole(*a) || self.successor(*a).is_some_and(whole)
+                    whole(*a)
+                        || self.successor(*a).is_some_and(whole)
+                        || nn(*a) && self.is_rest_of(*b, *a, depth - 1)
                 }
                 // What is below something is not the greatest.
                 BinOp::Add(_) if is_one(*b) => {
@@ -197,7 +228,11 @@ impl Simplifier {
                             && self.has_successor(*a, depth - 1)
                 }
                 BinOp::Add(_) if int(*b) == Some(-1) => self.positive(*a, depth - 1),
-                BinOp::Add(_) => int(*b).is_some_and(|c| self.counter_plus_fits(*a, c)),
+                BinOp::Add(_) => {
+                    int(*b).is_some_and(|c| self.counter_plus_fits(*a, c))
+                        || self.sum_fits(x, None)
+                        || self.halfway(x, depth).is_some()
+                }
                 _ => false,
             },
             Some(Exp::ConvOp(ConvOp::FPToSI(..), x)) => self.converts_to_natural(*x),
@@ -205,26 +240,6 @@ impl Simplifier {
             Some(Exp::ConvOp(ConvOp::ZExt(from, to), _)) => from < to,
             _ => false,
         }
-    }
-
-    /// Is `x < y`, or not, evidently so? Signed.
-    fn less(&self, x: SubExp, y: SubExp) -> Option<bool> {
-        if let (SubExp::Const(a), SubExp::Const(b)) = (x, y) {
-            return Some(a.as_int()? < b.as_int()?);
-        }
-        if let SubExp::Const(c) = y
-            && c.as_int()? <= 0
-            && self.nonnegative(x)
-        {
-            return Some(false);
-        }
-        if let SubExp::Const(c) = x
-            && c.as_int()? < 0
-            && self.nonnegative(y)
-        {
-            return Some(true);
-        }
-        self.below(x, y, DEPTH).then_some(true)
     }
 
     /// Is `0 <= x < y` evidently so?
@@ -237,7 +252,7 @@ impl Simplifier {
         x.var().is_some_and(|v| self.facts.ranges.get(&v) == Some(&n))
     }
 
-    fn below(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
+    pub(super) fn below(&self, x: SubExp, y: SubExp, depth: u32) -> bool {
         if self.facts.heard(Said::Less(x, y)) {
             return true;
         }
@@ -246,21 +261,26 @@ impl Simplifier {
             SubExp::Var(v) => v,
         };
         if let Some(&b) = self.facts.ranges.get(&v) {
-            return b == y
-                || self.at_most(b, y)
-                || self.plain(b).is_some_and(|e| match e {
-                    Exp::BinOp(BinOp::SMin(_), p, q) => *p == y || *q == y,
-                    // An `n - c` that a loop reached is not negative, so it did not wrap.
-                    Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c)) => {
-                        *n == y && self.nonnegative(y) && c.as_int().is_some_and(|c| c >= 0)
-                    }
-                    _ => false,
-                });
+            return self.reaches(b, y, depth)
+                // An `n - c` that a loop reached is not negative, so it did not wrap.
+                || matches!(self.plain(b), Some(Exp::BinOp(BinOp::Sub(_), n, SubExp::Const(c)))
+                    if *n == y && self.nonnegative(y) && c.as_int().is_some_and(|c| c >= 0));
         }
         if depth == 0 {
             return false;
         }
-        if self.counter_below(v, y) || self.fits_below(x, y) {
+        // What is said to be at most something that is below.
+        let further = |said: &Said| match *said {
+            Said::AtMost(a, b) => a == x && b != y && b != x && self.below(b, y, depth - 1),
+            Said::Less(a, b) => a == x && b != y && b != x && self.reaches(b, y, depth - 1),
+            Said::Differ(..) | Said::Is(..) => false,
+        };
+        if self.facts.log.iter().any(further)
+            || self.counter_below(v, y)
+            || self.fits_below(x, y)
+            || self.sum_fits(x, Some(y))
+            || self.halfway(x, depth).is_some_and(|b| self.reaches(b, y, depth - 1))
+        {
             return true;
         }
         match self.defs.get(&v).map(|d| &d.exp) {
@@ -371,8 +391,36 @@ impl Simplifier {
             })
     }
 
+    /// Is `rest` what is left of a division of `x`, which is not negative?
+    fn is_rest_of(&self, rest: SubExp, x: SubExp, depth: u32) -> bool {
+        match self.made(rest) {
+            Some(&Exp::BinOp(BinOp::SRem(_), n, _)) => n == x,
+            Some(&Exp::BinOp(BinOp::SMod(_), n, c)) => n == x && self.nonneg(c, depth),
+            _ => false,
+        }
+    }
+
+    /// Is `x` an `r - c` of which something said of another `r - e` says that it is not negative?
+    fn less_than_said(&self, x: SubExp) -> bool {
+        let Some((r, c)) = self.plus_constant(x).filter(|(_, c)| *c < 0) else { return false };
+        // So much `y` is at least, if it is made of the same.
+        let says = |least: Option<i64>, y: SubExp| {
+            self.plus_constant(y).is_some_and(|(s, e)| {
+                let least = least.and_then(|l| l.checked_sub(e)?.checked_add(c));
+                s == r && e <= 0 && least.is_some_and(|least| least >= 0)
+            })
+        };
+        let log = self.facts.log.iter();
+        let mut said = log.filter_map(|said| match *said {
+            Said::Less(d, y) => Some((int(d)?.checked_add(1), y)),
+            Said::AtMost(d, y) => Some((Some(int(d)?), y)),
+            Said::Differ(..) | Said::Is(..) => None,
+        });
+        said.any(|(least, y)| says(least, y)) && self.nonnegative(r)
+    }
+
     /// What a counter, or another number, is said to be below.
-    fn bounds_of(&self, k: SubExp) -> impl Iterator<Item = SubExp> {
+    pub(super) fn bounds_of(&self, k: SubExp) -> impl Iterator<Item = SubExp> {
         let range = k.var().and_then(|v| self.facts.ranges.get(&v)).copied();
         let said = self.facts.log.iter().filter_map(move |said| match *said {
             Said::Less(a, b) if a == k => Some(b),
@@ -382,8 +430,8 @@ impl Simplifier {
     }
 
     /// `x` as another number plus a constant.
-    fn plus_constant(&self, x: SubExp) -> Option<(SubExp, i64)> {
-        match *self.plain(x)? {
+    pub(super) fn plus_constant(&self, x: SubExp) -> Option<(SubExp, i64)> {
+        match *self.made(x)? {
             Exp::BinOp(BinOp::Add(_), n, c) => Some((n, int(c)?)),
             Exp::BinOp(BinOp::Sub(_), n, c) => Some((n, int(c)?.checked_neg()?)),
             _ => None,
@@ -398,41 +446,9 @@ impl Simplifier {
             _ => false,
         }
     }
-
-    /// What a comparison evidently comes to.
-    pub(super) fn decide(&self, op: CmpOp, x: SubExp, y: SubExp) -> Option<bool> {
-        match op {
-            CmpOp::SLt(_) if self.facts.heard(Said::AtMost(y, x)) => Some(false),
-            CmpOp::SLt(_) => match self.less(x, y) {
-                None if self.less(y, x) == Some(true) => Some(false),
-                known => known,
-            },
-            CmpOp::SLe(_) if self.facts.heard(Said::AtMost(x, y)) => Some(true),
-            // `x <= y` is not `y < x`.
-            CmpOp::SLe(_) => match self.less(y, x) {
-                Some(b) => Some(!b),
-                None => match self.less(x, y) {
-                    Some(true) => Some(true),
-                    Some(false) | None => None,
-                },
-            },
-            CmpOp::Eq(Prim::Int(_))
-                if self.facts.heard(Said::Differ(x, y)) || self.facts.heard(Said::Differ(y, x)) =>
-            {
-                Some(false)
-            }
-            CmpOp::Eq(_)
-            | CmpOp::ULt(_)
-            | CmpOp::ULe(_)
-            | CmpOp::FLt(_)
-            | CmpOp::FLe(_)
-            | CmpOp::LLt
-            | CmpOp::LLe => None,
-        }
-    }
 }
 
-fn int(x: SubExp) -> Option<i64> {
+pub(super) fn int(x: SubExp) -> Option<i64> {
     match x {
         SubExp::Const(c) => c.as_int(),
         SubExp::Var(_) => None,

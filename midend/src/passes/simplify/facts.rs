@@ -11,6 +11,8 @@ pub(super) struct Facts {
     pub(super) ranges: VarMap<SubExp>,
     /// Sizes of arrays that exist.
     pub(super) sizes: VarSet,
+    /// Those of arrays with one dimension that callers have in memory, whose elements have a byte each, or more.
+    pub(super) lengths: VarSet,
     /// What the branches around say, and how often: `x < y`, `x <= y`, `x != y`, and the conditions
     /// themselves.
     pub(super) said: FastMap<Said, u32>,
@@ -35,6 +37,13 @@ impl Facts {
     /// The dimensions of a parameter of a function.
     pub(super) fn sizes(&mut self, ty: &Type) {
         self.sizes.extend(ty.shape().iter().filter_map(|x| x.var()));
+    }
+
+    /// The length of a parameter of an entry point.
+    pub(super) fn length(&mut self, ty: &Type) {
+        if let [n] = ty.shape() {
+            self.lengths.extend(n.var());
+        }
     }
 
     /// The indexes of an index space.

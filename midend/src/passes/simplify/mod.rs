@@ -25,7 +25,7 @@
 //! | `soac` | array combinators |
 //!
 //! They work on the state of a round (`simplifier`). What branches and bounds say of scalars is kept in
-//! `facts`, what `while` loops say is found by `rounds`; what follows from it and from definitions, in `deduction` and `ranges`. New statements are made by `emit`.
+//! `facts`, what `while` loops say is found by `rounds`, and what loops keep so by `invariants`; what follows from it and from definitions, in `deduction`, `sums` and `ranges`, by which `comparisons` are decided. New statements are made by `emit`.
 //!
 //! [`Aliases`]: crate::analysis::alias::Aliases
 //!
@@ -37,18 +37,21 @@ use crate::ir::*;
 use simplifier::{Outcome, Rule, Simplifier};
 
 mod array;
+mod comparisons;
 mod control;
 mod counted;
 mod deduction;
 mod emit;
 mod facts;
 mod index;
+mod invariants;
 mod ranges;
 mod rounds;
 mod scalar;
 mod simplifier;
 mod soac;
 mod step;
+mod sums;
 #[cfg(test)]
 mod tests;
 
@@ -242,6 +245,15 @@ impl Rewrite for Simplifier {
             let init: Vec<SubExp> = init.iter().map(|x| self.subst.lookup(*x)).collect();
             let mark = self.facts.mark();
             self.rounds(params, &init, *cond, body);
+            self.invariants(params, &init, body);
+            rewrite::exp(self, e);
+            self.facts.forget(mark);
+            return;
+        }
+        if let Exp::Loop { params, init, form: LoopForm::For { .. }, body } = e {
+            let init: Vec<SubExp> = init.iter().map(|x| self.subst.lookup(*x)).collect();
+            let mark = self.facts.mark();
+            self.invariants(params, &init, body);
             rewrite::exp(self, e);
             self.facts.forget(mark);
             return;
@@ -260,6 +272,9 @@ impl Rewrite for Simplifier {
     fn fun(&mut self, f: &mut Fun) {
         for p in &f.params {
             self.facts.sizes(&p.ty);
+            if f.entry.is_some() {
+                self.facts.length(&p.ty);
+            }
         }
         rewrite::fun(self, f);
     }

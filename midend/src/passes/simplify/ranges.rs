@@ -1,11 +1,15 @@
 //! What scalars are at most, whatever comes in: by their width, by masks and shifts, and by what conversions
 //! give. Tables of all values of a byte, or of some bits, are read without checks for that.
 
+use super::facts::Said;
 use super::simplifier::Simplifier;
 use crate::ir::{BinOp, Const, ConvOp, Exp, IntType, MathFn, Prim, SubExp, Type, UnOp};
 
 /// Definitions are followed this far.
 const DEPTH: u32 = 7;
+
+/// Bytes that a process can address are fewer.
+const MEMORY: u64 = 1 << 56;
 
 fn greatest(ty: IntType) -> u64 {
     u64::MAX >> (64 - ty.bits())
@@ -47,13 +51,30 @@ impl Simplifier {
             },
         };
         let any = greatest(ty);
+        let signed = any / 2;
         if let Some(SubExp::Const(n)) = self.facts.ranges.get(&v)
             && let Some(last) = n.as_int().and_then(|n| n.checked_sub(1))
         {
             return u64::try_from(last).unwrap_or(any).min(any);
         }
-        let Some(d) = self.defs.get(&v).filter(|_| depth > 0) else { return any };
+        if self.facts.lengths.contains(&v) {
+            return MEMORY.min(signed);
+        }
+        if self.facts.sizes.contains(&v) {
+            return signed;
+        }
+        if depth == 0 {
+            return any;
+        }
         let most = |x: &SubExp| self.most_of(*x, depth - 1);
+        // A counter has no sign, and is less than its bound.
+        if let Some(n) = self.facts.ranges.get(&v) {
+            return most(n).min(signed);
+        }
+        if let Some(bounded) = self.most_said(x, depth - 1) {
+            return bounded.min(signed);
+        }
+        let Some(d) = self.defs.get(&v) else { return any };
         let amount = |x: &SubExp| {
             let c = constant(*x)?;
             u32::try_from(c).ok().filter(|c| *c < ty.bits())
@@ -76,6 +97,18 @@ impl Simplifier {
                 BinOp::Add(_) => most(a).checked_add(most(b)),
                 BinOp::Mul(_) => most(a).checked_mul(most(b)),
                 BinOp::UDiv(_) => Some(most(a)),
+                BinOp::SDiv(_) | BinOp::SQuot(_) => {
+                    let by = constant(*b).and_then(|c| u64::try_from(c).ok()).filter(|c| *c > 0);
+                    by.filter(|_| most(a) <= signed).map(|c| most(a) / c)
+                }
+                BinOp::SMin(_) => {
+                    Some(most(a).min(most(b))).filter(|_| most(a).max(most(b)) <= signed)
+                }
+                // One that is negative is not taken if the other one is not.
+                BinOp::SMax(_) => {
+                    let natural = most(a).min(most(b)) <= signed;
+                    Some(most(a).min(signed).max(most(b).min(signed))).filter(|_| natural)
+                }
                 BinOp::SMod(_) => constant(*b).filter(|c| *c > 0).map(|c| c as u64 - 1),
                 BinOp::UMod(_) => match b {
                     SubExp::Const(c) => c.bits().checked_sub(1),
@@ -87,6 +120,20 @@ impl Simplifier {
         };
         // Sums and products of more have gone round.
         found.filter(|m| *m <= any).unwrap_or(any)
+    }
+
+    /// The same by what is said of it, if that is that it is not negative.
+    fn most_said(&self, x: SubExp, depth: u32) -> Option<u64> {
+        let zero = self.zero_of(x)?;
+        let natural = [Said::AtMost(zero, x), Said::Less(zero, x)];
+        if !natural.into_iter().any(|said| self.facts.heard(said)) {
+            return None;
+        }
+        let bounds = self.facts.log.iter().filter_map(|said| match *said {
+            Said::AtMost(a, b) | Said::Less(a, b) if a == x => Some(b),
+            _ => None,
+        });
+        bounds.map(|b| self.most_of(b, depth)).min()
     }
 
     /// Is the sign of an integer evidently not set?

@@ -90,6 +90,11 @@ impl Simplifier {
         d.certs.is_empty().then_some(&d.exp)
     }
 
+    /// What an operand is: where it is computed, the certificates hold that it is under.
+    pub(super) fn made(&self, x: SubExp) -> Option<&Exp> {
+        self.defs.get(&x.var()?).map(|d| &d.exp)
+    }
+
     pub(super) fn shape(&self, v: Var) -> Vec<SubExp> {
         self.types.get(&v).map_or(Vec::new(), |t| t.shape().to_vec())
     }

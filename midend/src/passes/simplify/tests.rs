@@ -357,6 +357,126 @@ fn facts_about_what_is_made_of_counters_remove_checks() {
     check("let j_20: i64 = squot.i64(i_11, -2)", "n_1", all);
 }
 
+/// A check of `j` as an index of `n` elements, inside of a loop, and what is left of it.
+#[track_caller]
+fn checked(outside: &str, bound: &str, made: &str, left: Left) {
+    let text = |check: &str, cert: &str| {
+        format!(
+            "{outside} let s_9: i32 = loop (s_10: i32 = 0i32) for i_11: i64 < {bound} {{ {made} {check}
+               let e_16: i32 = {cert}index xs_3[j_20] let t_17: i32 = add.i32(s_10, e_16) in t_17 }} in s_9"
+        )
+    };
+    let (low, high) =
+        ("let lo_12: bool = sle.i64(0, j_20)", "let hi_13: bool = slt.i64(j_20, n_1)");
+    let assert = |of: &str| format!("let c_15: cert = assert({of}, \"out\")");
+    let whole = format!("{low} {high} let ok_14: bool = logand(lo_12, hi_13) {}", assert("ok_14"));
+    let (check, cert) = match left {
+        Left::Nothing => (String::new(), ""),
+        Left::Low => (format!("{low} {}", assert("lo_12")), "<c_15> "),
+        Left::High => (format!("{high} {}", assert("hi_13")), "<c_15> "),
+        Left::Both => (whole.clone(), "<c_15> "),
+    };
+    scalar(&text(&whole, "<c_15> "), &text(&check, cert));
+}
+
+#[derive(Clone, Copy)]
+enum Left {
+    Nothing,
+    Low,
+    High,
+    Both,
+}
+
+#[test]
+fn sums_of_counters_are_below_what_their_bounds_leave_room_for() {
+    use Left::{Both, High, Low, Nothing};
+    // Chunks: behind a start, the lesser of a size and of what is left.
+    let chunk = "let a_22: i64 = sdiv.i64(m_2, 3) let r_23: i64 = sub.i64(n_1, a_22)
+        let k_24: i64 = smin.i64(m_2, r_23) let k_25: i64 = smax.i64(k_24, 0)";
+    let sum = "let j_20: i64 = add.i64(i_11, a_22)";
+    checked(chunk, "k_25", sum, Nothing);
+    let start = "let q_26: i64 = sext.i32.i64(x_6) ";
+    let rest = "let r_23: i64 = sub.i64(n_1, q_26)";
+    // A start that may be negative, and one too far.
+    checked(&format!("{start}{rest}"), "r_23", "let j_20: i64 = add.i64(i_11, q_26)", Both);
+    let far = "let a_22: i64 = sdiv.i64(m_2, 3) let r_23: i64 = sub.i64(n_1, a_22) let k_27: i64 = add.i64(r_23, 1)";
+    checked(far, "k_27", sum, Both);
+    // Where a block begins.
+    let begin = "let q_21: i64 = smod.i64(i_11, 8) let j_20: i64 = sub.i64(i_11, q_21)";
+    checked("", "n_1", begin, Nothing);
+    checked("", "n_1", &begin.replace("smod.i64(i_11, 8)", "smod.i64(m_2, 8)"), Low);
+    // Halves, pairs, rows of so many.
+    let half = "let h_21: i64 = sdiv.i64(n_1, 2)";
+    checked(half, "h_21", "let j_20: i64 = add.i64(i_11, h_21)", Nothing);
+    checked("", "n_1", "let j_20: i64 = add.i64(i_11, n_1)", Both);
+    let pair =
+        |d: i64| format!("let p_22: i64 = mul.i64(i_11, 2) let j_20: i64 = add.i64(p_22, {d})");
+    checked(half, "h_21", &pair(1), Nothing);
+    checked(half, "h_21", &pair(2), Both);
+    checked("let h_21: i64 = sdiv.i64(n_1, 3)", "h_21", "let j_20: i64 = mul.i64(i_11, 4)", Both);
+    // What begins behind another counter, or is below it.
+    checked(
+        "let h_21: i64 = smin.i64(m_2, n_1)",
+        "h_21",
+        "let j_20: i64 = squot.i64(i_11, 2)",
+        Nothing,
+    );
+    checked(
+        "let h_21: i64 = smax.i64(m_2, n_1)",
+        "h_21",
+        "let j_20: i64 = squot.i64(i_11, 2)",
+        High,
+    );
+}
+
+#[test]
+fn ranges_under_certificates_are_no_less_than_empty() {
+    let range = |what: &str, left: &str, cert: &str| {
+        format!(
+            "let a_9: i64 = sdiv.i64(m_2, 3) let q_26: i64 = sext.i32.i64(x_6) let e_10: i64 = smin.i64(n_1, q_26)
+             let t_11: bool = {what} let c_12: cert = assert(t_11, \"range\") let r_13: i64 = sub.i64(e_10, a_9)
+             let s_14: i32 = loop (s_15: i32 = 0i32) for i_16: i64 < r_13 {{
+               let j_17: i64 = <c_12> add.i64(i_16, a_9) {left}
+               let x_22: i32 = {cert}index xs_3[j_17] let t_23: i32 = add.i32(s_15, x_22) in t_23 }} in s_14"
+        )
+    };
+    let check = "let lo_18: bool = sle.i64(0, j_17) let hi_19: bool = slt.i64(j_17, n_1)
+        let ok_20: bool = logand(lo_18, hi_19) let c_21: cert = assert(ok_20, \"out\")";
+    let (says, other) = ("sle.i64(a_9, e_10)", "sle.i64(a_9, q_26)");
+    scalar(&range(says, check, "<c_21> "), &range(says, "", ""));
+    scalar(&range(other, check, "<c_21> "), &range(other, check, "<c_21> "));
+}
+
+#[test]
+fn what_loops_keep_removes_checks() {
+    // A binary search: of `lo` and `hi` it is known that 0 <= lo < hi <= n, by induction.
+    let search = |next: &str, check: &str, cert: &str| {
+        format!(
+            "let g_9: bool = slt.i64(0, n_1)
+             let (lo_10: i64, hi_11: i64, go_12: bool) = loop (lo_13: i64 = 0, hi_14: i64 = n_1, go_15: bool = g_9) while go_15 {{
+               let d_16: i64 = sub.i64(hi_14, lo_13) let h_17: i64 = sdiv.i64(d_16, 2) let mid_18: i64 = add.i64(lo_13, h_17)
+               {check} let e_22: i32 = {cert}index xs_3[mid_18] let less_23: bool = slt.i32(e_22, x_6)
+               let (lo_24: i64, hi_25: i64) = if less_23 {{ let up_26: i64 = add.i64(mid_18, 1) in (up_26, hi_14) }} else {{ in (lo_13, {next}) }}
+               let go_27: bool = slt.i64(lo_24, hi_25) in (lo_24, hi_25, go_27) }} in lo_10"
+        )
+    };
+    let both = "let l_19: bool = sle.i64(0, mid_18) let u_20: bool = slt.i64(mid_18, n_1) let ok_30: bool = logand(l_19, u_20)
+        let c_21: cert = assert(ok_30, \"out\")";
+    let out = |text: &str| {
+        let f = format!(
+            "fun f (n_1: i64, m_2: i64, xs_3: [n_1]i32, x_6: i32) : (r_8: i64) {{ {text} }}"
+        );
+        let p = crate::ir::parse::parse_program(&format!("level soacs\n{f}"))
+            .unwrap_or_else(|e| panic!("{e}"));
+        super::simplify(p).to_string()
+    };
+    let good = out(&search("mid_18", both, "<c_21> "));
+    assert!(!good.contains("slt.i64(mid_18, n_1)"), "{good}");
+    // Where `hi` may be more than `n`, that is still asked.
+    let bad = out(&search("m_2", both, "<c_21> "));
+    assert!(bad.contains("slt.i64(mid_18, n_1)"), "{bad}");
+}
+
 #[test]
 fn whole_turns_are_left_out_of_what_goes_round() {
     let round = |made: &str, bound: &str, left: &str| {
