@@ -11,8 +11,8 @@
 //! (`elements`, `state`), folds constants on its way, and
 //!
 //! * reads an element by its name;
-//! * puts combinators over few rows (`unroll`), and loops of few rounds that index small arrays by their counter, as
-//!   straight code;
+//! * puts combinators over few rows (`unroll`), and loops of few rounds that index small arrays, or short rows
+//!   in memory, by their counter, as straight code;
 //! * lets loops and branches hand on scalars (`control`).
 //!
 //! What makes an array stays where it was, or becomes a literal of its scalars, so that whatever needs

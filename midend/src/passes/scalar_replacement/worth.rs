@@ -22,6 +22,10 @@ const FEW_ROWS: usize = 4;
 const MOST_BYTES: i64 = 32;
 /// A loop of more rounds stays one.
 const MOST_ROUNDS: usize = 16;
+/// So does one of more rounds over rows in memory, or over rows of more bytes. Straight code reads the elements of several shorter rows
+/// at a time and shuffles them; as loops, these would be transposed first.
+const MOST_OF_ROW: usize = 8;
+const MOST_BYTES_OF_ROW: i64 = 40;
 /// What becomes of one combinator or loop weighs no more than this, where lanes go by …
 const MOST_BY_LANES: usize = 1024;
 /// … and elsewhere.
@@ -137,8 +141,36 @@ pub(super) fn is_unrolled(
     let Some(weight) = body_weight(body).map(|w| w * rounds) else { return false };
     let arrays: VarSet = params.iter().filter(|p| is_carried(&p.ty)).map(|p| p.var).collect();
     let tables = unrolling || reckons(&body.stms, *var);
-    let pays = picks(&body.stms, &mut VarSet::from_iter([*var]), &arrays, tables, state);
+    let pays = picks(&body.stms, &mut VarSet::from_iter([*var]), &arrays, tables, state)
+        || place == Frequency::Points
+            && rounds <= MOST_OF_ROW
+            && params.iter().all(|p| p.ty.rank() == 0)
+            && reads_short_rows(&body.stms, &mut VarSet::from_iter([*var]), state);
     pays && weight <= most(place) && (unrolling || budget.take(weight))
+}
+
+/// Whether a counter goes along short rows in memory. It has these names, of several widths.
+fn reads_short_rows(stms: &[Stm], counter: &mut VarSet, state: &State) -> bool {
+    let mut found = false;
+    for s in stms {
+        if let (Exp::ConvOp(_, x), [p]) = (&s.exp, s.pat.as_slice())
+            && x.var().is_some_and(|v| counter.contains(&v))
+        {
+            counter.insert(p.var);
+        }
+        if let Exp::Index { array, dims } = &s.exp
+            && let Some(Type::Array { elem, shape }) = state.types.get(array)
+        {
+            let along = |d: &DimIndex| matches!(d, DimIndex::Fix(i) if i.var().is_some_and(|v| counter.contains(&v)));
+            let row = dims.iter().position(along).and_then(|k| shape.get(k..));
+            let sizes = row.map(|row| row.iter().map(|n| count(*n)).collect::<Option<Vec<_>>>());
+            let bytes =
+                sizes.flatten().map(|row| row.iter().product::<usize>() as i64 * elem.bytes());
+            found |= bytes.is_some_and(|n| n <= MOST_BYTES_OF_ROW);
+        }
+        for_each_block(&s.exp, &mut |b| found |= reads_short_rows(b, counter, state));
+    }
+    found
 }
 
 /// Whether a counter is an operand of arithmetic (a shift by it, say), which is the better for a constant.
