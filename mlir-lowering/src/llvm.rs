@@ -114,6 +114,7 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             | Runtime::Trace
             | Runtime::Workers => Some(TOUCHES_ARGUMENTS_AND_INACCESSIBLE),
             Runtime::Globals
+            | Runtime::DummySlot
             | Runtime::EmuThreadId
             | Runtime::EmuBlockId
             | Runtime::EmuBlockDim
@@ -143,6 +144,7 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
             Runtime::Retain
             | Runtime::Release
             | Runtime::Globals
+            | Runtime::DummySlot
             | Runtime::Trace
             | Runtime::Workers => a.add(f, &["willreturn"]),
             Runtime::EmuThreadId

@@ -168,6 +168,8 @@ void futc_retain(struct futc_context *ctx, void *block);
 void futc_release(struct futc_context *ctx, void *block);
 /* The context's globals (see init). */
 void *futc_globals(struct futc_context *ctx);
+/* A word of which nobody asks what was written there, the context's thread's own. */
+void *futc_dummy_slot(struct futc_context *ctx);
 
 /* Ends the entry call with an error. `format` is text in which `%b` (bool), `%d` (signed, i64),
  * `%u` (unsigned, u64), `%f` (double) stand for `args`, each in a slot, and `%%` for a percent

@@ -48,6 +48,10 @@ void *futc_globals(struct futc_context *ctx) {
   return ctx->globals;
 }
 
+void *futc_dummy_slot(struct futc_context *ctx) {
+  return &ctx->dummy_slot;
+}
+
 /* ---- Opening and closing. ---- */
 
 static void *allocate_device(void *device, int64_t bytes) {

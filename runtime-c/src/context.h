@@ -63,6 +63,7 @@ struct futc_context {
   struct futc_emu *emu;   /* made at the first launch of FUTC_GPU_EMU */
   struct futc_worker worker;
   struct futc_trace trace;
+  _Alignas(64) uint64_t dummy_slot; /* written by this thread alone, and never read */
 };
 
 /* Never NULL except out of memory; on failure `error` is set and only futc_context_close may

@@ -48,6 +48,17 @@ impl Schedule {
     pub fn loops() -> Schedule {
         Schedule::new(vec![Strategy::Loops { unroll: 1 }])
     }
+
+    /// What goes by plain loops goes point by point instead.
+    #[must_use]
+    pub fn scalar(self) -> Schedule {
+        match self.strategies.as_slice() {
+            [Strategy::Loops { unroll: 1 }] => {
+                Schedule { strategies: vec![Strategy::Scalar], ..self }
+            }
+            _ => self,
+        }
+    }
 }
 
 /// One way to go through an index space.

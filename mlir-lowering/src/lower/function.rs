@@ -184,6 +184,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub writes_anywhere: bool,
     /// Where writes go that are not to be seen.
     pub dummy_slot: Option<Val<'c>>,
+    /// The same of the runtime's, for narrow elements.
+    pub runtime_dummy_slot: Option<Val<'c>>,
     /// Of tasks that wait for one another: what the runtime knows of them, and the index of a task.
     pub chain: Option<(Val<'c>, Var)>,
     /// Of a kernel, or other code that was taken out of a function.
@@ -218,6 +220,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             shared_room: Vec::new(),
             writes_anywhere: false,
             dummy_slot: None,
+            runtime_dummy_slot: None,
             chain: None,
             outer: None,
         }

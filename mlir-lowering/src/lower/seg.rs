@@ -24,7 +24,8 @@ use super::function::{Array, Function, Site};
 use super::nest::{LOOPS, Nest, ScalarResults};
 use super::panels::Panels;
 use crate::Error;
-use crate::dialect::{Access, Ix, Predicate, Val};
+use crate::abi::Runtime;
+use crate::dialect::{Access, InsertionPoint, Ix, Predicate, Val};
 use futc_midend::analysis::contraction::{Contraction, contraction};
 use futc_midend::ir::traverse::any_exp;
 use futc_midend::ir::{
@@ -420,11 +421,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let Some(inside) = self.inside(target, indexes)? else {
             return self.store(target, &at, value);
         };
-        let dummy_slot = match self.dummy_slot {
-            Some(place) => place,
-            None => self.block_in_entry(8)?,
-        };
-        self.dummy_slot = Some(dummy_slot);
+        let dummy_slot = self.dummy_slot_for(target.elem)?;
         let array = self.memref(target)?;
         let place = self.b.memref_subview(array, &at, &[])?;
         let dummy = self.word_of(dummy_slot, 0, self.b.types().stored(target.elem))?;
@@ -432,6 +429,27 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let place = self.b.select(inside, place, dummy)?;
         let access = Access { known: self.access(target), ..Access::default() };
         self.store_to(place, &[], target.elem, value, &access)
+    }
+
+    /// A word on the stack, which LLVM sees that nothing reads: it makes a scatter under a mask of it. Elements for which
+    /// processors have none would have a branch each, so that these go to a word of the runtime's.
+    fn dummy_slot_for(&mut self, elem: Prim) -> Result<Val<'c>> {
+        let on_stack = elem.bytes() >= 4 || matches!(self.site, Site::Device(_));
+        let known = if on_stack { self.dummy_slot } else { self.runtime_dummy_slot };
+        if let Some(slot) = known {
+            return Ok(slot);
+        }
+        if on_stack {
+            let slot = self.block_in_entry(8)?;
+            self.dummy_slot = Some(slot);
+            return Ok(slot);
+        }
+        let here = self.b.go(InsertionPoint::at_start(self.entry));
+        let slot = self.runtime(Runtime::DummySlot, &[]);
+        self.b.go(here);
+        let slot = slot?.ok_or_else(|| Error::bug("a dummy slot that is none"))?;
+        self.runtime_dummy_slot = Some(slot);
+        Ok(slot)
     }
 
     /// Runs `f` if the indexes lie inside the array.

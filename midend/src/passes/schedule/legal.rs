@@ -357,6 +357,16 @@ pub(super) fn writes_scalars(op: &SegOp) -> bool {
     })
 }
 
+/// Statements of a point that is little.
+const LITTLE: usize = 12;
+
+/// Whether points do little but write scalars of one or two bytes where they say: no processor has scatters of these, so that
+/// vectors of them would be taken apart again.
+pub(super) fn scatters_little(op: &SegOp) -> bool {
+    let narrow = |ty: &Type| ty.elem().is_some_and(|elem| elem.bytes() < 4);
+    writes_scalars(op) && op.body.types.iter().all(narrow) && op.body.stms.len() <= LITTLE
+}
+
 /// Whether a statement is a dense one-dimensional literal of constants.
 pub(super) fn is_constant_literal(stm: &Stm, places: &Places) -> bool {
     let Exp::ArrayLit { elems, .. } = &stm.exp else { return false };

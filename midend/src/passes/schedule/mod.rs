@@ -173,7 +173,9 @@ impl Scheduler<'_> {
                     };
                     forced = asked.map(|(how, made)| (how, made.err()));
                     let dummy_slot = !context.kernel && legal::writes_scalars(op);
-                    s.schedule = Some(Schedule { dummy_slot, ..schedule });
+                    let schedule = Schedule { dummy_slot, ..schedule };
+                    s.schedule =
+                        Some(if legal::scatters_little(op) { schedule.scalar() } else { schedule });
                 }
                 if op.level == SegLevel::Grid && !context.kernel {
                     let schedule = s.schedule.get_or_insert_with(|| Schedule::new(Vec::new()));

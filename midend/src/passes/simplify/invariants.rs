@@ -14,7 +14,7 @@ use super::deduction::DEPTH;
 use super::facts::Said;
 use super::simplifier::Simplifier;
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Body, CmpOp, Const, Exp, IntType, Param, Prim, Stm, SubExp, Type};
+use crate::ir::{Body, CmpOp, Const, Exp, IntType, LoopForm, Param, Prim, Stm, SubExp, Type};
 
 /// What is supposed is dropped one by one in so many rounds; what has not settled by then is not so.
 const MOST_ROUNDS: usize = 6;
@@ -89,14 +89,23 @@ impl<'b> Round<'b> {
 
 impl Simplifier {
     /// Remembers what holds in each round, until it is forgotten. `init` is looked up.
-    pub(super) fn invariants(&mut self, params: &[Param], init: &[SubExp], body: &Body) {
+    pub(super) fn invariants(
+        &mut self,
+        params: &[Param],
+        init: &[SubExp],
+        form: &LoopForm,
+        body: &Body,
+    ) {
         if !params.iter().any(|p| is_integer(&p.ty)) {
             return;
         }
         for p in params {
             self.types.insert(p.var, p.ty.clone());
         }
-        let bound = params.iter().map(|p| p.var).collect();
+        let mut bound: VarSet = params.iter().map(|p| p.var).collect();
+        if let LoopForm::For { var, .. } = form {
+            bound.insert(*var);
+        }
         let mut round = Round { branches: VarMap::default(), bound, compared: Vec::new() };
         round.learn(&body.stms, self);
         let mut supposed = self.candidates(params, init, &round);

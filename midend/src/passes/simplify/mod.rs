@@ -241,19 +241,13 @@ impl Rewrite for Simplifier {
                 return;
             }
         }
-        if let Exp::Loop { params, init, form: LoopForm::While { cond }, body } = e {
+        if let Exp::Loop { params, init, form, body } = e {
             let init: Vec<SubExp> = init.iter().map(|x| self.subst.lookup(*x)).collect();
             let mark = self.facts.mark();
-            self.rounds(params, &init, *cond, body);
-            self.invariants(params, &init, body);
-            rewrite::exp(self, e);
-            self.facts.forget(mark);
-            return;
-        }
-        if let Exp::Loop { params, init, form: LoopForm::For { .. }, body } = e {
-            let init: Vec<SubExp> = init.iter().map(|x| self.subst.lookup(*x)).collect();
-            let mark = self.facts.mark();
-            self.invariants(params, &init, body);
+            if let LoopForm::While { cond } = form {
+                self.rounds(params, &init, *cond, body);
+            }
+            self.invariants(params, &init, form, body);
             rewrite::exp(self, e);
             self.facts.forget(mark);
             return;

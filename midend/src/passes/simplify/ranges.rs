@@ -122,7 +122,8 @@ impl Simplifier {
         found.filter(|m| *m <= any).unwrap_or(any)
     }
 
-    /// The same by what is said of it, if that is that it is not negative.
+    /// The same by what is said of it, if that is that it is not negative. Many numbers may be said to be at most one another, so
+    /// what is said is followed less far than definitions.
     fn most_said(&self, x: SubExp, depth: u32) -> Option<u64> {
         let zero = self.zero_of(x)?;
         let natural = [Said::AtMost(zero, x), Said::Less(zero, x)];
@@ -133,7 +134,7 @@ impl Simplifier {
             Said::AtMost(a, b) | Said::Less(a, b) if a == x => Some(b),
             _ => None,
         });
-        bounds.map(|b| self.most_of(b, depth)).min()
+        bounds.map(|b| self.most_of(b, depth / 2)).min()
     }
 
     /// Is the sign of an integer evidently not set?
