@@ -43,3 +43,8 @@ entry small (xs: [64][64]f64) : [64][64]f64 = copy (transpose xs)
 -- CHECK-LABEL: fun put (
 -- CHECK: schedule { runs 0 } update
 entry put [n][m] (xs: *[n][m]f32) (ys: [m]f32) : [n][m]f32 = let xs[0] = ys in xs
+
+-- Eight columns of two bytes are few.
+-- CHECK-LABEL: fun narrow_columns (
+-- CHECK: schedule { innermost 0 } copy(
+entry narrow_columns [n] (a: [n][8]u16) : [8][n]u16 = copy (transpose a)

@@ -24,6 +24,8 @@ use crate::machine::Machine;
 const SHORT_RUN: i64 = 16;
 /// Literals of at least this many constants are tables.
 const TABLE: usize = 16;
+/// So many columns of elements of one or two bytes are few.
+const FEW_NARROW: i64 = 8;
 /// Rows of a square, at most: registers are no more, and lines of the cache no longer.
 const LARGEST_SQUARE: i64 = 16;
 
@@ -79,7 +81,7 @@ fn strategies_of_one(
     if from < rank && !short {
         return vec![Strategy::Runs { from }];
     }
-    let few = |d: usize| known(d).is_some_and(|n| n <= FEW_COLUMNS);
+    let few = |d: usize| known(d).is_some_and(|n| n <= if bytes <= 2 { FEW_NARROW } else { FEW_COLUMNS });
     let dims = match copied.crossed() {
         Some((dim, other)) if vectors && few(dim) && !few(other) => {
             return vec![Strategy::Innermost { dim }];
