@@ -15,6 +15,7 @@
 //! makes other loops of them, and neither mistake.
 
 use crate::Error;
+use crate::ffi::put_in_place;
 use inkwell::FloatPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
@@ -161,10 +162,7 @@ fn replace<'l>(builder: &Builder<'l>, call: InstructionValue<'l>, less: bool) ->
     let none = builder.build_float_compare(FloatPredicate::UNO, y, y, "").map_err(Error::bug)?;
     let first = builder.build_or(before, none, "").map_err(Error::bug)?;
     let chosen: BasicValueEnum<'l> = builder.build_select(first, x, y, "").map_err(Error::bug)?;
-    let other = chosen.as_instruction_value().ok_or_else(|| Error::bug("a constant"))?;
-    call.replace_all_uses_with(&other);
-    call.erase_from_basic_block();
-    Ok(())
+    put_in_place(chosen, call)
 }
 
 fn operand(call: InstructionValue<'_>, index: u32) -> Result<FloatValue<'_>> {

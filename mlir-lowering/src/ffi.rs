@@ -20,12 +20,15 @@ use crate::Error;
 use inkwell::GlobalVisibility;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::Builder as LlvmBuilder;
-use inkwell::llvm_sys::core::{LLVMBuildFreeze, LLVMGlobalClearMetadata, LLVMIsAConstantFP};
+use inkwell::llvm_sys::core::{
+    LLVMBuildFreeze, LLVMGlobalClearMetadata, LLVMIsAConstantFP, LLVMReplaceAllUsesWith,
+};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::{Linkage, Module as LlvmModule};
-use inkwell::types::BasicTypeEnum;
+use inkwell::types::{AnyType, BasicTypeEnum};
 use inkwell::values::{
-    AsValueRef, BasicValue, FloatValue, FunctionValue, GlobalValue, IntValue, PointerValue,
+    AsValueRef, BasicValue, FloatValue, FunctionValue, GlobalValue, InstructionValue, IntValue,
+    PointerValue,
 };
 use melior::Context;
 use melior::StringRef;
@@ -336,6 +339,18 @@ impl<'c> Building<'c> {
 pub fn freeze<'l>(builder: &LlvmBuilder<'l>, x: IntValue<'l>) -> IntValue<'l> {
     // SAFETY: the builder stands in a block and the value is of the same context, which `'l` says; the result has its type.
     unsafe { IntValue::new(LLVMBuildFreeze(builder.as_mut_ptr(), x.as_value_ref(), c"".as_ptr())) }
+}
+
+/// Puts a value in the place of an instruction of its type. What builders make of constants is a constant, and no instruction.
+pub fn put_in_place<'l>(value: impl BasicValue<'l>, of: InstructionValue<'l>) -> Result<(), Error> {
+    let value = value.as_basic_value_enum();
+    if of.get_type() != value.get_type().as_any_type_enum() {
+        return Err(Error::bug("a value of another type"));
+    }
+    // SAFETY: both are values of one type; the instruction has no uses afterwards.
+    unsafe { LLVMReplaceAllUsesWith(of.as_value_ref(), value.as_value_ref()) }
+    of.erase_from_basic_block();
+    Ok(())
 }
 
 /// A float that is written as a number or as none: constants without value and expressions are not.

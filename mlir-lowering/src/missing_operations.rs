@@ -11,14 +11,14 @@
 //! `convert/functions.rs`, which makes these operations.
 
 use crate::Error;
+use crate::ffi::put_in_place;
 use inkwell::FloatPredicate;
 use inkwell::builder::Builder;
 use inkwell::context::ContextRef;
 use inkwell::module::Module;
 use inkwell::types::VectorType;
 use inkwell::values::{
-    BasicValue, BasicValueEnum, CallSiteValue, FloatValue, InstructionOpcode, InstructionValue,
-    IntValue,
+    BasicValueEnum, CallSiteValue, FloatValue, InstructionOpcode, InstructionValue, IntValue,
 };
 
 type Result<T> = std::result::Result<T, Error>;
@@ -40,9 +40,7 @@ pub fn replace(module: &Module<'_>) -> Result<()> {
             _ => None,
         };
         if let Some(other) = other {
-            let other = other.as_instruction_value().ok_or_else(|| Error::bug("a constant"))?;
-            instruction.replace_all_uses_with(&other);
-            instruction.erase_from_basic_block();
+            put_in_place(other, instruction)?;
         }
     }
     Ok(())

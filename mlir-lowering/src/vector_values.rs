@@ -1,11 +1,12 @@
 //! Vectors in LLVM's IR, for passes of ours over it.
 
 use crate::Error;
+use crate::ffi::put_in_place;
 use inkwell::builder::Builder;
 use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
 use inkwell::types::VectorType;
-use inkwell::values::{BasicValue as _, BasicValueEnum, InstructionValue, VectorValue};
+use inkwell::values::{BasicValueEnum, InstructionValue, VectorValue};
 
 /// Puts what `make` yields, in front of it, in the place of each instruction of which `find` finds something; on x86 alone.
 pub fn replace_on_x86<'l, T>(
@@ -47,8 +48,5 @@ pub fn operand<'l>(i: InstructionValue<'l>, index: u32) -> Result<VectorValue<'l
 
 /// Puts a value in the place of an instruction.
 pub fn put(value: VectorValue<'_>, of: InstructionValue<'_>) -> Result<(), Error> {
-    let value = value.as_instruction_value().ok_or_else(|| Error::bug("a constant"))?;
-    of.replace_all_uses_with(&value);
-    of.erase_from_basic_block();
-    Ok(())
+    put_in_place(value, of)
 }

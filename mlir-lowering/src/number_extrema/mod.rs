@@ -14,6 +14,7 @@ mod calls;
 mod numbers;
 
 use crate::Error;
+use crate::ffi::put_in_place;
 use calls::{extremum, instructions, intrinsic, operand, reduction};
 use inkwell::FloatPredicate;
 use inkwell::builder::Builder;
@@ -72,11 +73,8 @@ impl<'l> Extremum<'l> {
             false => self.either(b, numbers)?,
         };
         let Some(value) = value else { return Ok(()) };
-        let value = value.as_instruction_value().ok_or_else(|| Error::bug("a constant"))?;
-        numbers.replaced(self.call, value);
-        self.call.replace_all_uses_with(&value);
-        self.call.erase_from_basic_block();
-        Ok(())
+        numbers.replaced(self.call, value.as_instruction_value());
+        put_in_place(value, self.call)
     }
 
     /// The lesser (or greater) of two.

@@ -53,9 +53,9 @@ impl<'l> Numbers<'l> {
     }
 
     /// Notes that an instruction takes the place of another.
-    pub fn replaced(&mut self, i: InstructionValue<'l>, by: InstructionValue<'l>) {
+    pub fn replaced(&mut self, i: InstructionValue<'l>, by: Option<InstructionValue<'l>>) {
         if self.known.remove(&i) {
-            self.known.insert(by);
+            self.known.extend(by);
         }
     }
 

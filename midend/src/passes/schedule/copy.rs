@@ -81,7 +81,8 @@ fn strategies_of_one(
     if from < rank && !short {
         return vec![Strategy::Runs { from }];
     }
-    let few = |d: usize| known(d).is_some_and(|n| n <= if bytes <= 2 { FEW_NARROW } else { FEW_COLUMNS });
+    let few =
+        |d: usize| known(d).is_some_and(|n| n <= if bytes <= 2 { FEW_NARROW } else { FEW_COLUMNS });
     let dims = match copied.crossed() {
         Some((dim, other)) if vectors && few(dim) && !few(other) => {
             return vec![Strategy::Innermost { dim }];
