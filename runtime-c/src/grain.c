@@ -3,6 +3,11 @@
  * The compiler's estimate of an iteration is multiplied by what measurements at the site have shown
  * it to be wrong by, averaged over time. The number is shared by all threads and only a hint: it is
  * read and written without order, and written only if it changes by much.
+ *
+ * Short loops may take longer when they are shared, as data have to come from other cores' caches. So a site also has
+ * the mean of what calls took that one thread ran alone, and of those that others came to. While the second is no less
+ * by some share, calls are held: one thread runs them. Then a few are forked again, as things may have changed. Both are
+ * hints, too: threads that forget each other's measurements do no harm.
  */
 #include "grain.h"
 

@@ -42,8 +42,9 @@ enum Bound {
 struct Round<'b> {
     /// What binds the results of branches, and at which position.
     branches: VarMap<(&'b Exp, usize)>,
+    /// What the loop binds.
     bound: VarSet,
-    /// What is compared with something, and that is not bound by the loop.
+    /// What is compared with something, bound by the loop or not.
     compared: Vec<SubExp>,
 }
 

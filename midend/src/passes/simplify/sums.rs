@@ -4,8 +4,10 @@
 //! | --- | --- |
 //! | `c + k < n` | `k < n - c`, or the lesser of that and a size |
 //! | `k + h < n` | `k < h` and `h` is at most half of `n` |
-//! | `i * c + d < n` | `i < n / c` and `d < c` |
+//! | `i * c + d < n` | `i < n / c` and `d < c`, for a constant `c` |
+//! | `i * m + j < n` | `i < n / m` and `j < m` |
 //! | `i + j < n` | `i < n - m + 1` and `j < m` |
+//! | `(a + b) / 2 < n`, `a + (b - a) / 2 < n` | `0 <= a < b <= n` |
 //!
 //! Nothing of it wraps if `n` and what is added are not negative, as is asked in each case.
 
