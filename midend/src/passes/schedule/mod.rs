@@ -169,13 +169,12 @@ impl Scheduler<'_> {
                     let asked = s.forced().map(|how| (how, scheduler.forced(nest, context, how)));
                     let schedule = match &asked {
                         Some((_, Ok(Some(schedule)))) => schedule.clone(),
+                        _ if legal::scatters_little(op) => scheduler.choose(nest, context).scalar(),
                         _ => scheduler.choose(nest, context),
                     };
                     forced = asked.map(|(how, made)| (how, made.err()));
                     let dummy_slot = !context.kernel && legal::writes_scalars(op);
-                    let schedule = Schedule { dummy_slot, ..schedule };
-                    s.schedule =
-                        Some(if legal::scatters_little(op) { schedule.scalar() } else { schedule });
+                    s.schedule = Some(Schedule { dummy_slot, ..schedule });
                 }
                 if op.level == SegLevel::Grid && !context.kernel {
                     let schedule = s.schedule.get_or_insert_with(|| Schedule::new(Vec::new()));
