@@ -32,4 +32,17 @@ entry total [n] (xs: [n]f32) (k: i32) =
 -- CHECK-NOT: peeled
 -- CHECK: concat(0,
 entry first (k: i64) : []f32 =
-  tabulate 100000 (\i -> if i < 10 then f32.sqrt (f32.i64 i * 2 + 1) * f32.i64 (i + 3) - f32.i64 (i * k) else 1)
+  tabulate 100000 (\i -> if i < 100 then f32.sqrt (f32.i64 i * 2 + 1) * f32.i64 (i + 3) - f32.i64 (i * k) else 1)
+
+-- Where one side of a branch is a few points at an end, the main piece is the other, whatever there is to do: the branch at the left
+-- checks its index, and the one at the right does not.
+-- CHECK-LABEL: fun smooth (
+-- CHECK: #[peeled] schedule { scalar } segmap
+-- CHECK: schedule {{.*}}{ loops } segmap
+-- CHECK-NOT: if
+-- CHECK: #[peeled] schedule { scalar } segmap
+-- CHECK-NOT: segmap
+-- CHECK: concat(0,
+entry smooth [n] (xs: [n]f64) =
+  let at j = if j < 0 then xs[0] else if j >= n then xs[n - 1] else xs[j]
+  in tabulate n (\j -> (at (j - 1) + 2 * at j + at (j + 1)) / 4)

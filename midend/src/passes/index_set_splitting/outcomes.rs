@@ -6,7 +6,7 @@
 //! of a window around it. A comparison of two such values, whose difference has the
 //! index with a factor of 1 or -1, splits the range in two. Which side the main piece is on is
 //! asked by who uses the comparison: an assertion wants to hold, a branch wants to take the side
-//! that has more to do, or that all indexes but one take, a minimum or maximum wants to be the
+//! that all indexes but a few take, or that has more to do, a minimum or maximum wants to be the
 //! operand that moves with the index, and branches between two affine values want either side, as
 //! long as it is one.
 //!
@@ -604,18 +604,25 @@ impl Outcomes<'_> {
         })
     }
 
-    /// Whether a condition asks if the index is a certain one, so that it seldom holds.
-    fn is_rare(&self, x: SubExp) -> bool {
-        match self.condition(x) {
-            Some((_, Exp::CmpOp(CmpOp::Eq(Prim::I64), a, b))) => {
+    /// Whether a condition is `wanted` for a few indexes at most: one that is asked for, or some at an end.
+    fn is_rare(&self, x: SubExp, wanted: bool) -> bool {
+        match (self.condition(x), wanted) {
+            (Some((_, Exp::CmpOp(CmpOp::Eq(Prim::I64), a, b))), _) => {
                 let moves = |x| self.poly(x).is_some_and(|p| p.vars().contains(&self.index));
-                moves(a) != moves(b)
+                wanted && moves(a) != moves(b)
             }
-            Some((_, Exp::BinOp(BinOp::LogAnd, a, b))) => self.is_rare(a) || self.is_rare(b),
-            Some((_, Exp::BinOp(BinOp::LogOr, a, b))) => {
+            (Some((_, exp @ Exp::CmpOp(..))), _) => self
+                .limits_of(&exp, wanted)
+                .is_some_and(|(limits, _)| limits.iter().any(|l| self.takes_few(l))),
+            (Some((_, Exp::UnOp(UnOp::Not, a))), _) => self.is_rare(a, !wanted),
+            (Some((_, Exp::BinOp(BinOp::LogAnd, a, b))), true)
+            | (Some((_, Exp::BinOp(BinOp::LogOr, a, b))), false) => {
+                self.is_rare(a, wanted) || self.is_rare(b, wanted)
+            }
+            (Some((_, Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, a, b))), _) => {
                 // Whether it holds for the row is decided before the row.
-                let rare = |x| self.is_rare(x) || self.outside(x).is_some();
-                rare(a) && rare(b) && (self.is_rare(a) || self.is_rare(b))
+                let rare = |x| self.is_rare(x, wanted) || self.outside(x).is_some();
+                rare(a) && rare(b) && (self.is_rare(a, wanted) || self.is_rare(b, wanted))
             }
             _ => false,
         }
@@ -782,9 +789,11 @@ impl Outcomes<'_> {
         if let [(Const::Bool(on), case)] = cases {
             let (yes, no) = if *on { (case, default) } else { (default, case) };
             let (heavy, light) = (weight(&yes.stms), weight(&no.stms));
-            let taken = if heavy > light + HEAVIER {
+            let taken = if self.is_rare(scrutinee, true) {
+                Some((false, no))
+            } else if self.is_rare(scrutinee, false) || heavy > light + HEAVIER {
                 Some((true, yes))
-            } else if light > heavy + HEAVIER || self.is_rare(scrutinee) {
+            } else if light > heavy + HEAVIER {
                 Some((false, no))
             } else {
                 None
