@@ -268,10 +268,13 @@ pub fn prepare(module: &Module<'_>, machine: &TargetMachine) {
 /// at each: tiles in registers are long blocks, over which code generation takes minutes otherwise.
 ///
 /// `loop-unroll-full` by its name takes the threshold of `-O2`; that of `-O3` is wanted. See Note [LLVM's passes by name].
+///
+/// Branch folding compares all blocks that end in failures with one another, which of hundreds takes a tenth of code generation.
 const LLVM_OPTIONS: &[&CStr] = &[
     c"--enable-mem-access-versioning=false",
     c"--asan-instrumentation-with-call-threshold=150",
     c"--unroll-threshold-default=300",
+    c"--tail-merge-threshold=48",
 ];
 
 /// Runs a pipeline of LLVM's passes. With `unroll`, several rounds of loops may stand one behind the other,

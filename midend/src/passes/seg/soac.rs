@@ -25,7 +25,7 @@ impl Lowerer {
             }
             Soac::Hist { width, inputs, ops, lambda } => {
                 if ops.iter().all(|h| scalar_ops(std::slice::from_ref(&h.op))) {
-                    self.hist(pat, width, &inputs, ops, lambda);
+                    self.hist(pat, width, &inputs, ops, lambda, attrs);
                 } else {
                     self.hist_loop(pat, width, &inputs, ops, lambda);
                 }
@@ -36,7 +36,7 @@ impl Lowerer {
                 let level =
                     if self.device && nest::fits_thread(&lambda) { SegLevel::Grid } else { HOST };
                 if scalars || level != HOST {
-                    self.scatter(pat, width, &inputs, &dests, lambda, level);
+                    self.scatter(pat, width, &inputs, &dests, lambda, (level, attrs));
                 } else {
                     self.scatter_loop(pat, width, &inputs, &dests, lambda);
                 }
@@ -69,7 +69,7 @@ impl Lowerer {
         if !scalar_ops(&scans) || !scalar_ops(&reduces) {
             self.screma_loop(pat, width, &inputs, lambda, scans, reduces);
         } else if !scans.is_empty() && !reduces.is_empty() {
-            self.scan_then_reduce(pat, width, &inputs, lambda, scans, reduces);
+            self.scan_then_reduce(pat, width, &inputs, lambda, (scans, reduces), attrs);
         } else {
             let (space, body) = self.points(width, &inputs, lambda);
             let scans = self.ops(scans);
@@ -123,8 +123,8 @@ impl Lowerer {
         width: SubExp,
         inputs: &[Var],
         lambda: Lambda,
-        scans: Vec<Reduction>,
-        reduces: Vec<Reduction>,
+        (scans, reduces): (Vec<Reduction>, Vec<Reduction>),
+        attrs: &[StmAttr],
     ) {
         let (n_scan, n_red) = (num_results(&scans), num_results(&reduces));
         let types = lambda.ret[n_scan..n_scan + n_red].to_vec();
@@ -140,7 +140,7 @@ impl Lowerer {
         self.bind(
             scan_pat,
             Exp::Seg(SegOp { level: HOST, space, kind: SegKind::Scan(ops), body }),
-            &[],
+            attrs,
         );
 
         let i = self.b.fresh("i", Type::I64);
@@ -155,7 +155,7 @@ impl Lowerer {
         self.bind(
             red_pat,
             Exp::Seg(SegOp { level: HOST, space, kind: SegKind::Red(ops), body }),
-            &[],
+            attrs,
         );
     }
 
@@ -209,10 +209,15 @@ impl Lowerer {
         inputs: &[Var],
         ops: Vec<HistOp>,
         lambda: Lambda,
+        attrs: &[StmAttr],
     ) {
         let (space, body) = self.points(width, inputs, lambda);
         let ops = ops.into_iter().map(|h| HistOp { op: self.op(h.op), ..h }).collect();
-        self.bind(pat, Exp::Seg(SegOp { level: HOST, space, kind: SegKind::Hist(ops), body }), &[]);
+        self.bind(
+            pat,
+            Exp::Seg(SegOp { level: HOST, space, kind: SegKind::Hist(ops), body }),
+            attrs,
+        );
     }
 
     fn scatter(
@@ -222,7 +227,7 @@ impl Lowerer {
         inputs: &[Var],
         dests: &[(usize, Var)],
         lambda: Lambda,
-        level: SegLevel,
+        (level, attrs): (SegLevel, &[StmAttr]),
     ) {
         let i = self.b.fresh("i", Type::I64);
         let (stms, result) = self.thread(i, inputs, lambda);
@@ -237,7 +242,7 @@ impl Lowerer {
         let types = dests.iter().map(|(_, d)| self.b.ty((*d).into())).collect();
         let space = SegSpace { dims: vec![(i, width)] };
         let body = KernelBody { stms, results, types };
-        self.bind(pat, Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }), &[]);
+        self.bind(pat, Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }), attrs);
     }
 
     /// `0 ≤ index < shape` in every dimension.
