@@ -16,4 +16,19 @@ entry picked [n] [m] (xs: [n]f32) (is: [m]i64) : [m]f32 = map (\i -> xs[i]) is
 -- QUICK: lanes
 -- SLOW: lanes
 entry computed [n] [m] (xs: [n]f32) (is: [m]i64) : [m]f32 =
-  map (\i -> let x = xs[i] in x * x * x + x * 3 - 1) is
+  map (\i -> let x = xs[i] in ((x * x + 7) * x + 5) * x * x + x * 3 - 1) is
+
+-- Four operations are too few.
+-- CHECK-LABEL: fun scaled (
+-- NONE: loops unroll {{[48]}} } segmap seq
+-- QUICK: lanes
+-- SLOW: loops unroll {{[48]}} } segmap seq
+entry scaled [n] [m] (xs: [n]f32) (is: [m]i64) : [m]f32 =
+  map (\i -> let x = xs[i] in x * x * 2 + x) is
+
+-- So is what a filter asks of what it reads.
+-- CHECK-LABEL: fun kept (
+-- NONE: segmap
+-- QUICK: #[in_cache] schedule { lanes
+-- SLOW: #[in_cache] schedule { loops
+entry kept [n] [m] (xs: [n]f32) (is: [m]i64) : []i64 = filter (\i -> xs[i] < 0) is

@@ -129,6 +129,7 @@ impl Cost {
             lost,
             long_operations: self.long_operations,
             scattered: self.gathers,
+            anywhere: self.scattered,
             calls: self.calls,
             masked_functions,
         }
@@ -187,6 +188,8 @@ pub struct Estimate {
     pub long_operations: usize,
     /// Elements that lanes read one by one in a round.
     pub scattered: usize,
+    /// The same of all of the body, in loops or not.
+    pub anywhere: usize,
     /// Functions that are called for each lane in a round.
     pub calls: usize,
     /// Whether there are functions under branches, whatever decides.

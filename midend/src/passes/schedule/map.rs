@@ -4,7 +4,7 @@ use super::legal;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{Class, Estimate, FEW, Lanes, Rule, STRIDES};
+use crate::analysis::lanes::{Class, Estimate, FEW, Lanes, Rule, STRIDES, is_instruction};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
@@ -42,6 +42,13 @@ const LONG_OPERATION: usize = 8;
 const CHEAP: usize = 8;
 /// The code of a stencil by aligned lanes stands three times. Larger bodies wait for what they compute, not for what they read.
 const MOST_OF_STENCIL: usize = 100;
+
+/// Operations that vectors must save for each element that a gather reads, where these are not quick: of maps with 2 to 24 additions and
+/// products of what is read anywhere, 4 to 6 took as long by lanes as point by point (Zen 5).
+const GATHER: usize = 6;
+/// The same that they save for a division or a root, and for a function that is called point by point.
+const SLOW: usize = 4;
+const CALLED: usize = 16;
 
 impl Scheduler<'_> {
     pub(super) fn map(&self, nest: Nest<'_>, context: Context) -> Schedule {
@@ -391,18 +398,30 @@ fn mostly_reads(lanes: &Lanes, body: &KernelBody) -> bool {
     let (mut reads, mut operations) = (0usize, 0usize);
     for s in &body.stms {
         let varies = s.pat.iter().any(|p| lanes.class(p.var) == Class::Varying);
-        match &s.exp {
+        let own = match &s.exp {
+            // A selection. Of what is written anywhere, it may say whether.
+            Exp::Match { cases, default, .. }
+                if returns(body)
+                    && cases.iter().map(|c| &c.1).chain([default]).all(|b| b.stms.is_empty()) =>
+            {
+                1
+            }
             Exp::Match { .. } => return false,
             Exp::BinOp(op, ..) if op.is_partial() => return false,
-            Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) => {}
-            Exp::Index { .. } => reads += 1,
-            Exp::BinOp(..) | Exp::UnOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
-                operations += usize::from(varies);
+            Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) => 0,
+            Exp::Index { .. } => {
+                reads += 1;
+                0
             }
-            _ => {}
-        }
+            Exp::BinOp(BinOp::FDiv(_), ..) => SLOW,
+            Exp::Math(f, ..) if !is_instruction(*f) => CALLED,
+            Exp::Math(..) => SLOW,
+            Exp::BinOp(..) | Exp::UnOp(..) | Exp::ConvOp(..) => 1,
+            _ => 0,
+        };
+        operations += if varies { own } else { 0 };
     }
-    operations <= reads
+    operations <= reads.max(GATHER * lanes.estimate.anywhere)
 }
 
 #[cfg(test)]
