@@ -1,4 +1,4 @@
-"""Programs of numerical Python, each in Futhark (as it is, and with --fast-math), NumPy, Numba (parallel, fastmath) and JAX (jit),
+"""Programs of numerical Python, each in Futhark (as it is, and with --fast-math), NumPy, Numba (parallel; and with fastmath) and JAX (jit),
 on all cores.
 
     PYTHONPATH=tools/python FUTC=target/release/futc python3 benches/python/bench.py [NAME...]
@@ -6,7 +6,8 @@ on all cores.
 A file beside this one is a program: FUTHARK, its text or the path of one whose entry point is main; inputs(), its
 arguments; and functions numpy_, numba_ and jax_, of which the last two are compiled as a whole (with static arguments
 of JAX by the numbers in STATIC). What is measured takes NumPy arrays and gives NumPy arrays. All are run once to warm up and to compare their
-results, and then in turns; the least time of each counts.
+results, and then in turns; the least time of each counts. Futhark as it is is compared with the best of the others as they are, and with
+--fast-math with the best of all.
 """
 
 import importlib
@@ -28,7 +29,8 @@ NAMES = (
     "nbody",
 )
 OURS = ("futhark", "fast")
-WHO = (*OURS, "numpy", "numba", "jax")
+EXACT = ("numpy", "numba", "jax")
+WHO = (*OURS, *EXACT, "numbafast")
 TURNS = 7
 
 
@@ -39,7 +41,8 @@ def contenders(program):
     out = {"futhark": futc.compile(source).module.main}
     out["fast"] = futc.compile(source, options=["--fast-math"]).module.main
     out["numpy"] = program.numpy_
-    out["numba"] = numba.njit(parallel=True, fastmath=True)(program.numba_)
+    out["numba"] = numba.njit(parallel=True)(program.numba_)
+    out["numbafast"] = numba.njit(parallel=True, fastmath=True)(program.numba_)
     jitted = jax.jit(program.jax_, static_argnums=getattr(program, "STATIC", ()))
     out["jax"] = lambda *args: jax.tree.map(np.asarray, jitted(*args))
     return out
@@ -77,11 +80,11 @@ def main():
     print(f"{'ms':16}" + "".join(f"{who:>10}" for who in WHO) + f"{'ratio':>8}{'fast':>8}")
     for name in sys.argv[1:] or NAMES:
         times = measure(name)
-        best = min(t for who, t in times.items() if who not in OURS)
         row = "".join(f"{times[who] * 1e3:10.2f}" for who in WHO)
-        for who in OURS:
-            ratios[who].append(times[who] / best)
-            row += f"{times[who] / best:8.2f}"
+        for who, others in zip(OURS, (EXACT, (*EXACT, "numbafast"))):
+            ratio = times[who] / min(times[other] for other in others)
+            ratios[who].append(ratio)
+            row += f"{ratio:8.2f}"
         print(f"{name:16}{row}", flush=True)
     means = (f"{math.exp(sum(map(math.log, r)) / len(r)):.2f} ({who})" for who, r in ratios.items())
     print("geometric mean of the ratios to the best of the others:", ", ".join(means))
