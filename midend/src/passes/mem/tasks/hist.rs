@@ -6,15 +6,15 @@
 //!                                            own @ all → {t·k; (k, 1)} = replicate [k] neutral
 //!                                            seghist seq (j < len) into [k] [own] op { i = j + lo … }
 //!                                          }
-//!                                          if small { loop d for t < tasks do segmap seq (b < k) { op d[b] all[t, b] } }
-//!                                          else { segmap seq (b < k) { loop x = d[b] for t < tasks do op x all[t, b] } }
+//!                                          if few { loop d for t < tasks do segmap seq (b < k) { op d[b] all[t, b] } }
+//!                                          else { segmap tasks (r < ranges) { … the same of d[lo :+ len] … } }
 //!                                        }
 //! ```
 //!
 //! There are so few tasks that making and putting together their destinations takes little beside what the elements
-//! take that are put into them. They are put together in the order of tasks either way: rows that lie side by side go by vectors, but
-//! the given destinations are read and written for each task. Where the operators are exact, there are a few tasks for each
-//! thread, and one thread alone needs no destinations of its own.
+//! take that are put into them. They are put together in the order of tasks, rows that lie side by side by
+//! vectors, in ranges of buckets that stay in the first cache while all tasks' go by. Where the operators are exact, there are a few
+//! tasks for each thread, and one thread alone needs no destinations of its own.
 
 use super::cutter::{Cut, is_exact, over, tasks};
 use super::grain::Grain;
@@ -36,8 +36,11 @@ const WORTH: i64 = 8;
 const DESTINATION: i64 = 500;
 /// More destinations are taken for so many, so that products fit a word.
 const MOST_DESTINATIONS: i64 = 1 << 40;
-/// Bytes of destinations that stay in the second cache.
-const IN_CACHE: i64 = 256 << 10;
+/// Elements of a range of destinations that one thread puts together at a time: less than the first cache has.
+const RANGE: i64 = 1 << 12;
+
+/// Elements of all destinations that one thread puts together in a few microseconds.
+const FEW_ELEMENTS: i64 = 1 << 16;
 
 /// The destinations of one operator in all tasks: an array with a row for each task.
 struct Own {
@@ -127,19 +130,88 @@ impl Cut {
             let end = at + h.dests.len();
             let places = s.pat.get(at..end)?;
             let own = own.get(at..end)?;
+            let b = &mut self.b;
             let pat = b.renamed(places);
             result.extend(results(&pat));
-            let small = is_small(own, b);
+            let few = is_few(own, chunks.count, b);
             let rows = row_by_row((s, places), h, own, chunks.count, b);
             let rows = version(s, places, rows, b);
-            let buckets = bucket_by_bucket(h, own, chunks.count, b);
-            let default = version(s, places, buckets, b);
+            let default = self.in_ranges((s, places), h, own, chunks.count)?;
             let cases = vec![(Const::Bool(true), rows)];
-            let exp = Exp::Match { scrutinee: small, cases, default };
+            let exp = Exp::Match { scrutinee: few, cases, default };
+            let b = &mut self.b;
             b.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
             at = end;
         }
         Some(result)
+    }
+
+    /// What the tasks' destinations and the given ones come to, in the places of these: in tasks, each of which has a range of
+    /// buckets.
+    fn in_ranges(
+        &mut self,
+        (s, places): (&Stm, &[PatElem]),
+        h: &HistOp,
+        own: &[Own],
+        count: SubExp,
+    ) -> Option<Body> {
+        let (n, inner) = h.shape.split_first()?;
+        let most = if self.grain == Grain::Smallest { 2 } else { RANGE };
+        let b = &mut self.b;
+        b.begin();
+        let of_first = b.product(inner);
+        let of_first = b.max(of_first, SubExp::i64(1));
+        let length = b.quot(SubExp::i64(most), of_first);
+        let length = b.max(length, SubExp::i64(1));
+        let wanted = Wanted { tasks: space::quotient_up(*n, length, b), several: false };
+        let chunks = Independent::row(*n).chunks(wanted, Least::one(), 1, b)?;
+        b.begin();
+        let t = b.names.fresh("range");
+        let ranges = chunks.ranges(t, b);
+        let [range] = *ranges.as_slice() else { return None };
+        let mut h = HistOp { shape: h.shape.clone(), ..h.clone() };
+        *h.shape.first_mut()? = range.len;
+        let part = DimIndex::Slice { start: range.first, n: range.len, stride: SubExp::i64(1) };
+        let dims: Vec<DimIndex> =
+            std::iter::once(part).chain(inner.iter().map(|n| DimIndex::full(*n))).collect();
+        let mut parts = b.renamed(places);
+        for (p, dest) in parts.iter_mut().zip(&mut h.dests) {
+            space::narrow(p, &ranges);
+            let p = b.renamed(std::slice::from_ref(p)).pop()?;
+            let view = Exp::Index { array: std::mem::replace(dest, p.var), dims: dims.clone() };
+            b.push(Stm { loc: s.loc, ..Stm::new(vec![p], view) });
+        }
+        let of_tasks: Vec<DimIndex> = std::iter::once(DimIndex::full(count)).chain(dims).collect();
+        let mut own_parts = Vec::with_capacity(own.len());
+        for own in own {
+            let mem = own.all.mem.as_ref()?;
+            let lmad = mem.lmad.slice(&of_tasks);
+            let shape: Vec<SubExp> =
+                std::iter::once(count).chain(h.shape.iter().copied()).collect();
+            let all = PatElem::in_mem(
+                b.names.fresh("own"),
+                Type::array(own.elem, shape),
+                MemBind { block: mem.block, lmad },
+            );
+            let view = Exp::Index { array: own.all.var, dims: of_tasks.clone() };
+            b.push(Stm { loc: s.loc, ..Stm::new(vec![all.clone()], view) });
+            own_parts.push(Own { elem: own.elem, block: own.block, shape: h.shape.clone(), all });
+        }
+        let rows = row_by_row((s, &parts), &h, &own_parts, count, b);
+        b.push(Stm { pat: parts, exp: rows, schedule: None, ..s.clone() });
+        let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
+        b.push(tasks(Vec::new(), t, chunks.count, body, s));
+        // The same arrays, which have been written.
+        let whole = b.renamed(places);
+        let result = results(&whole);
+        for (p, elem) in whole.into_iter().zip(own) {
+            let shape = p.ty.shape().to_vec();
+            b.push(Stm {
+                loc: s.loc,
+                ..Stm::new(vec![p], Exp::Scratch { elem: elem.elem, shape })
+            });
+        }
+        Some(Body { stms: b.end(), result })
     }
 }
 
@@ -179,17 +251,16 @@ fn version(s: &Stm, places: &[PatElem], exp: Exp, b: &mut Builder) -> Body {
     Body { stms: vec![Stm { pat, exp, schedule: None, ..s.clone() }], result }
 }
 
-/// Whether the given destinations stay in the second cache while those of all tasks go by.
-fn is_small(own: &[Own], b: &mut Builder) -> SubExp {
-    let mut bytes = SubExp::i64(0);
+/// Whether all destinations are so few elements that one thread puts them together.
+fn is_few(own: &[Own], tasks: SubExp, b: &mut Builder) -> SubExp {
+    let mut all = SubExp::i64(0);
     for own in own {
         let buckets = b.product(&own.shape);
         let buckets = b.min(buckets, SubExp::i64(MOST_DESTINATIONS));
-        let size = own.elem.bytes();
-        let here = b.mul(buckets, SubExp::i64(size));
-        bytes = b.add(bytes, here);
+        all = b.add(all, buckets);
     }
-    b.le(bytes, SubExp::i64(IN_CACHE))
+    let all = b.mul(all, tasks);
+    b.le(all, SubExp::i64(FEW_ELEMENTS))
 }
 
 /// Elements of destinations, by the indexes of a space, and of a task among those of all.
@@ -239,35 +310,4 @@ fn row_by_row(
     let body = version(s, places, Exp::Seg(map), b);
     let init = h.dests.iter().map(|v| SubExp::from(*v)).collect();
     Exp::Loop { params, init, form: LoopForm::For { var: t, ty: I64, bound: tasks }, body }
-}
-
-/// The same, bucket by bucket.
-fn bucket_by_bucket(h: &HistOp, own: &[Own], tasks: SubExp, b: &mut Builder) -> Exp {
-    let dims: Vec<(Var, SubExp)> = h.shape.iter().map(|n| (b.names.fresh("i"), *n)).collect();
-    let before: Vec<_> = h.dests.iter().zip(own).map(|(v, own)| (*v, own.elem)).collect();
-    let of_task: Vec<_> = own.iter().map(|own| (own.all.var, own.elem)).collect();
-    let first: Vec<Var> = own.iter().map(|_| b.names.fresh("x")).collect();
-    let mut stms = elements(&before, &first, None, &dims);
-    let t = b.names.fresh("task");
-    let mut op = h.op.op.clone();
-    Renamer::new(&mut b.names).lambda(&mut op);
-    let (acc, values) = op.params.split_at(own.len());
-    let vars: Vec<Var> = values.iter().map(|p| p.var).collect();
-    let mut inside = elements(&of_task, &vars, Some(t), &dims);
-    inside.extend(op.body.stms);
-    let params: Vec<Param> = acc.to_vec();
-    let pat: Vec<PatElem> =
-        params.iter().map(|p| PatElem::new(b.names.like(p.var), p.ty.clone())).collect();
-    let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
-    let types = pat.iter().map(|p| p.ty.clone()).collect();
-    let init = first.into_iter().map(SubExp::from).collect();
-    let form = LoopForm::For { var: t, ty: I64, bound: tasks };
-    let body = Body { stms: inside, result: op.body.result };
-    stms.push(Stm::new(pat, Exp::Loop { params, init, form, body }));
-    Exp::Seg(SegOp {
-        level: SegLevel::Seq,
-        space: SegSpace { dims },
-        kind: SegKind::Map,
-        body: KernelBody { stms, results, types },
-    })
 }
