@@ -7,6 +7,7 @@
 //! | `i * c + d < n` | `i < n / c` and `d < c`, for a constant `c` |
 //! | `i * m + j < n` | `i < n / m` and `j < m` |
 //! | `i + j < n` | `i < n - m + 1` and `j < m` |
+//! | `i + j < n + m`, `i + j < n + m - 1` | `i < n` and `j < m`, and of the former `j <= m` is enough |
 //! | `(a + b) / 2 < n`, `a + (b - a) / 2 < n` | `0 <= a < b <= n` |
 //!
 //! Nothing of it wraps if `n` and what is added are not negative, as is asked in each case.
@@ -28,6 +29,7 @@ impl Simplifier {
                 || self.window_fits(a, b, y)
                 || y.is_some_and(|y| {
                     self.half_fits(a, b, y)
+                        || self.below_sum(a, b, y)
                         || int(b).is_some_and(|d| self.scaled(a, d, y))
                         || self.row_fits(a, b, y)
                 })
@@ -104,6 +106,25 @@ impl Simplifier {
                     && self.nonnegative(m)
                     && self.below(j, m, DEPTH)
             })
+    }
+
+    /// `i + j` with `i < n` and `j < m`, where `y` is `n + m`, which does not wrap, or one less; of `n + m`, `j <= m` is enough.
+    fn below_sum(&self, i: SubExp, j: SubExp, y: SubExp) -> bool {
+        let (sum, less) = match self.plus_constant(y) {
+            Some((sum, -1)) => (sum, true),
+            _ => (y, false),
+        };
+        let Some(&Exp::BinOp(BinOp::Add(_), p, q)) = self.made(sum) else { return false };
+        let fits = |n, m| {
+            self.below(i, n, DEPTH)
+                && if less { self.below(j, m, DEPTH) } else { self.reaches(j, m, DEPTH) }
+        };
+        (fits(p, q) || fits(q, p))
+            && self.nonnegative(i)
+            && self.nonnegative(j)
+            && self.has_no_sign(p)
+            && self.has_no_sign(q)
+            && self.has_no_sign(sum)
     }
 
     /// `i * c + d` with `i < n / c` and `0 <= d < c`.
