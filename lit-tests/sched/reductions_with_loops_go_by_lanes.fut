@@ -9,7 +9,7 @@
 entry sum [n] (k: i64) (xs: [n]f32) : f32 =
   f32.sum (map (\x -> loop p = 1 for _i < k do p * x + 1) xs)
 
--- An operator that need not commute goes in order, and so does a reduction that collects something.
+-- An operator that need not commute goes in order.
 -- CHECK-LABEL: fun in_order (
 -- CHECK: schedule { loops } segred seq
 -- WIDE-LABEL: fun in_order (
@@ -18,10 +18,11 @@ entry in_order [n] (k: i64) (xs: [n]f32) : (f32, f32) =
   reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0)
          (map (\x -> (loop p = 1 for _i < k do p * x + 1, x)) xs)
 
+-- What is collected besides makes no difference.
 -- CHECK-LABEL: fun collected (
--- CHECK: schedule { loops } segred seq
+-- CHECK: schedule { lanes {{[0-9]+}}; scalar } segred seq
 -- WIDE-LABEL: fun collected (
--- WIDE: schedule { loops } segred seq
+-- WIDE: schedule { lanes {{[0-9]+}}; scalar } segred seq
 entry collected [n] (k: i64) (xs: [n]f32) : (f32, [n]f32) =
   let ys = map (\x -> loop p = 1 for _i < k do p * x + 1) xs
   in (f32.sum ys, ys)

@@ -256,8 +256,8 @@ pub fn judged_text(judged: &Judged) -> String {
         Rule::Straight => "there is no loop inside, so LLVM can make vectors by itself".into(),
         Rule::Writes => "points write where they say, one element after the other".into(),
         Rule::Collects => {
-            "there are loops inside of a reduction that also stores something for each point, \
-             most of which have nothing to do by experience"
+            "there are loops inside of a reduction that also stores something for each point and reads from anywhere: \
+             most points have nothing to do by experience"
                 .into()
         }
     };

@@ -218,9 +218,9 @@ pub enum Rule {
     Straight,
     /// Points write where they say.
     Writes,
-    /// There are loops inside of a reduction that also stores something for each of its points. Such are rounds of
-    /// graph algorithms, in which most points have nothing to do: lanes make `independent_set` of the benchmarks 0.58
-    /// times as slow, but `bfs_pull` 1.65 times and `bfs_levels` 2.6 times.
+    /// There are loops inside of a reduction that also stores something for each of its points, which reads from anywhere. Such are
+    /// rounds of graph algorithms, in which most points have nothing to do: lanes make `independent_set` of the
+    /// benchmarks 0.58 times as slow, but `bfs_pull` 1.65 times and `bfs_levels` 2.6 times.
     Collects,
 }
 

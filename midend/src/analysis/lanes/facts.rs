@@ -190,7 +190,7 @@ impl Lanes {
 
     /// The same lanes, of a reduction that also stores a value for each of its points.
     pub fn collecting(mut self) -> Lanes {
-        if !self.straight {
+        if !self.straight && self.estimate.anywhere > 0 {
             self.estimate.rule = Rule::Collects;
         }
         self
