@@ -29,6 +29,8 @@
 //! The operation that a strip is has the attribute [`StmAttr::Strip`], which keeps other passes from cutting its body. Maps
 //! that went in strips before are left as they are.
 //!
+//! What reductions reduce is stored before, where that can go in strips ([`reductions`]).
+//!
 //! Where all that points do in sequence stands in maps of a known number of points, it is the points of these that go in strips.
 //!
 //! Refused: operations that are none without it, by the analysis of lanes; bodies that do little in sequence beside the rows that
@@ -38,6 +40,7 @@
 //! Cost: linear in the program, but for the analysis of lanes. Bodies of strips stand twice.
 
 mod groups;
+mod reductions;
 mod rows;
 mod slots;
 mod strips;
@@ -54,6 +57,7 @@ use crate::ir::{
     Param, PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, Stm, StmAttr, SubExp, Type, Var,
 };
 use crate::passes::strips::{FEWEST, MOST, STRIP_BYTES, width};
+use reductions::stored;
 use rows::{reads_again, rows_read};
 use slots::in_slots;
 use std::slice;
@@ -113,6 +117,13 @@ fn suits_strips(body: &KernelBody, waits: usize) -> bool {
     waits > 0 && size(&body.stms) <= MOST_STATEMENTS
 }
 
+/// Whether the points of a reduction look as if they were to go in strips.
+fn suits_as_map(stm: &Stm) -> bool {
+    let Exp::Seg(SegOp { space, kind: SegKind::Red(_), body, .. }) = &stm.exp else { return false };
+    let [(index, _)] = *space.dims.as_slice() else { return false };
+    suits_strips(body, in_sequence(&body.stms, false)) || suits_rows(index, body)
+}
+
 /// Whether a body goes through a row in each round of a loop, and is not too large to stand twice.
 fn suits_rows(index: Var, body: &KernelBody) -> bool {
     size(&body.stms) <= MOST_STATEMENTS && reads_again(index, body)
@@ -132,6 +143,14 @@ impl Interleave<'_> {
             {
                 let emitted = emit(&strips, &mut self.b);
                 out.extend(emitted);
+                continue;
+            }
+            if suits_as_map(&s)
+                && let Some(made) = stored(&s, &mut self.b)
+                && let Some(strips) = self.strips(&made.map)
+            {
+                let emitted = emit(&strips, &mut self.b);
+                out.extend(made.room.into_iter().chain(emitted).chain([made.reduction]));
                 continue;
             }
             if !self.stays_whole(&s.exp) {
