@@ -26,3 +26,13 @@ entry in_order [n] (k: i64) (xs: [n]f32) : (f32, f32) =
 entry collected [n] (k: i64) (xs: [n]f32) : (f32, [n]f32) =
   let ys = map (\x -> loop p = 1 for _i < k do p * x + 1) xs
   in (f32.sum ys, ys)
+
+-- Rows that points go through by themselves are read by vectors: lanes would gather all of it.
+-- CHECK-LABEL: fun along_rows (
+-- CHECK: schedule { loops } segred seq
+-- WIDE-LABEL: fun along_rows (
+-- WIDE: schedule { loops } segred seq
+entry along_rows [n] [m] (xss: [n][m]i64) (flags: [n]i64) : i64 =
+  i64.sum (map (\i -> loop s = 0 for j in i + 1..<n do
+                        if (flags[j] >> (i % 64)) & 1 == 0 then s else s + i64.sum (map2 (\x y -> i64.i32 (i64.popc (x & y)) * 3 + 1) xss[i] xss[j]))
+               (iota n))

@@ -27,6 +27,8 @@ pub(super) struct Cost {
     /// Operations on vectors in loops, and elements read one by one there.
     pub(super) operations: usize,
     pub(super) gathers: usize,
+    /// Of these elements those along rows that operations inside go through: point by point they are read by vectors.
+    pub(super) along_rows: usize,
     /// Of these operations those on integers of 64 bits that take several instructions, where processors have none for them.
     pub(super) long_operations: usize,
     /// What points spend in loops on what lanes share: functions that have vector versions, as operations,
@@ -58,6 +60,8 @@ const DIVISION: usize = 8;
 const BRANCH: usize = 6;
 /// Operations of all lanes for which an element of each lane is read where it lies.
 const GATHER: usize = 6;
+/// So many times more for those along rows.
+const ALONG_ROWS: usize = 3;
 /// The same for vectors of which lanes choose elements.
 const WINDOW: usize = 2;
 /// The same for a call for each lane.
@@ -117,7 +121,8 @@ impl Cost {
     /// Whether lanes are worth it.
     pub(super) fn estimate(&self, body: &KernelBody, straight: bool, gathers: bool) -> Estimate {
         let gained = self.operations + self.saved;
-        let lost = GATHER * self.gathers + WINDOW * self.windows + CALL * self.calls;
+        let read = self.gathers + ALONG_ROWS * self.along_rows;
+        let lost = GATHER * read + WINDOW * self.windows + CALL * self.calls;
         let rule = self.rule(body, straight, gathers);
         let masked_functions = self.masked_functions();
         let one_by_one = self.checks + self.scattered + self.masked_reads + self.scalar_functions;

@@ -341,6 +341,8 @@ impl Analysis<'_> {
             if !self.lanes.short.contains(&limit) {
                 self.lanes.short.push(limit);
             }
+        } else if matches!(n, SubExp::Var(_)) {
+            self.cost.along_rows += self.cost.gathers - before;
         }
         Ok(())
     }
