@@ -151,6 +151,7 @@ fn strategy(s: Strategy) -> String {
             "point by point, of which LLVM makes vectors where it can".into()
         }
         Strategy::Scalar => "point by point, as these are few".into(),
+        Strategy::Rolled => "by vectors, though these are few".into(),
         Strategy::Loops { unroll } => format!("{unroll} points in each round of a loop"),
         Strategy::Tiles { dims: (a, b), size } => {
             format!("in tiles of {size} by {size} points of dimensions {a} and {b}")

@@ -67,6 +67,7 @@ impl Schedule {
 /// | --- | --- | --- |
 /// | `loops` | all | one loop for each dimension, the outermost first |
 /// | `scalar` | maps, reductions | the same for few points: loops that LLVM neither vectorises nor unrolls |
+/// | `rolled` | reductions | loops of few rounds that LLVM makes vectors of: it would unroll them before |
 /// | `tiles` | maps, copies | the loops of two dimensions in square tiles |
 /// | `panels` | maps, copies | tiles of a large transposition: read by rows, written past the caches |
 /// | `lanes` | maps, reductions | points of the innermost dimension together, each in a lane of vectors |
@@ -92,6 +93,8 @@ pub enum Strategy {
     },
     /// A loop for each dimension, a point in each iteration, as small as code can be.
     Scalar,
+    /// A loop for each dimension, which becomes vectors and is not unrolled before.
+    Rolled,
     /// Two dimensions of a map in tiles.
     Tiles {
         /// Along the first one neighbours are read, along the second one they are written.
@@ -220,7 +223,7 @@ impl Strategy {
     /// Whether it can be taken whatever sizes are at run time.
     pub fn is_unconditional(self) -> bool {
         match self {
-            Strategy::Loops { .. } | Strategy::Scalar => true,
+            Strategy::Loops { .. } | Strategy::Scalar | Strategy::Rolled => true,
             Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
             Strategy::Runs { .. } | Strategy::Innermost { .. } | Strategy::Squares { .. } => true,
             Strategy::Vectors { rows, .. } => rows == 0,
@@ -241,6 +244,7 @@ impl Strategy {
         match self {
             Strategy::Loops { .. } => "loops",
             Strategy::Scalar => "scalar",
+            Strategy::Rolled => "rolled",
             Strategy::Tiles { .. } => "tiles",
             Strategy::Panels { .. } => "panels",
             Strategy::Lanes { .. } => "lanes",
@@ -329,7 +333,7 @@ impl fmt::Display for Strategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())?;
         match *self {
-            Strategy::Scalar => Ok(()),
+            Strategy::Scalar | Strategy::Rolled => Ok(()),
             Strategy::Loops { unroll } => write_unroll(f, unroll),
             Strategy::Tiles { dims: (a, b), size } => write!(f, " ({a}, {b}) size {size}"),
             Strategy::Panels { dims: (a, b), rows, ahead, least, from } => {

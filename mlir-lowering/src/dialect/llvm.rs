@@ -435,10 +435,11 @@ impl<'c> Builder<'c, '_> {
         Ok((both.element(0).map_err(Error::bug)?, both.element(1).map_err(Error::bug)?))
     }
 
-    /// The annotation of a loop that is neither vectorised nor unrolled.
-    pub fn scalar_loop(&self) -> Result<Attribute<'c>, Error> {
-        let off = |what| format!("{what} = <disable = true>");
-        let text = format!("#llvm.loop_annotation<{}, {}>", off("vectorize"), off("unroll"));
+    /// The annotation of a loop for which some of `vectorize` and `unroll` are turned off.
+    pub fn loop_annotation(&self, off: &[&str]) -> Result<Attribute<'c>, Error> {
+        let off: Vec<String> =
+            off.iter().map(|what| format!("{what} = <disable = true>")).collect();
+        let text = format!("#llvm.loop_annotation<{}>", off.join(", "));
         Attribute::parse(self.shared.context, &text)
             .ok_or_else(|| Error::bug("a loop's annotation"))
     }

@@ -6,6 +6,7 @@
 
 use super::lowering::Lowering;
 use super::memrefs::Memrefs;
+use super::nest::LoopHint;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Builder, InsertionPoint, Ix, Licence, Val};
@@ -173,8 +174,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// In a map whose points do not read what others write: the group of its accesses, and the
     /// annotation of its loops. See Note [Independent points].
     pub independent: Option<(Attribute<'c>, Attribute<'c>)>,
-    /// The next loops are over the few points of a nest, up to the body of a point.
-    pub scalar_loops: bool,
+    /// What is said of the next loops, which are over the points of a nest, up to the body of a point.
+    pub loop_hint: LoopHint,
     /// The strategies of the copies that the statement at hand makes.
     pub copies: &'p [Strategy],
     /// Room on the stack for the private arrays of points that go by lanes, with its bytes. Nests that go by lanes
@@ -215,7 +216,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             failure_slots: None,
             scopes: Vec::new(),
             independent: None,
-            scalar_loops: false,
+            loop_hint: LoopHint::None,
             copies: &[],
             shared_room: Vec::new(),
             writes_anywhere: false,
@@ -467,19 +468,20 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             f(fun, *i, carried)
         })?;
         let independent = self.independent.filter(|_| init.is_empty());
-        let annotation = match independent {
-            _ if self.scalar_loops => Some(self.b.scalar_loop()?),
-            Some((_, annotation)) => Some(annotation),
-            None => None,
+        let annotation = match (self.loop_hint, independent) {
+            (LoopHint::Scalar, _) => Some(self.b.loop_annotation(&["vectorize", "unroll"])?),
+            (LoopHint::Rolled, _) => Some(self.b.loop_annotation(&["unroll"])?),
+            (LoopHint::None, Some((_, annotation))) => Some(annotation),
+            (LoopHint::None, None) => None,
         };
         self.b.scf_for(n, init, annotation, region)
     }
 
-    /// Runs `f` with or without [`Function::scalar_loops`].
-    pub fn with_scalar_loops<T>(&mut self, scalar: bool, f: impl FnOnce(&mut Self) -> T) -> T {
-        let outside = std::mem::replace(&mut self.scalar_loops, scalar);
+    /// Runs `f` with such a [`Function::loop_hint`].
+    pub fn with_loop_hint<T>(&mut self, hint: LoopHint, f: impl FnOnce(&mut Self) -> T) -> T {
+        let outside = std::mem::replace(&mut self.loop_hint, hint);
         let done = f(self);
-        self.scalar_loops = outside;
+        self.loop_hint = outside;
         done
     }
 

@@ -19,6 +19,17 @@ pub struct Nest<'p> {
     pub independent: bool,
 }
 
+/// What LLVM is told of loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum LoopHint {
+    /// Nothing.
+    None,
+    /// They are neither vectorised nor unrolled.
+    Scalar,
+    /// They are not unrolled, but may be vectorised.
+    Rolled,
+}
+
 /// The strategy of what has no schedule.
 pub static LOOPS: [Strategy; 1] = [Strategy::Loops { unroll: 1 }];
 
@@ -33,9 +44,13 @@ impl<'p> Nest<'p> {
         self.strategies.first().copied().ok_or_else(|| Error::bug("no strategy is left"))
     }
 
-    /// Whether the last strategy is [`Strategy::Scalar`].
-    pub fn is_scalar(self) -> bool {
-        self.strategies.last() == Some(&Strategy::Scalar)
+    /// What LLVM is told of the loops of the last strategy.
+    pub fn hint(self) -> LoopHint {
+        match self.strategies.last() {
+            Some(Strategy::Scalar) => LoopHint::Scalar,
+            Some(Strategy::Rolled) => LoopHint::Rolled,
+            _ => LoopHint::None,
+        }
     }
 
     /// For sizes that the preferred strategy is not for.

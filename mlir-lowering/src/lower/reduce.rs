@@ -14,7 +14,7 @@
 //! column, and rows are read as they lie in memory.
 
 use super::function::Function;
-use super::nest::{Nest, ScalarResults};
+use super::nest::{LoopHint, Nest, ScalarResults};
 use super::spmd::ByLanes;
 use super::unroll::Apart;
 use crate::Error;
@@ -131,7 +131,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let n = self.b.sub(to, from)?;
         let n = self.b.ix(n)?;
         let mut step = |f: &mut Self, i: Ix<'c>, accumulators: &[Val<'c>]| {
-            f.with_scalar_loops(false, |f| {
+            f.with_loop_hint(LoopHint::None, |f| {
                 let i = f.b.add(from, i)?;
                 let i = f.b.ix(i)?;
                 f.env.insert(var, i);
@@ -141,7 +141,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let unroll = nest.unroll();
         if unroll == 1 || self.as_lane_of.is_some() {
-            return self.with_scalar_loops(nest.is_scalar(), |f| {
+            return self.with_loop_hint(nest.hint(), |f| {
                 f.for_points_carrying(n, unroll, before, &mut step, None)
             });
         }

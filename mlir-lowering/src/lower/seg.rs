@@ -21,7 +21,7 @@
 // in other operations is not asked, as it would cost time at each point.
 
 use super::function::{Array, Function, Site};
-use super::nest::{LOOPS, Nest, ScalarResults};
+use super::nest::{LOOPS, LoopHint, Nest, ScalarResults};
 use super::panels::Panels;
 use crate::Error;
 use crate::abi::Runtime;
@@ -212,14 +212,14 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let shape = self.outer_shape(space, kind.parallel_dims(space))?;
         let mut scalars = Vec::new();
         let mut point = |f: &mut Self, indexes: &[Ix<'c>]| {
-            f.with_scalar_loops(false, |f| {
+            f.with_loop_hint(LoopHint::None, |f| {
                 f.bind_indexes(space, indexes)?;
                 scalars = f.work(nest, &ScalarResults::Values)?;
                 Ok(())
             })
         };
-        let scalar = nest.is_scalar() && *kind == SegKind::Map;
-        self.with_scalar_loops(scalar, |f| {
+        let hint = if *kind == SegKind::Map { nest.hint() } else { LoopHint::None };
+        self.with_loop_hint(hint, |f| {
             f.independently(nest, |f| match (kind, shape.as_slice(), nest.first()?) {
                 (SegKind::Map, [n], Strategy::Loops { unroll }) if unroll > 1 => {
                     f.for_each_point(*n, unroll, &mut |f, i| point(f, &[i]))

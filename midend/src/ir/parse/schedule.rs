@@ -35,6 +35,8 @@ impl Parser {
             Strategy::Loops { unroll: self.unroll()? }
         } else if self.eat_word("scalar") {
             Strategy::Scalar
+        } else if self.eat_word("rolled") {
+            Strategy::Rolled
         } else if self.eat_word("tiles") {
             Strategy::Tiles { dims: self.two_dims()?, size: named(self, "size")? }
         } else if self.eat_word("panels") {

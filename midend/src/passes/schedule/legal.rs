@@ -66,6 +66,7 @@ pub fn legal(
             yes(unroll == 1 || unroll > 1 && unrolls(op), "its points cannot go several at a time")
         }
         Strategy::Scalar => Ok(()),
+        Strategy::Rolled => yes(folds(op), "it is no reduction of scalars without loops"),
         Strategy::Tiles { dims: (a, b), size } => yes(
             is_map && a != b && a < rank && b < rank && size > 0,
             "no tiles of these dimensions",
@@ -256,7 +257,7 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
         |dims| yes(copied.crossed() == Some(dims), "it does not go across these dimensions");
     match strategy {
         Strategy::Loops { unroll } => yes(unroll == 1, "its points cannot go several at a time"),
-        Strategy::Scalar => Err("a copy has no points"),
+        Strategy::Scalar | Strategy::Rolled => Err("a copy has no points"),
         Strategy::Runs { from } => {
             let rank = copied.target.dims.len();
             yes(from < rank && copied.dense_from(defs) <= from, "both sides are not dense")

@@ -8,6 +8,7 @@
 //! | of neighbours, by a minimum or maximum of floats among others, or of many | accumulators |
 //! | of neighbours, by what commutes, and LLVM does not split | accumulators |
 //! | of neighbours, by what need not commute | a tree |
+//! | of few neighbours, whose number is known, by operations that LLVM splits | rolled |
 //! | of quotients of integers, or of rows of few elements, whose number is known | lanes |
 //! | of neighbours that are also stored, by a minimum or maximum of floats among others | lanes |
 //!
@@ -19,7 +20,7 @@ use super::map::{divisions_do_not_pay, long_operations_do_not_pay};
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
-use crate::analysis::contraction::{accumulation, contraction};
+use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::lanes::{Lanes, SOME};
 
 use crate::ir::{
@@ -42,6 +43,8 @@ const MANY: i64 = 512;
 const SHORT_ROWS: std::ops::RangeInclusive<i64> = 8..=64;
 /// Bytes of such a row: of shorter ones LLVM loads several and changes the places of their elements.
 const LEAST_ROW: i64 = 32;
+/// Rounds of loops that LLVM unrolls, but for those that unrolled are as quick.
+const UNROLLED: std::ops::RangeInclusive<i64> = 9..=64;
 /// Columns that are reduced at a time.
 pub(super) const COLUMNS: i64 = 1024;
 /// Operators of more statements are not for vectors: there are not enough registers.
@@ -111,7 +114,10 @@ impl Scheduler<'_> {
         out.push(if out.iter().any(|s| matches!(s, Strategy::Lanes { .. })) {
             Strategy::Scalar
         } else {
-            Strategy::Loops { unroll: self.unroll(nest, context) }
+            match self.unroll(nest, context) {
+                1 if self.becomes_vectors(nest, ops, points) => Strategy::Rolled,
+                unroll => Strategy::Loops { unroll },
+            }
         });
         Schedule::new(out)
     }
@@ -178,6 +184,18 @@ impl Scheduler<'_> {
         let n = points.filter(|n| SHORT_ROWS.contains(n) && n & (n - 1) == 0)?;
         let pays = lanes.estimate.plain && n * lanes.widest >= LEAST_ROW;
         (op.space.dims.len() > 1 && pays && legal::folds(op)).then_some(n)
+    }
+
+    /// Whether LLVM makes vectors of a loop of few rounds, unless it unrolls that before: of straight code it makes vectors badly, if
+    /// the rounds are no power of two (rows of 12 to 48 floats take 3 to 8 times as long so).
+    fn becomes_vectors(&self, nest: Nest<'_>, ops: &[Reduction], points: Option<i64>) -> bool {
+        let lanes = || legal::lanes_of_reduction(nest, ops, self.places, self.machine).ok();
+        !self.aim.kernels
+            && points.is_some_and(|n| UNROLLED.contains(&n))
+            && legal::folds(nest.op)
+            && ops.iter().all(|r| lanewise_accumulation(r).is_some_and(|op| !is_float_extreme(op)))
+            && contraction(&nest.op.space, ops, &nest.op.body).is_none()
+            && lanes().is_some_and(|l| l.estimate.plain)
     }
 
     /// Of extrema of rows that are too short for many accumulators: by one vector, as LLVM goes point by point.

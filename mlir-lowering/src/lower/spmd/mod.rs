@@ -40,7 +40,7 @@ mod values;
 mod window;
 
 use super::function::{Array, Function};
-use super::nest::Nest;
+use super::nest::{LoopHint, Nest};
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::lanes::{Lanes, lanes};
@@ -108,9 +108,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let points = |f: &mut Self| {
             f.env = outside.clone();
-            f.with_scalar_loops(nest.is_scalar(), |f| {
+            f.with_loop_hint(nest.hint(), |f| {
                 f.for_each(n, |f, i| {
-                    f.with_scalar_loops(false, |f| {
+                    f.with_loop_hint(LoopHint::None, |f| {
                         let i = f.b.ix(i)?;
                         f.env.insert(index, i);
                         f.stms(&body.stms)?;
