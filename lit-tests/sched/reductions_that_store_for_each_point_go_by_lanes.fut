@@ -10,7 +10,7 @@ entry checked [n] [m] (xs: [n]i64) (is: [m]i64) : (i64, [m]i64) =
 
 -- With loops inside as well.
 -- CHECK-LABEL: fun loops (
--- CHECK: schedule { lanes {{[0-9]+}}; scalar } segred
+-- CHECK: schedule { lanes {{[0-9]+}}; lanes {{[0-9]+}}; scalar } segred
 entry loops [m] (is: [m]i64) (k: i64) : (i64, [m]i64) =
   let ys = map (\i -> loop y = i for _j < k do y * y + 1) is
   in (i64.sum ys, ys)

@@ -3,9 +3,9 @@
 -- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=WIDE
 
 -- CHECK-LABEL: fun sum (
--- CHECK: schedule { lanes 32; scalar } segred seq
+-- CHECK: schedule { lanes 32; lanes 8; scalar } segred seq
 -- WIDE-LABEL: fun sum (
--- WIDE: schedule { lanes 128; scalar } segred seq
+-- WIDE: schedule { lanes 128; lanes 16; scalar } segred seq
 entry sum [n] (k: i64) (xs: [n]f32) : f32 =
   f32.sum (map (\x -> loop p = 1 for _i < k do p * x + 1) xs)
 
@@ -20,9 +20,9 @@ entry in_order [n] (k: i64) (xs: [n]f32) : (f32, f32) =
 
 -- What is collected besides makes no difference.
 -- CHECK-LABEL: fun collected (
--- CHECK: schedule { lanes {{[0-9]+}}; scalar } segred seq
+-- CHECK: schedule { lanes {{[0-9]+}}; lanes {{[0-9]+}}; scalar } segred seq
 -- WIDE-LABEL: fun collected (
--- WIDE: schedule { lanes {{[0-9]+}}; scalar } segred seq
+-- WIDE: schedule { lanes {{[0-9]+}}; lanes {{[0-9]+}}; scalar } segred seq
 entry collected [n] (k: i64) (xs: [n]f32) : (f32, [n]f32) =
   let ys = map (\x -> loop p = 1 for _i < k do p * x + 1) xs
   in (f32.sum ys, ys)

@@ -87,12 +87,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     ) -> Result<Vec<Val<'c>>> {
         let SegOp { space, body, .. } = nest.op;
         let (least, strategy) = match nest.first()? {
-            Strategy::Lanes { width, aligned, speculate, shared } => {
-                let by = ByLanes { width, aligned, speculate, shared };
-                let rest = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
-                    f.reduce_range(nest, ops, (from, to), totals)
-                };
-                return self.red_of_lanes(nest, ops, by, n, neutral, &rest);
+            Strategy::Lanes { .. } => {
+                return self.fold_range(nest, ops, (Ix::Const(0), n), (neutral, neutral));
             }
             strategy @ Strategy::Accumulators { least, .. } => (least, strategy),
             strategy @ Strategy::Tree { block } => (block, strategy),
@@ -116,6 +112,24 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 self.b.scf_if(many, &types, yes, no)
             }
         }
+    }
+
+    /// The elements from an index on and before another, onto what there is, by lanes as long as these are preferred.
+    fn fold_range(
+        &mut self,
+        nest: Nest<'p>,
+        ops: &'p [Reduction],
+        range: (Ix<'c>, Ix<'c>),
+        (neutral, before): (&[Val<'c>], &[Val<'c>]),
+    ) -> Result<Vec<Val<'c>>> {
+        let Strategy::Lanes { width, aligned, speculate, shared } = nest.first()? else {
+            return self.reduce_range(nest, ops, range, before);
+        };
+        let by = ByLanes { width, aligned, speculate, shared };
+        let rest = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
+            f.fold_range(nest.rest(), ops, (from, to), (neutral, totals))
+        };
+        self.red_of_lanes(nest, ops, by, range, (neutral, before), &rest)
     }
 
     /// The elements from an index on and before another, onto what there is.

@@ -21,7 +21,7 @@ use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
-use crate::analysis::lanes::{Lanes, SOME};
+use crate::analysis::lanes::{FEW, Lanes, SOME};
 
 use crate::ir::{
     BinOp, Exp, KernelBody, Prim, Reduction, Schedule, SegOp, Stm, Strategy, Tile, Type,
@@ -92,7 +92,7 @@ impl Scheduler<'_> {
             None if self.aim.kernels => {}
             None => {
                 let lanes = legal::lanes_of_reduction(nest, ops, self.places, self.machine).ok();
-                out.extend(lanes.and_then(|l| {
+                out.extend(lanes.into_iter().flat_map(|l| {
                     let mut width = self.strip_width(&l, &op.body);
                     if let Some(row) = self.short_row(op, &l, points) {
                         width = row;
@@ -101,12 +101,22 @@ impl Scheduler<'_> {
                         || long_operations_do_not_pay(&l, self.machine)
                     {
                         if !self.stores_beside_extreme(nest, ops, &l) {
-                            return None;
+                            return Vec::new();
                         }
                         // Rows may be short.
                         width = width.min(2 * self.machine.vector_bytes / l.widest);
                     }
-                    self.by_lanes(nest, &l, width, points)
+                    let mut widths = vec![width];
+                    // Points with loops are worth a vector, if there are fewer than fill several.
+                    let register = (self.machine.vector_bytes / l.widest).max(2);
+                    if !l.straight
+                        && register < width
+                        && op.body.stms.len() <= FEW
+                        && !self.aim.small
+                    {
+                        widths.push(register);
+                    }
+                    widths.iter().filter_map(|w| self.by_lanes(nest, &l, *w, points)).collect()
                 }));
             }
         }

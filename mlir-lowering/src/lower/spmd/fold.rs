@@ -44,15 +44,15 @@ impl<'p> Fold<'p> {
 }
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// A reduction by lanes, if there are enough points; else by the strategies that are left. The index variables of the
-    /// outer dimensions are bound.
+    /// A reduction by lanes of the points from an index on and before another, onto what there is, if there are enough; what is left
+    /// goes by the strategies that are left. The index variables of the outer dimensions are bound.
     pub(in super::super) fn red_of_lanes(
         &mut self,
         nest: Nest<'p>,
         ops: &'p [Reduction],
         ByLanes { width, speculate, shared, .. }: ByLanes,
-        n: Ix<'c>,
-        neutral: &[Val<'c>],
+        (from, to): (Ix<'c>, Ix<'c>),
+        (neutral, before): (&[Val<'c>], &[Val<'c>]),
         points: &Points<'_, 'c, Self>,
     ) -> Result<Vec<Val<'c>>> {
         let SegOp { space, body, .. } = nest.op;
@@ -61,10 +61,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let folds: Vec<Fold<'p>> = ops.iter().map(Fold::of).collect();
         let place_of = |v: Var| self.arrays.get(&v).and_then(Array::place);
         let (folded, written) = body.results.split_at_checked(neutral.len()).ok_or_else(cannot)?;
-        let to = nest.pat.get(neutral.len()..).unwrap_or_default();
+        let stored = nest.pat.get(neutral.len()..).unwrap_or_default();
         let gathers = self.m.machine.cpu.gathers && !written.is_empty();
         let lanes = lanes(index, body, gathers, &place_of).map_err(|_| cannot())?;
-        let types: Vec<_> = neutral.iter().map(ValueLike::r#type).collect();
+        let n = self.b.sub(to, from)?;
         let outside = self.env.clone();
         let strips = |f: &mut Self| {
             let (length, by) = (f.b.ix(n)?, f.b.i64(width)?);
@@ -86,6 +86,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let init = f.accumulators_of_lanes(&strip, &folds, neutral)?;
             let sums = f.for_carrying(count, &init, |f, k, sums| {
                 let first = f.b.mul(Ix::Val(k), Ix::Const(width))?;
+                let first = f.b.add(from, first)?;
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
                 strip.first = (index, first);
@@ -99,24 +100,30 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     elements.push(f.in_lanes(&strip, *x)?);
                 }
                 let next = f.accumulate_lanes(&folds, sums, &elements, width)?;
-                f.collect_by_lanes(&strip, to, space, written)?;
+                f.collect_by_lanes(&strip, stored, space, written)?;
                 Ok(next)
             })?;
-            let totals = f.fold_lanes(&folds, neutral, &sums, width)?;
+            let mut reached = f.fold_lanes(&folds, before, &sums, width)?;
             let done = f.b.mul(Ix::Val(count), Ix::Const(width))?;
-            f.env = outside.clone();
-            points(f, done, n, &totals)
+            let done = f.b.add(from, done)?;
+            reached.push(f.b.ix(done)?);
+            Ok(reached)
         };
-        let totals = match self.pays(&lanes, n, width)? {
-            Profitability::Never => points(self, Ix::Const(0), n, neutral)?,
+        let mut none = before.to_vec();
+        none.push(self.b.ix(from)?);
+        let mut reached = match self.pays(&lanes, n, width)? {
+            Profitability::Never => none,
             Profitability::Always => strips(self)?,
             Profitability::If(cond) => {
+                let types: Vec<_> = none.iter().map(ValueLike::r#type).collect();
                 let yes = self.region(&[], |f, _| strips(f))?;
-                self.env = outside.clone();
-                let no = self.region(&[], |f, _| points(f, Ix::Const(0), n, neutral))?;
+                let no = self.region(&[], |_, _| Ok(none))?;
                 self.b.scf_if(cond, &types, yes, no)?
             }
         };
+        self.env.clone_from(&outside);
+        let done = reached.pop().ok_or_else(cannot)?;
+        let totals = points(self, Ix::Val(done), to, &reached)?;
         self.env = outside;
         Ok(totals)
     }

@@ -9,7 +9,7 @@ pub(super) const I64: IntType = IntType::I64;
 /// Points of what is cheap that a task has a multiple of: whole cache lines.
 pub(super) const LINE: i64 = 64;
 /// Points that a task has a multiple of if they go by lanes.
-pub(super) const LANES: i64 = 64;
+pub(super) const LANES: i64 = 128;
 /// Tasks for each thread, of what takes the same time everywhere: a thread that is interrupted leaves some to others.
 pub(super) const TASKS_OF_WORKER: i64 = 8;
 /// Sizes are taken for no larger than this, so that products do not overflow.
