@@ -50,7 +50,9 @@ use super::rebase::{Moved, Rebase};
 use crate::analysis::bodies::{returns, size};
 use crate::analysis::lanes::{Class, Lanes, lanes};
 use crate::analysis::places::Places;
-use crate::ir::traverse::{Rewrite, Visit, for_each_block, for_each_block_mut, free_in, rewrite};
+use crate::ir::traverse::{
+    Rewrite, Visit, any_exp, for_each_block, for_each_block_mut, free_in, rewrite,
+};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Builder, Defs, Exp, Forced, IntType, KernelBody, Level, Lmad, MemBind, NameSource,
@@ -88,8 +90,8 @@ pub fn interleave(mut program: Program) -> Program {
 
 /// Whether a body looks as if its points were to go in strips: who cuts its range keeps neighbours together.
 pub(super) fn may_go_in_strips(body: &KernelBody) -> bool {
-    let allocates = |s: &Stm| matches!(s.exp, Exp::Alloc { .. });
-    let arrays = body.types.iter().any(|t| t.rank() > 0) || body.stms.iter().any(allocates);
+    let allocates = any_exp(|v| v.kernel_body(body), |e| matches!(e, Exp::Alloc { .. }));
+    let arrays = body.types.iter().any(|t| t.rank() > 0) || allocates;
     // Loops inside of operations are better off if the points of these go by lanes.
     let waits = body.stms.iter().filter(|s| !matches!(s.exp, Exp::Seg(_)));
     let waits = waits.map(|s| in_sequence(slice::from_ref(s), false)).sum();
