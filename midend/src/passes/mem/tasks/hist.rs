@@ -38,9 +38,10 @@ const DESTINATION: i64 = 500;
 const MOST_DESTINATIONS: i64 = 1 << 40;
 /// Elements of a range of destinations that one thread puts together at a time: less than the first cache has.
 const RANGE: i64 = 1 << 12;
-
 /// Elements of all destinations that one thread puts together in a few microseconds.
 const FEW_ELEMENTS: i64 = 1 << 16;
+/// The same in tests, which have few.
+const FEW_IN_TESTS: i64 = 8;
 
 /// The destinations of one operator in all tasks: an array with a row for each task.
 struct Own {
@@ -133,7 +134,8 @@ impl Cut {
             let b = &mut self.b;
             let pat = b.renamed(places);
             result.extend(results(&pat));
-            let few = is_few(own, chunks.count, b);
+            let most = if self.grain == Grain::Smallest { FEW_IN_TESTS } else { FEW_ELEMENTS };
+            let few = is_few(own, chunks.count, most, b);
             let rows = row_by_row((s, places), h, own, chunks.count, b);
             let rows = version(s, places, rows, b);
             let default = self.in_ranges((s, places), h, own, chunks.count)?;
@@ -169,7 +171,7 @@ impl Cut {
         let t = b.names.fresh("range");
         let ranges = chunks.ranges(t, b);
         let [range] = *ranges.as_slice() else { return None };
-        let mut h = HistOp { shape: h.shape.clone(), ..h.clone() };
+        let mut h = h.clone();
         *h.shape.first_mut()? = range.len;
         let part = DimIndex::Slice { start: range.first, n: range.len, stride: SubExp::i64(1) };
         let dims: Vec<DimIndex> =
@@ -251,8 +253,8 @@ fn version(s: &Stm, places: &[PatElem], exp: Exp, b: &mut Builder) -> Body {
     Body { stms: vec![Stm { pat, exp, schedule: None, ..s.clone() }], result }
 }
 
-/// Whether all destinations are so few elements that one thread puts them together.
-fn is_few(own: &[Own], tasks: SubExp, b: &mut Builder) -> SubExp {
+/// Whether all destinations are no more elements than one thread puts together.
+fn is_few(own: &[Own], tasks: SubExp, most: i64, b: &mut Builder) -> SubExp {
     let mut all = SubExp::i64(0);
     for own in own {
         let buckets = b.product(&own.shape);
@@ -260,7 +262,7 @@ fn is_few(own: &[Own], tasks: SubExp, b: &mut Builder) -> SubExp {
         all = b.add(all, buckets);
     }
     let all = b.mul(all, tasks);
-    b.le(all, SubExp::i64(FEW_ELEMENTS))
+    b.le(all, SubExp::i64(most))
 }
 
 /// Elements of destinations, by the indexes of a space, and of a task among those of all.
