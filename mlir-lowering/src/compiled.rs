@@ -357,7 +357,7 @@ fn optimise(
     vector_math::finish(module, machine)?;
     saturating_conversions::replace(module, machine)?;
     vector_division::replace(module, machine)?;
-    number_extrema::replace(module, machine)?;
+    number_extrema::replace(module, machine, cpu::of(options)?)?;
     stack_alignment::align(module);
     if options.fast_math && options.target.machine.is_none() {
         estimates::replace(module, machine, cpu::of(options)?)?;

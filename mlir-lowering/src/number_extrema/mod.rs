@@ -1,8 +1,12 @@
 //! Minima and maxima of floats on x86, whose instructions yield their second operand where either is no number.
 //!
 //! ```text
-//! z = llvm.minnum(x, y)      →      z = x < y ? x : y      if y is a number: one instruction
+//! z = llvm.minnum(x, y)      →      z = x < y ? x : y                    if y is a number: one instruction
+//!                            →      z = y == y ? (x < y ? x : y) : x     of other vectors, if selections are masks
 //! ```
+//!
+//! The second form is two instructions with AVX-512, as the selection is a mask of the minimum, and that which a chain of minima
+//! waits for is one of them. LLVM's own has three, of which two wait, as it asks whether the first operand is a number.
 //!
 //! LLVM's code generation knows of constants that they are numbers, and otherwise compares, selects and takes
 //! the minimum. What a loop accumulates from a number by minima it does not know to be one: that takes induction, see [`numbers`].
@@ -14,6 +18,7 @@ mod calls;
 mod numbers;
 
 use crate::Error;
+use crate::cpu::Cpu;
 use crate::ffi::put_in_place;
 use calls::{extremum, instructions, intrinsic, operand, reduction};
 use inkwell::FloatPredicate;
@@ -22,14 +27,17 @@ use inkwell::module::Module;
 use inkwell::targets::TargetMachine;
 use inkwell::types::VectorType;
 use inkwell::values::{
-    BasicValue as _, BasicValueEnum, FastMathFlags, FloatMathValue, InstructionValue,
+    BasicValue as _, BasicValueEnum, FastMathFlags, FloatMathValue, InstructionOpcode,
+    InstructionValue, VectorValue,
 };
 use numbers::Numbers;
 
 type Result<T> = std::result::Result<T, Error>;
 
 /// Puts comparisons and selections that are instructions of x86 in the place of minima and maxima.
-pub fn replace(module: &Module<'_>, machine: &TargetMachine) -> Result<()> {
+pub fn replace(module: &Module<'_>, machine: &TargetMachine, cpu: Cpu) -> Result<()> {
+    // Those of AVX-512.
+    let masks = cpu.vector_bytes == 64;
     if !machine.get_triple().as_str().to_bytes().starts_with(b"x86_64") {
         return Ok(());
     }
@@ -41,7 +49,7 @@ pub fn replace(module: &Module<'_>, machine: &TargetMachine) -> Result<()> {
         }
         let mut numbers = Numbers::of(function);
         for extremum in found {
-            extremum.replace(&builder, &mut numbers)?;
+            extremum.replace(&builder, &mut numbers, masks)?;
         }
     }
     Ok(())
@@ -66,11 +74,11 @@ impl<'l> Extremum<'l> {
         Some(Self { call, least, of_elements: of_elements.is_some() })
     }
 
-    fn replace(self, b: &Builder<'l>, numbers: &mut Numbers<'l>) -> Result<()> {
+    fn replace(self, b: &Builder<'l>, numbers: &mut Numbers<'l>, masks: bool) -> Result<()> {
         b.position_before(&self.call);
         let value = match self.of_elements {
             true => self.element(b, numbers)?,
-            false => self.either(b, numbers)?,
+            false => self.either(b, numbers, masks)?,
         };
         let Some(value) = value else { return Ok(()) };
         numbers.replaced(self.call, value.as_instruction_value());
@@ -78,21 +86,37 @@ impl<'l> Extremum<'l> {
     }
 
     /// The lesser (or greater) of two.
-    fn either(&self, b: &Builder<'l>, numbers: &Numbers<'l>) -> Result<Option<BasicValueEnum<'l>>> {
+    fn either(
+        &self,
+        b: &Builder<'l>,
+        numbers: &Numbers<'l>,
+        masks: bool,
+    ) -> Result<Option<BasicValueEnum<'l>>> {
         let (x, y) = match [operand(self.call, 0), operand(self.call, 1)] {
             [Some(x), Some(y)] if numbers.contains(x) => (y, x),
             [Some(x), Some(y)] => (x, y),
             _ => return Err(Error::bug("an extremum without operands")),
         };
-        if !numbers.contains(y) {
-            return Ok(None);
-        }
         match (x, y) {
-            (BasicValueEnum::FloatValue(x), BasicValueEnum::FloatValue(y)) => {
+            (BasicValueEnum::FloatValue(x), BasicValueEnum::FloatValue(y))
+                if numbers.contains(y.into()) =>
+            {
                 self.chosen(b, x, y).map(Some)
             }
-            (BasicValueEnum::VectorValue(x), BasicValueEnum::VectorValue(y)) => {
+            (BasicValueEnum::VectorValue(x), BasicValueEnum::VectorValue(y))
+                if numbers.contains(y.into()) =>
+            {
                 self.chosen(b, x, y).map(Some)
+            }
+            (BasicValueEnum::VectorValue(x), BasicValueEnum::VectorValue(y)) if masks => {
+                let swap = is_accumulated(y) && !is_accumulated(x);
+                let (sum, y) = if swap { (y, x) } else { (x, y) };
+                let BasicValueEnum::VectorValue(z) = self.chosen(b, sum, y)? else {
+                    return Err(Error::bug("an extremum of vectors that is none"));
+                };
+                let is_number =
+                    b.build_float_compare(FloatPredicate::ORD, y, y, "").map_err(Error::bug)?;
+                b.build_select(is_number, z, sum, "").map(Some).map_err(Error::bug)
             }
             _ => Ok(None),
         }
@@ -136,4 +160,13 @@ impl<'l> Extremum<'l> {
         let before = b.build_float_compare(by, x, y, "").map_err(Error::bug)?;
         b.build_select(before, x, y, "").map_err(Error::bug)
     }
+}
+
+/// Whether a value is one of those that a chain of minima waits for: another one, or what a loop carries.
+fn is_accumulated(x: VectorValue<'_>) -> bool {
+    let is = |i: InstructionValue<'_>| {
+        matches!(i.get_opcode(), InstructionOpcode::Phi | InstructionOpcode::Select)
+            || extremum(i).is_some()
+    };
+    x.as_instruction_value().is_some_and(is)
 }
