@@ -142,6 +142,14 @@ pub enum Intrinsic {
     ReduceAnd,
     Compress,
     PermuteWords,
+    ScaleF32,
+    ScaleF64,
+    ExponentF32,
+    ExponentF64,
+    MantissaF32,
+    MantissaF64,
+    SpecialF32,
+    SpecialF64,
 }
 
 impl Intrinsic {
@@ -165,6 +173,14 @@ impl Intrinsic {
             Intrinsic::ReduceOr => "llvm.vector.reduce.or",
             Intrinsic::ReduceAnd => "llvm.vector.reduce.and",
             Intrinsic::PermuteWords => "llvm.x86.avx2.permd",
+            Intrinsic::ScaleF32 => "llvm.x86.avx512.mask.scalef.ps.512",
+            Intrinsic::ScaleF64 => "llvm.x86.avx512.mask.scalef.pd.512",
+            Intrinsic::ExponentF32 => "llvm.x86.avx512.mask.getexp.ps.512",
+            Intrinsic::ExponentF64 => "llvm.x86.avx512.mask.getexp.pd.512",
+            Intrinsic::MantissaF32 => "llvm.x86.avx512.mask.getmant.ps.512",
+            Intrinsic::MantissaF64 => "llvm.x86.avx512.mask.getmant.pd.512",
+            Intrinsic::SpecialF32 => "llvm.x86.avx512.mask.fixupimm.ps.512",
+            Intrinsic::SpecialF64 => "llvm.x86.avx512.mask.fixupimm.pd.512",
             Intrinsic::Compress => "llvm.experimental.vector.compress",
         }
     }

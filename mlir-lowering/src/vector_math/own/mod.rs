@@ -16,6 +16,7 @@ mod circle;
 mod ir;
 mod powers;
 mod remainder;
+mod wide;
 
 pub(super) use ir::{Interface, LANE_BY_LANE};
 

@@ -32,6 +32,9 @@ pub(super) fn exp<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
     let square = ir.mul(r, r)?;
     let y = ir.fma(p, square, r)?;
     let y = ir.add(y, ir.float(1.0)?)?;
+    if ir.is_wide() {
+        return ir.scaled(y, n);
+    }
     let bits = ir.bits_of(shifted)?;
     let n = ir.subi(bits, ir.int(ir.width.bits(large))?)?;
     let half = ir.shrsi(n, ir.int(1)?)?;
@@ -60,22 +63,7 @@ pub(super) fn log10<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<Val<'c>> {
 /// `s = f / (2 + f)`, in a form whose largest part is `f` itself. Of a base there are the logarithms of
 /// *e* and of 2; without one it is *e*.
 fn logarithm<'c>(ir: &Ir<'c, '_>, x: Val<'c>, base: Option<(f64, f64)>) -> Result<Val<'c>> {
-    let (mantissa, _) = ir.width.format();
-    // Numbers below the normal ones are made larger first.
-    let least = ir.float(f64::from(f32::MIN_POSITIVE))?;
-    let up = ir.mul(x, ir.float((mantissa as f64).exp2())?)?;
-    let normal = ir.choose(FPredicate::Olt, x, least, up, x)?;
-    let extra =
-        ir.choose(FPredicate::Olt, x, least, ir.float(-(mantissa as f64))?, ir.float(0.0)?)?;
-    let root = ir.int(ir.width.bits(std::f64::consts::FRAC_1_SQRT_2))?;
-    let bits = ir.bits_of(normal)?;
-    let bits = ir.subi(bits, root)?;
-    let k = ir.shrsi(bits, ir.int(mantissa)?)?;
-    let m = ir.andi(bits, ir.int((1 << mantissa) - 1)?)?;
-    let m = ir.addi(m, root)?;
-    let m = ir.float_of(m)?;
-    let k = ir.float_from(k)?;
-    let k = ir.add(k, extra)?;
+    let (k, m) = if ir.is_wide() { wide_parts(ir, x)? } else { parts(ir, x)? };
     let f = ir.add(m, ir.float(-1.0)?)?;
     let divisor = ir.add(f, ir.float(2.0)?)?;
     let s = ir.div(f, divisor)?;
@@ -107,11 +95,43 @@ fn logarithm<'c>(ir: &Ir<'c, '_>, x: Val<'c>, base: Option<(f64, f64)>) -> Resul
             ir.fma(k, ir.float(high)?, y)?
         }
     };
+    if ir.is_wide() {
+        return ir.logarithm_or_special(y, x);
+    }
     let infinite = ir.float(f64::INFINITY)?;
     let zero = ir.float(0.0)?;
     let y = ir.choose(FPredicate::Oeq, x, infinite, x, y)?;
     let y = ir.choose(FPredicate::Oeq, x, zero, ir.float(f64::NEG_INFINITY)?, y)?;
     ir.choose(FPredicate::Ult, x, zero, ir.float(f64::NAN)?, y)
+}
+
+/// `k` and `m` of positive numbers.
+fn parts<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<(Val<'c>, Val<'c>)> {
+    let (mantissa, _) = ir.width.format();
+    // Numbers below the normal ones are made larger first.
+    let least = ir.float(f64::from(f32::MIN_POSITIVE))?;
+    let up = ir.mul(x, ir.float((mantissa as f64).exp2())?)?;
+    let normal = ir.choose(FPredicate::Olt, x, least, up, x)?;
+    let extra =
+        ir.choose(FPredicate::Olt, x, least, ir.float(-(mantissa as f64))?, ir.float(0.0)?)?;
+    let root = ir.int(ir.width.bits(std::f64::consts::FRAC_1_SQRT_2))?;
+    let bits = ir.bits_of(normal)?;
+    let bits = ir.subi(bits, root)?;
+    let k = ir.shrsi(bits, ir.int(mantissa)?)?;
+    let m = ir.andi(bits, ir.int((1 << mantissa) - 1)?)?;
+    let m = ir.addi(m, root)?;
+    let m = ir.float_of(m)?;
+    let k = ir.float_from(k)?;
+    let k = ir.add(k, extra)?;
+    Ok((k, m))
+}
+
+/// The same by instructions of AVX-512.
+fn wide_parts<'c>(ir: &Ir<'c, '_>, x: Val<'c>) -> Result<(Val<'c>, Val<'c>)> {
+    let (k, m) = ir.exponent_and_mantissa(x)?;
+    let small = ir.holds(FPredicate::Olt, m, ir.float(std::f64::consts::SQRT_2)?)?;
+    let (less, more) = (ir.mul(m, ir.float(0.5)?)?, ir.add(k, ir.float(1.0)?)?);
+    Ok((ir.select(small, k, more)?, ir.select(small, m, less)?))
 }
 
 /// A number as one of so many bits, for one between 1/4 and 2, and the rest.
