@@ -11,6 +11,7 @@ use crate::passes::cse::cse;
 use crate::passes::dead_code::dead_code;
 use crate::passes::divide_by_invariant::divide_by_invariant;
 use crate::passes::fuse::fuse;
+use crate::passes::hoist_copies::hoist_copies;
 use crate::passes::hoist_invariant::hoist_invariant;
 use crate::passes::index_set_splitting::{
     modulo_unroll, split_index_sets, strip_histograms, strip_mine,
@@ -72,6 +73,12 @@ const DEAD_CODE: Pass = Pass {
     name: "dead-code",
     description: "what nothing needs: statements, results, functions",
     run: dead_code,
+};
+
+const HOIST_COPIES: Pass = Pass {
+    name: "hoist-copies",
+    description: "copies of what a loop carries, in each round, to one before it",
+    run: hoist_copies,
 };
 
 const COPY_ELIM: Pass = Pass {
@@ -432,6 +439,7 @@ pub const SOACS: Pipeline = &[
     UNROLL,
     SIMPLIFY,
     CSE,
+    HOIST_COPIES,
     COPY_ELIM,
     SIMPLIFY,
     SCAN_TO_REDUCE,

@@ -14,7 +14,7 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{FastMap, VarMap};
 use crate::ir::{
-    Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegKind, SegOp,
+    Body, Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegKind, SegOp,
     Soac, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
@@ -55,11 +55,21 @@ pub struct Aliases {
     class: Vec<Class>,
 }
 
+/// The functions of a program, for what calls of them consume.
+#[derive(Clone)]
+pub struct Calls<'p>(FastMap<Name, &'p Fun>);
+
+impl<'p> Calls<'p> {
+    /// Of a program.
+    pub fn of(p: &'p Program) -> Calls<'p> {
+        Calls(p.funs.iter().map(|f| (f.name, f)).collect())
+    }
+}
+
 impl Aliases {
     /// Of a whole program at level `soacs` or `seg`.
     pub fn of_program(p: &Program) -> Aliases {
-        let unique = p.funs.iter().map(|f| (f.name, f)).collect();
-        let mut walker = Walker { a: Aliases::default(), funs: unique };
+        let mut walker = Walker { a: Aliases::default(), calls: &Calls::of(p) };
         walker.body(&p.consts);
         for (g, x) in p.globals.iter().zip(&p.consts.result) {
             walker.a.add(g.var, &g.ty);
@@ -71,6 +81,23 @@ impl Aliases {
         for f in &p.funs {
             walker.fun(f);
         }
+        walker.a
+    }
+
+    /// Of the body of a loop alone: as if it were a function that may consume `own`, and not the arrays from `outside`.
+    pub fn of_body<'t>(
+        b: &Body,
+        own: &Param,
+        outside: impl Iterator<Item = (Var, &'t Type)>,
+        calls: &Calls<'_>,
+    ) -> Aliases {
+        let mut walker = Walker { a: Aliases::default(), calls };
+        for (v, ty) in outside {
+            walker.a.add(v, ty);
+            walker.a.mark(v, |c| c.foreign = true);
+        }
+        walker.param(own);
+        walker.body(b);
         walker.a
     }
 
@@ -147,7 +174,7 @@ impl Aliases {
 
 struct Walker<'p> {
     a: Aliases,
-    funs: FastMap<Name, &'p Fun>,
+    calls: &'p Calls<'p>,
 }
 
 impl Walker<'_> {
@@ -259,7 +286,7 @@ impl Walker<'_> {
                 }
             }
             Exp::Call { fun, args } => {
-                let Some(f) = self.funs.get(fun).copied() else { return };
+                let Some(f) = self.calls.0.get(fun).copied() else { return };
                 for (p, x) in f.params.iter().zip(args) {
                     let (SubExp::Var(v), Type::Array { elem, .. }) = (x, &p.ty) else { continue };
                     if p.unique {

@@ -47,7 +47,8 @@ struct Copies {
     rearranged: VarSet,
 }
 
-fn copied(e: &Exp) -> Option<Var> {
+/// What an expression copies as a whole.
+pub(super) fn copied(e: &Exp) -> Option<Var> {
     match e {
         Exp::Copy(v) => Some(*v),
         Exp::Replicate { shape, value: SubExp::Var(v) } if shape.is_empty() => Some(*v),

@@ -7,6 +7,7 @@ pub mod cse;
 pub mod dead_code;
 pub mod divide_by_invariant;
 pub mod fuse;
+pub mod hoist_copies;
 pub mod hoist_invariant;
 pub mod index_set_splitting;
 pub mod inline;
