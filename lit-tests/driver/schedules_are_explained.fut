@@ -13,7 +13,7 @@ entry straight (xs: []f32) : []f32 = map (\x -> x * x + 1) xs
 
 -- CHECK: {{.*}}.fut:[[# @LINE + 3]]:{{[0-9-]+}}: a map, in looped
 -- CHECK-NEXT: Schedule: {{[0-9]+}} points at a time, each in a lane of vectors
--- CHECK-NEXT: Lanes: worth it: for a round of the loops inside, they save {{[0-9]+}} operations and cost 0.
+-- CHECK-NEXT: Lanes: worth it: for a round of the outermost loops inside, they save {{[0-9]+}} operations and cost 0.
 entry looped (xs: []f32) : []f32 = map (\x -> loop y = x while y < 100 do y * 1.5 + 1) xs
 
 -- What stood in the way, and where.

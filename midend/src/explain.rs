@@ -3,7 +3,7 @@
 //! ```text
 //! prog.fut:2:3-56: a map, in powers
 //!   Schedule: 16 points at a time, each in a lane of vectors, if there are as many; else …
-//!   Lanes: worth it: for a round of the loops inside, they save 3 operations and cost 0.
+//!   Lanes: worth it: for a round of the outermost loops inside, they save 3 operations and cost 0.
 //! ```
 //!
 //! All is read off the decisions of the pass that code generation obeys
@@ -220,6 +220,9 @@ pub fn judged_text(judged: &Judged) -> String {
         return "worth it: in rows of any length, of which neighbours are read that lie across lines of the cache"
             .into();
     }
+    if judged.in_strips && !e.pays() {
+        return "worth it, as was expected when neighbouring points were put together".into();
+    }
     let verdict = if e.pays() { "worth it" } else { "not worth it" };
     let why = match e.rule {
         Rule::Loops => {
@@ -233,7 +236,7 @@ pub fn judged_text(judged: &Judged) -> String {
             let costs =
                 if costs.is_empty() { String::new() } else { format!(" ({})", costs.join(", ")) };
             format!(
-                "for a round of the loops inside, they save {} operations and cost {}{costs}",
+                "for a round of the outermost loops inside, they save {} operations and cost {}{costs}",
                 e.gained, e.lost
             )
         }

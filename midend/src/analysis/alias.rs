@@ -14,8 +14,8 @@
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::{FastMap, VarMap};
 use crate::ir::{
-    Body, Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegKind, SegOp,
-    Soac, Stm, SubExp, Type, Var,
+    Body, Exp, Fun, HistOp, KernelResult, Lambda, Param, PatElem, Program, Reduction, SegKind,
+    SegOp, Soac, Stm, SubExp, Type, Var,
 };
 use futc_typed::name::Name;
 

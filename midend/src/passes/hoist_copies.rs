@@ -72,7 +72,9 @@ impl<'p> Candidates<'p> {
         let free = free_in_body(body);
         let outside = free.iter().filter_map(|v| Some((*v, self.arrays.get(v)?)));
         let mut aliases = Aliases::of_body(body, p, others.chain(outside), &self.calls);
-        let (Some(own), Some(of_copy)) = (aliases.id(p.var), aliases.id(copy)) else { return false };
+        let (Some(own), Some(of_copy)) = (aliases.id(p.var), aliases.id(copy)) else {
+            return false;
+        };
         if own == of_copy || aliases.consumed(p.var) || !aliases.consumed(copy) {
             return false;
         }
@@ -132,7 +134,8 @@ impl Rewrite for Hoist {
         for mut s in std::mem::take(stms) {
             let loc = s.loc;
             if let Exp::Loop { params, init, form: _, body } = &mut s.exp {
-                let mut sizes: Subst = params.iter().map(|p| p.var).zip(init.iter().copied()).collect();
+                let mut sizes: Subst =
+                    params.iter().map(|p| p.var).zip(init.iter().copied()).collect();
                 for (p, x) in params.iter().zip(init) {
                     let (SubExp::Var(array), true) = (*x, self.params.contains(&p.var)) else {
                         continue;

@@ -258,7 +258,7 @@ impl Analysis<'_> {
         });
         if self.lanes.home(array).is_some_and(|home| !home.is_interleaved()) {
             for _ in 0..elements.unwrap_or(1) {
-                self.cost.read(false, false, self.depth > 0);
+                self.cost.read(false, false, self.depth);
             }
         }
     }
@@ -271,7 +271,7 @@ impl Analysis<'_> {
             uniform &= self.lanes.of(*i) == Class::Uniform;
         }
         let side_by_side = self.lanes.home(array).is_some_and(Home::is_interleaved);
-        self.cost.read(uniform && side_by_side, false, self.depth > 0);
+        self.cost.read(uniform && side_by_side, false, self.depth);
         Ok(Class::Varying)
     }
 
@@ -279,7 +279,7 @@ impl Analysis<'_> {
     pub(super) fn collects(&mut self, pat: &[PatElem]) {
         let apart = |p: &&PatElem| self.lanes.home(p.var).is_some_and(|h| !h.is_interleaved());
         for _ in 0..pat.iter().filter(apart).count() {
-            self.cost.read(false, false, true);
+            self.cost.read(false, false, self.depth + 1);
         }
     }
 

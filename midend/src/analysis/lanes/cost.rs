@@ -8,6 +8,33 @@
 use crate::analysis::bodies::{returns, size};
 use crate::ir::{KernelBody, MathFn};
 
+/// What there is so much of in loops.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Tally {
+    /// How much.
+    pub(super) count: usize,
+    /// The same, of which that in inner loops counts more, as more rounds of these are run.
+    weighed: usize,
+}
+
+impl Tally {
+    fn add(&mut self, count: usize, depth: usize) {
+        let Some(inner) = depth.checked_sub(1) else { return };
+        self.count += count;
+        self.weighed += count * ROUNDS.pow(inner.min(MOST_INNER) as u32);
+    }
+
+    /// What came since it was `before`.
+    pub(super) fn since(self, before: Tally) -> Tally {
+        Tally { count: self.count - before.count, weighed: self.weighed - before.weighed }
+    }
+
+    pub(super) fn join(&mut self, other: Tally) {
+        self.count += other.count;
+        self.weighed += other.weighed;
+    }
+}
+
 /// What a body costs.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Cost {
@@ -19,23 +46,23 @@ pub(super) struct Cost {
     pub(super) scattered: usize,
     /// Elements a few apart, of which vectors are read that lanes choose from; and those in loops.
     strided: usize,
-    windows: usize,
+    windows: Tally,
     /// Quotients and remainders of integers, of which LLVM makes no vectors.
     divisions: usize,
     /// Functions without vector versions, wherever they are called.
     scalar_functions: usize,
     /// Operations on vectors in loops, and elements read one by one there.
-    pub(super) operations: usize,
-    pub(super) gathers: usize,
+    pub(super) operations: Tally,
+    pub(super) gathers: Tally,
     /// Of these elements those along rows that operations inside go through: point by point they are read by vectors.
-    pub(super) along_rows: usize,
+    pub(super) along_rows: Tally,
     /// Of these operations those on integers of 64 bits that take several instructions, where processors have none for them.
-    pub(super) long_operations: usize,
+    pub(super) long_operations: Tally,
     /// What points spend in loops on what lanes share: functions that have vector versions, as operations,
     /// and branches that are hard to foretell.
-    saved: usize,
+    saved: Tally,
     /// Calls of functions without vector versions in loops.
-    calls: usize,
+    calls: Tally,
     /// Functions with vector versions under branches that lanes take each their own way.
     branches: usize,
     pub(super) functions: usize,
@@ -52,6 +79,9 @@ const MOST_STATEMENTS: usize = 60;
 const LEAST_GATHERS: usize = 3;
 /// And statements up to which their code is not too long.
 const MOST_WITH_GATHERS: usize = 200;
+/// Rounds of a loop for each of the loop around it, and how many loops deep that counts.
+const ROUNDS: usize = 4;
+const MOST_INNER: usize = 3;
 /// Operations of a function as exp or sin, by vectors.
 const FUNCTION: usize = 8;
 /// Operations in the time that a division takes more point by point than by vectors.
@@ -68,38 +98,48 @@ const WINDOW: usize = 2;
 const CALL: usize = 60;
 
 impl Cost {
+    /// An operation on vectors.
+    pub(super) fn operation(&mut self, depth: usize) {
+        self.operations.add(1, depth);
+    }
+
+    /// One that takes several instructions.
+    pub(super) fn long_operation(&mut self, depth: usize) {
+        self.long_operations.add(1, depth);
+    }
+
     /// A mathematical function.
-    pub(super) fn function(&mut self, f: MathFn, varies: bool, in_loop: bool) {
+    pub(super) fn function(&mut self, f: MathFn, varies: bool, depth: usize) {
         if !varies {
             return;
         }
         match kind(f) {
             Kind::Instruction => {}
-            Kind::Vectors => self.vector_function(in_loop),
+            Kind::Vectors => self.vector_function(depth),
             Kind::Scalars => {
                 self.scalar_functions += 1;
-                self.calls += usize::from(in_loop);
+                self.calls.add(1, depth);
             }
         }
     }
 
     /// A function with a version for vectors, of what varies.
-    pub(super) fn vector_function(&mut self, in_loop: bool) {
+    pub(super) fn vector_function(&mut self, depth: usize) {
         self.functions += 1;
-        self.saved += if in_loop { FUNCTION } else { 0 };
+        self.saved.add(FUNCTION, depth);
     }
 
     /// A division that vectors do by way of floats, or by an inverse.
-    pub(super) fn division(&mut self, in_loop: bool) {
+    pub(super) fn division(&mut self, depth: usize) {
         self.divisions += 1;
-        self.saved += if in_loop { DIVISION } else { 0 };
+        self.saved.add(DIVISION, depth);
     }
 
     /// An element that is read: of each lane the one next to the other's, or anywhere.
-    pub(super) fn read(&mut self, neighbours: bool, masked: bool, in_loop: bool) {
+    pub(super) fn read(&mut self, neighbours: bool, masked: bool, depth: usize) {
         if !neighbours {
             self.scattered += 1;
-            self.gathers += usize::from(in_loop);
+            self.gathers.add(1, depth);
             self.masked_gathers += usize::from(masked);
         } else if masked {
             self.masked_reads += 1;
@@ -107,22 +147,22 @@ impl Cost {
     }
 
     /// An element that is read, a few from that of the next lane.
-    pub(super) fn read_strided(&mut self, in_loop: bool) {
+    pub(super) fn read_strided(&mut self, depth: usize) {
         self.strided += 1;
-        self.windows += usize::from(in_loop);
+        self.windows.add(1, depth);
     }
 
     /// A branch that lanes take each their own way.
-    pub(super) fn divergent_branch(&mut self, in_loop: bool) {
+    pub(super) fn divergent_branch(&mut self, depth: usize) {
         self.branches += 1;
-        self.saved += if in_loop { BRANCH } else { 0 };
+        self.saved.add(BRANCH, depth);
     }
 
     /// Whether lanes are worth it.
     pub(super) fn estimate(&self, body: &KernelBody, straight: bool, gathers: bool) -> Estimate {
-        let gained = self.operations + self.saved;
-        let read = self.gathers + ALONG_ROWS * self.along_rows;
-        let lost = GATHER * read + WINDOW * self.windows + CALL * self.calls;
+        let gained = self.operations.weighed + self.saved.weighed;
+        let read = self.gathers.weighed + ALONG_ROWS * self.along_rows.weighed;
+        let lost = GATHER * read + WINDOW * self.windows.weighed + CALL * self.calls.weighed;
         let rule = self.rule(body, straight, gathers);
         let masked_functions = self.masked_functions();
         let one_by_one = self.checks + self.scattered + self.masked_reads + self.scalar_functions;
@@ -132,10 +172,10 @@ impl Cost {
             rule,
             gained,
             lost,
-            long_operations: self.long_operations,
-            scattered: self.gathers,
+            long_operations: self.long_operations.weighed,
+            scattered: self.gathers.count,
             anywhere: self.scattered,
-            calls: self.calls,
+            calls: self.calls.count,
             masked_functions,
         }
     }
@@ -185,7 +225,7 @@ pub struct Estimate {
     pub plain: bool,
     /// The same, but that elements may be a few apart.
     pub by_vectors: bool,
-    /// Of a body with loops: operations that points spend in a round and lanes share.
+    /// Of a body with loops: operations that points spend in a round of the outermost ones and lanes share.
     pub gained: usize,
     /// Operations that lanes spend in a round, and points do not.
     pub lost: usize,

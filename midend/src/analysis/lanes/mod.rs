@@ -95,7 +95,7 @@ pub fn lanes(
     }
     let estimate = a.cost.estimate(body, a.lanes.straight, gathers);
     let functions = a.cost.functions;
-    Ok(Lanes { operations: a.cost.operations, functions, estimate, ..a.lanes })
+    Ok(Lanes { operations: a.cost.operations.count, functions, estimate, ..a.lanes })
 }
 
 /// The lanes of a body before it is known where arrays lie, if they are worth it.
@@ -202,7 +202,7 @@ impl Analysis<'_> {
             Exp::CmpOp(_, a, b) => self.operation(&[*a, *b]),
             Exp::Math(f, _, xs) => {
                 let class = self.operation(xs);
-                self.cost.function(*f, class == Class::Varying, self.depth > 0);
+                self.cost.function(*f, class == Class::Varying, self.depth);
                 class
             }
             Exp::Index { array, dims } if s.pat.iter().all(|p| p.ty.rank() == 0) => {
@@ -300,9 +300,9 @@ impl Analysis<'_> {
         let ops = match kind {
             SegKind::Red(ops) | SegKind::Scan(ops) => ops,
             SegKind::Map => {
-                self.depth += 1;
+                self.depth += space.dims.len();
                 self.stms(&body.stms)?;
-                self.depth -= 1;
+                self.depth -= space.dims.len();
                 self.cost.loops += 1;
                 pat.iter().try_for_each(|p| self.fresh(p))?;
                 if body.types.iter().all(|t| t.rank() == 0) {
@@ -316,17 +316,22 @@ impl Analysis<'_> {
             ops.iter().flat_map(|r| r.op.params.iter().take(r.neutral.len())).cloned().collect();
         let init: Vec<SubExp> = ops.iter().flat_map(|r| r.neutral.clone()).collect();
         let before = self.cost.gathers;
-        let scalars = pat.iter().all(|p| p.ty.rank() == 0);
-        let bound = if scalars { pat } else { &[] };
+        let (folded, stored) = pat.split_at(params.len().min(pat.len()));
+        let scalars = folded.iter().all(|p| p.ty.rank() == 0);
+        let bound = if scalars { folded } else { &[] };
+        // The loop of the reduction is one more.
+        let outer = space.dims.len().saturating_sub(1);
+        self.depth += outer;
         self.repeat(bound, &params, &init, None, &mut |a| a.step(ops, body))?;
-        if !scalars {
-            pat.iter().filter(|p| p.mem.is_some()).try_for_each(|p| self.fresh(p))?;
-            self.collects(pat);
+        self.depth -= outer;
+        pat.iter().filter(|p| p.mem.is_some()).try_for_each(|p| self.fresh(p))?;
+        self.collects(if scalars { stored } else { pat });
+        if !scalars || !stored.is_empty() {
             return Ok(());
         }
         let [(_, n)] = space.dims.as_slice() else { return Err(Why::Unknown.into()) };
         let outside = n.var().is_none_or(|v| !self.lanes.classes.contains_key(&v));
-        if self.cost.gathers > before && self.gathers && outside {
+        if self.cost.gathers != before && self.gathers && outside {
             self.cost.gathers = before;
             let splits = ops.iter().all(|r| accumulation(r).is_some());
             let commute = ops.iter().all(|r| r.commutative);
@@ -342,7 +347,7 @@ impl Analysis<'_> {
                 self.lanes.short.push(limit);
             }
         } else if matches!(n, SubExp::Var(_)) {
-            self.cost.along_rows += self.cost.gathers - before;
+            self.cost.along_rows.join(self.cost.gathers.since(before));
         }
         Ok(())
     }
@@ -364,16 +369,22 @@ impl Analysis<'_> {
             self.stms(&op.stms)?;
             out.extend(op.result.iter().map(|x| self.lanes.of(*x)));
         }
-        match results.next() {
-            None => Ok(out),
-            Some(_) => Err(Why::Unknown.into()),
+        // What is stored besides.
+        let stored = results.len();
+        let types = body.types.iter().rev().take(stored);
+        if results.any(|r| !matches!(r, KernelResult::Return(_))) {
+            return Err(Why::Scatter.into());
         }
+        if types.into_iter().any(|ty| ty.rank() > 0) {
+            return Err(Why::Unknown.into());
+        }
+        Ok(out)
     }
 
     fn operation(&mut self, xs: &[SubExp]) -> Class {
         let class = self.joined(xs.iter().copied());
-        if class == Class::Varying && self.depth > 0 {
-            self.cost.operations += 1;
+        if class == Class::Varying {
+            self.cost.operation(self.depth);
         }
         class
     }
@@ -384,13 +395,13 @@ impl Analysis<'_> {
         let (x, y) = (self.lanes.of(a), self.lanes.of(b));
         let by = |s: i64| if s == 0 { Uniform } else { Linear(s) };
         if matches!(op, BinOp::FMod(_) | BinOp::FPow(_)) && (x, y) != (Uniform, Uniform) {
-            self.cost.vector_function(self.depth > 0);
+            self.cost.vector_function(self.depth);
         }
-        if (x == Varying || y == Varying) && self.depth > 0 && is_long(op) {
-            self.cost.long_operations += 1;
+        if (x == Varying || y == Varying) && is_long(op) {
+            self.cost.long_operation(self.depth);
         }
         if (x == Varying || y == Varying) && self.by_floats(op, a, b) {
-            self.cost.division(self.depth > 0);
+            self.cost.division(self.depth);
         }
         let some = |n: Option<i64>| n.ok_or(Why::Overflow);
         Ok(match (op, x, y) {
@@ -462,9 +473,9 @@ impl Analysis<'_> {
         };
         let step = place.as_ref().and_then(|p| step(&p.lmad, &classes));
         if !self.masked && step.is_some_and(|s| STRIDES.contains(&s)) {
-            self.cost.read_strided(self.depth > 0);
+            self.cost.read_strided(self.depth);
         } else {
-            self.cost.read(neighbours, self.masked, self.depth > 0);
+            self.cost.read(neighbours, self.masked, self.depth);
         }
         Ok(Class::Varying)
     }
@@ -485,7 +496,7 @@ impl Analysis<'_> {
         }
         self.masked = masked;
         if !uniform {
-            self.cost.divergent_branch(self.depth > 0);
+            self.cost.divergent_branch(self.depth);
         }
         for b in &bodies {
             self.stay(&s.pat, &b.result)?;

@@ -76,12 +76,14 @@ pub fn scalar_replacement(mut program: Program) -> Program {
 }
 
 /// What the results of a body are for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Yields {
+#[derive(Clone, Copy)]
+enum Yields<'u> {
     /// They go where those of the expression around go.
     Results,
     /// The next round takes them.
     Rounds,
+    /// A branch binds them, and these are used in the body around it.
+    Branch(&'u [PatElem], &'u VarSet),
 }
 
 struct Scalars {
@@ -128,7 +130,7 @@ impl Scalars {
     fn inside<T>(
         &mut self,
         body: &mut Body,
-        (place, by): (Frequency, Yields),
+        (place, by): (Frequency, Yields<'_>),
         ask: impl FnOnce(&mut Self, &mut Vec<Stm>, &mut Vec<SubExp>) -> T,
     ) -> T {
         let mark = self.state.mark();
@@ -136,8 +138,14 @@ impl Scalars {
         let ambient = self.state.enter_body();
         let mut out = Vec::with_capacity(body.stms.len());
         let mut used = worth::used(&body.stms);
-        if by == Yields::Rounds {
-            used.extend(body.result.iter().filter_map(|x| x.var()));
+        match by {
+            Yields::Results => {}
+            Yields::Rounds => used.extend(body.result.iter().filter_map(|x| x.var())),
+            Yields::Branch(pat, around) => {
+                let is_used = |p: &PatElem| around.contains(&p.var) && worth::is_carried(&p.ty);
+                let results = body.result.iter().zip(pat).filter(|(_, p)| is_used(p));
+                used.extend(results.filter_map(|(x, _)| x.var()));
+            }
         }
         self.stms(std::mem::take(&mut body.stms), &used, &mut out);
         for x in &mut body.result {
@@ -164,7 +172,7 @@ impl Scalars {
             s.exp = Exp::SubExp(SubExp::Const(c));
         }
         match &s.exp {
-            Exp::Match { .. } => return self.branch(s, out),
+            Exp::Match { .. } => return self.branch(s, used, out),
             Exp::Loop { .. } => return self.rounds(s, out),
             Exp::Soac(_) => return self.combinator(s, used, out),
             _ => {}
@@ -231,7 +239,7 @@ impl Scalars {
         }
     }
 
-    fn branch(&mut self, mut s: Stm, out: &mut Vec<Stm>) {
+    fn branch(&mut self, mut s: Stm, used: &VarSet, out: &mut Vec<Stm>) {
         let Exp::Match { scrutinee, cases, default } = &mut s.exp else { return };
         let taken = match scrutinee {
             SubExp::Const(c) => Some(cases.iter().position(|(d, _)| d == c)),
@@ -248,7 +256,8 @@ impl Scalars {
         let place = self.place;
         let mut ways: Vec<Way> = Vec::with_capacity(bodies.len() + 1);
         for mut body in bodies.into_iter().chain([default]) {
-            let lists = self.inside(&mut body, (place, Yields::Results), |s, _, result| {
+            let yields = Yields::Branch(&s.pat, used);
+            let lists = self.inside(&mut body, (place, yields), |s, _, result| {
                 result.iter().map(|x| s.state.list(x.var()?).cloned()).collect()
             });
             ways.push(Way { body, lists });

@@ -111,3 +111,26 @@ fn loops_without_known_ends_are_not_copied() {
     );
     assert_eq!(got.matches("loop").count(), 1, "{got}");
 }
+
+#[test]
+fn what_branches_yield_is_used_where_their_results_are() {
+    // The map on the right is of an iota, so that it would stay for its own sake.
+    let got = scalars(
+        "fun f (n_1: i64, xs_2: [n_1]i64) : (r_3: [n_1]i64) {
+           let r_4: [n_1]i64 = map(n_1, [xs_2], \\(x_5: i64) : (i64) {
+             let a_6: [3]i64 = array [x_5, 2, 7] of i64
+             let c_7: bool = slt.i64(x_5, 9)
+             let b_8: [3]i64 = if c_7 {
+               in a_6
+             } else {
+               let i_9: [3]i64 = iota.i64(3, 0, 1)
+               let m_10: [3]i64 = map(3, [i_9], \\(j_11: i64) : (i64) {
+                 let y_12: i64 = mul.i64(j_11, x_5) in y_12 })
+               in m_10
+             }
+             let s_13: i64 = index b_8[2]
+             in s_13 })
+           in r_4 }",
+    );
+    assert_eq!(got.matches("map(").count(), 1, "{got}");
+}

@@ -72,6 +72,8 @@ pub struct Within {
 pub struct Judged {
     /// Whether they are expected to pay, and why.
     pub estimate: Estimate,
+    /// Its points were put together for lanes.
+    pub in_strips: bool,
     /// They are taken, as points are rows of a stencil.
     pub in_rows: bool,
     /// They would pay, were it not for elements that are read from anywhere, which this processor does slowly.

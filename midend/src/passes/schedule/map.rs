@@ -55,7 +55,9 @@ impl Scheduler<'_> {
         let mut out = Vec::new();
         out.extend(self.stream(nest));
         let body = &nest.op.body;
-        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok().filter(Lanes::pays);
+        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok();
+        // What went in strips did so for the sake of lanes.
+        let lanes = lanes.filter(|l| context.strip || l.pays());
         // Lanes go along rows: of many rows side by side, neighbours lie rows apart.
         let lanes = lanes.filter(|l| {
             !context.rows

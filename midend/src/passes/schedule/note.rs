@@ -22,6 +22,7 @@ impl Scheduler<'_> {
         let scheduled = !op.level.is_kernel() && op.level != SegLevel::Tasks && !context.kernel;
         let judged = |lanes: Lanes| Judged {
             estimate: lanes.estimate,
+            in_strips: context.strip,
             in_rows: stm.schedule.as_ref().is_some_and(has_aligned_lanes),
             slow_gathers: op.kind == SegKind::Map
                 && gathers_do_not_pay(&lanes, &op.body, self.machine),

@@ -11,16 +11,13 @@ use super::strip::{LaneArray, Result, Strip};
 use crate::Error;
 use crate::dialect::{Access, Ix, Val};
 use futc_midend::analysis::lanes::{Class, Home};
-use futc_midend::ir::{
-    Const, DimIndex, Exp, IntType, KernelResult, Param, PatElem, Prim, Reduction, SegKind, SegOp,
-    Stm, SubExp, Var,
-};
+use futc_midend::ir::{Const, DimIndex, Exp, IntType, PatElem, Prim, Stm, SubExp, Var};
 use melior::ir::ValueLike;
 use std::slice;
 
 /// An index.
 #[derive(Clone, Copy)]
-enum At<'c> {
+pub(super) enum At<'c> {
     /// The same in all lanes.
     Same(Ix<'c>),
     Lanes(Val<'c>),
@@ -108,7 +105,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         target.ok_or_else(|| Error::bug("an array by lanes without a pattern"))
     }
 
-    fn lane_index(&mut self, strip: &Strip<'_, 'c, 'p>, i: SubExp) -> Result<At<'c>> {
+    pub(super) fn lane_index(&mut self, strip: &Strip<'_, 'c, 'p>, i: SubExp) -> Result<At<'c>> {
         match strip.classes.of(i) {
             Class::Uniform => self.index(i).map(At::Same),
             Class::Linear(_) | Class::Varying => self.in_lanes(strip, i).map(At::Lanes),
@@ -203,7 +200,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
     }
 
-    fn set_of_lanes(
+    pub(super) fn set_of_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         to: &LaneArray<'c>,
@@ -280,7 +277,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// A copy, unless the array is there already.
-    fn put_array(
+    pub(super) fn put_array(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         to: &LaneArray<'c>,
@@ -456,125 +453,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(true)
     }
 
-    /// An operation inside with arrays as its results, which every lane goes through by itself.
-    pub(super) fn segmented_by_lanes(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        pat: &'p [PatElem],
-        op: &'p SegOp,
-    ) -> Result<()> {
-        self.bind_lane_arrays(strip, pat)?;
-        let SegOp { space, kind, body, .. } = op;
-        let shape = self.outer_shape(space, kind.parallel_dims(space))?;
-        self.nest(&shape, &mut |f, indexes| {
-            f.bind_indexes(space, indexes)?;
-            let known = strip.quotients.borrow().len();
-            let outer: Vec<At<'c>> = indexes.iter().copied().map(At::Same).collect();
-            match kind {
-                SegKind::Map => {
-                    f.stms_by_lanes(strip, &body.stms)?;
-                    f.collect_in_lanes(
-                        strip,
-                        pat,
-                        &Self::indexes(space, indexes.len()),
-                        &body.results,
-                    )?;
-                }
-                SegKind::Red(ops) => {
-                    let values = f.reduced_by_lanes(strip, space, ops, body)?;
-                    for ((p, value), param) in pat.iter().zip(values).zip(accumulators(ops)) {
-                        let value = f.vector_of(strip, param, value)?;
-                        f.store_element(strip, p.var, &outer, value)?;
-                    }
-                }
-                SegKind::Scan(ops) => f.scan_by_lanes(strip, pat, op, ops, &outer)?,
-                SegKind::Hist(_) => return Err(Error::bug("a histogram by lanes")),
-            }
-            strip.quotients.borrow_mut().truncate(known);
-            Ok(())
-        })
-    }
-
-    /// An accumulator as a vector.
-    fn vector_of(
-        &self,
-        strip: &Strip<'_, 'c, 'p>,
-        accumulator: &Param,
-        value: Val<'c>,
-    ) -> Result<Val<'c>> {
-        match strip.classes.class(accumulator.var) {
-            Class::Varying => Ok(value),
-            Class::Uniform | Class::Linear(_) => self.spread_to(strip, value),
-        }
-    }
-
-    fn store_element(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        array: Var,
-        at: &[At<'c>],
-        value: Val<'c>,
-    ) -> Result<()> {
-        let target =
-            self.lane_array(strip, array).ok_or_else(|| Error::bug("no array of lanes"))?;
-        self.set_of_lanes(strip, &target, at, value)
-    }
-
-    /// The results of an operation inside at some indexes.
-    fn collect_in_lanes(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        pat: &'p [PatElem],
-        indexes: &[SubExp],
-        results: &'p [KernelResult],
-    ) -> Result<()> {
-        for (p, result) in pat.iter().zip(results) {
-            let KernelResult::Return(x) = result else {
-                return Err(Error::bug("a write by lanes"));
-            };
-            let missing = || Error::bug("no array of lanes");
-            let target = self.lane_array(strip, p.var).ok_or_else(missing)?;
-            if target.array.shape.len() > indexes.len() {
-                self.put_array(strip, &target, indexes, x.var().ok_or_else(missing)?)?;
-                continue;
-            }
-            let value = self.in_lanes(strip, *x)?;
-            let mut at = Vec::with_capacity(indexes.len());
-            for i in indexes {
-                at.push(self.lane_index(strip, *i)?);
-            }
-            self.set_of_lanes(strip, &target, &at, value)?;
-        }
-        Ok(())
-    }
-
-    /// A row of a scan: every lane scans its own.
-    fn scan_by_lanes(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        pat: &'p [PatElem],
-        op: &'p SegOp,
-        ops: &'p [Reduction],
-        outer: &[At<'c>],
-    ) -> Result<()> {
-        let (index, n) = Self::innermost(&op.space)?;
-        let n = self.operand(n)?;
-        let init = self.neutral_by_lanes(strip, ops)?;
-        self.for_carrying(n, &init, |f, i, carried| {
-            f.env.insert(index, i);
-            let next = f.step_by_lanes(strip, ops, &op.body, carried)?;
-            let at: Vec<At<'c>> = outer.iter().copied().chain([At::Same(Ix::Val(i))]).collect();
-            for ((p, value), param) in pat.iter().zip(&next).zip(accumulators(ops)) {
-                if p.mem.is_some() {
-                    let value = f.vector_of(strip, param, *value)?;
-                    f.store_element(strip, p.var, &at, value)?;
-                }
-            }
-            Ok(next)
-        })?;
-        Ok(())
-    }
-
     /// Collects the array results of a strip, where they are not made in place.
     pub(super) fn collect_array_by_lanes(
         &mut self,
@@ -601,9 +479,4 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
         self.copy_by_lanes(strip, &target, &outer, source)
     }
-}
-
-/// The parameters of operators that stand for accumulators.
-pub(super) fn accumulators(ops: &[Reduction]) -> impl Iterator<Item = &Param> {
-    ops.iter().flat_map(|op| op.op.params.iter().take(op.neutral.len()))
 }

@@ -5,10 +5,7 @@ use super::strip::{Result, Strip};
 use crate::Error;
 use crate::dialect::{Predicate, Val};
 use futc_midend::analysis::lanes::Class;
-use futc_midend::ir::{
-    Body, Const, Exp, IntType, KernelBody, KernelResult, LoopForm, Param, PatElem, Reduction,
-    SegSpace, Stm, SubExp, Var,
-};
+use futc_midend::ir::{Body, Const, Exp, IntType, LoopForm, Param, PatElem, Stm, SubExp, Var};
 use melior::ir::ValueLike;
 
 /// Pure arithmetic.
@@ -365,67 +362,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let values = self.b.scf_while(&all, before, after)?;
         self.bind_left(strip, pat, &classes, values.get(1..).unwrap_or_default());
         Ok(())
-    }
-
-    /// A reduction inside, which is a loop: every lane reduces its own. The index variables of outer
-    /// dimensions are bound.
-    pub(super) fn reduced_by_lanes(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        space: &'p SegSpace,
-        ops: &'p [Reduction],
-        body: &'p KernelBody,
-    ) -> Result<Vec<Val<'c>>> {
-        let (index, n) = Self::innermost(space)?;
-        let n = self.operand(n)?;
-        let init = self.neutral_by_lanes(strip, ops)?;
-        self.for_carrying(n, &init, |f, i, carried| {
-            f.env.insert(index, i);
-            f.step_by_lanes(strip, ops, body, carried)
-        })
-    }
-
-    /// Accumulators to begin with.
-    pub(super) fn neutral_by_lanes(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        ops: &'p [Reduction],
-    ) -> Result<Vec<Val<'c>>> {
-        let mut init = Vec::new();
-        for op in ops {
-            for (x, p) in op.neutral.iter().zip(&op.op.params) {
-                init.push(self.as_class(strip, *x, strip.classes.class(p.var))?);
-            }
-        }
-        Ok(init)
-    }
-
-    /// Accumulators with one more element in them, at an index that is bound.
-    pub(super) fn step_by_lanes(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        ops: &'p [Reduction],
-        body: &'p KernelBody,
-        carried: &[Val<'c>],
-    ) -> Result<Vec<Val<'c>>> {
-        self.stms_by_lanes(strip, &body.stms)?;
-        let mut elements = body.results.iter();
-        let mut accumulators = carried.iter();
-        let mut out = Vec::with_capacity(carried.len());
-        for op in ops {
-            let (left, right) = op.op.params.split_at(op.neutral.len().min(op.op.params.len()));
-            self.env.extend(left.iter().zip(accumulators.by_ref()).map(|(p, v)| (p.var, *v)));
-            for p in right {
-                let Some(KernelResult::Return(x)) = elements.next() else {
-                    return Err(Error::bug("a reduction without elements"));
-                };
-                let value = self.as_class(strip, *x, strip.classes.class(p.var))?;
-                self.env.insert(p.var, value);
-            }
-            let classes: Vec<Class> = left.iter().map(|p| strip.classes.class(p.var)).collect();
-            out.extend(self.body_by_lanes(strip, &op.op.body, &classes)?);
-        }
-        Ok(out)
     }
 }
 

@@ -34,6 +34,7 @@ mod control;
 mod division;
 mod failing;
 mod fold;
+mod inner;
 mod memory;
 mod strip;
 mod values;

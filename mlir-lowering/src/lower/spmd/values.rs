@@ -181,8 +181,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::Seg(op) if stm.pat.iter().any(|p| p.ty.rank() > 0) => {
                 return self.segmented_by_lanes(strip, &stm.pat, op);
             }
-            Exp::Seg(SegOp { space, kind: SegKind::Red(ops), body, .. }) => {
-                let values = self.reduced_by_lanes(strip, space, ops, body)?;
+            Exp::Seg(op @ SegOp { kind: SegKind::Red(ops), .. }) => {
+                let values = self.reduced_by_lanes(strip, &stm.pat, op, ops, &[])?;
                 self.bind_lanes(&stm.pat, &values);
                 return Ok(());
             }
