@@ -28,6 +28,9 @@ const TASKS_OF_WORKER: i64 = 2;
 /// Rows and columns of a block at least: of twice as many rows, packing the columns takes a seventh of the time, but
 /// two blocks of 64 to 100 rows take 0.58 of the time of one.
 const LEAST: i64 = 64;
+/// Rows of a block at least if rows and columns are too few for as many blocks as are wanted otherwise: two of 24 to 60 rows take 0.55 to 0.8
+/// of the time of one, but two of 20 rows and 1,000 columns, of which each packs all columns, 1.25.
+const FEWEST_ROWS: i64 = 16;
 /// Rows and columns of a block at least if there are two for each thread.
 const HIGH: i64 = 256;
 /// Rows of a block are a multiple of those of register tiles, with the longest vectors,
@@ -46,6 +49,8 @@ struct Dim {
 #[derive(Clone, Copy)]
 struct Limits {
     least: i64,
+    /// The same where there are too few blocks.
+    fewest: i64,
     unit: i64,
     /// Of so many in a part, there may be several parts for each thread.
     high: i64,
@@ -65,10 +70,14 @@ impl Cut {
         let cut = if inner || asks_of_indexes(&op.body) { 1 } else { 2 };
         let estimate = Estimate::of_product(op, cut, self.grain, &mut self.b);
         let limits = |d: usize| match self.grain {
-            Grain::Smallest => Limits { least: 2, unit: 2, high: 4 },
-            Grain::Estimated if d == c.row => Limits { least: LEAST, unit: ROWS, high: HIGH },
-            Grain::Estimated if d == c.column => Limits { least: LEAST, unit: COLUMNS, high: HIGH },
-            Grain::Estimated => Limits { least: 1, unit: 1, high: 2 },
+            Grain::Smallest => Limits { least: 2, fewest: 2, unit: 2, high: 4 },
+            Grain::Estimated if d == c.row => {
+                Limits { least: LEAST, fewest: FEWEST_ROWS, unit: ROWS, high: HIGH }
+            }
+            Grain::Estimated if d == c.column => {
+                Limits { least: LEAST, fewest: LEAST, unit: COLUMNS, high: HIGH }
+            }
+            Grain::Estimated => Limits { least: 1, fewest: 1, unit: 1, high: 2 },
         };
         let dims: Vec<_> =
             op.space.dims.iter().take(cut).enumerate().map(|(d, (_, n))| (*n, limits(d))).collect();
@@ -117,6 +126,16 @@ fn grid(wanted: SubExp, dims: &[(SubExp, Limits)], b: &mut Builder) -> (SubExp, 
             let parts = b.max(parts, one);
             count = b.mul(count, parts);
             out.push(parts);
+        }
+        if let Some(k) = dims.iter().position(|(_, limits)| limits.fewest < limits.least)
+            && let (Some((n, limits)), Some(parts)) = (dims.get(k), out.get_mut(k))
+        {
+            let others = b.quot(count, *parts);
+            let most = b.quot(*n, SubExp::i64(limits.fewest));
+            let more = quotient_up(wanted, others, b);
+            let more = b.min(more, most);
+            *parts = b.max(*parts, more);
+            count = b.mul(others, *parts);
         }
         out.push(count);
         out
