@@ -80,7 +80,7 @@ pub fn scalar_replacement(mut program: Program) -> Program {
 enum Yields<'u> {
     /// They go where those of the expression around go.
     Results,
-    /// The next round takes them.
+    /// The next round takes them, or the next point of a reduction.
     Rounds,
     /// A branch binds them, and these are used in the body around it.
     Branch(&'u [PatElem], &'u VarSet),
@@ -463,7 +463,7 @@ impl Scalars {
             self.state.build(p, list, like, &mut made);
         }
         let Lambda { body, ret, .. } = l;
-        let closed = self.inside(body, (Frequency::Points, Yields::Results), |s, out, results| {
+        let closed = self.inside(body, (Frequency::Points, Yields::Rounds), |s, out, results| {
             fold::close(&mut s.state, (results, ret), chosen, like, out)
         });
         self.state.forget(mark);
