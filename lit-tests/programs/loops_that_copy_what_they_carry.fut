@@ -46,3 +46,10 @@ entry grown [n] (xs: [n]i64) : []i64 =
     let k = length a
     let b = a ++ [9]
     in (copy b) with [k - 1] = i
+
+-- ==
+-- entry: before
+-- input { [1i64, 2i64, 3i64] }
+-- output { [7i64, 7i64, 7i64] [7i64, 7i64, 3i64] }
+entry before [n] (xs: [n]i64) : ([n]i64, [n]i64) =
+  loop (a, b) = (xs, copy xs) for i < n do ((copy a) with [i] = 7, a)

@@ -90,10 +90,14 @@ impl<'p> Candidates<'p> {
             }
         }
         let id = |aliases: &mut Aliases, x: SubExp| x.var().and_then(|v| aliases.id(v));
+        // The round may yield what it was in another place.
+        if body.result.iter().any(|x| id(&mut aliases, *x) == Some(own)) {
+            return false;
+        }
         let Some(of_result) = id(&mut aliases, result) else { return false };
         let SubExp::Var(yielded) = result else { return false };
         let same = body.result.iter().filter(|x| id(&mut aliases, **x) == Some(of_result)).count();
-        same == 1 && of_result != own && !aliases.class(yielded).foreign
+        same == 1 && !aliases.class(yielded).foreign
     }
 }
 
