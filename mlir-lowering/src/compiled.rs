@@ -8,8 +8,8 @@ use crate::tables::Description;
 use crate::{
     Error, OptLevel, Options, accumulated_extrema, convert, cpu, estimates, ffi, half_vectors,
     llvm, llvm_passes, lower, missing_operations, number_extrema, partition, pipeline,
-    saturating_conversions, stack_alignment, stack_checks, tables, uniform_divisions,
-    vector_division, vector_math,
+    saturating_conversions, shifted_copies, stack_alignment, stack_checks, tables,
+    uniform_divisions, vector_division, vector_math,
 };
 use futc_midend::ir::Program;
 use futc_midend::passes::schedule::{self, Aim, Decision};
@@ -358,6 +358,7 @@ fn optimise(
     saturating_conversions::replace(module, machine)?;
     vector_division::replace(module, machine)?;
     number_extrema::replace(module, machine, cpu::of(options)?)?;
+    shifted_copies::replace(module, machine)?;
     stack_alignment::align(module);
     if options.fast_math && options.target.machine.is_none() {
         estimates::replace(module, machine, cpu::of(options)?)?;

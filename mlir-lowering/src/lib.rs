@@ -42,6 +42,7 @@ mod options;
 mod partition;
 pub mod pipeline;
 mod saturating_conversions;
+mod shifted_copies;
 mod stack_alignment;
 mod stack_checks;
 mod stages;
