@@ -81,6 +81,7 @@ const MLIR: &[Layer] = &[
             "src/accumulated_extrema",
             "src/estimates",
             "src/saturating_conversions",
+            "src/shifted_copies",
             "src/uniform_divisions",
             "src/vector_division",
             "src/vector_values",
