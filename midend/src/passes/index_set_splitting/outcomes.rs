@@ -19,7 +19,7 @@ use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, Defs, Exp, IntType, LoopForm, Poly, Prim, SegKind, SegOp, Stm,
-    SubExp, Type, UnOp, Var,
+    StmAttr, SubExp, Type, UnOp, Var,
 };
 
 /// A limit of the main piece, in what is known outside.
@@ -162,6 +162,8 @@ struct Outcomes<'d> {
     index: Var,
     /// What the index is below.
     size: SubExp,
+    /// Where the range begins in another one that it is a part of.
+    part_from: Option<Poly>,
     /// What is known of sizes outside.
     defs: &'d Defs,
     /// What the body binds.
@@ -186,6 +188,7 @@ pub(super) fn main_piece(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> M
     let mut o = Outcomes {
         index,
         size,
+        part_from: part_from(index, stms),
         defs,
         inside,
         polys: VarMap::default(),
@@ -202,6 +205,17 @@ pub(super) fn main_piece(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> M
     o.stms(stms, true);
     o.main.rims_are_short = o.main.limits.iter().all(|l| o.leaves_few(l));
     o.main
+}
+
+/// Where a range begins in the one that it is a part of, if it is one, as those of tasks are.
+fn part_from(index: Var, stms: &[Stm]) -> Option<Poly> {
+    let s = stms.first().filter(|s| s.has(StmAttr::Index))?;
+    match s.exp {
+        Exp::BinOp(BinOp::Add(IntType::I64), x, first) if x == index.into() => {
+            Some(Poly::leaf(first))
+        }
+        _ => None,
+    }
 }
 
 /// Whether it is known that there are a few points up to an index.
@@ -447,8 +461,17 @@ impl Outcomes<'_> {
             }
             // A neighbour's index goes round at the ends alone.
             BinOp::SMod(t) | BinOp::SRem(t) if t == i64 => {
-                let distance = x.sub(&Poly::var(self.index)).as_const()?;
-                if distance.unsigned_abs() > FARTHEST || y != Poly::leaf(self.size) {
+                let near = |index: Poly| {
+                    let distance = x.sub(&index).as_const();
+                    distance.is_some_and(|d| d.unsigned_abs() <= FARTHEST)
+                };
+                let own = Poly::var(self.index);
+                let round = match &self.part_from {
+                    // What the range is a part of may go round with it.
+                    Some(first) => near(own.add(first)) && self.is_outside(b),
+                    None => near(own) && y == Poly::leaf(self.size),
+                };
+                if !round {
                     return None;
                 }
                 let limits = [self.limit(&x, false)?, self.limit(&x.sub(&y), true)?];
@@ -460,6 +483,11 @@ impl Outcomes<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether an operand is a variable that the body does not bind.
+    fn is_outside(&self, x: SubExp) -> bool {
+        x.var().is_some_and(|v| !self.inside.contains(&v))
     }
 
     /// Whether no index in the limits so far is in this one.

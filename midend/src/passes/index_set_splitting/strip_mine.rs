@@ -49,7 +49,13 @@ pub fn strip_mine(program: Program) -> Program {
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let (space, [], body) = splits(stm, MOST_STATEMENTS)? else { return None };
     let (&(index, n), outer) = space.dims.split_last().map(|(d, outer)| (d, outer.len()))?;
+    // What neighbours are divided by is no part of blocks: no multiple of their length is that near.
+    let is_near = |first: SubExp| match first {
+        SubExp::Const(c) => c.as_int().is_some_and(|c| c.unsigned_abs() < SHORTEST.unsigned_abs()),
+        SubExp::Var(_) => false,
+    };
     let (first, cut) = index_in_whole(index, body)
+        .filter(|(_, first)| !is_near(*first))
         .and_then(|(i, first)| Some((first, Cut::of(i, index, body, defs)?)))
         .or_else(|| Some((SubExp::i64(0), Cut::of(index, index, body, defs)?)))?;
     let rows = rows_of(&stm.pat, space, outer)?;
