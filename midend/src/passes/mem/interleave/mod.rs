@@ -71,6 +71,8 @@ const MOST_STATEMENTS: usize = 200;
 const SMALL_BLOCK: i64 = 256;
 /// Operations in sequence that pay for a row that is transposed.
 const FOR_A_ROW: usize = 2;
+/// So many operations an operation on floats waits for as long as.
+const FLOAT: usize = 2;
 
 /// Puts points in strips.
 pub fn interleave(mut program: Program) -> Program {
@@ -393,8 +395,11 @@ fn within(stms: &[Stm], looped: bool, hands_on: bool) -> usize {
             _ => (looped, hands_on),
         };
         let own = match &s.exp {
-            Exp::BinOp(..) | Exp::UnOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::Math(..) => {
-                usize::from(looped)
+            Exp::BinOp(..) | Exp::UnOp(..) | Exp::CmpOp(..) | Exp::ConvOp(..) | Exp::Math(..)
+                if looped =>
+            {
+                let float = s.pat.iter().any(|p| matches!(p.ty, Type::Prim(Prim::Float(_))));
+                if float { FLOAT } else { 1 }
             }
             _ => 0,
         };

@@ -67,9 +67,13 @@ pub(super) fn rows_read(
             continue;
         };
         let reads: Vec<&Read> = found.reads.iter().filter(|r| r.array == array).collect();
-        let mut shapes = reads.iter().map(|r| found.shape(index, &r.dims));
-        let Some(Some((point, element, outer))) = shapes.next() else { continue };
-        if !shapes.all(|s| s.as_ref() == Some(&(point, element, outer.clone()))) {
+        let mut shapes = reads.iter().filter_map(|r| found.shape(index, &r.dims));
+        let Some((point, element, outer)) = shapes.next() else { continue };
+        let alike = |r: &&Read| match found.shape(index, &r.dims) {
+            Some(shape) => shape == (point, element, outer.clone()),
+            None => found.is_certain(index, &r.dims, (point, element, &outer)),
+        };
+        if !reads.iter().all(alike) {
             continue;
         }
         let Some(size) = place.mem.lmad.dims.get(element).map(|d| d.n) else { continue };
@@ -159,6 +163,24 @@ impl<'m> Found<'m> {
             *outer.get_mut(d)? = DimIndex::Fix(SubExp::i64(0));
         }
         Some((point?, element?, outer))
+    }
+
+    /// Whether indexes are those of a certain element of each point's row, such as the first one.
+    fn is_certain(
+        &self,
+        index: Var,
+        dims: &[DimIndex],
+        (point, element, outer): (usize, usize, &[DimIndex]),
+    ) -> bool {
+        let known = |x: &SubExp| match x {
+            SubExp::Var(v) => *v != index && !self.bound.contains(v),
+            SubExp::Const(_) => true,
+        };
+        dims.iter().zip(outer).enumerate().all(|(d, (at, of_row))| match at {
+            DimIndex::Fix(x) if d == point => *x == index.into(),
+            DimIndex::Fix(x) if d == element => known(x),
+            at => at == of_row,
+        })
     }
 
     fn made(&mut self, ty: &Type, mem: Option<&MemBind>) {
