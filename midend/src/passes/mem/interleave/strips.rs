@@ -54,7 +54,8 @@ pub(super) fn emit(strips: &Strips<'_>, b: &mut Builder) -> Vec<Stm> {
     b.certs.clone_from(&stm.certs);
     b.begin();
     let sizes: Vec<Poly> = strips.buffers.iter().map(|(_, bytes)| bytes.clone()).collect();
-    let most = if strips.only_rows() { MOST_BYTES_OF_ROWS } else { MOST_BYTES };
+    let again = strips.only_rows() && strips.rows.iter().any(|row| row.again);
+    let most = if again { MOST_BYTES_OF_ROWS } else { MOST_BYTES };
     let fits = fits(&sizes, strips.width, strips.n, most, b);
     let one = b.choose(fits, SubExp::i64(1), SubExp::i64(0));
     let none = SubExp::i64(0);
