@@ -20,9 +20,9 @@ entry means [m] [n] (u: [m][n]f32) : [m][n]f32 =
       in (x with [i] = s, s)).0)
     u
 
--- All rows of a strip in the second cache.
+-- All rows of a strip in the third cache.
 -- CHECK-LABEL: fun totals
--- CHECK: sle.i64({{.*}}, 786432)
+-- CHECK: sle.i64({{.*}}, 16777216)
 -- CHECK: #[strip] schedule { lanes
 entry totals [m] [n] (u: [m][n]f32) : [m]f32 =
   map (\d -> loop s = 0 for i < n do d[i] + 0.9 * s) u

@@ -9,7 +9,7 @@ pub(super) const STRIP_BYTES: i64 = 128;
 /// Points of a strip.
 pub(super) const FEWEST: i64 = 16;
 pub(super) const MOST: i64 = 64;
-/// Strips are cut only where all blocks stay in the second cache.
+/// Lines are cut to strips only where all blocks stay in the second cache.
 pub(super) const MOST_BYTES: i64 = 768 << 10;
 /// Sizes below this have no products that are too large for a word, as long as they are of a few factors.
 const SMALL_SIZE: i64 = 1 << 16;

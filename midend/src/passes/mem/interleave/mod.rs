@@ -17,7 +17,7 @@
 //! many points, each can have a lane of vectors instead ([`crate::analysis::lanes`]), and a round takes as long for
 //! all as for one. Then what a lane reads should lie beside what its neighbours read. So the blocks of a point have room for all
 //! points of the strip, and what points read of rows of other arrays is transposed before ([`rows`]), in blocks that stay in
-//! the second cache. The last strip overlaps the one before it. Fewer points, and arrays for which that room is too
+//! the third cache. The last strip overlaps the one before it. Fewer points, and arrays for which that room is too
 //! small, are left as they were ([`strips`]): both are in the code, and sizes decide at run time.
 //!
 //! What a loop carries may be arrays that each round makes anew ([`slots`]), in sequence or by maps: rounds of these wait for one

@@ -7,10 +7,14 @@ use crate::ir::{
     MemSpace, Param, PatElem, Poly, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type,
     Var,
 };
-use crate::passes::strips::{MOST_BYTES, fits};
+use crate::passes::strips::fits;
 
 /// Rows that are read again and again stay in the first cache.
 const MOST_BYTES_OF_ROWS: i64 = 16 << 10;
+
+/// What waits for the round before takes less time in strips as long as their blocks stay in the third cache: exponential means 0.4, tridiagonal
+/// solves 0.13 of it with blocks of 1 to 5 MiB.
+const MOST_BYTES: i64 = 16 << 20;
 
 /// A map in strips.
 pub(super) struct Strips<'s> {
