@@ -148,10 +148,10 @@ impl Rewrite for Hoist {
                     let pat = PatElem::new(copy, sizes.in_type(&p.ty));
                     out.push(Stm { loc, ..Stm::new(vec![pat], Exp::Copy(array)) });
                     *x = SubExp::Var(copy);
-                    for s in &mut body.stms {
-                        if copied(&s.exp) == Some(p.var) {
-                            s.exp = Exp::SubExp(SubExp::Var(p.var));
-                        }
+                    // Another copy stays one.
+                    let first = body.stms.iter_mut().find(|s| copied(&s.exp) == Some(p.var));
+                    if let Some(s) = first {
+                        s.exp = Exp::SubExp(SubExp::Var(p.var));
                     }
                 }
             }
