@@ -9,9 +9,18 @@
 -- CHECK: [schedule-refused] Warning: this operation cannot be scheduled as tree
 -- CHECK: #[schedule(tree)] map
 -- CHECK: it is no reduction of scalars without loops inside
+-- CHECK: [schedule-refused] Warning: this operation cannot be scheduled as lanes
+-- CHECK: #[schedule(lanes)] filter
+-- CHECK: it is a loop, or becomes one, as filters do, and has no schedules
+-- CHECK: #[schedule(lanes)] loop
+-- CHECK: it is a loop, or becomes one, as filters do, and has no schedules
 
 entry misspelt (xs: []i32) : []i32 = #[schedule(lane)] map (+ 1) xs
 
 entry nothing (xs: []i32) : []i32 = #[schedule] map (+ 1) xs
 
 entry no_tree (xs: []i32) : []i32 = #[schedule(tree)] map (+ 1) xs
+
+entry filtered (xs: []i32) : []i32 = #[schedule(lanes)] filter (> 0) xs
+
+entry looped (xs: []i32) : i32 = #[schedule(lanes)] loop s = 0 for x in xs do s + x

@@ -12,7 +12,7 @@
 
 use crate::analysis::lanes::{Obstacle, Rule};
 use crate::ir::{PageStreams, Schedule, SegLevel, Strategy};
-use crate::passes::schedule::{Decision, Judged, Refusal};
+use crate::passes::schedule::{Decision, Judged, Kind, Refusal};
 use crate::remarks::{Remark, What, places};
 use futc_typed::span::SourceRange;
 use std::collections::BTreeSet;
@@ -107,6 +107,9 @@ fn text(d: &Decision) -> String {
         (SegLevel::Tasks, _) => out.push_str("  Cut into tasks, which threads share.\n"),
         (SegLevel::Grid | SegLevel::Block | SegLevel::Thread, _) => {
             out.push_str("  Run by the threads of a device.\n");
+        }
+        (SegLevel::Seq, None) if d.kind == Kind::Loop => {
+            out.push_str("  One round after the other.\n");
         }
         (SegLevel::Seq, None) => out.push_str("  Point by point, by one thread of a device.\n"),
         (SegLevel::Seq, Some(schedule)) => {

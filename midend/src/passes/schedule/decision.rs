@@ -40,6 +40,8 @@ pub enum Kind {
     Scan,
     /// A histogram.
     Histogram,
+    /// A loop, or what becomes one, as filters do: told of only if a schedule is asked for.
+    Loop,
 }
 
 impl Kind {
@@ -50,6 +52,7 @@ impl Kind {
             Kind::Reduction => "reduction",
             Kind::Scan => "scan",
             Kind::Histogram => "histogram",
+            Kind::Loop => "loop",
         }
     }
 }

@@ -153,6 +153,9 @@ impl Scheduler<'_> {
             let context =
                 Context { in_cache, strip, peeled, rows: s.has(StmAttr::Rows), ..context };
             let mut inside = context;
+            if let (Exp::Loop { .. }, Some(how)) = (&s.exp, s.forced()) {
+                self.note_loop(s, context, how);
+            }
             if let Exp::Seg(op) = &s.exp {
                 // A task is a range of what would be one operation.
                 let tasks = op.level == SegLevel::Tasks;

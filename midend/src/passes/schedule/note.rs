@@ -63,6 +63,29 @@ impl Scheduler<'_> {
         });
     }
 
+    /// Notes that a loop has no schedules, of which one is asked for.
+    pub(super) fn note_loop(&self, stm: &Stm, context: Context, how: Forced) {
+        let Some(said) = self.said else { return };
+        let why = "it is a loop, or becomes one, as filters do, and has no schedules";
+        said.borrow_mut().push(Decision {
+            fun: context.fun,
+            loc: stm.loc,
+            kind: Kind::Loop,
+            dims: 1,
+            level: SegLevel::Seq,
+            within: Within {
+                strip: context.strip,
+                task: context.task,
+                lanes: context.lanes,
+                in_cache: context.in_cache,
+            },
+            schedule: None,
+            lanes: None,
+            forced: Some((how, Some(Refusal::Illegal(why)))),
+            alternatives: Vec::new(),
+        });
+    }
+
     /// What could be asked for instead of a schedule.
     fn alternatives(&self, nest: Nest<'_>, context: Context, schedule: &Schedule) -> Vec<Forced> {
         let room = self.room.get();

@@ -70,7 +70,7 @@ fn distribute(stm: &Stm, scratch: &VarSet, b: &mut Builder) -> Option<Vec<Stm>> 
     let Counted { index, n, params, .. } = filter.rounds;
     let few = matches!(n, SubExp::Const(n) if n.as_int().is_some_and(|n| n < FEWEST));
     let kinds = Kinds::of(&filter)?;
-    if few || !stm.attrs.is_empty() {
+    if few || stm.attrs.iter().any(|a| !matches!(a, StmAttr::Schedule(_))) {
         return None;
     }
     b.loc = stm.loc;
@@ -280,7 +280,9 @@ impl Kinds {
         let pat = pat.collect();
         let mut exp = Exp::Loop { params, init, form, body };
         Renamer::new(&mut b.names).exp(&mut exp);
-        Some(Stm { loc: stm.loc, attrs: vec![StmAttr::Compacts], ..Stm::new(pat, exp) })
+        let mut attrs = stm.attrs.clone();
+        attrs.push(StmAttr::Compacts);
+        Some(Stm { loc: stm.loc, attrs, ..Stm::new(pat, exp) })
     }
 }
 

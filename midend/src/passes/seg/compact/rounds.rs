@@ -7,7 +7,7 @@ use crate::ir::traverse::{Rewrite, Subst};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     BinOp, Body, DimIndex, Exp, IntType, KernelResult, LoopForm, NameSource, Param, PatElem, Poly,
-    SegKind, SegOp, Stm, SubExp, Type, Var,
+    SegKind, SegOp, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// A loop with what stands before it.
@@ -104,7 +104,9 @@ impl Filter {
         let form = LoopForm::For { var: i, ty: IntType::I64, bound: n };
         let body = Body { stms: inner, result };
         let certs = scan.certs.iter().chain(&writer.certs).copied().collect();
-        out.push(Stm { certs, ..stm(pat, Exp::Loop { params, init, form, body }) });
+        // A schedule that was asked for is not obeyed, and that is said of the loop.
+        let attrs = scan.forced().or(writer.forced()).map(StmAttr::Schedule).into_iter().collect();
+        out.push(Stm { certs, attrs, ..stm(pat, Exp::Loop { params, init, form, body }) });
         Some(Rounds { stms: out, buffers, ends })
     }
 }
