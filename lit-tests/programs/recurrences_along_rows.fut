@@ -20,3 +20,14 @@ entry border [m] [n] (u: [m][n]f32) : [m][n]f32 =
 -- compiled random input { [100][33]i64 }
 entry totals [m] [n] (u: [m][n]i64) : ([m]i64, [m]i64) =
   unzip (map (\d -> (loop s = 0 for i < n do (d[i] + s) * (7 - i) + d[n - 1] * 0, d[n - 1] * d[1])) u)
+
+-- A row that is reversed has a size of its own, which is asserted to be that of the row.
+-- ==
+-- entry: reversed
+-- input { [[1f64, 2f64], [3f64, 4f64]] [[5f64, 6f64], [7f64, 8f64]] }
+-- output { [[6f64, 5f64], [8f64, 7f64]] [5f64, 25f64] }
+-- compiled random input { [20][9]f64 [20][9]f64 }
+entry reversed [m] [n] (xss: [m][n]f64) (yss: [m][n]f64) : ([m][n]f64, [m]f64) =
+  unzip (map2 (\d e ->
+    let (b, s) = loop (b, s) = (d, 0) for i < n do (b, s + d[i] * b[i])
+    in (map2 (\p _ -> p) (reverse e) b, s)) xss yss)

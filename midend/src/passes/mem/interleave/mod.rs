@@ -51,7 +51,7 @@ use crate::analysis::bodies::{returns, size};
 use crate::analysis::lanes::{Class, Lanes, lanes};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{
-    Rewrite, Visit, any_exp, for_each_block, for_each_block_mut, free_in, rewrite,
+    Rewrite, Visit, any_exp, for_each_block, for_each_block_mut, free_in, rewrite, walk,
 };
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -214,7 +214,7 @@ impl Interleave<'_> {
         let most = Poly::leaf(*n).as_const().unwrap_or(MOST);
         let waits = in_sequence(&body.stms, false);
         let suits = || suits_strips(body, waits) || suits_rows(*index, body);
-        if most < FEWEST || !returns(body) || !forced && !suits() {
+        if most < FEWEST || !returns(body) || !forced && !suits() || says_sizes_are_equal(body) {
             return None;
         }
         let (strips, lanes) = self.of_width(stm, FEWEST)?;
@@ -325,6 +325,23 @@ impl Rewrite for Plain<'_> {
             m.lmad.offset = self.defs.expand(&Poly::of(&m.lmad.offset)).to_size();
         }
     }
+}
+
+/// Whether a body has an array under another name by an assertion that its size is another one. Such an assertion may hold only because the
+/// map has points, which nobody would know of the points of a strip.
+fn says_sizes_are_equal(body: &KernelBody) -> bool {
+    struct Found(bool);
+    impl Visit for Found {
+        fn stm(&mut self, s: &Stm) {
+            self.0 |= matches!(s.exp, Exp::SubExp(SubExp::Var(_)))
+                && !s.certs.is_empty()
+                && s.pat.iter().any(|p| p.ty.rank() > 0);
+            walk::stm(self, s);
+        }
+    }
+    let mut found = Found(false);
+    found.kernel_body(body);
+    found.0
 }
 
 /// A body whose blocks are allocated before it, as they will be.
