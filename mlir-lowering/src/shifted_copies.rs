@@ -80,23 +80,16 @@ plain:
 }
 
 define void @futc.move(ptr %to, ptr %from, i64 %n) nounwind noinline {
-  %long = icmp uge i64 %n, 2048
-  br i1 %long, label %ask, label %plain
-ask:
   %t = ptrtoint ptr %to to i64
   %f = ptrtoint ptr %from to i64
   %further = sub i64 %t, %f
   %back = sub i64 %f, %t
-  %in_page = and i64 %further, 4095
-  %above = add nsw i64 %in_page, -1
-  %slow = icmp ult i64 %above, 31
   %after = icmp uge i64 %further, %n
   %before = icmp uge i64 %back, %n
   %apart = and i1 %after, %before
-  %both = and i1 %slow, %apart
-  br i1 %both, label %vectors, label %plain
-vectors:
-  tail call void @copy_by_vectors(ptr %to, ptr %from, i64 %n)
+  br i1 %apart, label %copy, label %plain
+copy:
+  tail call void @futc.copy(ptr %to, ptr %from, i64 %n)
   ret void
 plain:
   tail call void @llvm.memmove.p0.p0.i64(ptr %to, ptr %from, i64 %n, i1 false)

@@ -47,12 +47,7 @@ impl Scheduler<'_> {
             kind,
             dims: op.space.dims.len(),
             level: op.level,
-            within: Within {
-                strip: context.strip,
-                task: context.task,
-                lanes: context.lanes,
-                in_cache: context.in_cache,
-            },
+            within: within(context),
             schedule: scheduled.then(|| stm.schedule.clone()).flatten(),
             lanes: lanes.map(|l| l.map(judged)),
             forced,
@@ -73,12 +68,7 @@ impl Scheduler<'_> {
             kind: Kind::Loop,
             dims: 1,
             level: SegLevel::Seq,
-            within: Within {
-                strip: context.strip,
-                task: context.task,
-                lanes: context.lanes,
-                in_cache: context.in_cache,
-            },
+            within: within(context),
             schedule: None,
             lanes: None,
             forced: Some((how, Some(Refusal::Illegal(why)))),
@@ -95,5 +85,15 @@ impl Scheduler<'_> {
             made.is_ok_and(|s| s.is_some_and(|s| s.strategies != schedule.strategies))
         };
         Forced::ALL.into_iter().filter(other).collect()
+    }
+}
+
+/// What an operation stands in.
+fn within(context: Context) -> Within {
+    Within {
+        strip: context.strip,
+        task: context.task,
+        lanes: context.lanes,
+        in_cache: context.in_cache,
     }
 }

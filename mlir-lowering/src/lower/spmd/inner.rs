@@ -36,7 +36,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     )?;
                 }
                 SegKind::Red(ops) => {
-                    let values = f.reduced_by_lanes(strip, pat, op, ops, &outer)?;
+                    let values = f.folded_by_lanes(strip, pat, op, ops, &outer)?;
                     for ((p, value), param) in pat.iter().zip(values).zip(accumulators(ops)) {
                         if p.ty.rank() == 0 {
                             f.bind_lanes(std::slice::from_ref(p), &[value]);
@@ -46,7 +46,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                         f.store_element(strip, p.var, &outer, value)?;
                     }
                 }
-                SegKind::Scan(ops) => f.scan_by_lanes(strip, pat, op, ops, &outer)?,
+                SegKind::Scan(ops) => {
+                    f.folded_by_lanes(strip, pat, op, ops, &outer)?;
+                }
                 SegKind::Hist(_) => return Err(Error::bug("a histogram by lanes")),
             }
             strip.quotients.borrow_mut().truncate(known);
@@ -107,36 +109,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// A row of a scan: every lane scans its own.
-    fn scan_by_lanes(
-        &mut self,
-        strip: &Strip<'_, 'c, 'p>,
-        pat: &'p [PatElem],
-        op: &'p SegOp,
-        ops: &'p [Reduction],
-        outer: &[At<'c>],
-    ) -> Result<()> {
-        let (index, n) = Self::innermost(&op.space)?;
-        let n = self.operand(n)?;
-        let init = self.neutral_by_lanes(strip, ops)?;
-        self.for_carrying(n, &init, |f, i, carried| {
-            f.env.insert(index, i);
-            let next = f.step_by_lanes(strip, ops, &op.body, carried)?;
-            let at: Vec<At<'c>> = outer.iter().copied().chain([At::Same(Ix::Val(i))]).collect();
-            for ((p, value), param) in pat.iter().zip(&next).zip(accumulators(ops)) {
-                if p.mem.is_some() {
-                    let value = f.vector_of(strip, param, *value)?;
-                    f.store_element(strip, p.var, &at, value)?;
-                }
-            }
-            f.store_besides(strip, pat, (ops, &op.body), &at)?;
-            Ok(next)
-        })?;
-        Ok(())
-    }
-
     /// Elements that a reduction or scan stores besides what it folds up, at an index that is bound.
-    pub(super) fn store_besides(
+    fn store_besides(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
@@ -156,9 +130,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// A reduction inside, which is a loop: every lane reduces its own, and stores what the reduction stores besides. The index
-    /// variables of outer dimensions are bound.
-    pub(super) fn reduced_by_lanes(
+    /// A reduction or a row of a scan inside, which is a loop: every lane folds up its own, and stores what the operation stores besides, and
+    /// what is scanned. The index variables of outer dimensions are bound.
+    pub(super) fn folded_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
         pat: &'p [PatElem],
@@ -169,10 +143,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (index, n) = Self::innermost(&op.space)?;
         let n = self.operand(n)?;
         let init = self.neutral_by_lanes(strip, ops)?;
+        let is_scan = matches!(op.kind, SegKind::Scan(_));
         self.for_carrying(n, &init, |f, i, carried| {
             f.env.insert(index, i);
             let next = f.step_by_lanes(strip, ops, &op.body, carried)?;
             let at: Vec<At<'c>> = outer.iter().copied().chain([At::Same(Ix::Val(i))]).collect();
+            let scanned = pat.iter().zip(&next).zip(accumulators(ops));
+            for ((p, value), param) in scanned.filter(|((p, _), _)| is_scan && p.mem.is_some()) {
+                let value = f.vector_of(strip, param, *value)?;
+                f.store_element(strip, p.var, &at, value)?;
+            }
             f.store_besides(strip, pat, (ops, &op.body), &at)?;
             Ok(next)
         })

@@ -182,7 +182,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 return self.segmented_by_lanes(strip, &stm.pat, op);
             }
             Exp::Seg(op @ SegOp { kind: SegKind::Red(ops), .. }) => {
-                let values = self.reduced_by_lanes(strip, &stm.pat, op, ops, &[])?;
+                let values = self.folded_by_lanes(strip, &stm.pat, op, ops, &[])?;
                 self.bind_lanes(&stm.pat, &values);
                 return Ok(());
             }
