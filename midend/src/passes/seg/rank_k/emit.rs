@@ -1,6 +1,6 @@
 //! The loop over blocks of rounds, and what is left.
 
-use super::find::{Read, Update};
+use super::find::{Columns, Formula, Read, Trailing, Update};
 use crate::ir::traverse::{Renamer, Rewrite, Subst, rewrite};
 use crate::ir::{
     Body, Builder, CmpOp, Const, DimIndex, Exp, IntType, KernelBody, KernelResult, LoopForm,
@@ -19,12 +19,7 @@ pub(super) struct Blocks {
 }
 
 /// The statements that a loop becomes: how many blocks of rounds there are, these, and the loop as it was, for the rounds that are left.
-pub(super) fn blocked(
-    stm: &Stm,
-    update: &Update<'_>,
-    by: Blocks,
-    names: &mut NameSource,
-) -> Vec<Stm> {
+pub(super) fn blocked(stm: &Stm, update: &Update, by: Blocks, names: &mut NameSource) -> Vec<Stm> {
     let mut b = Builder::new(std::mem::replace(names, NameSource::new(0)));
     b.loc = stm.loc;
     b.certs.clone_from(&stm.certs);
@@ -85,93 +80,117 @@ struct Round {
     column: Value,
     row: Value,
     pivot: Value,
-    /// Of an element that is in none of the pivots' rows and columns, of which this is the first.
-    outside: Option<SubExp>,
+    place: Place,
+}
+
+/// Where an element is.
+#[derive(Clone, Copy)]
+enum Place {
+    Anywhere,
+    /// In none of the pivots' rows and columns, of which this is the first.
+    Outside(SubExp),
+    /// Behind the pivot's row and column, or wherever rounds update a row.
+    Behind,
+    /// Behind the pivot's row, in its column.
+    Below,
 }
 
 /// The matrix after a block of rounds.
-fn one_block(b: &mut Builder, update: &Update<'_>, by: Blocks, (matrix, block): (Var, Var)) -> Var {
+fn one_block(b: &mut Builder, update: &Update, by: Blocks, (matrix, block): (Var, Var)) -> Var {
     let [n, m] = update.shape;
     let (elem, width) = (update.elem, SubExp::i64(by.rounds));
     let first = b.mul(block.into(), width);
     let rounds: Vec<SubExp> = (0..by.rounds).map(|t| b.add(first, SubExp::i64(t))).collect();
     let (rows_after, rows) = pivot_rows(b, update, matrix, (first, width));
-    // By round, what the elements of the pivots' columns are before it, for each row.
-    let columns = pivot_columns(b, update, (matrix, rows), &rounds);
-    let chain = |b: &mut Builder, of: Var, [i, j]: [SubExp; 2], outside| {
-        let mut x = SubExp::from(b.index("x", of, &[i, j]));
+    // Rows and columns before these stay as they are.
+    let behind = b.add(first, width);
+    let zero = SubExp::i64(0);
+    let from = match update.trailing.as_ref().map(|t| t.columns) {
+        None => [zero; 2],
+        Some(Columns::All) => [behind, zero],
+        Some(Columns::FromPivot | Columns::BehindPivot) => [behind; 2],
+    };
+    let (columns, after) = pivot_columns(b, update, (matrix, rows), &rounds, from[0]);
+    let chain = |b: &mut Builder, of: Var, i: SubExp, [row, j]: [SubExp; 2], place| {
+        let mut x = SubExp::from(b.index("x", of, &[row, j]));
         for ((t, k), column) in (0..).zip(&rounds).zip(&columns) {
             let v = b.index("v", *column, &[i]);
             let t = SubExp::i64(t);
             let round = Round {
-                point: [i, j],
+                point: [row, j],
                 counter: *k,
                 own: Value::Is(x),
                 column: Value::Is(v.into()),
                 row: Value::At(rows, [t, j]),
                 pivot: Value::At(rows, [t, *k]),
-                outside,
+                place,
             };
             x = round.emit(b, update);
         }
         vec![x]
     };
+    let slice = |start, n| DimIndex::Slice { start, n, stride: SubExp::i64(1) };
+    let ty = array(elem, &update.shape);
+    let mut out = matrix;
+    let put = |b: &mut Builder, out: &mut Var, dims: [DimIndex; 2], value: Var| {
+        let exp = Exp::Update { array: *out, dims: dims.into(), value: value.into() };
+        *out = b.emit_as("matrix", ty.clone(), exp);
+    };
+    let below = b.sub(n, from[0]);
+    for (j, column) in rounds.iter().zip(after) {
+        put(b, &mut out, [slice(from[0], below), DimIndex::Fix(*j)], column);
+    }
     let columns_after = update.uses.column_order.then(|| {
         map(b, "columns", &[n, width], &[elem], |b, at| {
             let j = b.add(first, at[1]);
-            chain(b, matrix, [at[0], j], None)
+            chain(b, matrix, at[0], [at[0], j], Place::Anywhere)
         })
     });
-    let ordered = update.uses.row_order || update.uses.column_order;
-    let mut out = in_strips(b, update, by, matrix, |b, current, at| {
-        chain(b, current, at, ordered.then_some(first))
-    });
-    let whole = |size| DimIndex::Slice { start: SubExp::i64(0), n: size, stride: SubExp::i64(1) };
-    let pivots = DimIndex::Slice { start: first, n: width, stride: SubExp::i64(1) };
-    let ty = array(elem, &update.shape);
+    let place = if update.trailing.is_some() { Place::Behind } else { Place::Outside(first) };
+    out =
+        in_strips(b, update, by, (out, from), |b, current, i, at| chain(b, current, i, at, place));
     for columns in columns_after.into_iter().flatten() {
-        let dims = vec![whole(n), pivots];
-        let exp = Exp::Update { array: out, dims, value: columns.into() };
-        out = b.emit_as("matrix", ty.clone(), exp);
+        put(b, &mut out, [slice(zero, n), slice(first, width)], columns);
     }
-    if update.uses.row_order {
-        let dims = vec![pivots, whole(m)];
-        let exp = Exp::Update { array: out, dims, value: rows_after.into() };
-        out = b.emit_as("matrix", ty, exp);
+    if update.uses.row_order || update.trailing.is_some() {
+        put(b, &mut out, [slice(first, width), slice(zero, m)], rows_after);
     }
     out
 }
 
-/// A map over a matrix, of which `point` may read its own element, in strips of columns, so that a strip of the pivots' rows stays
-/// in the first cache. What is left of a last strip of less than half is part of the one before.
+/// A map over a matrix from a row and a column on, of which `point` may read its own element, in strips of columns, so that a strip of the
+/// pivots' rows stays in the first cache. What is left of a last strip of less than half is part of the one before.
+/// `point` gets the index of the map's row besides that of the matrix' row and column.
 fn in_strips(
     b: &mut Builder,
-    update: &Update<'_>,
+    update: &Update,
     by: Blocks,
-    matrix: Var,
-    point: impl FnOnce(&mut Builder, Var, [SubExp; 2]) -> Vec<SubExp>,
+    (matrix, from): (Var, [SubExp; 2]),
+    point: impl FnOnce(&mut Builder, Var, SubExp, [SubExp; 2]) -> Vec<SubExp>,
 ) -> Var {
     let [n, m] = update.shape;
     let ty = array(update.elem, &update.shape);
     let columns = by.strip_bytes / update.elem.bytes().max(1);
-    let half = b.add(m, SubExp::i64(columns / 2));
+    let [rows, all] = [b.sub(n, from[0]), b.sub(m, from[1])];
+    let half = b.add(all, SubExp::i64(columns / 2));
     let strips = b.quot(half, SubExp::i64(columns));
     let strips = b.max(strips, SubExp::i64(1));
     let last = b.sub(strips, SubExp::i64(1));
     let param = b.param("matrix", ty.clone());
     let (current, strip) = (param.var, b.fresh("strip", Type::I64));
     let slice = |start, n| DimIndex::Slice { start, n, stride: SubExp::i64(1) };
-    let zero = SubExp::i64(0);
     let body = b.body(|b| {
-        let start = b.mul(strip.into(), SubExp::i64(columns));
+        let distance = b.mul(strip.into(), SubExp::i64(columns));
+        let start = b.add(from[1], distance);
         let rest = b.sub(m, start);
         let is_last = b.eq(strip.into(), last);
         let width = b.choose(is_last, rest, SubExp::i64(columns));
-        let made = map(b, "strip", &[n, width], &[update.elem], |b, at| {
+        let made = map(b, "strip", &[rows, width], &[update.elem], |b, at| {
+            let i = b.add(from[0], at[0]);
             let j = b.add(start, at[1]);
-            point(b, current, [at[0], j])
+            point(b, current, at[0], [i, j])
         });
-        let dims = vec![slice(zero, n), slice(start, width)];
+        let dims = vec![slice(from[0], rows), slice(start, width)];
         made.into_iter().fold(vec![current.into()], |_, made| {
             let exp = Exp::Update { array: current, dims: dims.clone(), value: made.into() };
             vec![b.emit_as("matrix", ty.clone(), exp).into()]
@@ -185,7 +204,7 @@ fn in_strips(
 /// The pivots' rows after the rounds of a block, and each before its own round.
 fn pivot_rows(
     b: &mut Builder,
-    update: &Update<'_>,
+    update: &Update,
     matrix: Var,
     (first, width): (SubExp, SubExp),
 ) -> (Var, Var) {
@@ -218,7 +237,7 @@ fn pivot_rows(
                 column: Value::At(pivots.var, [s, k]),
                 row: Value::At(kept, [t.into(), j]),
                 pivot: Value::At(kept, [t.into(), k]),
-                outside: None,
+                place: Place::Anywhere,
             };
             vec![round.emit(b, update)]
         });
@@ -232,44 +251,101 @@ fn pivot_rows(
     out
 }
 
-/// By round, the elements of the pivot's column before it.
+/// By round, the elements of the pivot's column before it, from a row on; and where rounds leave what is not behind the pivot, all columns after
+/// all rounds, if some of them are not part of what all columns do.
 fn pivot_columns(
     b: &mut Builder,
-    update: &Update<'_>,
+    update: &Update,
     (matrix, rows): (Var, Var),
     rounds: &[SubExp],
-) -> Vec<Var> {
-    let [n, _] = update.shape;
-    let elems = vec![update.elem; rounds.len()];
-    map(b, "column", &[n], &elems, |b, at| {
-        let i = at[0];
+    from: SubExp,
+) -> (Vec<Var>, Vec<Var>) {
+    let apart = update.trailing.as_ref().is_some_and(|t| t.columns != Columns::All);
+    let sets = if apart { 2 } else { 1 };
+    let elems = vec![update.elem; sets * rounds.len()];
+    let n = b.sub(update.shape[0], from);
+    let place = if update.trailing.is_some() { Place::Behind } else { Place::Anywhere };
+    let mut before = map(b, "column", &[n], &elems, |b, at| {
+        let i = b.add(from, at[0]);
         let mut of_row: Vec<SubExp> =
             rounds.iter().map(|j| b.index("c", matrix, &[i, *j]).into()).collect();
-        for ((t, k), before) in rounds.iter().enumerate().zip(0..) {
+        let mut after = Vec::new();
+        for ((t, k), round_of) in rounds.iter().enumerate().zip(0..) {
             let Some(column) = of_row.get(t).copied() else { continue };
-            let round_of = SubExp::i64(before);
+            let round_of = SubExp::i64(round_of);
+            let round = |j: SubExp, own, place| Round {
+                point: [i, j],
+                counter: *k,
+                own: Value::Is(own),
+                column: Value::Is(column),
+                row: Value::At(rows, [round_of, j]),
+                pivot: Value::At(rows, [round_of, *k]),
+                place,
+            };
+            if apart {
+                after.push(round(*k, column, Place::Below).emit(b, update));
+            }
             // Those before are not read any more.
             for (j, x) in rounds.iter().zip(&mut of_row).skip(t + 1) {
-                let round = Round {
-                    point: [i, *j],
-                    counter: *k,
-                    own: Value::Is(*x),
-                    column: Value::Is(column),
-                    row: Value::At(rows, [round_of, *j]),
-                    pivot: Value::At(rows, [round_of, *k]),
-                    outside: None,
-                };
-                *x = round.emit(b, update);
+                *x = round(*j, *x, place).emit(b, update);
             }
         }
+        of_row.extend(after);
         of_row
-    })
+    });
+    let after = before.split_off(rounds.len().min(before.len()));
+    (before, after)
 }
 
 impl Round {
     /// Emits a copy of what is done, and yields the element.
-    fn emit(&self, b: &mut Builder, update: &Update<'_>) -> SubExp {
-        let mut body = Body { stms: update.stms.to_vec(), result: vec![update.result] };
+    fn emit(&self, b: &mut Builder, update: &Update) -> SubExp {
+        let all = (update.stms.as_slice(), update.result);
+        match (&update.trailing, self.place) {
+            (None, _) | (Some(_), Place::Behind | Place::Outside(_)) => self.copy(b, update, all),
+            (Some(t), Place::Below) => self.below(b, update, t),
+            (Some(t), Place::Anywhere) => self.anywhere(b, update, t),
+        }
+    }
+
+    /// In the pivot's column, behind its row.
+    fn below(&self, b: &mut Builder, update: &Update, trailing: &Trailing) -> SubExp {
+        match (&trailing.column, trailing.columns) {
+            (Some(Formula { stms, result }), _) => self.copy(b, update, (stms, *result)),
+            (None, Columns::BehindPivot) => self.own(b),
+            (None, _) => self.copy(b, update, (&update.stms, update.result)),
+        }
+    }
+
+    /// All that may be done anywhere is computed, as nothing of it fails, and chosen from.
+    fn anywhere(&self, b: &mut Builder, update: &Update, trailing: &Trailing) -> SubExp {
+        let ([i, j], k) = (self.point, self.counter);
+        let own = self.own(b);
+        let mut x = self.copy(b, update, (&update.stms, update.result));
+        let inside = match trailing.columns {
+            Columns::All => SubExp::bool(true),
+            Columns::FromPivot => b.le(k, j),
+            Columns::BehindPivot => b.lt(k, j),
+        };
+        x = select(b, update.elem, inside, x, own);
+        if let Some(Formula { stms, result }) = &trailing.column {
+            let at = b.eq(j, k);
+            let column = self.copy(b, update, (stms, *result));
+            x = select(b, update.elem, at, column, x);
+        }
+        let behind = b.lt(k, i);
+        select(b, update.elem, behind, x, own)
+    }
+
+    fn own(&self, b: &mut Builder) -> SubExp {
+        match self.own {
+            Value::Is(x) => x,
+            Value::At(array, at) => b.index("x", array, &at).into(),
+        }
+    }
+
+    fn copy(&self, b: &mut Builder, update: &Update, (stms, x): (&[Stm], SubExp)) -> SubExp {
+        let mut body = Body { stms: stms.to_vec(), result: vec![x] };
         Reads { update, round: self }.body(&mut body);
         let mut subst = Subst::new();
         subst.insert(update.counter, self.counter);
@@ -278,13 +354,24 @@ impl Round {
         }
         Renamer::with(&mut b.names, subst).body(&mut body);
         b.push_all(body.stms);
-        body.result.pop().unwrap_or(update.result)
+        body.result.pop().unwrap_or(x)
     }
+}
+
+/// One of two elements at hand.
+fn select(b: &mut Builder, elem: Prim, cond: SubExp, yes: SubExp, no: SubExp) -> SubExp {
+    if let SubExp::Const(Const::Bool(c)) = cond {
+        return if c { yes } else { no };
+    }
+    let one = |x| Body { stms: Vec::new(), result: vec![x] };
+    let cases = vec![(Const::Bool(true), one(yes))];
+    let exp = Exp::Match { scrutinee: cond, cases, default: one(no) };
+    b.emit_as("x", Type::Prim(elem), exp).into()
 }
 
 /// Puts what stands for reads of the matrix in their place, and what comparisons with pivots come to.
 struct Reads<'r> {
-    update: &'r Update<'r>,
+    update: &'r Update,
     round: &'r Round,
 }
 
@@ -304,8 +391,8 @@ impl Rewrite for Reads<'_> {
                     Exp::Index { array, dims: at.into_iter().map(DimIndex::Fix).collect() }
                 }
             };
-        } else if let (Some((at, pivot_first)), Some(first)) =
-            (self.update.order(&s.exp), round.outside)
+        } else if let (Some((at, pivot_first)), Place::Outside(first)) =
+            (self.update.order(&s.exp), round.place)
             && let Some(x) = round.point.get(at).copied()
         {
             s.exp = match &s.exp {

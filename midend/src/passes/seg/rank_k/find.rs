@@ -7,10 +7,10 @@ use crate::ir::{
 };
 
 /// Statements of an element's round, of which there are some forty copies.
-const MOST: usize = 24;
+pub(super) const MOST: usize = 24;
 
 /// A loop each of whose rounds updates a matrix by one of its rows and columns.
-pub(super) struct Update<'s> {
+pub(super) struct Update {
     /// The matrix that a round begins with, its element type and shape.
     pub matrix: Var,
     pub elem: Prim,
@@ -22,9 +22,11 @@ pub(super) struct Update<'s> {
     pub rounds: SubExp,
     /// The row and column of an element, what is done there, and what comes out.
     pub point: [Var; 2],
-    pub stms: &'s [Stm],
+    pub stms: Vec<Stm>,
     pub result: SubExp,
     pub uses: Uses,
+    /// If a round leaves alone what is not behind the pivot's row: that is not part of what is done at an element.
+    pub trailing: Option<Trailing>,
 }
 
 /// What the round of an element asks for.
@@ -39,7 +41,7 @@ pub(super) struct Uses {
 }
 
 /// Which element of the matrix is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Read {
     Own,
     /// Of its row, in the pivot's column.
@@ -49,9 +51,43 @@ pub(super) enum Read {
     Pivot,
 }
 
-impl<'s> Update<'s> {
-    /// The update that a loop is made of.
-    pub fn of(stm: &'s Stm) -> Option<Update<'s>> {
+/// What a round leaves alone.
+#[derive(Clone)]
+pub(super) struct Trailing {
+    pub columns: Columns,
+    /// What an element behind the pivot's row becomes that is in the pivot's column, if that is not what all columns do.
+    pub column: Option<Formula>,
+}
+
+/// The columns that a round updates, behind the pivot's row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Columns {
+    All,
+    FromPivot,
+    BehindPivot,
+}
+
+impl Columns {
+    /// Where they begin, from the pivot's on, if they do not begin with the first.
+    pub fn first(self) -> Option<i64> {
+        match self {
+            Columns::All => None,
+            Columns::FromPivot => Some(0),
+            Columns::BehindPivot => Some(1),
+        }
+    }
+}
+
+/// How a value is computed.
+#[derive(Clone)]
+pub(super) struct Formula {
+    pub stms: Vec<Stm>,
+    pub result: SubExp,
+}
+
+impl Update {
+    /// The update that a loop is made of, if a round goes through the whole matrix.
+    pub fn of(stm: &Stm) -> Option<Update> {
         let Exp::Loop { params, init, form, body: Body { stms, result } } = &stm.exp else {
             return None;
         };
@@ -88,9 +124,10 @@ impl<'s> Update<'s> {
             counter: *var,
             rounds: *bound,
             point: [*i, *j],
-            stms: &body.stms,
+            stms: body.stms.clone(),
             result: *value,
             uses: Uses::default(),
+            trailing: None,
         };
         let mut asks =
             Asks { update: &update, uses: Uses::default(), stms: 0, row: false, fits: true };
@@ -134,9 +171,33 @@ impl<'s> Update<'s> {
     }
 }
 
+/// Whether an expression is arithmetic on scalars. What takes long does not wait for memory, and copies of it would be long.
+pub(super) fn is_arithmetic(exp: &Exp) -> bool {
+    matches!(
+        exp,
+        Exp::SubExp(_)
+            | Exp::UnOp(..)
+            | Exp::BinOp(..)
+            | Exp::CmpOp(..)
+            | Exp::ConvOp(..)
+            | Exp::Math(
+                MathFn::Sqrt
+                    | MathFn::Fma
+                    | MathFn::Mad
+                    | MathFn::CopySign
+                    | MathFn::IsNan
+                    | MathFn::IsInf
+                    | MathFn::Popc
+                    | MathFn::Clz
+                    | MathFn::Ctz,
+                ..
+            )
+    )
+}
+
 /// Goes through the round of an element.
 struct Asks<'u> {
-    update: &'u Update<'u>,
+    update: &'u Update,
     uses: Uses,
     stms: usize,
     row: bool,
@@ -161,29 +222,8 @@ impl Visit for Asks<'_> {
             self.uses.row_order |= at == 0;
             self.uses.column_order |= at == 1;
         } else {
-            self.fits &= matches!(
-                &s.exp,
-                Exp::SubExp(_)
-                    | Exp::UnOp(..)
-                    | Exp::BinOp(..)
-                    | Exp::CmpOp(..)
-                    | Exp::ConvOp(..)
-                    | Exp::Math(
-                        // What takes long does not wait for memory, and copies of it would be long.
-                        MathFn::Sqrt
-                            | MathFn::Fma
-                            | MathFn::Mad
-                            | MathFn::CopySign
-                            | MathFn::IsNan
-                            | MathFn::IsInf
-                            | MathFn::Popc
-                            | MathFn::Clz
-                            | MathFn::Ctz,
-                        ..
-                    )
-                    | Exp::Index { .. }
-                    | Exp::Match { .. }
-            );
+            self.fits &=
+                is_arithmetic(&s.exp) || matches!(s.exp, Exp::Index { .. } | Exp::Match { .. });
             walk::stm(self, s);
         }
     }

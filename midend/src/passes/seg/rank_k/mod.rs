@@ -24,6 +24,7 @@
 //! All that an element's round may read of the matrix is the element, the one of its row in column `k`, the one of its column in row `k`, and
 //! `[k, k]`; nothing may fail. Comparisons of `i` and `j` with `k` are no different for eight rounds where neither is of the pivots', so the
 //! large map asks once, and the pivots' rows and columns are put over what it makes of them (`emit.rs`). The loop must be the host's.
+//! Where rounds update what is behind the pivot in slices ([`trailing`]), the large map goes through what is behind the pivots of its block.
 //!
 //! The large map goes by strips of columns, as a strip of the pivots' rows has to stay in the first cache, and in its own place, for which
 //! the matrix is copied once. (A matrix of 16 MB, which the third cache holds, takes longer so with one thread: closures 1.4 of the time
@@ -34,13 +35,15 @@
 
 mod emit;
 mod find;
+mod trailing;
 
 use crate::ir::traverse::for_each_block_mut;
-use crate::ir::{Exp, Level, NameSource, Program, Stm};
+use crate::ir::{Defs, Exp, Level, NameSource, Program, Stm};
 use crate::passes::cse::cse;
 use crate::passes::simplify::simplify;
 use emit::{Blocks, blocked};
 use find::Update;
+use trailing::trailing;
 
 /// Updates matrices by several rows and columns at a time.
 pub fn rank_k_updates(prog: Program) -> Program {
@@ -56,23 +59,29 @@ fn in_blocks(mut prog: Program, blocks: Blocks) -> Program {
     if prog.level != Level::Seg {
         return prog;
     }
+    let defs = Defs::of_program(&prog);
     let mut names = NameSource::new(prog.next_tag);
-    let mut changed = list(&mut prog.consts.stms, blocks, &mut names);
+    let mut changed = list(&mut prog.consts.stms, blocks, &defs, &mut names);
     for f in &mut prog.funs {
-        changed |= list(&mut f.body.stms, blocks, &mut names);
+        changed |= list(&mut f.body.stms, blocks, &defs, &mut names);
     }
     prog.next_tag = names.next_tag();
     if changed { cse(simplify(prog)) } else { prog }
 }
 
-fn list(stms: &mut Vec<Stm>, blocks: Blocks, names: &mut NameSource) -> bool {
+fn list(stms: &mut Vec<Stm>, blocks: Blocks, defs: &Defs, names: &mut NameSource) -> bool {
     let mut changed = false;
     let mut out = Vec::with_capacity(stms.len());
     for mut s in std::mem::take(stms) {
         if !matches!(s.exp, Exp::Seg(_)) {
-            for_each_block_mut(&mut s.exp, &mut |b| changed |= list(b, blocks, names));
+            for_each_block_mut(&mut s.exp, &mut |b| changed |= list(b, blocks, defs, names));
         }
-        match Update::of(&s) {
+        let update = Update::of(&s).or_else(|| {
+            // Names are taken if they are used.
+            let mut more = NameSource::new(names.next_tag());
+            trailing(&s, defs, &mut more).inspect(|_| *names = more)
+        });
+        match update {
             Some(update) => {
                 changed = true;
                 out.extend(blocked(&s, &update, blocks, names));
