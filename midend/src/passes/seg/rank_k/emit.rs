@@ -101,15 +101,15 @@ fn one_block(b: &mut Builder, update: &Update, by: Blocks, (matrix, block): (Var
     let (elem, width) = (update.elem, SubExp::i64(by.rounds));
     let first = b.mul(block.into(), width);
     let rounds: Vec<SubExp> = (0..by.rounds).map(|t| b.add(first, SubExp::i64(t))).collect();
-    let (rows_after, rows) = pivot_rows(b, update, matrix, (first, width));
     // Rows and columns before these stay as they are.
     let behind = b.add(first, width);
     let zero = SubExp::i64(0);
-    let from = match update.trailing.as_ref().map(|t| t.columns) {
-        None => [zero; 2],
-        Some(Columns::All) => [behind, zero],
-        Some(Columns::FromPivot | Columns::BehindPivot) => [behind; 2],
+    let (from, pivots_from) = match update.trailing.as_ref().map(|t| t.columns) {
+        None => ([zero; 2], zero),
+        Some(Columns::All) => ([behind, zero], zero),
+        Some(Columns::FromPivot | Columns::BehindPivot) => ([behind; 2], first),
     };
+    let (rows_after, rows) = pivot_rows(b, update, matrix, (first, width), pivots_from);
     let (columns, after) = pivot_columns(b, update, (matrix, rows), &rounds, from[0]);
     let chain = |b: &mut Builder, of: Var, i: SubExp, [row, j]: [SubExp; 2], place| {
         let mut x = SubExp::from(b.index("x", of, &[row, j]));
@@ -121,8 +121,8 @@ fn one_block(b: &mut Builder, update: &Update, by: Blocks, (matrix, block): (Var
                 counter: *k,
                 own: Value::Is(x),
                 column: Value::Is(v.into()),
-                row: Value::At(rows, [t, j]),
-                pivot: Value::At(rows, [t, *k]),
+                row: rows.at(b, t, j),
+                pivot: rows.at(b, t, *k),
                 place,
             };
             x = round.emit(b, update);
@@ -153,7 +153,8 @@ fn one_block(b: &mut Builder, update: &Update, by: Blocks, (matrix, block): (Var
         put(b, &mut out, [slice(zero, n), slice(first, width)], columns);
     }
     if update.uses.row_order || update.trailing.is_some() {
-        put(b, &mut out, [slice(first, width), slice(zero, m)], rows_after);
+        let all = b.sub(m, pivots_from);
+        put(b, &mut out, [slice(first, width), slice(pivots_from, all)], rows_after);
     }
     out
 }
@@ -201,42 +202,58 @@ fn in_strips(
     b.emit_as("matrix", ty.clone(), exp)
 }
 
-/// The pivots' rows after the rounds of a block, and each before its own round.
+/// The pivots' rows before their own rounds, from a column on.
+#[derive(Clone, Copy)]
+struct Pivots {
+    rows: Var,
+    from: SubExp,
+}
+
+impl Pivots {
+    /// The element of a row in a column of the matrix.
+    fn at(self, b: &mut Builder, row: SubExp, column: SubExp) -> Value {
+        Value::At(self.rows, [row, b.sub(column, self.from)])
+    }
+}
+
+/// The pivots' rows after the rounds of a block, from a column on, and each before its own round.
 fn pivot_rows(
     b: &mut Builder,
     update: &Update,
     matrix: Var,
     (first, width): (SubExp, SubExp),
-) -> (Var, Var) {
-    let [_, m] = update.shape;
+    from: SubExp,
+) -> (Var, Pivots) {
+    let m = b.sub(update.shape[1], from);
     let shape = [width, m];
     let ty = array(update.elem, &shape);
-    let rows = [first, SubExp::i64(0)].into_iter().zip(shape);
+    let rows = [first, from].into_iter().zip(shape);
     let dims =
         rows.map(|(start, n)| DimIndex::Slice { start, n, stride: SubExp::i64(1) }).collect();
     let view = b.emit_as("pivots", ty.clone(), Exp::Index { array: matrix, dims });
     let before = b.emit_as("pivots", ty.clone(), Exp::Copy(view));
     let scratch = Exp::Scratch { elem: update.elem, shape: shape.to_vec() };
     let scratch = b.emit_as("rows", ty.clone(), scratch);
-    let [pivots, rows] = ["pivots", "rows"].map(|name| b.param(name, ty.clone()));
+    let [pivots, before_own] = ["pivots", "rows"].map(|name| b.param(name, ty.clone()));
     let t = b.fresh("t", Type::I64);
     let body = b.body(|b| {
         let row = vec![DimIndex::Fix(t.into()), DimIndex::full(m)];
         let view = Exp::Index { array: pivots.var, dims: row.clone() };
         let view = b.emit_as("row", array(update.elem, &[m]), view);
-        let kept = Exp::Update { array: rows.var, dims: row, value: view.into() };
+        let kept = Exp::Update { array: before_own.var, dims: row, value: view.into() };
         let kept = b.emit_as("rows", ty.clone(), kept);
         let k = b.add(first, t.into());
         let next = map(b, "pivots", &shape, &[update.elem], |b, at| {
-            let [s, j] = [at[0], at[1]];
-            let i = b.add(first, s);
+            let s = at[0];
+            let point = [b.add(first, s), b.add(from, at[1])];
+            let [now, kept] = [pivots.var, kept].map(|rows| Pivots { rows, from });
             let round = Round {
-                point: [i, j],
+                point,
                 counter: k,
-                own: Value::At(pivots.var, [s, j]),
-                column: Value::At(pivots.var, [s, k]),
-                row: Value::At(kept, [t.into(), j]),
-                pivot: Value::At(kept, [t.into(), k]),
+                own: now.at(b, s, point[1]),
+                column: now.at(b, s, k),
+                row: kept.at(b, t.into(), point[1]),
+                pivot: kept.at(b, t.into(), k),
                 place: Place::Anywhere,
             };
             vec![round.emit(b, update)]
@@ -244,11 +261,11 @@ fn pivot_rows(
         next.into_iter().chain([kept]).map(SubExp::from).collect()
     });
     let pat: Vec<PatElem> = ["pivots", "rows"].map(|name| b.pat(name, ty.clone())).into();
-    let out = (pat.first().map_or(view, |p| p.var), pat.last().map_or(view, |p| p.var));
+    let [after, rows] = [pat.first(), pat.last()].map(|p| p.map_or(view, |p| p.var));
     let form = LoopForm::For { var: t, ty: IntType::I64, bound: width };
     let init = vec![before.into(), scratch.into()];
-    b.bind(pat, Exp::Loop { params: vec![pivots, rows], init, form, body });
-    out
+    b.bind(pat, Exp::Loop { params: vec![pivots, before_own], init, form, body });
+    (after, Pivots { rows, from })
 }
 
 /// By round, the elements of the pivot's column before it, from a row on; and where rounds leave what is not behind the pivot, all columns after
@@ -256,7 +273,7 @@ fn pivot_rows(
 fn pivot_columns(
     b: &mut Builder,
     update: &Update,
-    (matrix, rows): (Var, Var),
+    (matrix, rows): (Var, Pivots),
     rounds: &[SubExp],
     from: SubExp,
 ) -> (Vec<Var>, Vec<Var>) {
@@ -273,21 +290,21 @@ fn pivot_columns(
         for ((t, k), round_of) in rounds.iter().enumerate().zip(0..) {
             let Some(column) = of_row.get(t).copied() else { continue };
             let round_of = SubExp::i64(round_of);
-            let round = |j: SubExp, own, place| Round {
+            let round = |b: &mut Builder, j: SubExp, own, place| Round {
                 point: [i, j],
                 counter: *k,
                 own: Value::Is(own),
                 column: Value::Is(column),
-                row: Value::At(rows, [round_of, j]),
-                pivot: Value::At(rows, [round_of, *k]),
+                row: rows.at(b, round_of, j),
+                pivot: rows.at(b, round_of, *k),
                 place,
             };
             if apart {
-                after.push(round(*k, column, Place::Below).emit(b, update));
+                after.push(round(b, *k, column, Place::Below).emit(b, update));
             }
             // Those before are not read any more.
             for (j, x) in rounds.iter().zip(&mut of_row).skip(t + 1) {
-                *x = round(*j, *x, place).emit(b, update);
+                *x = round(b, *j, *x, place).emit(b, update);
             }
         }
         of_row.extend(after);
