@@ -211,6 +211,9 @@ pub fn judged_text(judged: &Judged) -> String {
         return "not worth it: most of the work is to read elements from anywhere, which this processor does one by one"
             .into();
     }
+    if judged.slow_lookups {
+        return "not worth it: there is no loop inside, and this processor looks bytes up in tables one by one".into();
+    }
     if judged.slow_divisions {
         return "not worth it: there is no loop inside, and this processor divides integers one by one".into();
     }
@@ -258,6 +261,10 @@ pub fn judged_text(judged: &Judged) -> String {
         }
         Rule::Divisions => {
             "there is no loop inside, but integers are divided, of which LLVM makes no vectors"
+                .into()
+        }
+        Rule::Lookups => {
+            "there is no loop inside, but bytes are looked up in tables, of which LLVM makes no vectors"
                 .into()
         }
         Rule::Straight => "there is no loop inside, so LLVM can make vectors by itself".into(),

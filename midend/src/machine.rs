@@ -19,6 +19,8 @@ pub struct Machine {
     pub divides: bool,
     /// Some elements of a vector are put side by side within few operations.
     pub compresses: bool,
+    /// Bytes of a table of 256 are looked up for a vector of 64 bytes at a time.
+    pub permutes_bytes: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end. On Zen 5 it is: stores past the
     /// caches wait for one another, and sums of what is read take 1.3 to 2.3 times as long.
     pub page_streams: bool,
@@ -45,6 +47,7 @@ impl Machine {
         quick_gathers: false,
         divides: false,
         compresses: false,
+        permutes_bytes: false,
         page_streams: true,
         first_cache: 32 << 10,
         second_cache: 1 << 20,

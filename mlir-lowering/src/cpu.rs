@@ -23,6 +23,7 @@ impl Cpu {
             page_streams,
             divides,
             compresses,
+            permutes_bytes,
             wide_stencils,
             ..
         } = *self;
@@ -36,6 +37,7 @@ impl Cpu {
             page_streams,
             divides,
             compresses,
+            permutes_bytes,
             ..Machine::COMMON
         }
     }
@@ -51,6 +53,7 @@ const BASE: Cpu = Cpu {
     page_streams: true,
     divides: false,
     compresses: false,
+    permutes_bytes: false,
     wide_stencils: false,
     interfaces: &[],
 };
@@ -71,6 +74,20 @@ define <4 x float> @fused(<4 x float> %a, <4 x float> %b, <4 x float> %c) {
 }
 declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, <4 x float>)
 ";
+
+/// The probe, with bytes that change places all over a vector: one instruction where there is one that permutes bytes.
+fn probe() -> String {
+    let lanes: Vec<String> = (0..64).map(|i| format!("i32 {}", (i * 37 + 11) % 64)).collect();
+    let lanes = lanes.join(", ");
+    format!(
+        "{PROBE}
+define <64 x i8> @bytes(<64 x i8> %a) {{
+  %r = shufflevector <64 x i8> %a, <64 x i8> poison, <64 x i32> <{lanes}>
+  ret <64 x i8> %r
+}}
+"
+    )
+}
 
 /// Asks the machine that code is for.
 pub fn of(options: &Options) -> Result<Cpu, Error> {
@@ -93,7 +110,7 @@ pub fn attempt(options: &Options) -> Result<(), Error> {
 
 fn asked(machine: &TargetMachine) -> Result<Cpu, Error> {
     let context = Context::create();
-    let text = MemoryBuffer::create_from_memory_range_copy(PROBE.as_bytes(), "probe");
+    let text = MemoryBuffer::create_from_memory_range_copy(probe().as_bytes(), "probe");
     let module = context.create_module_from_ir(text).map_err(Error::bug)?;
     llvm::prepare(&module, machine);
     let asm = llvm::emit(&module, machine, FileType::Assembly)?;
@@ -116,7 +133,8 @@ fn listed(features: &str) -> Option<Cpu> {
     } else {
         return None;
     };
-    Some(with(has("fma"), vector_bytes, interfaces))
+    let permutes_bytes = has("avx512vbmi");
+    Some(Cpu { permutes_bytes, ..with(has("fma"), vector_bytes, interfaces) })
 }
 
 /// What is known of a processor by measurements on it, besides what LLVM says.
@@ -160,7 +178,8 @@ fn read(asm: &str) -> Cpu {
     } else {
         (BASE.vector_bytes, BASE.interfaces)
     };
-    with(fma, vector_bytes, interfaces)
+    let permutes_bytes = function("bytes").contains("vpermb");
+    Cpu { permutes_bytes, ..with(fma, vector_bytes, interfaces) }
 }
 
 /// The letters by which the C library's vector functions are named on x86 (and their bytes), of a processor with
@@ -239,6 +258,7 @@ mod tests {
             assert_eq!(cpu.quick_gathers, name == "x86-64-v4", "{name}");
             assert!(cpu.divides, "{name}");
             assert_eq!(cpu.compresses, letters(cpu).contains('d'), "{name}");
+            assert_eq!(cpu.permutes_bytes, name.starts_with("znver"), "{name}");
             let stencil = if name == "znver5" { 64 } else { bytes.min(32) };
             assert_eq!(cpu.machine().stencil_bytes, stencil, "{name}");
         }

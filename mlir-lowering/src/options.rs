@@ -160,6 +160,8 @@ pub struct Cpu {
     pub divides: bool,
     /// Some elements of a vector are put side by side within few operations.
     pub compresses: bool,
+    /// Bytes of a table of 256 are looked up for a vector of 64 bytes at a time, as AVX-512 VBMI does.
+    pub permutes_bytes: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end.
     pub page_streams: bool,
     /// Which of the x86 vector interfaces of the C library the processor can use, narrowest first:

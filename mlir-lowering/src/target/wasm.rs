@@ -22,6 +22,7 @@ pub(super) const fn machine(features: &'static str, stack_checks: bool) -> Virtu
             page_streams: false,
             divides: false,
             compresses: false,
+            permutes_bytes: false,
             wide_stencils: false,
             interfaces: &[(OURS, 16)],
         },

@@ -44,6 +44,8 @@ pub(super) struct Cost {
     pub(super) checks: usize,
     /// Elements that are not neighbours.
     pub(super) scattered: usize,
+    /// Of these, bytes of tables.
+    pub(super) lookups: usize,
     /// Elements a few apart, of which vectors are read that lanes choose from; and those in loops.
     strided: usize,
     windows: Tally,
@@ -208,7 +210,15 @@ impl Cost {
         if self.divisions > 0 && self.scattered == 0 {
             return Rule::Divisions;
         }
-        if self.masked_functions() { Rule::MaskedFunctions } else { Rule::Straight }
+        if self.masked_functions() {
+            return Rule::MaskedFunctions;
+        }
+        let lookups = self.lookups > 0 && self.lookups == self.scattered;
+        if lookups && self.checks + self.scalar_functions == 0 {
+            Rule::Lookups
+        } else {
+            Rule::Straight
+        }
     }
 
     fn masked_functions(&self) -> bool {
@@ -258,6 +268,8 @@ pub enum Rule {
     MaskedFunctions,
     /// Without loops: integers are divided, of which LLVM makes no vectors.
     Divisions,
+    /// Without loops: bytes are looked up in tables, of which LLVM makes no vectors.
+    Lookups,
     /// Without loops, and nothing that keeps LLVM from making vectors by itself.
     #[default]
     Straight,
@@ -278,7 +290,8 @@ impl Estimate {
             | Rule::MaskedReads
             | Rule::MaskedGathers
             | Rule::MaskedFunctions
-            | Rule::Divisions => true,
+            | Rule::Divisions
+            | Rule::Lookups => true,
             Rule::SharedLoops | Rule::Straight | Rule::Writes | Rule::Collects => false,
         }
     }

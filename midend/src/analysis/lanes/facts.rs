@@ -2,6 +2,7 @@
 
 use super::cost::{Cost, Estimate, Rule};
 use super::obstacle::Obstacle;
+use super::tables::Tables;
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{MemBind, Poly, Prim, Stm, SubExp, Var};
@@ -61,6 +62,8 @@ pub struct Lanes {
     pub functions: usize,
     /// Whether it is worth it, and why.
     pub estimate: Estimate,
+    /// What is looked up in tables.
+    pub(super) tables: Tables,
     /// Where arrays lie that the body makes.
     pub(super) homes: Homes,
     /// Sizes of reductions inside for which lanes along the reduction pay if they are longer than these
@@ -117,6 +120,11 @@ impl Lanes {
     /// Whether indexes go from neighbour to neighbour along one dimension, but where that begins again or ends.
     pub fn goes_round(&self, indexes: &[SubExp]) -> bool {
         self.moves(indexes).is_some_and(|v| self.round.contains(&v))
+    }
+
+    /// The byte that the index of a lookup in a table is, if it is one.
+    pub fn byte(&self, index: SubExp) -> Option<SubExp> {
+        self.tables.byte(index.var()?)
     }
 
     /// The only index that is not the same in all lanes.

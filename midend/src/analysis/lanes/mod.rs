@@ -24,14 +24,17 @@ mod arrays;
 mod cost;
 mod facts;
 mod obstacle;
+mod tables;
 
 pub use facts::{Class, FEW, Home, Lanes, MIDDLING, SHORT, SOME};
 pub use obstacle::{Obstacle, Why};
+pub use tables::TABLE;
 
 use arrays::moves;
 use cost::Cost;
 pub use cost::{Estimate, Rule, is_instruction};
 use facts::{Analysis, Homes, Possible};
+use tables::{Tables, lookup};
 
 use crate::analysis::bodies::{results_of, returns};
 use crate::analysis::contraction::accumulation;
@@ -70,11 +73,13 @@ pub fn lanes(
         straight: !has_loops(&body.stms),
         functions: 0,
         estimate: Estimate::default(),
+        tables: Tables::default(),
         homes: Homes::default(),
         short: Vec::new(),
     };
+    let tables = if gathers { Tables::of(body, place_of) } else { Tables::default() };
     let mut a = Analysis {
-        lanes,
+        lanes: Lanes { tables, ..lanes },
         cost: Cost::default(),
         depth: 0,
         masked: false,
@@ -171,7 +176,9 @@ fn has_loops(stms: &[Stm]) -> bool {
 
 impl Analysis<'_> {
     fn set(&mut self, v: Var, ty: &Type, class: Class) {
-        if let (Type::Prim(p), Class::Varying) = (ty, class) {
+        // Bytes are looked up as such.
+        let looked_up = self.lanes.tables.is_looked_up(v);
+        if let (Type::Prim(p), Class::Varying, false) = (ty, class, looked_up) {
             self.lanes.widest = self.lanes.widest.max(p.bytes());
         }
         self.lanes.classes.insert(v, class);
@@ -206,7 +213,7 @@ impl Analysis<'_> {
                 class
             }
             Exp::Index { array, dims } if s.pat.iter().all(|p| p.ty.rank() == 0) => {
-                self.index(*array, dims)?
+                self.index(*array, dims, &s.pat)?
             }
             Exp::Assert { cond, .. } => {
                 self.cost.checks += usize::from(self.lanes.of(*cond) != Class::Uniform);
@@ -446,7 +453,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn index(&mut self, array: Var, dims: &[DimIndex]) -> Possible<Class> {
+    fn index(&mut self, array: Var, dims: &[DimIndex], pat: &[PatElem]) -> Possible<Class> {
         if self.lanes.home(array).is_some() {
             return self.element(array, dims);
         }
@@ -472,6 +479,12 @@ impl Analysis<'_> {
             _ => false,
         };
         let step = place.as_ref().and_then(|p| step(&p.lmad, &classes));
+        if let [p] = pat
+            && let Some(index) = lookup(&p.ty, place.as_ref(), dims)
+            && self.lanes.tables.byte(index).is_some()
+        {
+            self.cost.lookups += 1;
+        }
         if !self.masked && step.is_some_and(|s| STRIDES.contains(&s)) {
             self.cost.read_strided(self.depth);
         } else {

@@ -62,10 +62,15 @@ impl Scheduler<'_> {
         let lanes = lanes.filter(|l| {
             !context.rows
                 && !gathers_do_not_pay(l, body, self.machine)
+                && !lookups_do_not_pay(l, self.machine)
                 && !divisions_do_not_pay(l, self.machine)
                 && !long_operations_do_not_pay(l, self.machine)
         });
         if let Some(lanes) = lanes {
+            // Lookups one by one take longer than to write past the caches gains.
+            if lanes.estimate.rule == Rule::Lookups {
+                out.clear();
+            }
             let width = self.strip_width(&lanes, body);
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
@@ -375,7 +380,15 @@ fn concurrent(elements: &[i64], written: usize, chunk: i64, page: i64) -> Option
 
 /// Whether lanes of a body without loops would lose by what is read from anywhere.
 pub(super) fn gathers_do_not_pay(lanes: &Lanes, body: &KernelBody, machine: &Machine) -> bool {
-    lanes.straight && !machine.quick_gathers && mostly_reads(lanes, body)
+    lanes.straight
+        && lanes.estimate.rule != Rule::Lookups
+        && !machine.quick_gathers
+        && mostly_reads(lanes, body)
+}
+
+/// Whether lanes would gain by lookups in tables alone, which the processor does one by one as well.
+pub(super) fn lookups_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
+    lanes.estimate.rule == Rule::Lookups && !machine.permutes_bytes
 }
 
 /// Whether lanes of a body without loops would gain by divisions alone, which the processor does one by one as well.

@@ -48,12 +48,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let place = self.position(&array, &first)?;
                 self.gather(strip, &array, place, distances)?
             }
-            (None, _) => match self.flipped(strip, &array, &indexes) {
-                Some((lanes, bits)) => {
+            (None, _) => {
+                if let Some((lanes, bits)) = self.flipped(strip, &array, &indexes) {
                     self.perhaps_permuted(strip, &array, &indexes, (lanes, bits))?
+                } else if let Some(bytes) = self.looked_up(strip, &array, &indexes) {
+                    let found = self.elements_of_table(strip, &array, bytes)?;
+                    match strip.mask {
+                        Some(mask) => {
+                            let nothing = self.nothing(strip, array.elem)?;
+                            self.b.select(mask, found, nothing)?
+                        }
+                        None => found,
+                    }
+                } else {
+                    self.scattered(strip, &array, &indexes)?
                 }
-                None => self.scattered(strip, &array, &indexes)?,
-            },
+            }
         };
         match array.elem {
             Prim::Bool => {

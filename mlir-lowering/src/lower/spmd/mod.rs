@@ -19,6 +19,7 @@
 //! | a loop that does not | goes on while some lane does; what the others carry stays, but scalars where lanes in the loop agree |
 //! | reading neighbours | a vector, masked where lanes do not take part |
 //! | reading what is a few elements apart | vectors of all that lies between, and a choice: see [`window`] |
+//! | looking bytes up in a table of 256 | permutations of bytes, where the processor has them: see [`table`] |
 //! | reading where bits of the lane's number are flipped | neighbours that change places |
 //! | reading otherwise | a gather, unless they happen to be neighbours |
 //! | an array of a point | interleaved with those of the other lanes, or rows of a result: see [`arrays`] |
@@ -37,6 +38,7 @@ mod fold;
 mod inner;
 mod memory;
 mod strip;
+mod table;
 mod values;
 mod window;
 
