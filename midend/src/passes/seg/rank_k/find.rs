@@ -2,8 +2,8 @@
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::{
-    Body, CmpOp, DimIndex, Exp, IntType, KernelResult, LoopForm, MathFn, Prim, SegKind, SegLevel,
-    SegOp, Stm, StmAttr, SubExp, Type, Var,
+    BinOp, Body, CmpOp, DimIndex, Exp, IntType, KernelResult, LoopForm, MathFn, Prim, SegKind,
+    SegLevel, SegOp, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Statements of an element's round, of which there are some forty copies.
@@ -173,11 +173,12 @@ impl Update {
 
 /// Whether an expression is arithmetic on scalars. What takes long does not wait for memory, and copies of it would be long.
 pub(super) fn is_arithmetic(exp: &Exp) -> bool {
+    // Functions, whose versions for vectors have other last bits.
+    let calls = |op: &BinOp| matches!(op, BinOp::FPow(_) | BinOp::FMod(_) | BinOp::Pow(_));
     matches!(
         exp,
         Exp::SubExp(_)
             | Exp::UnOp(..)
-            | Exp::BinOp(..)
             | Exp::CmpOp(..)
             | Exp::ConvOp(..)
             | Exp::Math(
@@ -192,7 +193,7 @@ pub(super) fn is_arithmetic(exp: &Exp) -> bool {
                     | MathFn::Ctz,
                 ..
             )
-    )
+    ) || matches!(exp, Exp::BinOp(op, ..) if !calls(op))
 }
 
 /// Goes through the round of an element.
