@@ -2,7 +2,7 @@
 -- turn.
 -- ==
 -- entry: triangles column_first without_column from_pivot whole_rows by_points column_last
--- input { [0i64, 1i64, 2i64, 9i64, 63i64, 64i64, 65i64, 72i64] [0i64, 1i64, 3i64, 64i64, 77i64] }
+-- input { [0i64, 1i64, 2i64, 9i64, 65i64, 128i64, 137i64] [0i64, 1i64, 3i64, 64i64, 131i64] }
 -- output { true }
 
 -- ==
@@ -12,8 +12,13 @@
 
 -- ==
 -- entry: too_many_rounds
--- input { 70i64 }
--- error: Index \[71:, 70\]
+-- input { 130i64 }
+-- error: Index \[131:, 130\]
+
+-- ==
+-- entry: checks_that_overflow
+-- input { 130i64 }
+-- error: Assertion is false
 
 def start (n: i64) (m: i64) : *[n][m]i32 =
   tabulate_2d n m (\i j -> i32.i64 (i * 7 + j * 13 + i * j + (i ^ j) % 3) % 100)
@@ -108,4 +113,11 @@ entry too_many_rounds (n: i64) =
     let rest = map2 (\row f -> map2 (\x y -> x - f * y) row a[k, k + 1:]) a[k + 1:, k + 1:] fs
     let a[k + 1:, k] = fs
     let a[k + 1:, k + 1:] = rest
+    in a
+
+entry checks_that_overflow (n: i64) =
+  loop a = start n n for k < n do
+    let p = assert (k + 9223372036854775800 > 0) 1
+    let a[k + 1:, k + 1:] =
+      map (\row -> map2 (\x y -> x - row[k] * y + p) row[k + 1:] a[k, k + 1:]) a[k + 1:]
     in a

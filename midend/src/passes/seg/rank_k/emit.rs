@@ -27,7 +27,9 @@ pub(super) fn blocked(stm: &Stm, update: &Update, by: Blocks, names: &mut NameSo
     // Reads of pivots may stand behind conditions that only hold inside of the matrix.
     let least = b.min(n, m);
     let rounds = b.min(update.rounds, least);
-    let large = b.le(SubExp::i64(by.least), least);
+    // What is behind the pivot gets smaller from round to round.
+    let few = by.least * if update.trailing.is_some() { 2 } else { 1 };
+    let large = b.le(SubExp::i64(few), least);
     let rounds = b.choose(large, rounds, SubExp::i64(0));
     let blocks = b.quot(rounds, SubExp::i64(by.rounds));
     let done = b.mul(blocks, SubExp::i64(by.rounds));
@@ -38,10 +40,12 @@ pub(super) fn blocked(stm: &Stm, update: &Update, by: Blocks, names: &mut NameSo
     let matrix = param.var;
     let body = b.body(|b| vec![one_block(b, update, by, (matrix, block)).into()]);
     let form = LoopForm::For { var: block, ty: IntType::I64, bound: blocks };
-    // A copy can be overwritten in all rounds.
+    // A copy can be overwritten in all rounds. What is updated in slices can be anyway.
     let own = match update.init.var() {
-        Some(first) => b.emit_as("matrix", ty.clone(), Exp::Copy(first)).into(),
-        None => update.init,
+        Some(first) if update.trailing.is_none() => {
+            b.emit_as("matrix", ty.clone(), Exp::Copy(first)).into()
+        }
+        _ => update.init,
     };
     let exp = Exp::Loop { params: vec![param], init: vec![own], form, body };
     let after = b.emit_as("matrix", ty, exp);

@@ -24,6 +24,8 @@ use crate::ir::{
 };
 
 const I64: IntType = IntType::I64;
+/// Constants below this do not make sums of indexes overflow.
+const SMALL: u64 = 1 << 40;
 
 /// The update that a loop is made of, if it is one of these.
 pub(super) fn trailing(stm: &Stm, defs: &Defs, names: &mut NameSource) -> Option<Update> {
@@ -367,8 +369,28 @@ impl Round<'_> {
         }
     }
 
+    /// Whether a number is a sum of indexes, sizes of the matrix and little more, which does not overflow.
+    fn is_small(&self, x: SubExp, at: &Point) -> bool {
+        let column = at.column.map(|c| c.0);
+        let sizes = self.shape.iter().flat_map(|n| self.defs.expand(&Poly::leaf(*n)).vars());
+        let indexes = [Some(self.k), at.row, column].into_iter().flatten();
+        let known: Vec<Var> = indexes.chain(sizes).collect();
+        let sum = self.defs.expand(&Poly::leaf(x));
+        sum.monomials().all(|(factors, times)| {
+            times.unsigned_abs() < SMALL
+                && match factors {
+                    [] => true,
+                    [v] => known.contains(v) && times.unsigned_abs() <= 2,
+                    _ => false,
+                }
+        })
+    }
+
     /// Whether `x - y` is at least a number: it is so far from something of which it is known how much it is at least.
     fn exceeds(&self, x: SubExp, y: SubExp, least: i64, at: &Point) -> bool {
+        if ![x, y].iter().all(|x| self.is_small(*x, at)) {
+            return false;
+        }
         let distance = Poly::leaf(x).sub(&Poly::leaf(y));
         let k = Poly::var(self.k);
         let [n, m] = self.shape.map(Poly::leaf);
