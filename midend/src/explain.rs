@@ -211,9 +211,6 @@ pub fn judged_text(judged: &Judged) -> String {
         return "not worth it: most of the work is to read elements from anywhere, which this processor does one by one"
             .into();
     }
-    if judged.slow_lookups {
-        return "not worth it: there is no loop inside, and this processor looks bytes up in tables one by one".into();
-    }
     if judged.slow_divisions {
         return "not worth it: there is no loop inside, and this processor divides integers one by one".into();
     }
@@ -263,8 +260,8 @@ pub fn judged_text(judged: &Judged) -> String {
             "there is no loop inside, but integers are divided, of which LLVM makes no vectors"
                 .into()
         }
-        Rule::Lookups => {
-            "there is no loop inside, but bytes are looked up in tables, of which LLVM makes no vectors"
+        Rule::Tables => {
+            "there is no loop inside, but elements of tables of bytes are read, of which LLVM makes no vectors"
                 .into()
         }
         Rule::Straight => "there is no loop inside, so LLVM can make vectors by itself".into(),

@@ -1,5 +1,7 @@
 //! The machine that schedules are made for.
 
+use crate::analysis::lanes::Instructions;
+
 /// What a processor and its memory are like, as far as schedules depend on it. Code generation fills it
 /// in from what LLVM knows of the processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +21,7 @@ pub struct Machine {
     pub divides: bool,
     /// Some elements of a vector are put side by side within few operations.
     pub compresses: bool,
-    /// Bytes of a table of 256 are looked up for a vector of 64 bytes at a time.
+    /// The bytes of vectors of 64 are permuted by an instruction.
     pub permutes_bytes: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end. On Zen 5 it is: stores past the
     /// caches wait for one another, and sums of what is read take 1.3 to 2.3 times as long.
@@ -55,6 +57,11 @@ impl Machine {
         line: 64,
         page: 4096,
     };
+
+    /// The instructions on vectors that lanes ask for.
+    pub fn instructions(&self) -> Instructions {
+        Instructions { gathers: self.gathers, permutes_bytes: self.permutes_bytes }
+    }
 
     /// How many values of so many bytes a vector holds.
     pub fn lanes(&self, bytes: i64) -> i64 {

@@ -58,7 +58,8 @@ const BASE: Cpu = Cpu {
     interfaces: &[],
 };
 
-/// Additions of floats and of integers, since the first AVX had registers for the former only.
+/// Additions of floats and of integers, since the first AVX had registers for the former only; and some permutation
+/// of bytes.
 const PROBE: &str = "
 define <16 x float> @wide(<16 x float> %a, <16 x float> %b) {
   %r = fadd <16 x float> %a, %b
@@ -72,22 +73,18 @@ define <4 x float> @fused(<4 x float> %a, <4 x float> %b, <4 x float> %c) {
   %r = call <4 x float> @llvm.fma.v4f32(<4 x float> %a, <4 x float> %b, <4 x float> %c)
   ret <4 x float> %r
 }
+define <64 x i8> @bytes(<64 x i8> %a) {
+  %r = shufflevector <64 x i8> %a, <64 x i8> poison, <64 x i32> <
+  i32 3, i32 8, i32 13, i32 18, i32 23, i32 28, i32 33, i32 38, i32 43, i32 48, i32 53, i32 58,
+  i32 63, i32 4, i32 9, i32 14, i32 19, i32 24, i32 29, i32 34, i32 39, i32 44, i32 49, i32 54,
+  i32 59, i32 0, i32 5, i32 10, i32 15, i32 20, i32 25, i32 30, i32 35, i32 40, i32 45, i32 50,
+  i32 55, i32 60, i32 1, i32 6, i32 11, i32 16, i32 21, i32 26, i32 31, i32 36, i32 41, i32 46,
+  i32 51, i32 56, i32 61, i32 2, i32 7, i32 12, i32 17, i32 22, i32 27, i32 32, i32 37, i32 42,
+  i32 47, i32 52, i32 57, i32 62>
+  ret <64 x i8> %r
+}
 declare <4 x float> @llvm.fma.v4f32(<4 x float>, <4 x float>, <4 x float>)
 ";
-
-/// The probe, with bytes that change places all over a vector: one instruction where there is one that permutes bytes.
-fn probe() -> String {
-    let lanes: Vec<String> = (0..64).map(|i| format!("i32 {}", (i * 37 + 11) % 64)).collect();
-    let lanes = lanes.join(", ");
-    format!(
-        "{PROBE}
-define <64 x i8> @bytes(<64 x i8> %a) {{
-  %r = shufflevector <64 x i8> %a, <64 x i8> poison, <64 x i32> <{lanes}>
-  ret <64 x i8> %r
-}}
-"
-    )
-}
 
 /// Asks the machine that code is for.
 pub fn of(options: &Options) -> Result<Cpu, Error> {
@@ -110,7 +107,7 @@ pub fn attempt(options: &Options) -> Result<(), Error> {
 
 fn asked(machine: &TargetMachine) -> Result<Cpu, Error> {
     let context = Context::create();
-    let text = MemoryBuffer::create_from_memory_range_copy(probe().as_bytes(), "probe");
+    let text = MemoryBuffer::create_from_memory_range_copy(PROBE.as_bytes(), "probe");
     let module = context.create_module_from_ir(text).map_err(Error::bug)?;
     llvm::prepare(&module, machine);
     let asm = llvm::emit(&module, machine, FileType::Assembly)?;
@@ -133,8 +130,8 @@ fn listed(features: &str) -> Option<Cpu> {
     } else {
         return None;
     };
-    let permutes_bytes = has("avx512vbmi");
-    Some(Cpu { permutes_bytes, ..with(has("fma"), vector_bytes, interfaces) })
+    let cpu = with(has("fma"), vector_bytes, interfaces);
+    Some(Cpu { permutes_bytes: vector_bytes == 64 && has("avx512vbmi"), ..cpu })
 }
 
 /// What is known of a processor by measurements on it, besides what LLVM says.
@@ -178,7 +175,7 @@ fn read(asm: &str) -> Cpu {
     } else {
         (BASE.vector_bytes, BASE.interfaces)
     };
-    let permutes_bytes = function("bytes").contains("vpermb");
+    let permutes_bytes = vector_bytes == 64 && function("bytes").contains("vpermb");
     Cpu { permutes_bytes, ..with(fma, vector_bytes, interfaces) }
 }
 
@@ -257,8 +254,8 @@ mod tests {
             assert_eq!(cpu.gathers, bytes == 64, "{name}");
             assert_eq!(cpu.quick_gathers, name == "x86-64-v4", "{name}");
             assert!(cpu.divides, "{name}");
-            assert_eq!(cpu.compresses, letters(cpu).contains('d'), "{name}");
             assert_eq!(cpu.permutes_bytes, name.starts_with("znver"), "{name}");
+            assert_eq!(cpu.compresses, letters(cpu).contains('d'), "{name}");
             let stencil = if name == "znver5" { 64 } else { bytes.min(32) };
             assert_eq!(cpu.machine().stencil_bytes, stencil, "{name}");
         }

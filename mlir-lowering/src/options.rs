@@ -160,7 +160,7 @@ pub struct Cpu {
     pub divides: bool,
     /// Some elements of a vector are put side by side within few operations.
     pub compresses: bool,
-    /// Bytes of a table of 256 are looked up for a vector of 64 bytes at a time, as AVX-512 VBMI does.
+    /// The bytes of vectors of 64 are permuted by an instruction.
     pub permutes_bytes: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end.
     pub page_streams: bool,

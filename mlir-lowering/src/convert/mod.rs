@@ -10,6 +10,7 @@
 //! | a memref made of another | nothing: its offset and strides are known where it is used | [`views`] |
 //! | accesses | address arithmetic, `llvm.getelementptr`, and a load or store | [`accesses`] |
 //! | stores of some lanes, side by side | the lanes put together in a register, and a store of all of it | [`compression`] |
+//! | gathers from tables of bytes | the table in registers, and permutations | [`lookup`] |
 //! | vectors and their lanes | operations of the `llvm` dialect | [`vectors`] |
 //! | functions on numbers | intrinsics of LLVM, or calls of the C library | [`functions`] |
 //!
@@ -24,6 +25,7 @@ mod conversion;
 mod functions;
 mod kernel_functions;
 mod launches;
+mod lookup;
 mod types;
 mod vectors;
 mod views;

@@ -2,7 +2,7 @@
 
 use super::conversion::{Conversion, Result, numbers, operand};
 use crate::Error;
-use crate::dialect::{Intrinsic, result_of};
+use crate::dialect::{Intrinsic, TABLE, result_of};
 use crate::ffi;
 use melior::ir::ValueLike;
 use melior::ir::operation::{OperationLike, OperationRef};
@@ -20,6 +20,7 @@ impl<'c> Conversion<'c, '_> {
             "store" => self.store(operation),
             "maskedload" => self.maskedload(operation),
             "maskedstore" => self.maskedstore(operation),
+            "gather" if operation.has_attribute(TABLE) => self.lookup(operation),
             "gather" => self.gather(operation),
             "scatter" => self.scatter(operation),
             "compressstore" => self.compressstore(operation),

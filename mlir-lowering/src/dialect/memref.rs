@@ -15,6 +15,9 @@ pub const DYNAMIC: i64 = i64::MIN;
 /// On a `vector.compressstore`: the whole vector may be stored, since nobody reads what lies behind the lanes that are.
 pub const ROOM: &str = "futc.room";
 
+/// On a `vector.gather`: it reads a table of so many bytes, at indexes that are bytes extended by zeros and inside of the table in all lanes.
+pub const TABLE: &str = "futc.table";
+
 /// What is known of an access besides its type.
 #[derive(Clone, Default)]
 pub struct Access<'c> {
@@ -318,6 +321,23 @@ impl<'c> Builder<'c, '_> {
         let mut operands = self.at(&[], memref, indexes)?;
         operands.extend([distances, mask, otherwise]);
         self.value("vector.gather", &operands, otherwise.r#type())
+    }
+
+    /// The same of a table of so many bytes ([`TABLE`]), at indexes that are no wider.
+    pub fn vector_lookup(
+        &self,
+        memref: Val<'c>,
+        indexes: &[Ix<'c>],
+        bytes: Val<'c>,
+        (mask, otherwise): (Val<'c>, Val<'c>),
+        (slots, access): (i64, &Access<'c>),
+    ) -> Result<Val<'c>, Error> {
+        let distances = self.extui(bytes, self.shaped(bytes.r#type(), self.types().i64))?;
+        let mut operands = self.at(&[], memref, indexes)?;
+        operands.extend([distances, mask, otherwise]);
+        let mut attributes = self.access(access);
+        attributes.push((TABLE, self.shared.word(slots)));
+        self.value_with("vector.gather", &operands, otherwise.r#type(), &attributes)
     }
 
     /// `vector.maskedstore` from an element on.

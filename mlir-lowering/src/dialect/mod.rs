@@ -21,7 +21,7 @@ pub use arith::{FPredicate, FloatOp, Licence, Predicate};
 pub use func::Linkage;
 pub use functions::{Intrinsic, Math, Meaning};
 pub use llvm::Checked;
-pub use memref::{Access, DYNAMIC, ROOM, layout_of};
+pub use memref::{Access, DYNAMIC, ROOM, TABLE, layout_of};
 pub use vector::Combining;
 
 use crate::Error;

@@ -44,8 +44,8 @@ pub(super) struct Cost {
     pub(super) checks: usize,
     /// Elements that are not neighbours.
     pub(super) scattered: usize,
-    /// Of these, bytes of tables.
-    pub(super) lookups: usize,
+    /// Elements of tables of bytes.
+    lookups: usize,
     /// Elements a few apart, of which vectors are read that lanes choose from; and those in loops.
     strided: usize,
     windows: Tally,
@@ -148,6 +148,12 @@ impl Cost {
         }
     }
 
+    /// An element of a table, for which vectors are permuted.
+    pub(super) fn lookup(&mut self, depth: usize) {
+        self.lookups += 1;
+        self.operation(depth);
+    }
+
     /// An element that is read, a few from that of the next lane.
     pub(super) fn read_strided(&mut self, depth: usize) {
         self.strided += 1;
@@ -207,18 +213,14 @@ impl Cost {
         if self.masked_gathers >= LEAST_GATHERS && gathers && statements <= MOST_WITH_GATHERS {
             return Rule::MaskedGathers;
         }
+        let elsewhere = self.checks + self.scattered + self.strided + self.scalar_functions;
+        if self.lookups > 0 && elsewhere == 0 {
+            return Rule::Tables;
+        }
         if self.divisions > 0 && self.scattered == 0 {
             return Rule::Divisions;
         }
-        if self.masked_functions() {
-            return Rule::MaskedFunctions;
-        }
-        let lookups = self.lookups > 0 && self.lookups == self.scattered;
-        if lookups && self.checks + self.scalar_functions == 0 {
-            Rule::Lookups
-        } else {
-            Rule::Straight
-        }
+        if self.masked_functions() { Rule::MaskedFunctions } else { Rule::Straight }
     }
 
     fn masked_functions(&self) -> bool {
@@ -268,8 +270,8 @@ pub enum Rule {
     MaskedFunctions,
     /// Without loops: integers are divided, of which LLVM makes no vectors.
     Divisions,
-    /// Without loops: bytes are looked up in tables, of which LLVM makes no vectors.
-    Lookups,
+    /// Without loops: elements of tables of bytes are read, of which LLVM makes no vectors.
+    Tables,
     /// Without loops, and nothing that keeps LLVM from making vectors by itself.
     #[default]
     Straight,
@@ -290,8 +292,8 @@ impl Estimate {
             | Rule::MaskedReads
             | Rule::MaskedGathers
             | Rule::MaskedFunctions
-            | Rule::Divisions
-            | Rule::Lookups => true,
+            | Rule::Tables
+            | Rule::Divisions => true,
             Rule::SharedLoops | Rule::Straight | Rule::Writes | Rule::Collects => false,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::cost::{Cost, Estimate, Rule};
 use super::obstacle::Obstacle;
-use super::tables::Tables;
+use super::tables::{Bytes, Lookup};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{MemBind, Poly, Prim, Stm, SubExp, Var};
@@ -14,6 +14,22 @@ const MOST_LANES: i64 = 128;
 const CHAIN: usize = 4;
 /// The values of so many statements fit into registers even if each takes several.
 pub const FEW: usize = 16;
+
+/// Which instructions on vectors the processor has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instructions {
+    /// What are not neighbours in memory is read as a vector.
+    pub gathers: bool,
+    /// Bytes of vectors are permuted, so that vectors are tables.
+    pub permutes_bytes: bool,
+}
+
+impl Instructions {
+    /// Those of any processor that gathers or does not.
+    pub fn gathering(gathers: bool) -> Instructions {
+        Instructions { gathers, permutes_bytes: false }
+    }
+}
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +53,8 @@ impl Class {
 pub struct Lanes {
     /// Of every variable bound in the body; others are uniform.
     pub(super) classes: VarMap<Class>,
-    /// Variables that something uses.
-    pub(super) used: VarSet,
+    /// Variables that something uses, and how often.
+    pub(super) used: VarMap<usize>,
     /// Indexes that are those of the lanes with some bits flipped, the same ones everywhere: the index
     /// and the bits.
     pub flipped: VarMap<(SubExp, SubExp)>,
@@ -62,13 +78,14 @@ pub struct Lanes {
     pub functions: usize,
     /// Whether it is worth it, and why.
     pub estimate: Estimate,
-    /// What is looked up in tables.
-    pub(super) tables: Tables,
     /// Where arrays lie that the body makes.
     pub(super) homes: Homes,
     /// Sizes of reductions inside for which lanes along the reduction pay if they are longer than these
     /// limits: they read their own neighbours, which are not neighbours for the lanes.
     pub short: Vec<(SubExp, i64)>,
+    /// Sizes of tables, which must be so large at least.
+    pub tables: Vec<(Var, i64)>,
+    pub(super) lookups: VarMap<Lookup>,
 }
 
 /// The limit of [`Lanes::short`] for operators whose accumulators split.
@@ -122,11 +139,6 @@ impl Lanes {
         self.moves(indexes).is_some_and(|v| self.round.contains(&v))
     }
 
-    /// The byte that the index of a lookup in a table is, if it is one.
-    pub fn byte(&self, index: SubExp) -> Option<SubExp> {
-        self.tables.byte(index.var()?)
-    }
-
     /// The only index that is not the same in all lanes.
     fn moves(&self, indexes: &[SubExp]) -> Option<Var> {
         let mut varying = indexes.iter().filter(|x| self.of(**x) != Class::Uniform);
@@ -134,9 +146,19 @@ impl Lanes {
         varying.next().is_none().then_some(first)
     }
 
+    /// How a variable is looked up in a table of bytes, if it is.
+    pub fn lookup(&self, v: Var) -> Option<&Lookup> {
+        self.lookups.get(&v)
+    }
+
+    /// Whether anything is looked up in a table of bytes.
+    pub fn looks_up(&self) -> bool {
+        !self.lookups.is_empty()
+    }
+
     /// Whether anything uses a variable.
     pub fn uses(&self, v: Var) -> bool {
-        self.used.contains(&v)
+        self.used.contains_key(&v)
     }
 }
 
@@ -227,10 +249,10 @@ pub(super) struct Analysis<'b> {
     /// Loops around, and whether lanes may be masked.
     pub(super) depth: usize,
     pub(super) masked: bool,
-    /// Gathers are instructions.
-    pub(super) gathers: bool,
+    pub(super) instructions: Instructions,
     /// Integers of 64 bits that LLVM knows to have fewer.
     pub(super) narrow: VarSet,
+    pub(super) bytes: Bytes,
     pub(super) place_of: &'b dyn Fn(Var) -> Option<MemBind>,
 }
 

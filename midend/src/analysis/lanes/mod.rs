@@ -26,15 +26,15 @@ mod facts;
 mod obstacle;
 mod tables;
 
-pub use facts::{Class, FEW, Home, Lanes, MIDDLING, SHORT, SOME};
+pub use facts::{Class, FEW, Home, Instructions, Lanes, MIDDLING, SHORT, SOME};
 pub use obstacle::{Obstacle, Why};
-pub use tables::TABLE;
+pub use tables::Lookup;
 
 use arrays::moves;
 use cost::Cost;
 pub use cost::{Estimate, Rule, is_instruction};
 use facts::{Analysis, Homes, Possible};
-use tables::{Tables, lookup};
+use tables::Bytes;
 
 use crate::analysis::bodies::{results_of, returns};
 use crate::analysis::contraction::accumulation;
@@ -46,15 +46,15 @@ use crate::ir::{Const, SubExp, Type, Var};
 use crate::ir::{Lmad, MemBind, Param, PatElem, Poly};
 use crate::ir::{SegKind, SegOp, Stm};
 
-/// The lanes of a body along the dimension `index`, or what stands in the way of them. `gathers` says that the
-/// processor reads what are not neighbours as one vector; `place_of` where an array lies that is not made by the
-/// body, if that is known. Where processors read so, they write so, too, and in the order of the lanes.
+/// The lanes of a body along the dimension `index`, or what stands in the way of them; `place_of` says where an array
+/// lies that is not made by the body, if that is known. Where processors gather, they scatter, too, and in the order of the lanes.
 pub fn lanes(
     index: Var,
     body: &KernelBody,
-    gathers: bool,
+    instructions: Instructions,
     place_of: &dyn Fn(Var) -> Option<MemBind>,
 ) -> Result<Lanes, Obstacle> {
+    let gathers = instructions.gathers;
     if !gathers && !returns(body) {
         return Err(Why::NoScatters.into());
     }
@@ -73,22 +73,24 @@ pub fn lanes(
         straight: !has_loops(&body.stms),
         functions: 0,
         estimate: Estimate::default(),
-        tables: Tables::default(),
         homes: Homes::default(),
         short: Vec::new(),
+        tables: Vec::new(),
+        lookups: VarMap::default(),
     };
-    let tables = if gathers { Tables::of(body, place_of) } else { Tables::default() };
     let mut a = Analysis {
-        lanes: Lanes { tables, ..lanes },
+        lanes,
         cost: Cost::default(),
         depth: 0,
         masked: false,
-        gathers,
+        instructions,
         narrow: VarSet::default(),
+        bytes: Bytes::default(),
         place_of,
     };
     a.stms(&body.stms)?;
     a.results(body)?;
+    a.settle_bytes();
     if short_sums(body)
         && let Some(Exp::Seg(SegOp { space, kind: SegKind::Red(_), .. })) =
             body.stms.last().map(|s| &s.exp)
@@ -105,7 +107,7 @@ pub fn lanes(
 
 /// The lanes of a body before it is known where arrays lie, if they are worth it.
 pub fn expected_lanes(index: Var, body: &KernelBody, gathers: bool) -> Option<Lanes> {
-    lanes(index, body, gathers, &|_| None).ok().filter(Lanes::pays)
+    lanes(index, body, Instructions::gathering(gathers), &|_| None).ok().filter(Lanes::pays)
 }
 
 /// Those of an operation of one thread.
@@ -116,6 +118,7 @@ pub fn expected_lanes_of(op: &SegOp) -> Option<Lanes> {
         SegKind::Red(ops) => {
             let folded = results_of(ops);
             let stores = op.body.results.len() > folded;
+            let stores = Instructions::gathering(stores);
             let lanes = lanes(*index, &op.body, stores, &|_| None).ok()?;
             let stored = op.body.results.iter().skip(folded);
             let collects = stored.into_iter().any(|r| matches!(r, KernelResult::Return(_)));
@@ -152,15 +155,15 @@ pub fn short_sums(body: &KernelBody) -> bool {
 }
 
 #[derive(Default)]
-struct Used(VarSet);
+struct Used(VarMap<usize>);
 
 impl Visit for Used {
     fn var(&mut self, v: &Var) {
-        self.0.insert(*v);
+        *self.0.entry(*v).or_default() += 1;
     }
     fn exp(&mut self, e: &Exp) {
         if let Exp::Loop { form: LoopForm::While { cond }, .. } = e {
-            self.0.insert(*cond);
+            self.var(cond);
         }
         walk::exp(self, e);
     }
@@ -176,9 +179,7 @@ fn has_loops(stms: &[Stm]) -> bool {
 
 impl Analysis<'_> {
     fn set(&mut self, v: Var, ty: &Type, class: Class) {
-        // Bytes are looked up as such.
-        let looked_up = self.lanes.tables.is_looked_up(v);
-        if let (Type::Prim(p), Class::Varying, false) = (ty, class, looked_up) {
+        if let (Type::Prim(p), Class::Varying) = (ty, class) {
             self.lanes.widest = self.lanes.widest.max(p.bytes());
         }
         self.lanes.classes.insert(v, class);
@@ -235,6 +236,9 @@ impl Analysis<'_> {
         };
         for p in &s.pat {
             match p.ty {
+                Type::Prim(_) if class == Class::Varying && self.is_wide_byte(p, &s.exp) => {
+                    self.lanes.classes.insert(p.var, class);
+                }
                 Type::Prim(_) => self.set(p.var, &p.ty, class),
                 Type::Cert => {}
                 Type::Array { .. } | Type::Mem(_) => return Err(Why::Unknown.into()),
@@ -338,7 +342,7 @@ impl Analysis<'_> {
         }
         let [(_, n)] = space.dims.as_slice() else { return Err(Why::Unknown.into()) };
         let outside = n.var().is_none_or(|v| !self.lanes.classes.contains_key(&v));
-        if self.cost.gathers != before && self.gathers && outside {
+        if self.cost.gathers != before && self.instructions.gathers && outside {
             self.cost.gathers = before;
             let splits = ops.iter().all(|r| accumulation(r).is_some());
             let commute = ops.iter().all(|r| r.commutative);
@@ -467,6 +471,10 @@ impl Analysis<'_> {
         if classes.iter().all(|c| *c == Class::Uniform) {
             return Ok(Class::Uniform);
         }
+        if self.is_lookup(array, dims, &classes, pat) {
+            self.cost.lookup(self.depth);
+            return Ok(Class::Varying);
+        }
         // Where it is not known how an array lies, rows are neighbours more often than not.
         let place = (self.place_of)(array);
         let unit = |d: usize| match place.as_ref().and_then(|p| p.lmad.dims.get(d)) {
@@ -479,12 +487,6 @@ impl Analysis<'_> {
             _ => false,
         };
         let step = place.as_ref().and_then(|p| step(&p.lmad, &classes));
-        if let [p] = pat
-            && let Some(index) = lookup(&p.ty, place.as_ref(), dims)
-            && self.lanes.tables.byte(index).is_some()
-        {
-            self.cost.lookups += 1;
-        }
         if !self.masked && step.is_some_and(|s| STRIDES.contains(&s)) {
             self.cost.read_strided(self.depth);
         } else {

@@ -1,87 +1,195 @@
-//! Bytes that are looked up in tables of 256: wherever they are read, it is inside, and a processor that permutes bytes finds those of
-//! all lanes in registers.
+//! Reads of tables of bytes at indexes that are bytes, as in `table[i64.u8 p]`: of such a table all elements fit into a few
+//! vectors, of which lanes choose by permutations.
 //!
 //! ```text
-//! i = zext.i8.i64 p       a byte of each lane
-//! x = table[i]            table: [256]u8, dense, the same for all lanes
+//! p = index picture[i]        : i8     varies
+//! m = and.i8(p, 63)           : i8     a byte of at most 63
+//! t = zext.i8.i64(m)          : i64    the same byte, which is no vector of words if nothing else uses it
+//! x = index table[t]                   a lookup, of 64 elements
 //! ```
+//!
+//! So many elements are read as whole vectors have, which the table must have, too: where its size is a variable, that is
+//! asked before the strips, as its index may have been checked against the size in the type of a parameter alone.
 
-use crate::ir::traverse::{Visit, walk};
+use super::facts::{Analysis, Class};
 use crate::ir::varmap::VarMap;
-use crate::ir::{
-    ConvOp, DimIndex, Exp, IntType, KernelBody, MemBind, Poly, Stm, SubExp, Type, Var,
-};
+use crate::ir::{BinOp, ConvOp, DimIndex, Exp, IntType, PatElem, Poly, Prim, SubExp, Type, Var};
 
-/// Elements of a table.
-pub const TABLE: i64 = 256;
+/// Elements of tables that are looked up in one, two or four vectors of 64 bytes.
+const SLOTS: [i64; 3] = [64, 128, 256];
+/// The greatest byte.
+const MOST: i64 = 255;
 
-/// What is looked up in tables.
-#[derive(Default, Debug)]
-pub(super) struct Tables {
-    /// Of indexes that are bytes widened by zeros, these bytes.
-    bytes: VarMap<SubExp>,
-    /// Uses of these indexes, and how many of them are lookups.
-    uses: VarMap<(usize, usize)>,
+/// A read of a table of bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lookup {
+    /// The index, as it is before it becomes wider.
+    pub byte: SubExp,
+    /// The bits of it that count.
+    pub mask: i64,
+    /// Which dimension it is of.
+    pub dim: usize,
+    /// Elements from index 0 on among which the index is.
+    pub slots: i64,
+    /// The index as it stands in the program.
+    index: Var,
 }
 
-impl Tables {
-    pub fn of(body: &KernelBody, place_of: &dyn Fn(Var) -> Option<MemBind>) -> Tables {
-        let mut search = Search { tables: Tables::default(), place_of };
-        search.kernel_body(body);
-        search.tables
+/// What is a byte, whatever its type.
+#[derive(Clone, Copy, Debug)]
+struct Byte {
+    byte: SubExp,
+    mask: i64,
+    most: i64,
+}
+
+impl Byte {
+    fn of(byte: SubExp) -> Byte {
+        Byte { byte, mask: MOST, most: MOST }
     }
 
-    /// The byte that an index is.
-    pub fn byte(&self, index: Var) -> Option<SubExp> {
-        self.bytes.get(&index).copied()
-    }
-
-    /// Whether all that is done with an index is to look it up.
-    pub fn is_looked_up(&self, index: Var) -> bool {
-        self.uses.get(&index).is_some_and(|(all, lookups)| *lookups > 0 && all == lookups)
+    fn at_most(self, most: i64) -> Byte {
+        Byte { most: self.most.min(most), ..self }
     }
 }
 
-/// The index of a read that is a lookup: of a byte in a dense table of bytes.
-pub(super) fn lookup(ty: &Type, place: Option<&MemBind>, dims: &[DimIndex]) -> Option<Var> {
-    let Type::Prim(elem) = ty else { return None };
-    let [DimIndex::Fix(SubExp::Var(index))] = dims else { return None };
-    let [d] = place?.lmad.dims.as_slice() else { return None };
-    let known = |p: Poly| p.as_const();
-    let table = elem.bytes() == 1
-        && known(Poly::leaf(d.n)) == Some(TABLE)
-        && known(Poly::of(&d.stride)) == Some(1);
-    table.then_some(*index)
+/// What is known of the bytes of a body.
+#[derive(Default)]
+pub(super) struct Bytes {
+    known: VarMap<Byte>,
+    /// Those that are wider: the bytes of the types, and what they were made of, in order.
+    wide: Vec<(Var, i64, Option<Var>)>,
+    lookups: VarMap<Lookup>,
 }
 
-struct Search<'p> {
-    tables: Tables,
-    place_of: &'p dyn Fn(Var) -> Option<MemBind>,
-}
-
-impl Visit for Search<'_> {
-    fn var(&mut self, v: &Var) {
-        if self.tables.bytes.contains_key(v) {
-            self.tables.uses.entry(*v).or_default().0 += 1;
+impl Bytes {
+    /// The widest type of bytes that something uses besides lookups.
+    fn widest(&self, uses: &VarMap<usize>) -> i64 {
+        let mut by_lookups: VarMap<usize> = VarMap::default();
+        for lookup in self.lookups.values() {
+            *by_lookups.entry(lookup.index).or_default() += 1;
         }
-    }
-
-    fn stm(&mut self, s: &Stm) {
-        if let [p] = s.pat.as_slice() {
-            match s.exp {
-                Exp::ConvOp(ConvOp::ZExt(IntType::I8, to), x) if to != IntType::I8 => {
-                    self.tables.bytes.insert(p.var, x);
-                }
-                Exp::Index { array, ref dims } => {
-                    let place = (self.place_of)(array);
-                    let index = lookup(&p.ty, place.as_ref(), dims);
-                    if let Some(index) = index.filter(|i| self.tables.bytes.contains_key(i)) {
-                        self.tables.uses.entry(index).or_default().1 += 1;
-                    }
-                }
-                _ => {}
+        let mut widest = 1;
+        for (v, bytes, from) in self.wide.iter().rev() {
+            if uses.get(v) != by_lookups.get(v) {
+                widest = widest.max(*bytes);
+            } else if let Some(from) = from {
+                *by_lookups.entry(*from).or_default() += 1;
             }
         }
-        walk::stm(self, s);
+        widest
+    }
+}
+
+impl Analysis<'_> {
+    /// Whether a value that varies is a byte in a wider type, which only counts as such if something uses it that is no lookup.
+    pub(super) fn is_wide_byte(&mut self, p: &PatElem, e: &Exp) -> bool {
+        let (Type::Prim(Prim::Int(t)), true) = (&p.ty, self.instructions.permutes_bytes) else {
+            return false;
+        };
+        let Some((byte, from)) = self.byte_of(p.var, e) else { return false };
+        self.bytes.known.insert(p.var, byte);
+        let wide = *t != IntType::I8;
+        if wide && !self.bytes.wide.iter().any(|(v, ..)| *v == p.var) {
+            self.bytes.wide.push((p.var, Prim::Int(*t).bytes(), from));
+        }
+        wide
+    }
+
+    /// The byte that an expression is, and the variable that it is one of.
+    fn byte_of(&self, v: Var, e: &Exp) -> Option<(Byte, Option<Var>)> {
+        let known = |x: SubExp| self.bytes.known.get(&x.var()?).copied();
+        let narrow = |t: IntType, x: SubExp| match t {
+            IntType::I8 => Some(known(x).unwrap_or(Byte::of(x))),
+            _ => known(x),
+        };
+        let constant = |x: SubExp| match x {
+            SubExp::Const(c) => c.as_int(),
+            SubExp::Var(_) => None,
+        };
+        let (byte, from) = match *e {
+            Exp::ConvOp(ConvOp::ZExt(from, to), x) if from.bits() <= to.bits() => {
+                (narrow(from, x)?, x)
+            }
+            Exp::ConvOp(ConvOp::SExt(from, to), x) if from.bits() <= to.bits() => {
+                let positive = |b: &Byte| from != IntType::I8 || b.most <= MOST / 2;
+                (narrow(from, x).filter(positive)?, x)
+            }
+            Exp::BinOp(BinOp::And(t), a, b) => {
+                let (x, mask) = match (constant(a), constant(b)) {
+                    (None, Some(c)) => (a, c & MOST),
+                    (Some(c), None) => (b, c & MOST),
+                    _ => return None,
+                };
+                let byte = narrow(t, x)?;
+                (Byte { mask: byte.mask & mask, ..byte.at_most(mask) }, x)
+            }
+            Exp::BinOp(BinOp::LShr(IntType::I8), x, by) => {
+                let by = constant(by).filter(|by| (0..i64::from(u8::BITS)).contains(by))?;
+                let byte = narrow(IntType::I8, x)?;
+                (byte.at_most(byte.most >> by), x)
+            }
+            _ => return None,
+        };
+        // What is of eight bits is a byte itself.
+        let is_byte =
+            matches!(e, Exp::BinOp(BinOp::And(IntType::I8) | BinOp::LShr(IntType::I8), ..));
+        let byte = if is_byte { Byte { most: byte.most, ..Byte::of(v.into()) } } else { byte };
+        Some((byte, from.var()))
+    }
+
+    /// Whether an element that is read is one of a table.
+    pub(super) fn is_lookup(
+        &mut self,
+        array: Var,
+        dims: &[DimIndex],
+        classes: &[Class],
+        pat: &[PatElem],
+    ) -> bool {
+        let [p] = pat else { return false };
+        let lookup = self.lookup(array, dims, classes, pat);
+        // In another round of a loop, indexes may vary that did not before.
+        match lookup {
+            Some(lookup) => self.bytes.lookups.insert(p.var, lookup),
+            None => self.bytes.lookups.remove(&p.var),
+        };
+        lookup.is_some()
+    }
+
+    fn lookup(
+        &mut self,
+        array: Var,
+        dims: &[DimIndex],
+        classes: &[Class],
+        pat: &[PatElem],
+    ) -> Option<Lookup> {
+        let [PatElem { ty: Type::Prim(elem), .. }] = pat else { return None };
+        let mut moves = classes.iter().enumerate().filter(|(_, c)| **c != Class::Uniform);
+        let (dim, Class::Varying) = moves.next()? else { return None };
+        let DimIndex::Fix(SubExp::Var(index)) = dims.get(dim)? else { return None };
+        let byte = *self.bytes.known.get(index)?;
+        let place = (self.place_of)(array)?;
+        let of = place.lmad.dims.get(dim)?;
+        let dense = Poly::of(&of.stride).as_const() == Some(1);
+        if moves.next().is_some() || elem.bytes() != 1 || !dense {
+            return None;
+        }
+        let slots = SLOTS.into_iter().find(|slots| byte.most < *slots)?;
+        match of.n {
+            SubExp::Const(n) => n.as_int().filter(|n| *n >= slots).map(drop)?,
+            SubExp::Var(n) if self.lanes.classes.contains_key(&n) => return None,
+            SubExp::Var(n) => {
+                if !self.lanes.tables.contains(&(n, slots)) {
+                    self.lanes.tables.push((n, slots));
+                }
+            }
+        }
+        Some(Lookup { byte: byte.byte, mask: byte.mask, dim, slots, index: *index })
+    }
+
+    /// What has been found out about bytes, once all of the body is known.
+    pub(super) fn settle_bytes(&mut self) {
+        self.lanes.widest = self.lanes.widest.max(self.bytes.widest(&self.lanes.used));
+        self.lanes.lookups = std::mem::take(&mut self.bytes.lookups);
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use super::*;
+use crate::analysis::places::Places;
 use crate::ir::parse::parse_program;
 
 /// The lanes of the only map of a program, and the classes of variables by their names.
@@ -201,4 +202,68 @@ fn reductions_that_wait_for_each_step_may_be_longer() {
          }";
     let (lanes, _) = analysed(body, true).unwrap();
     assert_eq!(lanes.short.iter().map(|s| s.1).collect::<Vec<_>>(), [MIDDLING]);
+}
+
+/// The lanes of a map of bytes `p_10`, read from neighbours, that ends in a read of a table whose size is a variable or not.
+fn looking_up(size: &str, body: &str, permutes_bytes: bool) -> Lanes {
+    let text = format!(
+        "level mem\nfun f (n_0: i64, m_1: i64, t_mem_2: mem.host, t_3: [{size}]i8 @ t_mem_2 -> {{0; \
+         ({size}, 1)}}, xs_mem_4: mem.host, xs_5: [n_0]i8 @ xs_mem_4 -> {{0; (n_0, 1)}}, out_6: mem.host) : \
+         (r_7: [n_0]i8 @ out_6 -> {{0; (n_0, 1)}}) {{\n let r_8: [n_0]i8 @ out_6 -> {{0; (n_0, 1)}} = \
+         segmap seq (i_9 < n_0) : (i8) {{\n let p_10: i8 = index xs_5[i_9]\n{body}\n in (return y_11)\n }}\n \
+         in r_8\n}}\n"
+    );
+    let p = parse_program(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let Exp::Seg(SegOp { space, body, .. }) = &p.funs[0].body.stms[0].exp else { panic!("no map") };
+    let places = Places::of_program(&p);
+    let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
+    let instructions = Instructions { gathers: true, permutes_bytes };
+    lanes(space.dims[0].0, body, instructions, &place_of).unwrap()
+}
+
+const BYTE: &str = "let t_12: i64 = zext.i8.i64(p_10)  let y_11: i8 = index t_3[t_12]";
+
+#[test]
+fn lookups_in_tables_of_bytes_pay_where_bytes_are_permuted() {
+    let found = looking_up("256", BYTE, true);
+    assert_eq!((found.estimate.rule, found.widest), (Rule::Tables, 1));
+    let lookup = *found.lookup(body_var(&found, "y")).unwrap();
+    assert_eq!((lookup.mask, lookup.slots, lookup.dim), (255, 256, 0));
+    assert!(found.tables.is_empty());
+    assert!(!looking_up("256", BYTE, false).looks_up());
+    assert!(!looking_up("255", BYTE, true).looks_up());
+    // A size that is a variable is to be asked for.
+    let tables = looking_up("m_1", BYTE, true).tables;
+    assert_eq!(tables.iter().map(|(v, n)| (v.base.as_str(), *n)).collect::<Vec<_>>(), [("m", 256)]);
+}
+
+#[test]
+fn bits_of_indexes_bound_them() {
+    let slots = |index: &str| {
+        let found = looking_up("256", &format!("{index} let y_11: i8 = index t_3[t_12]"), true);
+        found.lookup(body_var(&found, "y")).map(|l| (l.mask, l.slots))
+    };
+    let of_byte = |op: &str, widen: &str| {
+        slots(&format!("let q_13: i8 = {op}  let t_12: i64 = {widen}.i8.i64(q_13)"))
+    };
+    assert_eq!(of_byte("and.i8(p_10, 63i8)", "zext"), Some((255, 64)));
+    assert_eq!(of_byte("and.i8(p_10, 100i8)", "sext"), Some((255, 128)));
+    assert_eq!(of_byte("lshr.i8(p_10, 1i8)", "sext"), Some((255, 128)));
+    // These may be negative.
+    assert_eq!(of_byte("and.i8(p_10, -2i8)", "sext"), None);
+    assert_eq!(of_byte("add.i8(p_10, 1i8)", "sext"), None);
+    assert_eq!(of_byte("add.i8(p_10, 1i8)", "zext"), Some((255, 256)));
+    let wide = "let q_13: i32 = zext.i8.i32(p_10)  let r_14: i32 = and.i32(q_13, 21i32)
+         let t_12: i64 = sext.i32.i64(r_14)";
+    assert_eq!(slots(wide), Some((21, 64)));
+    // More than a byte.
+    assert_eq!(slots("let q_13: i64 = zext.i8.i64(p_10)  let t_12: i64 = add.i64(q_13, 1)"), None);
+}
+
+#[test]
+fn indexes_that_something_else_uses_are_words() {
+    let also = "let t_12: i64 = zext.i8.i64(p_10)  let z_13: i8 = index t_3[t_12]
+         let u_14: i64 = mul.i64(t_12, t_12)  let v_15: i8 = zext.i64.i8(u_14)
+         let y_11: i8 = add.i8(z_13, v_15)";
+    assert_eq!(looking_up("256", also, true).widest, 8);
 }

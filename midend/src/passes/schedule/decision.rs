@@ -81,8 +81,6 @@ pub struct Judged {
     pub in_rows: bool,
     /// They would pay, were it not for elements that are read from anywhere, which this processor does slowly.
     pub slow_gathers: bool,
-    /// Lookups in tables are what would be gained, and are no quicker by vectors.
-    pub slow_lookups: bool,
     /// Lanes would gain by divisions alone, which the processor does one by one.
     pub slow_divisions: bool,
     /// Lanes would pay, were it not for operations on 64-bit integers of which this processor's vectors have none.

@@ -7,7 +7,7 @@
 //! | tiles | a map over two dimensions and more |
 //! | panels | a map of one scalar result, without loops, whose result has a dimension for each of the space |
 //! | lanes, aligned | a map that has lanes, whose points return elements of the first result |
-//! | lanes | a map whose body can be computed by lanes, whose results have neighbours along the innermost dimension and lie in blocks that it does not read; or a reduction by operations that commute |
+//! | lanes | a map whose body can be computed by lanes, whose results have neighbours along the innermost dimension and lie in blocks that it does not read, unless it is without loops and points read only what they write themselves; or a reduction by operations that commute |
 //! | stream | a map without loops whose results have a dimension for each of the space, begin where their blocks do and are dense |
 //! | contract | a product of matrices |
 //! | columns | a reduction of scalars without loops, over two dimensions and more |
@@ -39,7 +39,7 @@ use crate::analysis::bodies::{is_straight, lanewise_size, results_of, returns};
 use crate::analysis::compaction::Compaction;
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
-use crate::analysis::lanes::{Lanes, Obstacle, Why, lanes};
+use crate::analysis::lanes::{Instructions, Lanes, Obstacle, Why, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::varmap::VarSet;
@@ -81,10 +81,11 @@ pub fn legal(
             let power = width >= 2 && width & (width - 1) == 0;
             let ok = match &op.kind {
                 SegKind::Map => {
-                    let lanes = lanes_of_map(nest, places, machine);
+                    let lanes = lanes_of_results(nest, places, machine);
                     let row = lanes.as_ref().is_ok_and(|l| is_row(op, l, width));
                     yes(power || row && !aligned, "lanes are a power of two, or a whole row")?;
-                    lanes.is_ok()
+                    let in_place = !aligned && is_pointwise_in_place(nest, places);
+                    lanes.is_ok_and(|l| in_place || is_apart(nest, places, &l))
                 }
                 _ if !power => return Err("lanes are a power of two"),
                 SegKind::Red(ops) => lanes_of_reduction(nest, ops, places, machine).is_ok(),
@@ -439,31 +440,46 @@ pub(super) fn aligns(nest: Nest<'_>, places: &Places) -> bool {
     *kind == SegKind::Map && returns(body) && first.is_some_and(neighbours)
 }
 
-/// The lanes of a map, if it can go by lanes: its results are neighbours in memory, or written where the body says,
-/// in blocks that it does not read.
+/// The lanes of a map, if it should go by lanes where it can: its results are neighbours in memory, or written where the body says,
+/// in blocks that it does not read, unless it looks up bytes in place.
 pub(super) fn lanes_of_map(
     nest: Nest<'_>,
     places: &Places,
     machine: &Machine,
 ) -> Result<Lanes, Obstacle> {
+    let lanes = lanes_of_results(nest, places, machine)?;
+    let in_place = || lanes.looks_up() && is_pointwise_in_place(nest, places);
+    if is_apart(nest, places, &lanes) || in_place() {
+        Ok(lanes)
+    } else {
+        Err(Why::ReadsWritten.into())
+    }
+}
+
+/// The same, whatever is read.
+fn lanes_of_results(nest: Nest<'_>, places: &Places, machine: &Machine) -> Result<Lanes, Obstacle> {
     let SegOp { space, body, .. } = nest.op;
     let (index, _) = space.dims.last().ok_or(Why::Kind)?;
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
-    let lanes = lanes(*index, body, machine.gathers, &place_of)?;
+    let lanes = lanes(*index, body, machine.instructions(), &place_of)?;
     let fits = |(p, result): (&PatElem, &KernelResult)| {
         matches!(result, KernelResult::Write { .. })
             || places
                 .of(p.var)
                 .is_some_and(|to| to.rank() > space.dims.len() || to.last_stride() == Some(1))
     };
-    let written = blocks(nest);
-    let is_written = |block: &Var| written.contains(block) || lanes.writes_block(*block);
-    let reads = |v: &Var| places.of(*v).is_some_and(|from| is_written(&from.mem.block));
-    let apart = !free_in(|f| f.stms(&body.stms)).iter().any(reads);
     if !nest.pat.iter().zip(&body.results).all(fits) {
         return Err(Why::ResultsApart.into());
     }
-    if apart { Ok(lanes) } else { Err(Why::ReadsWritten.into()) }
+    Ok(lanes)
+}
+
+/// Whether a map reads no blocks that it writes.
+fn is_apart(nest: Nest<'_>, places: &Places, lanes: &Lanes) -> bool {
+    let written = blocks(nest);
+    let is_written = |block: &Var| written.contains(block) || lanes.writes_block(*block);
+    let reads = |v: &Var| places.of(*v).is_some_and(|from| is_written(&from.mem.block));
+    !free_in(|f| f.stms(&nest.op.body.stms)).iter().any(reads)
 }
 
 /// The lanes of a reduction, if each lane can accumulate its points. What points make must be their own, neighbours in a
@@ -499,7 +515,7 @@ pub(super) fn lanes_of_reduction(
         return Err(Why::Operator.into());
     }
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
-    let gathers = machine.gathers && !others.is_empty();
+    let gathers = Instructions::gathering(machine.gathers && !others.is_empty());
     let lanes = lanes(*index, body, gathers, &place_of)?;
     let lanes = if collects { lanes.collecting() } else { lanes };
     let is_written = |block: Var| written.contains(&block) || lanes.writes_block(block);

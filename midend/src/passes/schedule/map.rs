@@ -52,8 +52,6 @@ const CALLED: usize = 16;
 
 impl Scheduler<'_> {
     pub(super) fn map(&self, nest: Nest<'_>, context: Context) -> Schedule {
-        let mut out = Vec::new();
-        out.extend(self.stream(nest));
         let body = &nest.op.body;
         let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok();
         // What went in strips did so for the sake of lanes.
@@ -62,15 +60,15 @@ impl Scheduler<'_> {
         let lanes = lanes.filter(|l| {
             !context.rows
                 && !gathers_do_not_pay(l, body, self.machine)
-                && !lookups_do_not_pay(l, self.machine)
                 && !divisions_do_not_pay(l, self.machine)
                 && !long_operations_do_not_pay(l, self.machine)
         });
+        let mut out = Vec::new();
+        // Points on the way past the caches are not computed by lanes, which gain more.
+        if !lanes.as_ref().is_some_and(Lanes::looks_up) {
+            out.extend(self.stream(nest));
+        }
         if let Some(lanes) = lanes {
-            // Lookups one by one take longer than to write past the caches gains.
-            if lanes.estimate.rule == Rule::Lookups {
-                out.clear();
-            }
             let width = self.strip_width(&lanes, body);
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
@@ -381,14 +379,9 @@ fn concurrent(elements: &[i64], written: usize, chunk: i64, page: i64) -> Option
 /// Whether lanes of a body without loops would lose by what is read from anywhere.
 pub(super) fn gathers_do_not_pay(lanes: &Lanes, body: &KernelBody, machine: &Machine) -> bool {
     lanes.straight
-        && lanes.estimate.rule != Rule::Lookups
+        && lanes.estimate.rule != Rule::Tables
         && !machine.quick_gathers
         && mostly_reads(lanes, body)
-}
-
-/// Whether lanes would gain by lookups in tables alone, which the processor does one by one as well.
-pub(super) fn lookups_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
-    lanes.estimate.rule == Rule::Lookups && !machine.permutes_bytes
 }
 
 /// Whether lanes of a body without loops would gain by divisions alone, which the processor does one by one as well.
@@ -424,6 +417,7 @@ fn mostly_reads(lanes: &Lanes, body: &KernelBody) -> bool {
             Exp::Match { .. } => return false,
             Exp::BinOp(op, ..) if op.is_partial() => return false,
             Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) => 0,
+            Exp::Index { .. } if s.pat.iter().any(|p| lanes.lookup(p.var).is_some()) => 1,
             Exp::Index { .. } => {
                 reads += 1;
                 0

@@ -2,9 +2,7 @@
 
 use super::decision::{Decision, Judged, Kind, Refusal, Within, has_aligned_lanes};
 use super::legal;
-use super::map::{
-    divisions_do_not_pay, gathers_do_not_pay, long_operations_do_not_pay, lookups_do_not_pay,
-};
+use super::map::{divisions_do_not_pay, gathers_do_not_pay, long_operations_do_not_pay};
 use super::nest::Nest;
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::lanes::{Lanes, Why};
@@ -28,7 +26,6 @@ impl Scheduler<'_> {
             in_rows: stm.schedule.as_ref().is_some_and(has_aligned_lanes),
             slow_gathers: op.kind == SegKind::Map
                 && gathers_do_not_pay(&lanes, &op.body, self.machine),
-            slow_lookups: lookups_do_not_pay(&lanes, self.machine),
             slow_divisions: divisions_do_not_pay(&lanes, self.machine),
             slow_integers: long_operations_do_not_pay(&lanes, self.machine),
         };

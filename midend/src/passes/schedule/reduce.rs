@@ -16,7 +16,7 @@
 //! operations commute, and the operator is associative by contract.
 
 use super::legal;
-use super::map::{divisions_do_not_pay, long_operations_do_not_pay, lookups_do_not_pay};
+use super::map::{divisions_do_not_pay, long_operations_do_not_pay};
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
@@ -99,7 +99,6 @@ impl Scheduler<'_> {
                     } else if !l.pays()
                         || divisions_do_not_pay(&l, self.machine)
                         || long_operations_do_not_pay(&l, self.machine)
-                        || lookups_do_not_pay(&l, self.machine)
                     {
                         if !self.stores_beside_extreme(nest, ops, &l) {
                             return Vec::new();

@@ -13,7 +13,7 @@ use super::{Points, Profitability};
 use crate::Error;
 use crate::dialect::{Ix, Val};
 use futc_midend::analysis::contraction::lanewise_accumulation;
-use futc_midend::analysis::lanes::lanes;
+use futc_midend::analysis::lanes::{Instructions, lanes};
 use futc_midend::ir::{BinOp, KernelResult, Reduction, SegOp, Var};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
@@ -63,6 +63,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (folded, written) = body.results.split_at_checked(neutral.len()).ok_or_else(cannot)?;
         let stored = nest.pat.get(neutral.len()..).unwrap_or_default();
         let gathers = self.m.machine.cpu.gathers && !written.is_empty();
+        let gathers = Instructions::gathering(gathers);
         let lanes = lanes(index, body, gathers, &place_of).map_err(|_| cannot())?;
         let n = self.b.sub(to, from)?;
         let outside = self.env.clone();

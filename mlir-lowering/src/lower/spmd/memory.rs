@@ -48,24 +48,24 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let place = self.position(&array, &first)?;
                 self.gather(strip, &array, place, distances)?
             }
-            (None, _) => {
-                if let Some((lanes, bits)) = self.flipped(strip, &array, &indexes) {
+            (None, _) => match self.flipped(strip, &array, &indexes) {
+                Some((lanes, bits)) => {
                     self.perhaps_permuted(strip, &array, &indexes, (lanes, bits))?
-                } else if let Some(bytes) = self.looked_up(strip, &array, &indexes) {
-                    let found = self.elements_of_table(strip, &array, bytes)?;
-                    match strip.mask {
-                        Some(mask) => {
-                            let nothing = self.nothing(strip, array.elem)?;
-                            self.b.select(mask, found, nothing)?
-                        }
-                        None => found,
-                    }
-                } else {
-                    self.scattered(strip, &array, &indexes)?
                 }
-            }
+                None => self.scattered(strip, &array, &indexes)?,
+            },
         };
-        match array.elem {
+        self.unstored(strip, array.elem, value)
+    }
+
+    /// Values of what is read.
+    pub(super) fn unstored(
+        &self,
+        strip: &Strip<'_, 'c, 'p>,
+        elem: Prim,
+        value: Val<'c>,
+    ) -> Result<Val<'c>> {
+        match elem {
             Prim::Bool => {
                 let ty = self.lanes_type(strip, self.b.types().i1)?;
                 self.b.trunci(value, ty)
@@ -180,7 +180,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     /// Lanes that do not take part are zero, wherever they would read.
-    fn nothing(&self, strip: &Strip<'_, 'c, 'p>, elem: Prim) -> Result<Val<'c>> {
+    pub(super) fn nothing(&self, strip: &Strip<'_, 'c, 'p>, elem: Prim) -> Result<Val<'c>> {
         let stored = self.stored_lanes(strip, elem)?;
         match elem {
             Prim::Bool => self.b.int(stored, 0),

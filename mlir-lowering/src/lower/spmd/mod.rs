@@ -19,15 +19,15 @@
 //! | a loop that does not | goes on while some lane does; what the others carry stays, but scalars where lanes in the loop agree |
 //! | reading neighbours | a vector, masked where lanes do not take part |
 //! | reading what is a few elements apart | vectors of all that lies between, and a choice: see [`window`] |
-//! | looking bytes up in a table of 256 | permutations of bytes, where the processor has them: see [`table`] |
 //! | reading where bits of the lane's number are flipped | neighbours that change places |
+//! | reading a table of bytes at indexes that are bytes | a gather of vectors: see [`table`] |
 //! | reading otherwise | a gather, unless they happen to be neighbours |
 //! | an array of a point | interleaved with those of the other lanes, or rows of a result: see [`arrays`] |
 //! | a check of what varies | if a lane fails, all points of the strip one by one, in a function apart, which tells the first that fails |
 //! | an element written anywhere | a scatter, in the order of the lanes, if some lane writes inside of the array |
 //!
 //! Computing points twice in the last strip is harmless, since results go to blocks that the body does
-//! not read; what is written where the body says is written again in the same order. Fewer points than lanes go by as many lanes as fit in a register, if the body is small, and
+//! not read: where they do, as in looking up bytes in place, what is left goes one by one. What is written where the body says is written again in the same order. Fewer points than lanes go by as many lanes as fit in a register, if the body is small, and
 //! fewer than those one by one.
 
 mod arrays;
@@ -48,7 +48,8 @@ use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::lanes::{Lanes, lanes};
 use futc_midend::ir::Var;
-use futc_midend::ir::{KernelResult, PatElem, SegOp, SegSpace, Strategy};
+use futc_midend::ir::traverse::free_in;
+use futc_midend::ir::{KernelResult, PatElem, SegOp, SegSpace, Strategy, SubExp};
 use std::cell::RefCell;
 use strip::Result;
 
@@ -70,10 +71,27 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let Nest { pat, op: SegOp { space, body, .. }, .. } = nest;
         let (index, n) = Self::innermost(space)?;
         let place_of = |v: Var| self.arrays.get(&v).and_then(Array::place);
-        let lanes = &lanes(index, body, self.m.machine.cpu.gathers, &place_of)
+        let instructions = self.m.machine.cpu.machine().instructions();
+        let lanes = &lanes(index, body, instructions, &place_of)
             .map_err(|_| Error::bug("a map that cannot go by lanes"))?;
         let n = self.index(n)?;
+        let in_place = self.reads_written(nest);
         let outside = self.env.clone();
+        let points = |f: &mut Self, from: Ix<'c>| {
+            f.env = outside.clone();
+            let rest = f.b.sub(n, from)?;
+            f.with_loop_hint(nest.hint(), |f| {
+                f.for_each(rest, |f, k| {
+                    f.with_loop_hint(LoopHint::None, |f| {
+                        let i = f.b.add(from, k)?;
+                        let i = f.b.ix(i)?;
+                        f.env.insert(index, i);
+                        f.stms(&body.stms)?;
+                        f.collect(pat, space, &body.results, &body.types)
+                    })
+                })
+            })
+        };
         let strips = |f: &mut Self, by: ByLanes| {
             let ByLanes { width, aligned, speculate, shared } = by;
             f.env = outside.clone();
@@ -101,6 +119,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let lead = f.misalignment(pat, space, width)?;
                 return f.aligned_strips(n, width, lead, &strip_from);
             }
+            if in_place {
+                let count = match n {
+                    Ix::Const(n) => Ix::Const(n / width),
+                    Ix::Val(n) => Ix::Val(f.b.divui(n, f.b.i64(width)?)?),
+                };
+                f.for_each(count, |f, k| {
+                    let first = f.b.mul(k, Ix::Const(width))?;
+                    strip_from(f, first)
+                })?;
+                let done = f.b.mul(count, Ix::Const(width))?;
+                return points(f, done);
+            }
             let count = f.ceil_div(n, width)?;
             let last = f.b.sub(n, Ix::Const(width))?;
             f.for_each(count, |f, k| {
@@ -109,28 +139,23 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 strip_from(f, first)
             })
         };
-        let points = |f: &mut Self| {
-            f.env = outside.clone();
-            f.with_loop_hint(nest.hint(), |f| {
-                f.for_each(n, |f, i| {
-                    f.with_loop_hint(LoopHint::None, |f| {
-                        let i = f.b.ix(i)?;
-                        f.env.insert(index, i);
-                        f.stms(&body.stms)?;
-                        f.collect(pat, space, &body.results, &body.types)
-                    })
-                })
-            })
-        };
         let mut widths = Vec::new();
         for strategy in nest.strategies {
             if let Strategy::Lanes { width, aligned, speculate, shared } = *strategy {
                 widths.push(ByLanes { width, aligned, speculate, shared });
             }
         }
-        self.by_widths(lanes, n, &widths, &strips, &points)?;
+        self.by_widths(lanes, n, &widths, &strips, &|f| points(f, Ix::Const(0)))?;
         self.env = outside;
         Ok(())
+    }
+
+    /// Whether the body reads blocks that it writes.
+    fn reads_written(&self, nest: Nest<'p>) -> bool {
+        let block = |v: Var| self.arrays.get(&v).map(|array| array.block);
+        let written: Vec<Var> = nest.pat.iter().filter_map(|p| block(p.var)).collect();
+        let read = free_in(|f| f.stms(&nest.op.body.stms));
+        read.iter().filter_map(|v| block(*v)).any(|b| written.contains(&b))
     }
 
     /// How many elements the first result of a row begins behind a place that is aligned to a vector of so many.
@@ -204,7 +229,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
     }
 
-    /// Whether there are enough points, and reductions inside are as short as they must be.
+    /// Whether there are enough points, reductions inside are as short as they must be, and tables as large.
     fn pays(&mut self, lanes: &Lanes, n: Ix<'c>, width: i64) -> Result<Profitability<'c>> {
         let mut conditions = Vec::new();
         match n {
@@ -219,6 +244,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             let n = self.operand(*n)?;
             let most = self.b.i64(*most)?;
             conditions.push(self.b.cmpi(Predicate::Sle, n, most)?);
+        }
+        for (n, least) in &lanes.tables {
+            let n = self.operand(SubExp::Var(*n))?;
+            let least = self.b.i64(*least)?;
+            conditions.push(self.b.cmpi(Predicate::Sle, least, n)?);
         }
         let Some(mut all) = conditions.pop() else { return Ok(Profitability::Always) };
         for c in conditions {

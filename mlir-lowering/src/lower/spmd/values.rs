@@ -235,7 +235,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let xs = xs.iter().map(|x| self.in_lanes(strip, *x)).collect::<Result<Vec<_>>>()?;
                 self.math(*function, *ty, &xs)?
             }
-            Exp::Index { array, dims } => self.read_by_lanes(strip, *array, dims)?,
+            Exp::Index { array, dims } => match strip.classes.lookup(element.var) {
+                Some(lookup) => self.look_up(strip, *array, dims, lookup)?,
+                None => self.read_by_lanes(strip, *array, dims)?,
+            },
             _ => return Err(Error::bug("an operation that does not go by lanes")),
         };
         self.env.insert(element.var, value);

@@ -48,7 +48,7 @@ mod strips;
 use super::blocks::own_blocks;
 use super::rebase::{Moved, Rebase};
 use crate::analysis::bodies::{returns, size};
-use crate::analysis::lanes::{Class, Lanes, lanes};
+use crate::analysis::lanes::{Class, Instructions, Lanes, lanes};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{
     Rewrite, Visit, any_exp, for_each_block, for_each_block_mut, free_in, rewrite, walk,
@@ -171,7 +171,9 @@ impl Interleave<'_> {
         let place_of = |v: Var| self.places.of(v).map(|place| place.mem.clone());
         let by_lanes = || {
             let (index, _) = space.dims.last()?;
-            lanes(*index, &without_blocks(body), true, &place_of).ok().filter(Lanes::pays)
+            lanes(*index, &without_blocks(body), Instructions::gathering(true), &place_of)
+                .ok()
+                .filter(Lanes::pays)
         };
         let may = matches!(kind, SegKind::Map | SegKind::Red(_));
         level.is_kernel() || may && by_lanes().is_some()
@@ -297,7 +299,9 @@ impl Interleave<'_> {
             Some(row) => Some(row.place(width)),
             None => self.places.of(v).map(|place| place.mem.clone()),
         };
-        let lanes = lanes(lane, &without_blocks(&lanes_body), true, &place_of).ok()?;
+        let lanes =
+            lanes(lane, &without_blocks(&lanes_body), Instructions::gathering(true), &place_of)
+                .ok()?;
         let mut same = Same { lanes: &lanes, lane, buffers: &of_body, all: true };
         same.kernel_body(&lanes_body);
         if !same.all {
