@@ -1,6 +1,20 @@
 //! The machine that schedules are made for.
 
-use crate::analysis::lanes::Instructions;
+/// Which instructions on vectors the processor has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instructions {
+    /// What are not neighbours in memory is read as a vector.
+    pub gathers: bool,
+    /// Bytes of vectors are permuted, so that vectors are tables.
+    pub permutes_bytes: bool,
+}
+
+impl Instructions {
+    /// Those of any processor that gathers or does not.
+    pub fn gathering(gathers: bool) -> Instructions {
+        Instructions { gathers, permutes_bytes: false }
+    }
+}
 
 /// What a processor and its memory are like, as far as schedules depend on it. Code generation fills it
 /// in from what LLVM knows of the processor.

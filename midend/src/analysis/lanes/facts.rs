@@ -6,6 +6,7 @@ use super::tables::{Bytes, Lookup};
 use crate::ir::traverse::Visit;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{MemBind, Poly, Prim, Stm, SubExp, Var};
+use crate::machine::Instructions;
 use std::collections::BTreeMap;
 
 /// More lanes than this gain nothing.
@@ -14,22 +15,6 @@ const MOST_LANES: i64 = 128;
 const CHAIN: usize = 4;
 /// The values of so many statements fit into registers even if each takes several.
 pub const FEW: usize = 16;
-
-/// Which instructions on vectors the processor has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Instructions {
-    /// What are not neighbours in memory is read as a vector.
-    pub gathers: bool,
-    /// Bytes of vectors are permuted, so that vectors are tables.
-    pub permutes_bytes: bool,
-}
-
-impl Instructions {
-    /// Those of any processor that gathers or does not.
-    pub fn gathering(gathers: bool) -> Instructions {
-        Instructions { gathers, permutes_bytes: false }
-    }
-}
 
 /// What a variable is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -23,10 +23,11 @@
 mod arrays;
 mod cost;
 mod facts;
+mod lookups;
 mod obstacle;
 mod tables;
 
-pub use facts::{Class, FEW, Home, Instructions, Lanes, MIDDLING, SHORT, SOME};
+pub use facts::{Class, FEW, Home, Lanes, MIDDLING, SHORT, SOME};
 pub use obstacle::{Obstacle, Why};
 pub use tables::Lookup;
 
@@ -45,6 +46,7 @@ use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm,
 use crate::ir::{Const, SubExp, Type, Var};
 use crate::ir::{Lmad, MemBind, Param, PatElem, Poly};
 use crate::ir::{SegKind, SegOp, Stm};
+use crate::machine::Instructions;
 
 /// The lanes of a body along the dimension `index`, or what stands in the way of them; `place_of` says where an array
 /// lies that is not made by the body, if that is known. Where processors gather, they scatter, too, and in the order of the lanes.

@@ -39,7 +39,7 @@ use crate::analysis::bodies::{is_straight, lanewise_size, results_of, returns};
 use crate::analysis::compaction::Compaction;
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::copies::{Copied, copies};
-use crate::analysis::lanes::{Instructions, Lanes, Obstacle, Why, lanes};
+use crate::analysis::lanes::{Lanes, Obstacle, Why, lanes};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{for_each_block, free_in};
 use crate::ir::varmap::VarSet;
@@ -47,7 +47,7 @@ use crate::ir::{
     Defs, Exp, KernelBody, KernelResult, PageStreams, PastCaches, PatElem, Prim, Reduction,
     Schedule, SegKind, SegLevel, SegOp, Stm, Strategy, SubExp, Type, Var,
 };
-use crate::machine::Machine;
+use crate::machine::{Instructions, Machine};
 
 /// Whether an operation may have a strategy; if not, why not.
 pub fn legal(

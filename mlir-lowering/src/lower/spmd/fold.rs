@@ -13,8 +13,9 @@ use super::{Points, Profitability};
 use crate::Error;
 use crate::dialect::{Ix, Val};
 use futc_midend::analysis::contraction::lanewise_accumulation;
-use futc_midend::analysis::lanes::{Instructions, lanes};
+use futc_midend::analysis::lanes::lanes;
 use futc_midend::ir::{BinOp, KernelResult, Reduction, SegOp, Var};
+use futc_midend::machine::Instructions;
 use melior::ir::ValueLike;
 use std::cell::RefCell;
 

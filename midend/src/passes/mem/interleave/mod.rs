@@ -48,7 +48,7 @@ mod strips;
 use super::blocks::own_blocks;
 use super::rebase::{Moved, Rebase};
 use crate::analysis::bodies::{returns, size};
-use crate::analysis::lanes::{Class, Instructions, Lanes, lanes};
+use crate::analysis::lanes::{Class, Lanes, lanes};
 use crate::analysis::places::Places;
 use crate::ir::traverse::{
     Rewrite, Visit, any_exp, for_each_block, for_each_block_mut, free_in, rewrite, walk,
@@ -58,6 +58,7 @@ use crate::ir::{
     BinOp, Builder, Defs, Exp, Forced, IntType, KernelBody, Level, Lmad, MemBind, NameSource,
     Param, PatElem, Poly, Prim, Program, SegKind, SegLevel, SegOp, Stm, StmAttr, SubExp, Type, Var,
 };
+use crate::machine::Instructions;
 use crate::passes::strips::{FEWEST, MOST, STRIP_BYTES, width};
 use reductions::stored;
 use rows::{reads_again, rows_read};
