@@ -128,7 +128,7 @@ pub enum Site<'c> {
 
 /// What surrounds code that is a function of its own, such as a kernel: where variables come from that it
 /// does not bind itself.
-pub struct Outer<'c, 'm> {
+pub struct Outer<'c, 'p, 'm> {
     /// Scalars and blocks of the host function.
     pub env: &'m VarMap<Val<'c>>,
     /// Arrays of the host function.
@@ -139,6 +139,8 @@ pub struct Outer<'c, 'm> {
     pub room: Option<Val<'c>>,
     /// The host's values for them.
     pub captured: Vec<Val<'c>>,
+    /// What makes integers of the host's.
+    pub integers: &'m VarMap<&'p Stm>,
 }
 
 /// A function under construction.
@@ -155,6 +157,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub arrays: VarMap<Array<'c>>,
     /// What is known of `i64` variables.
     pub defs: Defs,
+    /// What makes integers of others.
+    pub integers: VarMap<&'p Stm>,
     /// Where it runs.
     pub site: Site<'c>,
     /// Float operations of the operator at hand may be reassociated.
@@ -190,7 +194,7 @@ pub struct Function<'c, 'p, 's, 'm> {
     /// Of tasks that wait for one another: what the runtime knows of them, and the index of a task.
     pub chain: Option<(Val<'c>, Var)>,
     /// Of a kernel, or other code that was taken out of a function.
-    pub outer: Option<Outer<'c, 'm>>,
+    pub outer: Option<Outer<'c, 'p, 'm>>,
 }
 
 impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
@@ -208,6 +212,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             env: VarMap::default(),
             arrays: VarMap::default(),
             defs: Defs::default(),
+            integers: VarMap::default(),
             site,
             reassociate: false,
             licence: Licence::None,
@@ -232,6 +237,14 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         if let Some(value) = self.env.get(&v) {
             return Ok(*value);
         }
+        match self.made_again(v)? {
+            Some(value) => Ok(value),
+            None => self.handed_over(v),
+        }
+    }
+
+    /// The value of a variable from around this code.
+    pub(super) fn handed_over(&mut self, v: Var) -> Result<Val<'c>> {
         let outer = self
             .outer
             .as_ref()
@@ -603,6 +616,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     pub fn stm(&mut self, stm: &'p Stm) -> Result<()> {
         // So that equal places are seen to be equal.
         self.defs.learn(&stm.pat, &stm.exp);
+        self.remember_integer(stm);
         let copies = match (&stm.exp, &stm.schedule) {
             (_, None) => Default::default(),
             (Exp::Seg(_), Some(schedule)) => schedule.rows.as_slice(),
@@ -636,7 +650,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         result
     }
 
-    fn expression(&mut self, stm: &'p Stm) -> Result<()> {
+    pub(super) fn expression(&mut self, stm: &'p Stm) -> Result<()> {
         match &stm.exp {
             Exp::SubExp(x) | Exp::Opaque(x) => self.alias(stm, *x),
             Exp::UnOp(op, x) => {

@@ -18,6 +18,7 @@
 pub mod alloc;
 mod apart;
 pub mod array;
+mod captured;
 mod compress;
 pub mod contraction;
 pub mod control;

@@ -166,7 +166,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (context, room) = (parameter(0)?, parameter(1)?);
         let (left, right, result) = (parameter(2)?, parameter(3)?, parameter(4)?);
         let (env, arrays) = (&self.env, &self.arrays);
-        let outer = Outer { env, arrays, entry, room: Some(room), captured };
+        let integers = &self.integers;
+        let outer = Outer { env, arrays, entry, room: Some(room), captured, integers };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
@@ -201,10 +202,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             entry,
             room: Some(room),
             captured: Vec::new(),
+            integers: &self.integers,
         };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
+        code.integers = self.integers.clone();
         code.copies = self.copies;
         code.outer = Some(outer);
         if let (Some(chain), Some((task, _))) = (chain, nest.op.space.dims.first()) {
