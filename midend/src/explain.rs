@@ -168,9 +168,10 @@ fn strategy(s: Strategy) -> String {
                 "{width} points at a time{where_}, each in a lane of vectors, if there are as many"
             )
         }
-        Strategy::Stream { chunk, pages: p, from, .. } => format!(
-            "in chunks of {chunk} points past the caches{}, if results have {from} bytes or more",
-            pages(p)
+        Strategy::Stream { chunk, pages: p, from, tasks, .. } => format!(
+            "in chunks of {chunk} points past the caches{}, if results{} have {from} bytes or more",
+            pages(p),
+            if tasks { " of all tasks" } else { "" }
         ),
         Strategy::Contract(t) => format!(
             "as a product of matrices in blocks, {} by {} elements in registers, from {} multiplications on",

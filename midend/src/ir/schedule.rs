@@ -138,6 +138,8 @@ pub enum Strategy {
         pages: Option<PageStreams>,
         /// Applies to results of at least so many bytes.
         from: i64,
+        /// Of all tasks together.
+        tasks: bool,
     },
     /// A product of matrices.
     Contract(Tile),
@@ -348,11 +350,12 @@ impl fmt::Display for Strategy {
                 f.write_str(if shared { " shared" } else { "" })
             }
             Strategy::Threads { block } => write!(f, " {block}"),
-            Strategy::Stream { chunk, unroll, pages, from } => {
+            Strategy::Stream { chunk, unroll, pages, from, tasks } => {
                 write!(f, " chunk {chunk}")?;
                 write_unroll(f, unroll)?;
                 write_pages(f, pages)?;
-                write!(f, " from {from}")
+                write!(f, " from {from}")?;
+                f.write_str(if tasks { " of tasks" } else { "" })
             }
             Strategy::Contract(Tile { lanes, high, wide, depth, rows, columns, least }) => write!(
                 f,

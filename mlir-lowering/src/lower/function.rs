@@ -193,6 +193,8 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub runtime_dummy_slot: Option<Val<'c>>,
     /// Of tasks that wait for one another: what the runtime knows of them, and the index of a task.
     pub chain: Option<(Val<'c>, Var)>,
+    /// In a task, how many of them there are.
+    pub tasks: Option<SubExp>,
     /// Of a kernel, or other code that was taken out of a function.
     pub outer: Option<Outer<'c, 'p, 'm>>,
 }
@@ -228,6 +230,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             dummy_slot: None,
             runtime_dummy_slot: None,
             chain: None,
+            tasks: None,
             outer: None,
         }
     }

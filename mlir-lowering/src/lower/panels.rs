@@ -76,7 +76,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         target: &Array<'c>,
         Panels { dims: (a, b), least, from, .. }: Panels,
     ) -> Result<Option<Val<'c>>> {
-        let Some(mut large) = self.exceeds_caches(target, from)? else { return Ok(None) };
+        let Some(mut large) = self.exceeds_caches(target, (from, None))? else { return Ok(None) };
         for (d, least) in [(a, LINE / target.elem.bytes()), (b, least)] {
             match target.shape.get(d) {
                 Some(Ix::Const(n)) if *n < least => return Ok(None),

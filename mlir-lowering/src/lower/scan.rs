@@ -180,7 +180,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 && lanes * elem.bytes() == bytes
                 && large.is_none()
             {
-                large = self.is_large(target, from, least)?;
+                large = self.is_large(target, (from, None), least)?;
             }
             let buffer = self.stack_in_entry(elem, &[chunk])?;
             let width = u64::try_from(lanes).map_err(Error::bug)?;

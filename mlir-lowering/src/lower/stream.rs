@@ -12,7 +12,7 @@ use super::nest::Nest;
 use super::vector::lanes;
 use crate::Error;
 use crate::dialect::{Ix, Predicate, Val};
-use futc_midend::ir::{PageStreams, Prim, SegOp, Strategy};
+use futc_midend::ir::{PageStreams, Prim, SegOp, Strategy, SubExp};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -29,12 +29,13 @@ pub struct Buffer<'c> {
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A map, past the caches if it is large, else by the strategies that are left.
     pub(super) fn stream(&mut self, nest: Nest<'p>) -> Result<()> {
-        let Strategy::Stream { chunk, unroll, pages, from } = nest.first()? else {
+        let Strategy::Stream { chunk, unroll, pages, from, tasks } = nest.first()? else {
             return Err(Error::bug("another strategy than to stream"));
         };
         let targets: Vec<_> = nest.pat.iter().map(|p| self.array(p.var)).collect::<Result<_>>()?;
         let first = targets.first().ok_or_else(|| Error::bug("a map without results"))?;
-        let Some(large) = self.is_large(first, from, chunk)? else {
+        let parts = self.tasks.filter(|_| tasks);
+        let Some(large) = self.is_large(first, (from, parts), chunk)? else {
             return self.scheduled(nest.rest());
         };
         let yes = self.region(&[], |f, _| {
@@ -45,9 +46,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// Whether an array has at least `from` bytes; nothing if that is known not to be so.
-    pub fn exceeds_caches(&mut self, target: &Array<'c>, from: i64) -> Result<Option<Val<'c>>> {
+    /// Whether so many arrays as one have at least `from` bytes; nothing if that is known not to be so.
+    pub fn exceeds_caches(
+        &mut self,
+        target: &Array<'c>,
+        (from, parts): (i64, Option<SubExp>),
+    ) -> Result<Option<Val<'c>>> {
         let mut total = Ix::Const(target.elem.bytes());
+        if let Some(parts) = parts {
+            let parts = self.index(parts)?;
+            total = self.b.mul(total, parts)?;
+        }
         for n in &target.shape {
             total = self.b.mul(total, *n)?;
         }
@@ -58,12 +67,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.cmpi(Predicate::Sle, least, total).map(Some)
     }
 
-    /// Whether an array has at least `from` bytes, and rows are long enough for chunks; nothing if that
+    /// Whether so many arrays as one have at least `from` bytes, and rows are long enough for chunks; nothing if that
     /// is known not to be so.
     pub fn is_large(
         &mut self,
         target: &Array<'c>,
-        from: i64,
+        from: (i64, Option<SubExp>),
         chunk: i64,
     ) -> Result<Option<Val<'c>>> {
         let bytes = target.elem.bytes();

@@ -213,6 +213,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         if let (Some(chain), Some((task, _))) = (chain, nest.op.space.dims.first()) {
             code.chain = Some((code.capture(chain)?, *task));
         }
+        code.tasks = nest.op.space.dims.first().map(|(_, n)| *n);
         code.bind_indexes(&nest.op.space, &[Ix::Val(task)])?;
         code.work(nest.by_loops(), &ScalarResults::Values)?;
         code.b.func_return(&[])?;

@@ -51,7 +51,12 @@ impl Parser {
         } else if self.eat_word("stream") {
             let (chunk, unroll) = (named(self, "chunk")?, self.unroll()?);
             let pages = self.page_streams()?;
-            Strategy::Stream { chunk, unroll, pages, from: named(self, "from")? }
+            let from = named(self, "from")?;
+            let tasks = self.eat_word("of");
+            if tasks {
+                self.expect_word("tasks")?;
+            }
+            Strategy::Stream { chunk, unroll, pages, from, tasks }
         } else if self.eat_word("contract") {
             let lanes = named(self, "lanes")?;
             self.expect_word("tile")?;

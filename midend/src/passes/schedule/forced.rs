@@ -50,9 +50,13 @@ impl Scheduler<'_> {
                 let strategies = vec![Strategy::Tiles { dims, size: TILE }];
                 return self.checked(nest, strategies).map(Some);
             }
-            Forced::Stream => {
-                Some(Strategy::Stream { chunk: CHUNK, unroll: 1, pages: None, from: 0 })
-            }
+            Forced::Stream => Some(Strategy::Stream {
+                chunk: CHUNK,
+                unroll: 1,
+                pages: None,
+                from: 0,
+                tasks: false,
+            }),
             Forced::Contract => {
                 let ops = op.kind.reductions();
                 let product = contraction(&op.space, ops, &op.body);

@@ -9,7 +9,7 @@ use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
     BinOp, DimIndex, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegOp, SegSpace,
-    Stm, Strategy, SubExp, Var,
+    Stm, StmAttr, Strategy, SubExp, Var,
 };
 use crate::machine::Machine;
 
@@ -66,7 +66,7 @@ impl Scheduler<'_> {
         let mut out = Vec::new();
         // Points on the way past the caches are not computed by lanes, which gain more.
         if !lanes.as_ref().is_some_and(Lanes::looks_up) {
-            out.extend(self.stream(nest));
+            out.extend(self.stream(nest, context));
         }
         if let Some(lanes) = lanes {
             let width = self.strip_width(&lanes, body);
@@ -222,8 +222,8 @@ impl Scheduler<'_> {
 
     /// Large results past the caches. An ordinary store reads the line of memory that it writes to first,
     /// so a map of an array larger than the caches moves half as much again as a copy does. Smaller
-    /// results stay in the caches, so that what reads them next hits there.
-    fn stream(&self, nest: Nest<'_>) -> Option<Strategy> {
+    /// results stay in the caches, so that what reads them next hits there. What a task writes is a part of a result.
+    fn stream(&self, nest: Nest<'_>, context: Context) -> Option<Strategy> {
         if !self.large {
             return None;
         }
@@ -233,14 +233,15 @@ impl Scheduler<'_> {
             return None;
         }
         let from = self.machine.beyond_caches;
-        if results.first()?.bytes().is_some_and(|n| n < from) {
+        let tasks = context.task && context.depth == 0 && is_part(op);
+        if !tasks && results.first()?.bytes().is_some_and(|n| n < from) {
             return None;
         }
         let unroll = points_at_once(&op.body.stms);
         let pages = (self.machine.page_streams)
             .then(|| self.page_streams(&op.space, &op.body.stms, results.len(), CHUNK))
             .flatten();
-        Some(Strategy::Stream { chunk: CHUNK, unroll, pages, from })
+        Some(Strategy::Stream { chunk: CHUNK, unroll, pages, from, tasks })
     }
 
     /// Panels, if the result may be beyond the caches and is long both ways.
@@ -358,6 +359,11 @@ pub(super) fn panels(
         || short(dims.0, machine.line / elem.bytes())
         || short(dims.1, SHORTEST);
     (!small).then_some(Strategy::Panels { dims, rows: PANEL, ahead: AHEAD, least: SHORTEST, from })
+}
+
+/// Whether an operation is over a part of a range, as that of a task.
+fn is_part(op: &SegOp) -> bool {
+    op.body.stms.first().is_some_and(|s| s.has(StmAttr::Index))
 }
 
 /// Concurrent page streams of arrays whose elements have so many bytes, and of a number that is written;
