@@ -138,7 +138,7 @@ pub enum Strategy {
         pages: Option<PageStreams>,
         /// Applies to results of at least so many bytes.
         from: i64,
-        /// Of all tasks together.
+        /// Of all tasks together, in one; elsewhere it says nothing.
         tasks: bool,
     },
     /// A product of matrices.

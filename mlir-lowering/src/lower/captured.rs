@@ -37,7 +37,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     fn made_by(&mut self, v: Var, longest: usize) -> Result<Option<Val<'c>>> {
-        let Some(Outer { env, integers, room: Some(_), .. }) = &self.outer else { return Ok(None) };
+        let Some(Outer { env, room: Some((_, integers)), .. }) = &self.outer else {
+            return Ok(None);
+        };
         let (env, Some(stm)) = (*env, integers.get(&v).copied()) else { return Ok(None) };
         let operands = free_in(|f| f.exp(&stm.exp));
         let known = |v: &Var| self.env.contains_key(v) || env.contains_key(v);

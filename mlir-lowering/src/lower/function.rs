@@ -135,12 +135,10 @@ pub struct Outer<'c, 'p, 'm> {
     pub arrays: &'m VarMap<Array<'c>>,
     /// The first block; its parameters are the captured variables.
     pub entry: BlockRef<'c, 'c>,
-    /// Or words of a block, in which these values are.
-    pub room: Option<Val<'c>>,
+    /// Or, in tasks, words of a block, in which these values are, and what makes integers of the host's.
+    pub room: Option<(Val<'c>, &'m VarMap<&'p Stm>)>,
     /// The host's values for them.
     pub captured: Vec<Val<'c>>,
-    /// What makes integers of the host's.
-    pub integers: &'m VarMap<&'p Stm>,
 }
 
 /// A function under construction.

@@ -85,14 +85,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
         let failure = ffi::detach_value(entry.argument(0)?.into());
-        let outer = Outer {
-            env: &self.env,
-            arrays: &self.arrays,
-            entry,
-            room: None,
-            captured: Vec::new(),
-            integers: &self.integers,
-        };
+        let outer =
+            Outer { env: &self.env, arrays: &self.arrays, entry, room: None, captured: Vec::new() };
         let mut kernel = Function::new(&mut *self.m, entry, Site::Device(failure));
         kernel.b.location = self.b.location;
         kernel.defs = self.defs.clone();
@@ -149,7 +143,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let outer = self.outer.as_mut().ok_or_else(|| Error::bug("a capture outside a kernel"))?;
         let position = outer.captured.len();
         outer.captured.push(value);
-        let room = outer.room;
+        let room = outer.room.map(|(words, _)| words);
         // A `bool` travels as a byte.
         let bool_ = value.r#type() == types.i1;
         let ty = if bool_ { types.i8 } else { value.r#type() };

@@ -166,8 +166,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (context, room) = (parameter(0)?, parameter(1)?);
         let (left, right, result) = (parameter(2)?, parameter(3)?, parameter(4)?);
         let (env, arrays) = (&self.env, &self.arrays);
-        let integers = &self.integers;
-        let outer = Outer { env, arrays, entry, room: Some(room), captured, integers };
+        let room = Some((room, &self.integers));
+        let outer = Outer { env, arrays, entry, room, captured };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
@@ -200,9 +200,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             env: &self.env,
             arrays: &self.arrays,
             entry,
-            room: Some(room),
+            room: Some((room, &self.integers)),
             captured: Vec::new(),
-            integers: &self.integers,
         };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;

@@ -63,14 +63,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (region, entry) = ffi::region_with_block(&[types.ptr, types.i64], self.b.location);
         let context = ffi::detach_value(entry.argument(0)?.into());
         let first = ffi::detach_value(entry.argument(1)?.into());
-        let outer = Outer {
-            env: &self.env,
-            arrays: &self.arrays,
-            entry,
-            room: None,
-            captured: Vec::new(),
-            integers: &self.integers,
-        };
+        let outer =
+            Outer { env: &self.env, arrays: &self.arrays, entry, room: None, captured: Vec::new() };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
