@@ -3,7 +3,7 @@
 -- The checks and the branch are gone from the main piece, which all pieces but the first are.
 -- CHECK-LABEL: fun before (
 -- CHECK: segmap
--- CHECK: if
+-- CHECK-NEXT: in (return 0i32)
 -- CHECK: [[FIRST:i_[0-9]+]]: i64 = #[index] add.i64(
 -- CHECK-NEXT: [[AT:t_[0-9]+]]: i64 = sub.i64([[FIRST]], 1)
 -- CHECK-NEXT: [[X:xs_[0-9]+]]: i32 = index {{.*}}[[[AT]]]

@@ -1,7 +1,7 @@
 //! Where the pieces of a range begin and end, computed before a map runs.
 
-use super::outcomes::{Limit, Main};
-use crate::ir::{Builder, CmpOp, IntType, Poly, SubExp, Var};
+use super::main_piece::{Limit, Main};
+use crate::ir::{Builder, CmpOp, Defs, IntType, Poly, SubExp, Var};
 
 /// What indexes are.
 pub(super) const I64: IntType = IntType::I64;
@@ -26,6 +26,8 @@ pub(super) struct Limits {
     pub(super) to: SubExp,
     /// All.
     pub(super) n: SubExp,
+    /// Whether limits are what they seem to be in any case.
+    pub(super) certain: bool,
 }
 
 /// Emits what a polynomial comes to.
@@ -41,13 +43,37 @@ fn all_hold(conds: &[(Var, bool)], b: &mut Builder) -> SubExp {
     })
 }
 
+/// Whether a limit is known not to be above a size.
+fn is_below(p: &Poly, n: SubExp, defs: &Defs) -> bool {
+    defs.expand(&Poly::leaf(n).sub(p)).as_const().is_some_and(|c| (0..SMALL).contains(&c))
+}
+
+/// Whether a variable is known to be small: a size that is, or two of these and a constant, as the last index is.
+fn is_small(v: Var, main: &Main, defs: &Defs) -> bool {
+    let mut sizes = 0;
+    defs.expand(&Poly::var(v)).monomials().all(|(m, c)| match m {
+        [] => (-SMALL..=SMALL).contains(&c),
+        [size] => {
+            sizes += 1;
+            main.small.contains(size) && matches!(c, 1 | -1) && sizes <= 2
+        }
+        _ => false,
+    })
+}
+
 impl Limits {
     /// Emits the limits of an index below `n`.
-    pub(super) fn emit(main: &Main, (index, n): (Var, SubExp), b: &mut Builder) -> Limits {
+    pub(super) fn emit(
+        main: &Main,
+        (index, n): (Var, SubExp),
+        defs: &Defs,
+        b: &mut Builder,
+    ) -> Limits {
         let zero = SubExp::i64(0);
         // Sizes of arrays and limits of loops are small on every machine, other values may not be.
         let mut small = SubExp::bool(true);
-        for v in &main.leaves {
+        let asked = |v: &&Var| main.factors.contains(v) || !is_small(**v, main, defs);
+        for v in main.leaves.iter().filter(asked) {
             let bound = if main.factors.contains(v) { SMALL_FACTOR } else { SMALL };
             let moved = b.add((*v).into(), SubExp::i64(bound));
             let fits = b.cmp(CmpOp::ULt(I64), moved, SubExp::i64(2 * bound));
@@ -62,21 +88,27 @@ impl Limits {
             None => zero,
         };
         let (mut from, mut to) = (start, most);
-        for limit in &main.limits {
+        for (i, limit) in main.limits.iter().enumerate() {
+            if main.limits.iter().take(i).any(|l| l == limit) {
+                continue;
+            }
             match limit {
                 Limit::From(p) => {
                     let p = value(p, b);
                     from = b.max(from, p);
                 }
                 Limit::Before(p) => {
+                    let ends = to == n && is_below(p, n, defs);
                     let p = value(p, b);
-                    to = b.min(to, p);
+                    to = if ends { p } else { b.min(to, p) };
                 }
                 Limit::Apart(_) | Limit::Side(_) => {}
             }
         }
         from = b.min(from, most);
-        to = b.max(from, to);
+        if to != most {
+            to = b.max(from, to);
+        }
         for limit in &main.limits {
             let (at, gap) = match limit {
                 Limit::Apart(p) => (p, 1),
@@ -132,6 +164,7 @@ impl Limits {
             }
         }
         let row = main.by_row.as_ref().map(|row| (start, (row.cond, row.outcome)));
-        Limits { row, low, high, from, to, n }
+        let certain = small == SubExp::bool(true) && row.is_none();
+        Limits { row, low, high, from, to, n, certain }
     }
 }

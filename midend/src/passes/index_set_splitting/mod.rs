@@ -41,11 +41,13 @@ mod bits;
 mod block;
 mod limits;
 mod loops;
+mod main_piece;
 mod modulo_unroll;
 mod outcomes;
 mod pieces;
 mod quotients;
 mod reductions;
+mod rims;
 mod rows;
 mod specialise;
 mod strip_histogram;
@@ -65,7 +67,8 @@ use crate::ir::{
     SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 use limits::{I64, Limits, SMALL};
-use outcomes::{Main, main_piece};
+use main_piece::Main;
+use outcomes::main_piece;
 use pieces::{Row, SHORT, SplitNest, points, reduced, rows_of, size, total};
 use specialise::{KnownValues, specialise};
 use varying::Surroundings;
@@ -87,7 +90,7 @@ pub fn split_index_sets(program: Program) -> Program {
     let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
     let around = Surroundings::of_program(&program);
     each_statement(program, |s, defs, b| {
-        split(s, most, defs, b)
+        split(s, most, (defs, &around), b)
             .or_else(|| reductions::pieces(s, most, (defs, &around), b))
             .or_else(|| reductions::versions(s, most, defs, b))
             .or_else(|| loops::pieces(s, defs, b))
@@ -228,23 +231,29 @@ fn whole(
 }
 
 /// The map or reduction in pieces, if that gains anything.
-fn split(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
+fn split(
+    stm: &Stm,
+    most: usize,
+    (defs, around): (&Defs, &Surroundings),
+    b: &mut Builder,
+) -> Option<Vec<Stm>> {
     let (space, ops, body) = nest(stm).filter(|(_, _, body)| are_few(body, most))?;
     let outer = dimension(space)?;
     let (_, row) = space.dims.split_at_checked(outer)?;
     let [(index, n), point @ ..] = row else { return None };
     let (index, n) = (*index, *n);
     let (before, body) = rows::of_row(outer, row, body, &mut b.names);
-    let main = main_piece(row, &body.stms, defs);
+    let mut main = main_piece(row, &body.stms, defs);
     if main.is_whole() {
         return None;
     }
+    main.small = around.shapes.small(stm, space);
     let (totals, arrays) = stm.pat.split_at_checked(reduced(ops))?;
     let rows = rows_of(arrays, space, outer)?;
     b.loc = stm.loc;
     b.begin();
     b.push_all(before);
-    let limits = Limits::emit(&main, (index, n), b);
+    let limits = Limits::emit(&main, (index, n), defs, b);
     let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
     let work = SplitNest { index, point, ops, body: &body, main: &main, certs, attrs };
     let Some(parts) = work.pieces(&limits, &rows, b) else {

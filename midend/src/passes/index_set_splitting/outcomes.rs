@@ -15,115 +15,13 @@
 //! variable is at one of its ends, so that an assertion that holds at the ends of the main piece
 //! holds in all of it.
 
+use super::main_piece::{Aside, ByRow, Chosen, Decided, Limit, Main, Uniform};
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, Body, CmpOp, Const, Defs, Exp, IntType, LoopForm, Poly, Prim, SegKind, SegOp, Stm,
     StmAttr, SubExp, Type, UnOp, Var,
 };
-
-/// A limit of the main piece, in what is known outside.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Limit {
-    /// Indexes from here on.
-    From(Poly),
-    /// Indexes before this.
-    Before(Poly),
-    /// Not this index.
-    Apart(Poly),
-    /// Either all indexes before this, or all others.
-    Side(Poly),
-}
-
-/// What is said of a comparison that branches do not follow.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Uniform {
-    /// Which comparison.
-    pub(super) cond: Var,
-    /// It is true of index `i` if `factor · i + rest < 0`.
-    pub(super) factor: i64,
-    /// What does not depend on the index.
-    pub(super) rest: Poly,
-}
-
-/// A value that is one of two, which differ by what does not depend on the index.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Chosen {
-    /// The result of the branch.
-    pub(super) var: Var,
-    /// The [`Uniform`] condition.
-    pub(super) cond: Var,
-    /// The factor of the index.
-    pub(super) factor: i64,
-    /// The rest if the condition holds, and if not.
-    pub(super) rests: (Poly, Poly),
-}
-
-/// Where one of a comparison's outcomes decides a branch for the side that has less to do.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Aside {
-    /// The comparison.
-    pub(super) cond: Var,
-    /// Its outcome there.
-    pub(super) outcome: bool,
-    /// `Before` or `From`.
-    pub(super) limit: Limit,
-}
-
-/// A branch that is decided for the index only where conditions of the row say so.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct ByRow {
-    /// The conditions, known outside, and what each of them must be for the row to have a main piece.
-    pub(super) conds: Vec<(Var, bool)>,
-    /// The condition of the branch.
-    pub(super) cond: Var,
-    /// What that is for the whole row if one of the others is not as it must be.
-    pub(super) outcome: bool,
-}
-
-/// The main piece.
-#[derive(Default, Debug)]
-pub(super) struct Main {
-    /// Outcomes of comparisons.
-    pub(super) outcomes: VarMap<bool>,
-    /// How many limits are there for what assertions ask for alone.
-    checks: usize,
-    /// Minima and maxima, and the operand that they are.
-    pub(super) same: VarMap<SubExp>,
-    /// Where all of that holds.
-    pub(super) limits: Vec<Limit>,
-    /// What limits leave out before and behind are a few points.
-    pub(super) rims_are_short: bool,
-    /// What must not be negative at either end of the main piece, in the index and in what is known
-    /// outside.
-    pub(super) ends: Vec<Poly>,
-    /// Comparisons that have one outcome in the main piece, which is known when it runs.
-    pub(super) uniform: Vec<Uniform>,
-    /// Results of branches on those.
-    pub(super) chosen: Vec<Chosen>,
-    /// Pieces beside the main one that have less to do.
-    pub(super) asides: Vec<Aside>,
-    /// A branch that a row may decide for all of its indexes.
-    pub(super) by_row: Option<ByRow>,
-    /// Conditions known outside, and what they must be for there to be a main piece.
-    pub(super) holds: Vec<(Var, bool)>,
-    /// Variables that polynomials rely on not to be so large that sums overflow.
-    pub(super) leaves: Vec<Var>,
-    /// Those of them that are factors of products.
-    pub(super) factors: Vec<Var>,
-}
-
-impl Main {
-    /// Whether the main piece may be another than the whole range.
-    pub(super) fn is_whole(&self) -> bool {
-        self.limits.is_empty() && self.ends.is_empty()
-    }
-
-    /// Whether limits decide anything but assertions.
-    pub(super) fn decides(&self) -> bool {
-        self.limits.len() > self.checks
-    }
-}
 
 /// Sums have at most this many terms with at most this factor, of values below 2^40, and a constant
 /// between this and its negative: no overflow.
@@ -455,6 +353,7 @@ impl Outcomes<'_> {
                         other
                     });
                 }
+                self.decided(var, (&limit, [a, b]), (operand, rest));
                 self.main.limits.push(limit);
                 self.main.same.insert(var, operand);
                 Some(this)
@@ -688,7 +587,7 @@ impl Outcomes<'_> {
                     -1 => rest,
                     _ => return None,
                 };
-                outside.then(|| (vec![Limit::Apart(at)], [a, b]))
+                outside.then(|| (vec![self.apart(at)], [a, b]))
             }
             Exp::CmpOp(CmpOp::ULt(IntType::I64), a, b) if wanted => {
                 // 0 <= a < b
@@ -701,6 +600,17 @@ impl Outcomes<'_> {
                 let (p, operands) = self.negative(exp)?;
                 Some((vec![self.limit(&p, wanted)?], operands))
             }
+        }
+    }
+
+    /// All indexes but one, which may be the first or the last.
+    fn apart(&self, at: Poly) -> Limit {
+        let one = Poly::constant(1);
+        let behind = self.defs.expand(&Poly::leaf(self.size).sub(&at));
+        match (at.as_const(), behind.as_const()) {
+            (Some(0), _) => Limit::From(one),
+            (_, Some(1)) => Limit::Before(at),
+            _ => Limit::Apart(at),
         }
     }
 
@@ -782,6 +692,13 @@ impl Outcomes<'_> {
             (Exp::UnOp(UnOp::Not, a), _) => self.demand(*a, !wanted),
             (Exp::CmpOp(..), _) => {
                 if let Some((limits, operands)) = self.limits_of(&exp, wanted) {
+                    if let ([limit], Exp::CmpOp(_, a, b)) = (limits.as_slice(), &exp) {
+                        self.decided(
+                            v,
+                            (limit, [*a, *b]),
+                            (SubExp::bool(wanted), SubExp::bool(!wanted)),
+                        );
+                    }
                     operands.iter().for_each(|p| self.relies(p));
                     self.main.limits.extend(limits);
                     true
@@ -804,6 +721,20 @@ impl Outcomes<'_> {
             self.main.outcomes.insert(v, wanted);
         }
         done
+    }
+
+    /// Remembers what a value made of two operands is for indexes within a limit, and for all others.
+    fn decided(&mut self, var: Var, (limit, of): (&Limit, [SubExp; 2]), is: (SubExp, SubExp)) {
+        if of.iter().any(|x| self.is_in_main(*x)) {
+            return;
+        }
+        // With counters, a limit is that of the worst case.
+        let counts = |x: &SubExp| {
+            let p = self.poly(*x);
+            p.is_none_or(|p| p.vars().iter().any(|v| self.counters.contains_key(v)))
+        };
+        let beyond = if of.iter().any(counts) { None } else { Some(is.1) };
+        self.main.decided.push(Decided { var, limit: limit.clone(), within: is.0, beyond });
     }
 
     /// Decides a branch, if that can be; the body that is taken.

@@ -1,7 +1,8 @@
 //! The pieces of a map or reduction.
 
 use super::limits::{Limits, value};
-use super::outcomes::Main;
+use super::main_piece::Main;
+use super::rims::in_rims;
 use super::specialise::{KnownValues, specialise};
 use crate::ir::traverse::{Renamer, Rewrite, Subst, apply_lambda, for_each_block};
 use crate::ir::{
@@ -157,10 +158,12 @@ impl SplitNest<'_> {
             add(start, *end, aside(*what), &[]);
             start = *end;
         }
-        add(start, limits.from, KnownValues::default(), rim);
+        let (first, last) = if limits.certain { in_rims(self.main) } else { Default::default() };
+        let beside = |values| KnownValues { values, ..KnownValues::default() };
+        add(start, limits.from, beside(first), rim);
         add(limits.from, limits.to, known, &[]);
         let end = limits.high.last().map_or(limits.n, |h| h.0);
-        add(limits.to, end, KnownValues::default(), rim);
+        add(limits.to, end, beside(last), rim);
         for (i, (start, what)) in limits.high.iter().enumerate().rev() {
             let end = i.checked_sub(1).and_then(|i| limits.high.get(i)).map_or(limits.n, |h| h.0);
             add(*start, end, aside(*what), &[]);

@@ -22,7 +22,8 @@
 //! operators that are long or may fail.
 
 use super::limits::Limits;
-use super::outcomes::{Limit, main_piece};
+use super::main_piece::Limit;
+use super::outcomes::main_piece;
 use super::pieces::{SHORT, SplitNest, points, reduced, size, total};
 use super::rows;
 use super::specialise::specialise;
@@ -72,15 +73,16 @@ pub(super) fn pieces(
         return None;
     }
     let (before, body) = rows::of_row(outer, row, body, &mut b.names);
-    let main = main_piece(row, &body.stms, defs);
+    let mut main = main_piece(row, &body.stms, defs);
     let down_columns = || outer > 0 && around.places.columns(space, &body.stms).is_some();
     if !main.decides() || around.vary(&main, space, &before) || down_columns() {
         return None;
     }
+    main.small = around.shapes.small(stm, space);
     b.loc = stm.loc;
     b.begin();
     b.push_all(before);
-    let limits = Limits::emit(&main, (index, n), b);
+    let limits = Limits::emit(&main, (index, n), defs, b);
     let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
     let work = SplitNest { index, point: &[], ops, body: &body, main: &main, certs, attrs };
     let Some(parts) = work.pieces(&limits, &[], b) else {
@@ -126,7 +128,7 @@ pub(super) fn versions(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> 
     }
     b.loc = stm.loc;
     b.begin();
-    let limits = Limits::emit(&main, (*index, *n), b);
+    let limits = Limits::emit(&main, (*index, *n), defs, b);
     let work = SplitNest {
         index: *index,
         point: &[],

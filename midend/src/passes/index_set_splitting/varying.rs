@@ -1,6 +1,7 @@
 //! What is known of a program around the reductions that are split.
 
-use super::outcomes::{Limit, Main};
+use super::main_piece::{Limit, Main};
+use super::rims::Shapes;
 use crate::analysis::places::Places;
 use crate::ir::traverse::{Visit, free_in_stm, walk};
 use crate::ir::varmap::VarSet;
@@ -12,6 +13,8 @@ pub(super) struct Surroundings {
     varying: VarSet,
     /// Where arrays lie.
     pub(super) places: Places,
+    /// What shapes they have.
+    pub(super) shapes: Shapes,
 }
 
 impl Surroundings {
@@ -19,7 +22,11 @@ impl Surroundings {
         let mut varying = Varying::default();
         Visit::body(&mut varying, &program.consts);
         program.funs.iter().for_each(|f| Visit::fun(&mut varying, f));
-        Surroundings { varying: varying.vars, places: Places::of_program(program) }
+        Surroundings {
+            varying: varying.vars,
+            places: Places::of_program(program),
+            shapes: Shapes::of_program(program),
+        }
     }
 
     /// Whether the pieces of an operation's rows are others for each point of what is around it; `before` is
