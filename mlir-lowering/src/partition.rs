@@ -9,6 +9,7 @@
 //! declarations. Constants are copied; what is written to, and what the runtime looks for, is in the
 //! first part. What one part has and another needs is hidden outside of the program.
 
+use crate::symbols::APART_PREFIX;
 use crate::{Error, ffi};
 use inkwell::GlobalVisibility;
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -85,7 +86,9 @@ pub fn plan(module: &Module<'_>, size: usize) -> Plan {
     // Whom each goes with: a caller, and so on.
     let mut leader: Vec<usize> = (0..nodes.len()).collect();
     for (i, node) in nodes.iter().enumerate() {
-        if let [(caller, _)] = node.callers.as_slice() {
+        // What was taken out of a function stays a function, wherever that is.
+        let apart = node.name.starts_with(APART_PREFIX);
+        if let ([(caller, _)], false) = (node.callers.as_slice(), apart) {
             leader[i] = *caller;
         }
     }

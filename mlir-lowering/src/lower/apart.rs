@@ -13,6 +13,10 @@
 //!
 //! Taken are histograms, which never go by vectors and are long for what a call costs, if they stand in no other operation
 //! and use many arrays.
+//!
+//! Of a function with many maps, one behind the other, each map is taken, too: LLVM compiles functions on all cores, but each of them
+//! on one (`partition.rs`), and some of its passes take longer than in proportion to a function's length. What the function
+//! makes of integers is made again inside (`captured.rs`). With two cores, LLVM takes 0.8 of the time for fifty stencils.
 
 use super::APART_PREFIX;
 use super::function::{Function, Outer, Site};
@@ -20,11 +24,14 @@ use crate::Error;
 use crate::dialect::Linkage;
 use crate::ffi;
 use futc_midend::ir::traverse::free_in_stm;
-use futc_midend::ir::{SegKind, SegLevel, SegOp, Stm};
+use futc_midend::ir::{Exp, SegKind, SegLevel, SegOp, Stm};
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
 
 type Result<T> = std::result::Result<T, Error>;
+
+/// Functions with fewer maps stay whole.
+const FEWEST_MAPS: usize = 24;
 
 /// Loops over fewer arrays find registers for them anywhere.
 const FEWEST_ARRAYS: usize = 6;
@@ -42,6 +49,19 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 >= FEWEST_ARRAYS
     }
 
+    /// Remembers the maps of a function that has many.
+    pub(super) fn find_many(&mut self, stms: &'p [Stm]) {
+        let maps = || stms.iter().filter(|s| is_map(s));
+        if maps().count() >= FEWEST_MAPS && !self.m.has_kernels() {
+            self.many = stms;
+        }
+    }
+
+    /// Whether a map is one of many of its function.
+    pub(super) fn is_one_of_many(&self, stm: &Stm) -> bool {
+        is_map(stm) && !self.in_points && self.many.iter().any(|s| std::ptr::eq(s, stm))
+    }
+
     /// Builds the function of an operation, and calls it.
     pub(super) fn apart(&mut self, stm: &'p Stm, op: &'p SegOp) -> Result<()> {
         let Site::Host(context) = self.site else {
@@ -50,8 +70,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
         let inside = ffi::detach_value(entry.argument(0)?.into());
-        let outer =
-            Outer { env: &self.env, arrays: &self.arrays, entry, room: None, captured: Vec::new() };
+        let outer = Outer { remakes: true, ..Outer::new(&self.env, &self.arrays, entry) };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(inside));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
@@ -76,4 +95,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.func_call(&symbol, &arguments, &[])?;
         self.bind_arrays(&stm.pat)
     }
+}
+
+fn is_map(stm: &Stm) -> bool {
+    matches!(&stm.exp, Exp::Seg(op) if op.level == SegLevel::Seq && op.kind == SegKind::Map)
 }

@@ -1,4 +1,4 @@
-//! Integers of the host's in tasks.
+//! Integers of the host's in tasks, and in other functions that run operations of it.
 //!
 //! ```text
 //! m = shl 1, s                         m = shl 1, s
@@ -14,8 +14,9 @@
 use super::function::{Function, Outer};
 use crate::Error;
 use crate::dialect::{InsertionPoint, Val};
-use futc_midend::ir::traverse::free_in;
-use futc_midend::ir::{CmpOp, Exp, Prim, Stm, Var};
+use futc_midend::ir::traverse::{for_each_block, free_in};
+use futc_midend::ir::varmap::VarMap;
+use futc_midend::ir::{CmpOp, Exp, PatElem, Prim, Stm, Type, Var};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -23,13 +24,6 @@ type Result<T> = std::result::Result<T, Error>;
 const LONGEST_CHAIN: usize = 6;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
-    /// Remembers what makes an integer, for tasks.
-    pub(super) fn remember_integer(&mut self, stm: &'p Stm) {
-        if let ([p], true) = (stm.pat.as_slice(), makes_integer(&stm.exp)) {
-            self.integers.insert(p.var, stm);
-        }
-    }
-
     /// An integer of the host's in a task, made of what the host makes it of: LLVM knows then that one index is another one and 1, or
     /// that a divisor is a power of two. A word that is read could be anything.
     pub(super) fn made_again(&mut self, v: Var) -> Result<Option<Val<'c>>> {
@@ -37,10 +31,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 
     fn made_by(&mut self, v: Var, longest: usize) -> Result<Option<Val<'c>>> {
-        let Some(Outer { env, room: Some((_, integers)), .. }) = &self.outer else {
+        let Some(Outer { env, remakes: true, .. }) = &self.outer else {
             return Ok(None);
         };
-        let (env, Some(stm)) = (*env, integers.get(&v).copied()) else { return Ok(None) };
+        let (env, Some(stm)) = (*env, self.m.integers.get(&v).copied()) else { return Ok(None) };
         let operands = free_in(|f| f.exp(&stm.exp));
         let known = |v: &Var| self.env.contains_key(v) || env.contains_key(v);
         if !operands.iter().all(known) {
@@ -65,8 +59,26 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
     }
 }
 
+/// The statements that make integers, by what they bind.
+pub(super) fn integers(stms: &[Stm]) -> VarMap<&Stm> {
+    let mut found = VarMap::default();
+    add_integers(stms, &mut found);
+    found
+}
+
+fn add_integers<'p>(stms: &'p [Stm], found: &mut VarMap<&'p Stm>) {
+    for s in stms {
+        if let [PatElem { var, ty: Type::Prim(Prim::Int(_) | Prim::Bool), .. }] = s.pat.as_slice()
+            && is_repeatable(&s.exp)
+        {
+            found.insert(*var, s);
+        }
+        for_each_block(&s.exp, &mut |stms| add_integers(stms, found));
+    }
+}
+
 /// Whether an operation makes an integer, or a truth value, of integers, and cannot fail where it has been computed before.
-fn makes_integer(e: &Exp) -> bool {
+fn is_repeatable(e: &Exp) -> bool {
     let whole = |p: Prim| matches!(p, Prim::Int(_) | Prim::Bool);
     match e {
         Exp::BinOp(op, ..) => whole(op.prim()),
@@ -79,6 +91,10 @@ fn makes_integer(e: &Exp) -> bool {
         Exp::ConvOp(op, _) => {
             let (from, to) = op.types();
             whole(from) && whole(to)
+        }
+        // One of two integers.
+        Exp::Match { scrutinee: _, cases, default } => {
+            cases.iter().map(|c| &c.1).chain([default]).all(|body| body.stms.is_empty())
         }
         _ => false,
     }

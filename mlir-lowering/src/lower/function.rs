@@ -128,17 +128,30 @@ pub enum Site<'c> {
 
 /// What surrounds code that is a function of its own, such as a kernel: where variables come from that it
 /// does not bind itself.
-pub struct Outer<'c, 'p, 'm> {
+pub struct Outer<'c, 'm> {
     /// Scalars and blocks of the host function.
     pub env: &'m VarMap<Val<'c>>,
     /// Arrays of the host function.
     pub arrays: &'m VarMap<Array<'c>>,
     /// The first block; its parameters are the captured variables.
     pub entry: BlockRef<'c, 'c>,
-    /// Or, in tasks, words of a block, in which these values are, and what makes integers of the host's.
-    pub room: Option<(Val<'c>, &'m VarMap<&'p Stm>)>,
+    /// Or, in tasks, words of a block, in which these values are.
+    pub room: Option<Val<'c>>,
+    /// Whether integers of the host's are made again here. See `captured.rs`.
+    pub remakes: bool,
     /// The host's values for them.
     pub captured: Vec<Val<'c>>,
+}
+
+impl<'c, 'm> Outer<'c, 'm> {
+    /// What surrounds a function whose first block is `entry`.
+    pub fn new(
+        env: &'m VarMap<Val<'c>>,
+        arrays: &'m VarMap<Array<'c>>,
+        entry: BlockRef<'c, 'c>,
+    ) -> Outer<'c, 'm> {
+        Outer { env, arrays, entry, room: None, remakes: false, captured: Vec::new() }
+    }
 }
 
 /// A function under construction.
@@ -155,8 +168,6 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub arrays: VarMap<Array<'c>>,
     /// What is known of `i64` variables.
     pub defs: Defs,
-    /// What makes integers of others.
-    pub integers: VarMap<&'p Stm>,
     /// Where it runs.
     pub site: Site<'c>,
     /// Float operations of the operator at hand may be reassociated.
@@ -191,10 +202,12 @@ pub struct Function<'c, 'p, 's, 'm> {
     pub runtime_dummy_slot: Option<Val<'c>>,
     /// Of tasks that wait for one another: what the runtime knows of them, and the index of a task.
     pub chain: Option<(Val<'c>, Var)>,
+    /// Of a function with many maps, its statements. See `apart.rs`.
+    pub many: &'p [Stm],
     /// In a task, how many of them there are.
     pub tasks: Option<SubExp>,
     /// Of a kernel, or other code that was taken out of a function.
-    pub outer: Option<Outer<'c, 'p, 'm>>,
+    pub outer: Option<Outer<'c, 'm>>,
 }
 
 impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
@@ -212,7 +225,6 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             env: VarMap::default(),
             arrays: VarMap::default(),
             defs: Defs::default(),
-            integers: VarMap::default(),
             site,
             reassociate: false,
             licence: Licence::None,
@@ -228,6 +240,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
             dummy_slot: None,
             runtime_dummy_slot: None,
             chain: None,
+            many: &[],
             tasks: None,
             outer: None,
         }
@@ -617,7 +630,6 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
     pub fn stm(&mut self, stm: &'p Stm) -> Result<()> {
         // So that equal places are seen to be equal.
         self.defs.learn(&stm.pat, &stm.exp);
-        self.remember_integer(stm);
         let copies = match (&stm.exp, &stm.schedule) {
             (_, None) => Default::default(),
             (Exp::Seg(_), Some(schedule)) => schedule.rows.as_slice(),

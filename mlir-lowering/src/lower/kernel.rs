@@ -85,8 +85,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
         let failure = ffi::detach_value(entry.argument(0)?.into());
-        let outer =
-            Outer { env: &self.env, arrays: &self.arrays, entry, room: None, captured: Vec::new() };
+        let outer = Outer::new(&self.env, &self.arrays, entry);
         let mut kernel = Function::new(&mut *self.m, entry, Site::Device(failure));
         kernel.b.location = self.b.location;
         kernel.defs = self.defs.clone();
@@ -143,7 +142,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let outer = self.outer.as_mut().ok_or_else(|| Error::bug("a capture outside a kernel"))?;
         let position = outer.captured.len();
         outer.captured.push(value);
-        let room = outer.room.map(|(words, _)| words);
+        let room = outer.room;
         // A `bool` travels as a byte.
         let bool_ = value.r#type() == types.i1;
         let ty = if bool_ { types.i8 } else { value.r#type() };

@@ -7,8 +7,8 @@ use crate::ffi;
 use crate::ffi::Region;
 use crate::host::Machine;
 use crate::symbols::{HOST_PREFIX, KERNEL_MODULE, TEXT_PREFIX, host_symbol, mangle};
-use futc_midend::ir::varmap::VarSet;
-use futc_midend::ir::{Fun, Loc, Prim, Program};
+use futc_midend::ir::varmap::{VarMap, VarSet};
+use futc_midend::ir::{Fun, Loc, Prim, Program, Stm};
 use futc_typed::name::Name;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::OperationLike;
@@ -68,6 +68,8 @@ pub struct Lowering<'c, 'p, 's> {
     pub(super) failing: usize,
     /// How many functions there are that run an operation of another one.
     pub(super) apart: usize,
+    /// What makes integers in the function under construction.
+    pub(super) integers: VarMap<&'p Stm>,
     /// How many functions there are that run tasks.
     pub(super) tasks: usize,
     pub(super) strings: HashMap<String, String>,
@@ -110,6 +112,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
             declared,
             failing: 0,
             apart: 0,
+            integers: VarMap::default(),
             tasks: 0,
             strings: HashMap::new(),
             tables: HashMap::new(),

@@ -60,6 +60,7 @@ use crate::dialect::{Builder, Linkage, Shared, Val};
 use crate::ffi::Region;
 use crate::host::Machine;
 use crate::{Error, Target, ffi};
+use captured::integers;
 use function::{Function, Site};
 use futc_midend::analysis::decisions::decisive;
 use futc_midend::ir::{Fun, Level, Program};
@@ -127,7 +128,9 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         let device = builder.is_some();
         let region = self.code(&parameters, device, |f, values| {
             if !device {
+                f.m.integers = integers(&fun.body.stms);
                 f.load_globals(program)?;
+                f.find_many(&fun.body.stms);
             }
             f.bind(&fun.params, values.iter().copied())?;
             f.body(&fun.body, fun.results.iter().map(|r| &r.ty))

@@ -46,10 +46,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return self.apart(stm, op);
         }
         let some = self.has_results(op)?;
+        let apart = self.is_one_of_many(stm);
         let outside = std::mem::replace(&mut self.in_points, true);
+        let points = |f: &mut Self| if apart { f.apart(stm, op) } else { f.all_points(stm, op) };
         let done = match some {
-            Some(some) => self.when(some, |f| f.all_points(stm, op)),
-            None => self.all_points(stm, op),
+            Some(some) => self.when(some, points),
+            None => points(self),
         };
         self.in_points = outside;
         done?;

@@ -165,9 +165,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let parameter = |i| entry.argument(i).map(|a| ffi::detach_value(a.into()));
         let (context, room) = (parameter(0)?, parameter(1)?);
         let (left, right, result) = (parameter(2)?, parameter(3)?, parameter(4)?);
-        let (env, arrays) = (&self.env, &self.arrays);
-        let room = Some((room, &self.integers));
-        let outer = Outer { env, arrays, entry, room, captured };
+        let outer = Outer::new(&self.env, &self.arrays, entry);
+        let outer = Outer { room: Some(room), remakes: true, captured, ..outer };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
@@ -196,17 +195,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (region, entry) = ffi::region_with_block(&parameters, self.b.location);
         let parameter = |i| entry.argument(i).map(|a| ffi::detach_value(a.into()));
         let (context, room, task) = (parameter(0)?, parameter(1)?, parameter(2)?);
-        let outer = Outer {
-            env: &self.env,
-            arrays: &self.arrays,
-            entry,
-            room: Some((room, &self.integers)),
-            captured: Vec::new(),
-        };
+        let outer = Outer::new(&self.env, &self.arrays, entry);
+        let outer = Outer { room: Some(room), remakes: true, ..outer };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
-        code.integers = self.integers.clone();
         code.copies = self.copies;
         code.outer = Some(outer);
         if let (Some(chain), Some((task, _))) = (chain, nest.op.space.dims.first()) {

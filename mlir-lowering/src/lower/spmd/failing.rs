@@ -63,8 +63,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (region, entry) = ffi::region_with_block(&[types.ptr, types.i64], self.b.location);
         let context = ffi::detach_value(entry.argument(0)?.into());
         let first = ffi::detach_value(entry.argument(1)?.into());
-        let outer =
-            Outer { env: &self.env, arrays: &self.arrays, entry, room: None, captured: Vec::new() };
+        let outer = Outer::new(&self.env, &self.arrays, entry);
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
