@@ -84,7 +84,7 @@ impl Chunk {
         let wanted = tasks_of(&[n], estimate, b)?;
         let several = match exact && self.grain == Grain::Estimated {
             true => {
-                let alone = alone(wanted, b);
+                let alone = alone((wanted, 1), b);
                 b.not(alone)
             }
             false => b.le(SubExp::i64(2), wanted),

@@ -43,14 +43,14 @@ pub(in crate::passes) fn is_exact(op: &Lambda) -> bool {
 }
 
 impl Cut {
-    /// Begins a list of statements with how many tasks the iterations of a loop are worth; nothing, and no list, if that is
-    /// one.
+    /// Begins a list of statements with how many tasks the iterations of a loop are worth, and what one of these takes; nothing, and
+    /// no list, if that is one task.
     pub(super) fn begin_loop(
         &mut self,
         s: &Stm,
         (index, n): (Var, SubExp),
         body: &Body,
-    ) -> Option<SubExp> {
+    ) -> Option<(SubExp, Estimate)> {
         let b = &mut self.b;
         b.loc = s.loc;
         b.begin();
@@ -65,7 +65,7 @@ impl Cut {
         if wanted.is_none() {
             b.end();
         }
-        wanted
+        Some((wanted?, estimate))
     }
 }
 

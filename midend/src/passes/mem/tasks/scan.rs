@@ -57,7 +57,8 @@ impl Cut {
             return None;
         };
         let exact = ops.iter().all(|r| is_exact(&r.op));
-        let single = if exact { space::alone(wanted, b) } else { b.le(wanted, SubExp::i64(1)) };
+        let single =
+            if exact { space::alone((wanted, 1), b) } else { b.le(wanted, SubExp::i64(1)) };
         self.versions(s, (single, Alone::AnySize), |cut, s| {
             cut.scan_in_tasks(s, op, ops, results.renamed(&s.pat), (n, wanted, bytes))
         })?;

@@ -56,8 +56,8 @@ impl Cut {
     pub(super) fn scan_scatter(&mut self, s: &Stm) -> Option<Vec<Stm>> {
         let sums = scans_and_writes(s)?;
         let Counted { index, n, body, .. } = sums.rounds;
-        let wanted = self.begin_loop(s, (index, n), body)?;
-        let single = space::alone(wanted, &mut self.b);
+        let (wanted, _) = self.begin_loop(s, (index, n), body)?;
+        let single = space::alone((wanted, 1), &mut self.b);
         self.versions(s, (single, Alone::AnySize), |cut, s| {
             let b = &mut cut.b;
             let mut size = space::quotient_up(n, wanted, b);

@@ -24,7 +24,7 @@ impl Cut {
         if !s.has(StmAttr::Scatters) || !in_place {
             return None;
         }
-        let wanted = self.begin_loop(s, (index, n), body)?;
+        let (wanted, _) = self.begin_loop(s, (index, n), body)?;
         let b = &mut self.b;
         let wanted = Wanted { tasks: wanted, several: false };
         let wanted = match self.grain {

@@ -238,15 +238,15 @@ pub(super) fn for_workers(wanted: Wanted, of_worker: Option<i64>, b: &mut Builde
     Wanted { tasks: b.choose(single, SubExp::i64(1), several), several: false }
 }
 
-/// Whether what is the same for any number of threads is done by one: if no more than one task is wanted, or there
-/// is no other thread, as tasks of a chain take longer than what they are made of.
-pub(in crate::passes) fn alone(wanted: SubExp, b: &mut Builder) -> SubExp {
+/// Whether what is the same for any number of threads is done by one: if no more than one task is wanted, or there are no more
+/// than so many threads, as tasks of a chain take longer than what they are made of.
+pub(in crate::passes) fn alone((wanted, threads): (SubExp, i64), b: &mut Builder) -> SubExp {
     let single = b.le(wanted, SubExp::i64(1));
     let no_others = b.body(|b| {
         let workers = b.pat("workers", Type::I64);
         let count = workers.var.into();
         b.bind(vec![workers], Exp::Workers);
-        vec![b.le(count, SubExp::i64(1))]
+        vec![b.le(count, SubExp::i64(threads))]
     });
     let alone = b.pat("alone", Type::BOOL);
     let yes = Body { stms: Vec::new(), result: vec![Const::Bool(true).into()] };
