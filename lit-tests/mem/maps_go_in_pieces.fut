@@ -75,3 +75,18 @@ entry banded [n] (k: i64) (xs: [n]i32) : ([n]i32, i32) =
 -- CHECK:     }
 entry around [n] [m] (xs: [n][m]f32) : [n][m]f32 =
   tabulate_2d n m (\i j -> xs[(i - 1) % n, j] + xs[i, (j + 1) % m])
+
+-- In rows that have a main piece, what lies beside it is the border.
+-- CHECK-LABEL: fun border (
+-- CHECK: #[peeled] segmap
+-- CHECK-NOT: if
+-- CHECK: in (return 0i32)
+-- CHECK: segmap
+-- CHECK: index xs_
+-- CHECK: #[peeled] segmap
+-- CHECK-NOT: if
+-- CHECK: in (return 0i32)
+-- CHECK: concat(0, [
+entry border [n] [m] (xs: [n][m]i32) : [n][m]i32 =
+  tabulate_2d n m (\i j ->
+    if i == 0 || j == 0 || j == m - 1 then 0 else xs[i - 1, j - 1] + xs[i - 1, j + 1] + xs[i, j])

@@ -164,7 +164,7 @@ impl Limits {
             }
         }
         let row = main.by_row.as_ref().map(|row| (start, (row.cond, row.outcome)));
-        let certain = small == SubExp::bool(true) && row.is_none();
+        let certain = small == SubExp::bool(true);
         Limits { row, low, high, from, to, n, certain }
     }
 }

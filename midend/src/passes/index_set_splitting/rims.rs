@@ -21,6 +21,11 @@ pub(super) fn in_rims(main: &Main) -> (VarMap<SubExp>, VarMap<SubExp>) {
     let (mut first, mut last) = (VarMap::default(), VarMap::default());
     let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
     let plain = main.limits.iter().all(ends) && main.ends.is_empty() && main.holds.is_empty();
+    // Rows without a main subrange have none beside it, either.
+    for (v, wanted) in main.by_row.iter().flat_map(|row| &row.conds) {
+        first.insert(*v, SubExp::bool(*wanted));
+        last.insert(*v, SubExp::bool(*wanted));
+    }
     for d in &main.decided {
         // Whether this limit alone is where the main subrange begins, or ends.
         let alone = plain
