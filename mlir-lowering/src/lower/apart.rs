@@ -77,6 +77,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         code.licence = self.licence;
         code.in_points = true;
         code.outer = Some(outer);
+        // For functions inside of this one, which are made of points that fail.
+        code.bring_in(stm)?;
         code.all_points(stm, op)?;
         code.b.func_return(&[])?;
         let captured = code.outer.take().map(|o| o.captured).unwrap_or_default();
