@@ -16,6 +16,16 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// A value made of two of this type, as text.
+    pub fn of_two(self, a: &str, b: &str) -> String {
+        match self {
+            Scalar::Exact(PrimType::Bool) => format!("{a} != {b}"),
+            Scalar::Exact(q) if q.is_float() => format!("{q}.max {a} {b}"),
+            Scalar::Exact(_) => format!("{a} * 3 + {b}"),
+            Scalar::Near(_) => format!("0.5 * {a} + 0.5 * {b}"),
+        }
+    }
+
     /// The type as the language knows it.
     pub fn prim(self) -> PrimType {
         match self {

@@ -18,6 +18,9 @@ impl Maker {
         if matches!(elem, Ty::Array(..)) && self.r.one_in(3) {
             return self.replaced(n, elem);
         }
+        if matches!(elem, Ty::Scalar(_)) && self.r.one_in(6) {
+            return self.repeated(n, elem);
+        }
         if self.r.one_in(4) {
             return self.chained_views(n, elem);
         }
@@ -45,7 +48,7 @@ impl Maker {
     }
 
     /// An index into `n` elements made of another one, as text.
-    fn elsewhere(&mut self, i: &str, n: &str) -> String {
+    pub fn elsewhere(&mut self, i: &str, n: &str) -> String {
         match self.r.below(9) {
             0 | 1 => format!("{n} - 1 - {i}"),
             2 => format!("i64.max 0 ({i} - 1)"),

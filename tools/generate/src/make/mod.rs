@@ -22,6 +22,7 @@ mod loops;
 mod modules;
 mod periods;
 mod probe;
+mod repeated;
 mod replaced;
 mod rows;
 mod scalar;

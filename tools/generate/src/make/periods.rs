@@ -4,7 +4,6 @@ use super::Maker;
 use crate::parts;
 use crate::tree::{Expr, Part};
 use crate::types::{Scalar, Size, Ty};
-use futc_typed::prim::PrimType;
 
 impl Maker {
     /// Elements of an array, or of rows, at a part of the index.
@@ -58,12 +57,7 @@ impl Maker {
             names.push(x);
         }
         let (a, b) = (&names[0], &names[1]);
-        let both = match s {
-            Scalar::Exact(PrimType::Bool) => format!("{a} != {b}"),
-            Scalar::Exact(q) if q.is_float() => format!("{q}.max {a} {b}"),
-            Scalar::Exact(_) => format!("{a} * 3 + {b}"),
-            Scalar::Near(_) => format!("0.5 * {a} + 0.5 * {b}"),
-        };
+        let both = s.of_two(a, b);
         if self.r.one_in(2) {
             let remainder = self.remainder(i);
             p.extend(parts![format!("in if {remainder} then {both} else {a}")]);
