@@ -218,6 +218,7 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
     fn globals(&mut self) -> Result<()> {
         let parameters = [self.shared.types.ptr, self.shared.types.block];
         let program = self.program;
+        self.integers = integers(&program.consts.stms);
         let init = self.code(&parameters, false, |f, values| {
             let [globals] = *values else { return Err(Error::bug("init parameters")) };
             f.init_function(program, globals)?;

@@ -8,7 +8,7 @@ pub(super) const I64: IntType = IntType::I64;
 
 /// Pieces at either end that have less to do.
 const MOST_ASIDES: usize = 2;
-/// What limits are made of is less than this, or there is no main piece.
+/// What limits are made of is less than this, unless it is made of sizes of arrays ([`super::rims`]), or there is no main piece.
 pub(super) const SMALL: i64 = 1 << 40;
 /// Factors of products in them, than this.
 const SMALL_FACTOR: i64 = 1 << 30;
@@ -48,7 +48,7 @@ fn is_below(p: &Poly, n: SubExp, defs: &Defs) -> bool {
     defs.expand(&Poly::leaf(n).sub(p)).as_const().is_some_and(|c| (0..SMALL).contains(&c))
 }
 
-/// Whether a variable is known to be small: a size that is, or two of these and a constant, as the last index is.
+/// Whether a variable is known to be less than 2^49 either way: a size that is, or two of these and a constant, as the last index is.
 fn is_small(v: Var, main: &Main, defs: &Defs) -> bool {
     let mut sizes = 0;
     defs.expand(&Poly::var(v)).monomials().all(|(m, c)| match m {

@@ -23,7 +23,7 @@ use crate::ir::{
     StmAttr, SubExp, Type, UnOp, Var,
 };
 
-/// Sums have at most this many terms with at most this factor, of values below 2^40, and a constant
+/// Sums have at most this many terms with at most this factor, of values below 2^49, and a constant
 /// between this and its negative: no overflow.
 const MOST_TERMS: usize = 8;
 const MOST_FACTOR: i64 = 64;

@@ -64,7 +64,7 @@ impl Shapes {
     }
 
     /// The sizes of arrays that an operation over some dimensions reads, if these have points at all: addresses have 47 bits, so
-    /// they are less than 2^47, which sums of eight of them with factors bear. Of an array with several dimensions, the
+    /// they are less than 2^47. Of an array with several dimensions, the
     /// other ones must not be zero.
     pub(super) fn small(&self, stm: &Stm, space: &SegSpace) -> VarSet {
         let positive = |x: &SubExp| match x {

@@ -32,7 +32,7 @@ impl Maker {
         p.extend(parts![format!("\nlet {us} : {other} = "), beside]);
         p.extend(parts![format!(
             "\nin #[unroll] loop {xs} for {t} < {ROUNDS}i64 do tabulate {size} (\\{i} ->\n\
-             let a = if ({rim}) && {inner} > {t} then {us}[i64.min ({inner} - 1) ({i} + {t})] else {xs}[{here}]\n\
+             let a = if ({rim}) && {inner} > 0 then {us}[{i} * {i} % {inner}] else {xs}[{here}]\n\
              let b = {xs}[{there}]\nin {both})"
         )]);
         Some(Expr::new(&ty, p))
