@@ -2,8 +2,10 @@
 //!
 //! Processors divide vectors of floats, not of integers. If `0 <= x` and `0 < y` are less than 2^52,
 //! `x / y` in `f64`, rounded down, is the quotient: the exact one is at least `1/y` below the next
-//! integer `k`, which is more than half of what `f64` tells apart there, as `k * y < 2^53`. Other
-//! strips are divided lane by lane, or, by one divisor that is not negative, multiplied by its inverse.
+//! integer `k`, which is more than half of what `f64` tells apart there, as `k * y < 2^53`. By one divisor
+//! for all lanes, less than 2^50, `x + 1/2` is multiplied by its reciprocal: that product is exactly at least `1/2y` away from
+//! all integers, and three roundings, of the reciprocal among them, move it by less than `x/y * 2^-51`, so that the quotient is
+//! the same if `x` is less than 2^50. Other strips are divided lane by lane, or multiplied by an inverse in integers.
 //!
 //! Lanes that divide by zero have failed, or do not take part: their divisors are ones.
 
@@ -11,8 +13,11 @@ use super::super::function::Function;
 use super::strip::{Quotient, Result, Strip};
 use crate::dialect::{Predicate, Val};
 use futc_midend::analysis::lanes::{Class, EXACT_QUOTIENTS as EXACT};
-use futc_midend::ir::{BinOp, SubExp};
+use futc_midend::ir::{BinOp, Const, SubExp};
 use melior::ir::ValueLike;
+
+/// Dividends and divisors less than this have products with reciprocals that tell the quotient.
+const EXACT_PRODUCTS: i64 = 1 << 50;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A division that lanes do themselves ([`futc_midend::analysis::lanes::is_divided_by_lanes`]).
@@ -56,13 +61,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             return Ok(known.value);
         }
         let (vector, divisors) = (self.in_lanes(strip, x)?, self.in_lanes(strip, y)?);
-        let bound = self.b.i64(EXACT)?;
-        let bounds = self.spread_to(strip, bound)?;
         // Of one divisor for all lanes, a number; else that of each lane, if they are divisors at all.
         let divisor = match strip.classes.of(y) {
             Class::Uniform => Some(self.operand(y)?),
             Class::Linear(_) | Class::Varying => None,
         };
+        let bound = self.b.i64(if divisor.is_some() { EXACT_PRODUCTS } else { EXACT })?;
+        let bounds = self.spread_to(strip, bound)?;
         let divisors = match divisor {
             Some(_) => divisors,
             None => self.b.maxui(divisors, self.spread_to(strip, self.b.i64(1)?)?)?,
@@ -98,11 +103,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let floats = self.lanes_type(strip, self.b.types().f64)?;
         let yes = self.region(&[], |f, _| {
             let x = f.b.sitofp(vector, floats)?;
-            let y = match divisor {
-                Some(divisor) => f.spread_to(strip, f.b.sitofp(divisor, f.b.types().f64)?)?,
-                None => f.b.sitofp(divisors, floats)?,
+            let quotient = match divisor {
+                Some(divisor) => {
+                    let one = f.b.constant(Const::F64(1.0))?;
+                    let divisor = f.b.sitofp(divisor, f.b.types().f64)?;
+                    let reciprocal = f.spread_to(strip, f.b.divf(one, divisor)?)?;
+                    let half = f.b.constant_in(floats, Const::F64(0.5))?;
+                    f.b.mulf(f.b.addf(x, half)?, reciprocal)?
+                }
+                None => f.b.divf(x, f.b.sitofp(divisors, floats)?)?,
             };
-            let quotient = f.b.divf(x, y)?;
             Ok(vec![f.b.fptosi(quotient, vector.r#type())?])
         })?;
         // Where no multiple of the divisor lies among the lanes, all have the quotient of the first.
