@@ -6,8 +6,12 @@
 -- CHECK-NOT: sdiv <
 -- CHECK: ret void
 entry words [n] (xs: [n]i32) (ys: [n]i32) = map2 (%) xs ys
+-- What all lanes are divided by has one reciprocal.
 -- CHECK-LABEL: define {{.*}}@futc_entry_bytes(
--- CHECK: fdiv <{{[0-9]+}} x float>
+-- CHECK-NOT: fdiv {{.*}}<
+-- CHECK: fdiv float
+-- CHECK: fmul <{{[0-9]+}} x float>
+-- CHECK-NOT: fdiv {{.*}}<
 -- CHECK-NOT: udiv <
 -- CHECK: ret void
 entry bytes [n] (k: u8) (xs: [n]u8) = map (/ k) xs

@@ -21,14 +21,15 @@ use inkwell::GlobalVisibility;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::Builder as LlvmBuilder;
 use inkwell::llvm_sys::core::{
-    LLVMBuildFreeze, LLVMGlobalClearMetadata, LLVMIsAConstantFP, LLVMReplaceAllUsesWith,
+    LLVMBuildFreeze, LLVMGetMaskValue, LLVMGetNumMaskElements, LLVMGlobalClearMetadata,
+    LLVMIsAConstantFP, LLVMReplaceAllUsesWith,
 };
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::module::{Linkage, Module as LlvmModule};
 use inkwell::types::{AnyType, BasicTypeEnum};
 use inkwell::values::{
-    AsValueRef, BasicValue, FloatValue, FunctionValue, GlobalValue, InstructionValue, IntValue,
-    PointerValue,
+    AsValueRef, BasicValue, FloatValue, FunctionValue, GlobalValue, InstructionOpcode,
+    InstructionValue, IntValue, PointerValue, VectorValue,
 };
 use melior::Context;
 use melior::StringRef;
@@ -351,6 +352,24 @@ pub fn put_in_place<'l>(value: impl BasicValue<'l>, of: InstructionValue<'l>) ->
     unsafe { LLVMReplaceAllUsesWith(of.as_value_ref(), value.as_value_ref()) }
     of.erase_from_basic_block();
     Ok(())
+}
+
+/// The integer that all lanes of a vector are, where an instruction puts it there, and that instruction.
+pub fn splatted(x: VectorValue<'_>) -> Option<(InstructionValue<'_>, IntValue<'_>)> {
+    let shuffle =
+        x.as_instruction().filter(|i| i.get_opcode() == InstructionOpcode::ShuffleVector)?;
+    let inserted = shuffle.get_operand(0)?.value()?.into_vector_value().as_instruction()?;
+    if inserted.get_opcode() != InstructionOpcode::InsertElement {
+        return None;
+    }
+    let lane = inserted.get_operand(2)?.value()?.into_int_value().get_zero_extended_constant()?;
+    // SAFETY: asks a `shufflevector` for its mask, of as many lanes as it has.
+    let same = unsafe {
+        let x = shuffle.as_value_ref();
+        (0..LLVMGetNumMaskElements(x)).all(|k| u64::try_from(LLVMGetMaskValue(x, k)) == Ok(lane))
+    };
+    let element = inserted.get_operand(1)?.value()?;
+    (same && element.is_int_value()).then(|| (shuffle, element.into_int_value()))
 }
 
 /// A float that is written as a number or as none: constants without value and expressions are not.

@@ -21,8 +21,9 @@ use crate::ffi;
 use futc_midend::ir::{
     BinOp, CmpOp, Const, ConvOp, FloatType, IntType, MathFn, Prim, SubExp, UnOp,
 };
-use melior::ir::ValueLike;
+use melior::ir::operation::OperationLike;
 use melior::ir::r#type::IntegerType;
+use melior::ir::{TypeLike, ValueLike};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -239,17 +240,25 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         if known.is_some_and(|k| k != 0) {
             return Ok(y);
         }
+        if let Some(number) = spread_number(y) {
+            return self.b.vector_broadcast(self.nonzero(number, known)?, y.r#type());
+        }
         let one = self.b.int(y.r#type(), 1)?;
         self.b.maxui(y, one)
     }
 
-    /// Whether the divisor is -1 or 0, and a divisor that is neither.
+    /// Whether the divisor is -1 or 0, and a divisor that is neither. Of one for all lanes it is made before they get it, so that
+    /// [`crate::vector_division`] sees that they have one.
     fn proper_divisor(&self, y: Val<'c>) -> Result<(Val<'c>, Val<'c>)> {
         let ty = y.r#type();
         let one = self.b.int(ty, 1)?;
         let above = self.b.addi(y, one)?;
         let improper = self.b.cmpi(Predicate::Ule, above, one)?;
-        Ok((improper, self.b.select(improper, one, y)?))
+        let divisor = match spread_number(y) {
+            Some(number) => self.b.vector_broadcast(self.proper_divisor(number)?.1, ty)?,
+            None => self.b.select(improper, one, y)?,
+        };
+        Ok((improper, divisor))
     }
 
     fn signed_division(
@@ -688,4 +697,12 @@ pub fn known_integer(x: SubExp) -> Option<i64> {
         SubExp::Const(c) => c.as_int(),
         SubExp::Var(_) => None,
     }
+}
+
+/// The number that all lanes of a vector are.
+fn spread_number<'c>(x: Val<'c>) -> Option<Val<'c>> {
+    let made_by = ffi::made_by(x)?;
+    let spread = made_by.name().as_string_ref().as_str() == Ok("vector.broadcast");
+    let number = made_by.operand(0).ok().filter(|_| spread)?;
+    (!number.r#type().is_vector()).then_some(ffi::detach_value(number))
 }
