@@ -96,6 +96,7 @@ pub fn check(program: &Program, machine: &Machine) -> Vec<String> {
         machine: &'a Machine,
         called_by_kernels: HashSet<Name>,
         in_kernel: bool,
+        in_task: bool,
         wrong: Vec<String>,
     }
     impl Visit for Check<'_> {
@@ -105,17 +106,24 @@ pub fn check(program: &Program, machine: &Machine) -> Vec<String> {
         }
 
         fn stm(&mut self, s: &Stm) {
-            if let Some(schedule) = &s.schedule
-                && let Err(why) =
-                    legal::check(s, schedule, self.in_kernel, self.places, self.machine)
-            {
+            let checked = s.schedule.as_ref().map_or(Ok(()), |schedule| {
+                let of_tasks = |s: &Strategy| matches!(s, Strategy::Stream { tasks: true, .. });
+                if !self.in_task && schedule.strategies.iter().any(of_tasks) {
+                    return Err("a stream of tasks outside of them".into());
+                }
+                legal::check(s, schedule, self.in_kernel, self.places, self.machine)
+            });
+            if let Err(why) = checked {
                 let names: Vec<_> = s.pat.iter().map(|p| p.var.to_string()).collect();
                 self.wrong.push(format!("{}: {why}", names.join(", ")));
             }
-            let outside = self.in_kernel;
-            self.in_kernel |= matches!(&s.exp, Exp::Seg(op) if op.level.is_kernel());
+            let outside = (self.in_kernel, self.in_task);
+            if let Exp::Seg(op) = &s.exp {
+                self.in_kernel |= op.level.is_kernel();
+                self.in_task |= op.level == SegLevel::Tasks;
+            }
             walk::stm(self, s);
-            self.in_kernel = outside;
+            (self.in_kernel, self.in_task) = outside;
         }
     }
     if program.level != Level::Mem {
@@ -123,8 +131,14 @@ pub fn check(program: &Program, machine: &Machine) -> Vec<String> {
     }
     let places = Places::of_program(program);
     let called_by_kernels = called_by_kernels(program);
-    let mut check =
-        Check { places: &places, machine, called_by_kernels, in_kernel: false, wrong: Vec::new() };
+    let mut check = Check {
+        places: &places,
+        machine,
+        called_by_kernels,
+        in_kernel: false,
+        in_task: false,
+        wrong: Vec::new(),
+    };
     Visit::body(&mut check, &program.consts);
     program.funs.iter().for_each(|f| Visit::fun(&mut check, f));
     check.wrong
