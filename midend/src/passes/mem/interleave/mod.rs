@@ -91,18 +91,24 @@ pub fn interleave(mut program: Program) -> Program {
     program
 }
 
-/// Whether a body looks as if its points were to go in strips: who cuts its range keeps neighbours together.
-pub(super) fn may_go_in_strips(body: &KernelBody) -> bool {
-    let allocates = any_exp(|v| v.kernel_body(body), |e| matches!(e, Exp::Alloc { .. }));
-    let arrays = body.types.iter().any(|t| t.rank() > 0) || allocates;
-    // Loops inside of operations are better off if the points of these go by lanes.
-    let waits = body.stms.iter().filter(|s| !matches!(s.exp, Exp::Seg(_)));
-    let waits = waits.map(|s| in_sequence(slice::from_ref(s), false)).sum();
-    arrays && returns(body) && suits_strips(body, waits)
+/// Points of the strips that the points of a statement are to go in: who cuts its range keeps them together. Tags from `tag` on
+/// are not in use.
+pub(super) fn strip_width(stm: &Stm, places: &Places, tag: u32) -> Option<i64> {
+    let Exp::Seg(SegOp { kind, body, .. }) = &stm.exp else { return None };
+    let mut i = Interleave { places, b: Builder::new(NameSource::new(tag)) };
+    if matches!(kind, SegKind::Red(_)) {
+        // Blocks that are promoted to the stack leave lanes to the reduction itself, which has more rounds for them.
+        let allocates = any_exp(|v| v.kernel_body(body), |e| matches!(e, Exp::Alloc { .. }));
+        let arrays = body.types.iter().any(|t| t.rank() > 0) || allocates;
+        let suits = suits_as_map(stm) || suits_strips(body, in_sequence(&body.stms, false));
+        return (arrays && returns(body) && suits).then(|| strip_points(body));
+    }
+    let strips = if i.goes_inside(stm) { None } else { i.strips(stm) };
+    strips.map(|strips| strips.width)
 }
 
 /// Points that a strip of such a body has at most.
-pub(super) fn strip_points(body: &KernelBody) -> i64 {
+fn strip_points(body: &KernelBody) -> i64 {
     struct Narrowest(i64);
     impl Visit for Narrowest {
         fn pat_elem(&mut self, p: &PatElem) {

@@ -64,7 +64,7 @@ use crate::ir::{
     StmAttr, SubExp, Var,
 };
 use crate::passes::index_set_splitting::strip;
-use crate::passes::mem::interleave::{may_go_in_strips, strip_points, without_blocks};
+use crate::passes::mem::interleave::{strip_width, without_blocks};
 pub(in crate::passes) use cutter::is_exact;
 use cutter::{Cut, Results, over, tasks};
 pub(in crate::passes) use grain::Grain;
@@ -247,6 +247,15 @@ impl Cut {
         unit_of_lanes(expected_lanes(index, &without_blocks(body), true), body)
     }
 
+    /// Points that a task has a multiple of, as they go in strips. Of fewer points than that none do, and each is worth much: any
+    /// number may be a task then.
+    pub(super) fn unit_of_strips(&mut self, s: &Stm, n: SubExp) -> Option<SubExp> {
+        let width = strip_width(s, &self.places, self.b.names.next_tag());
+        let width = width.filter(|_| self.grain != Grain::Smallest)?;
+        let fits = self.b.le(SubExp::i64(width), n);
+        Some(self.b.choose(fits, SubExp::i64(width), SubExp::i64(1)))
+    }
+
     /// Whether a reduction goes down columns, across what lies side by side.
     fn goes_down_columns(&self, op: &SegOp) -> bool {
         matches!(op.kind, SegKind::Red(_))
@@ -299,6 +308,7 @@ impl Cut {
                 Grain::Smallest => wanted,
             };
             let strip = strip(op, &cut.defs, &mut cut.b);
+            let strip = strip.or_else(|| cut.unit_of_strips(s, *space.sizes.first()?));
             space.chunks(wanted, Least { strip, ..least }, unit, &mut cut.b)
         };
         self.by_segments(s, op, (&results, estimate), |cut, s, results| {
@@ -349,7 +359,6 @@ fn unit_of_lanes(lanes: Option<Lanes>, body: &KernelBody) -> i64 {
         Some(lanes) => {
             lanes.width(body.stms.len(), LONGEST_VECTOR).clamp(FEWEST_LANES, space::LANES)
         }
-        None if may_go_in_strips(body) => strip_points(body),
         None => 1,
     }
 }

@@ -19,8 +19,8 @@ use super::work::Estimate;
 use crate::analysis::lanes::expected_lanes_of;
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    Builder, Exp, KernelBody, KernelResult, Lmad, MemBind, MemSpace, PatElem, Reduction, Schedule,
-    SegKind, SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type,
+    Exp, KernelBody, KernelResult, Lmad, MemBind, MemSpace, PatElem, Reduction, Schedule, SegKind,
+    SegLevel, SegOp, SegSpace, Size64, Stm, SubExp, Type,
 };
 
 /// Elements of what is cheap that a task has a multiple of: so many are reduced as a tree.
@@ -48,18 +48,19 @@ impl Cut {
         };
         // Of operators that are not exact, the ranges decide the result.
         let exact = self.grain == Grain::Estimated && ops.iter().all(|r| cutter::is_exact(&r.op));
-        let chunks = |several, b: &mut Builder| {
+        let chunks = |several, cut: &mut Cut| {
             let wanted = Wanted { tasks: wanted, several };
-            let wanted = if exact { space::for_workers(wanted, None, b) } else { wanted };
-            space.chunks(wanted, Least::one(), unit, b)
+            let wanted = if exact { space::for_workers(wanted, None, &mut cut.b) } else { wanted };
+            let least = Least { strip: cut.unit_of_strips(s, n), ..Least::one() };
+            space.chunks(wanted, least, unit, &mut cut.b)
         };
         if let Some(alone) = self.pays_version(op, (wanted, estimate)) {
             self.versions(s, alone, |cut, s| {
-                let chunks = chunks(true, &mut cut.b)?;
+                let chunks = chunks(true, cut)?;
                 cut.reduce_in_tasks(s, op, ops, &chunks, results.renamed(&s.pat))
             })?;
         } else {
-            let chunks = chunks(false, &mut self.b)?;
+            let chunks = chunks(false, self)?;
             self.reduce_in_tasks(s, op, ops, &chunks, results)?;
         }
         Some(self.b.end())
