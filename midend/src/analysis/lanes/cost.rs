@@ -63,6 +63,9 @@ pub(super) struct Cost {
     /// What points spend in loops on what lanes share: functions that have vector versions, as operations,
     /// and branches that are hard to foretell.
     saved: Tally,
+    /// Of operations and of what is saved, that in maps inside which would be vectors of neighbours by themselves, but of which
+    /// lanes read elements one by one: lanes gain nothing by it.
+    inside: usize,
     /// Calls of functions without vector versions in loops.
     calls: Tally,
     /// Functions with vector versions under branches that lanes take each their own way.
@@ -148,6 +151,17 @@ impl Cost {
         }
     }
 
+    /// Whether elements that are not neighbours have been read in loops since then.
+    pub(super) fn reads_apart_since(&self, before: &Cost) -> bool {
+        self.gathers != before.gathers
+    }
+
+    /// What came since then is in a map that would be vectors by itself.
+    pub(super) fn gained_inside_since(&mut self, before: &Cost) {
+        let gained = |c: &Cost| c.operations.weighed + c.saved.weighed;
+        self.inside = before.inside + gained(self) - gained(before);
+    }
+
     /// An element of a table, for which vectors are permuted.
     pub(super) fn lookup(&mut self, depth: usize) {
         self.lookups += 1;
@@ -168,7 +182,7 @@ impl Cost {
 
     /// Whether lanes are worth it.
     pub(super) fn estimate(&self, body: &KernelBody, straight: bool, gathers: bool) -> Estimate {
-        let gained = self.operations.weighed + self.saved.weighed;
+        let gained = self.operations.weighed + self.saved.weighed - self.inside;
         let read = self.gathers.weighed + ALONG_ROWS * self.along_rows.weighed;
         let lost = GATHER * read + WINDOW * self.windows.weighed + CALL * self.calls.weighed;
         let rule = self.rule(body, straight, gathers);

@@ -313,9 +313,13 @@ impl Analysis<'_> {
         let ops = match kind {
             SegKind::Red(ops) | SegKind::Scan(ops) => ops,
             SegKind::Map => {
+                let before = self.cost;
                 self.depth += space.dims.len();
                 self.stms(&body.stms)?;
                 self.depth -= space.dims.len();
+                if self.cost.reads_apart_since(&before) && self.goes_by_vectors(op) {
+                    self.cost.gained_inside_since(&before);
+                }
                 self.cost.loops += 1;
                 pat.iter().try_for_each(|p| self.fresh(p))?;
                 if body.types.iter().all(|t| t.rank() == 0) {
@@ -363,6 +367,14 @@ impl Analysis<'_> {
             self.cost.along_rows.join(self.cost.gathers.since(before));
         }
         Ok(())
+    }
+
+    /// Whether a map inside would be vectors along its own innermost dimension, all of neighbours, if points came one by one.
+    fn goes_by_vectors(&self, op: &SegOp) -> bool {
+        let Some((index, n)) = op.space.dims.last() else { return false };
+        let few = matches!(n, SubExp::Const(n) if n.as_int().is_some_and(|n| n < FEWEST_INSIDE));
+        let inside = || lanes(*index, &op.body, self.instructions, self.place_of).ok();
+        !few && inside().is_some_and(|l| l.estimate.anywhere == 0 && l.estimate.calls == 0)
     }
 
     /// One step of a reduction; the classes of the new accumulators.
@@ -611,6 +623,9 @@ impl Analysis<'_> {
         Ok(())
     }
 }
+
+/// Points of a map inside that are worth a vector.
+const FEWEST_INSIDE: i64 = 8;
 
 /// Distances of what lanes read from which vectors of all that lies between pay.
 pub const STRIDES: std::ops::RangeInclusive<i64> = 2..=8;
