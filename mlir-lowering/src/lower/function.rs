@@ -498,6 +498,7 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         let annotation = match (self.loop_hint, independent) {
             (LoopHint::Scalar, _) => Some(self.b.loop_annotation(&["vectorize", "unroll"])?),
             (LoopHint::Rolled, _) => Some(self.b.loop_annotation(&["unroll"])?),
+            (LoopHint::Outer, _) => Some(self.b.loop_annotation(&["vectorize"])?),
             (LoopHint::None, Some((_, annotation))) => Some(annotation),
             (LoopHint::None, None) => None,
         };
@@ -536,6 +537,18 @@ impl<'c, 'p, 's, 'm> Function<'c, 'p, 's, 'm> {
         f: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
     ) -> Result<()> {
         self.nest_from(shape, &mut Vec::new(), f)
+    }
+
+    /// The same, of loops that are not to become vectors, as those inside are.
+    pub fn nest_outside(
+        &mut self,
+        shape: &[Ix<'c>],
+        f: &mut dyn FnMut(&mut Self, &[Ix<'c>]) -> Result<()>,
+    ) -> Result<()> {
+        let inside = self.loop_hint;
+        self.with_loop_hint(LoopHint::Outer, |fun| {
+            fun.nest(shape, &mut |fun, at| fun.with_loop_hint(inside, |fun| f(fun, at)))
+        })
     }
 
     /// The same, with the loop of one dimension inside of the others'.

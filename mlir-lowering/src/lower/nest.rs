@@ -28,6 +28,8 @@ pub enum LoopHint {
     Scalar,
     /// They are not unrolled, but may be vectorised.
     Rolled,
+    /// They are not vectorised, but may be unrolled: loops inside go along neighbours, which LLVM no longer sees once it has unrolled them.
+    Outer,
 }
 
 /// The strategy of what has no schedule.

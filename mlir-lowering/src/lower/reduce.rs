@@ -321,20 +321,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for d in &outer {
             shape.push(self.index(dim(*d)?.1)?);
         }
-        self.nest(&shape, &mut |f, at| {
+        self.nest_outside(&shape, &mut |f, at| {
             for (d, i) in outer.iter().zip(at) {
                 let i = f.b.ix(*i)?;
                 f.env.insert(dim(*d)?.0, i);
             }
             f.each_block(n, block, &mut |f, first, count| {
                 f.for_each(count, |f, lane| f.put_accumulators(&acc, lane, &neutral))?;
-                f.nest(&[k, count], &mut |f, at| {
-                    let [i, lane] = *at else { return Err(Error::bug("columns")) };
-                    let j = f.b.add(first, lane)?;
-                    let j = f.b.ix(j)?;
-                    f.env.insert(column, j);
-                    let elements = f.element_at((row, i), (i, Ix::Const(0)), body)?;
-                    f.step(&acc, lane, &elements, ops)
+                f.nest_outside(&[k], &mut |f, at| {
+                    let [i] = *at else { return Err(Error::bug("columns")) };
+                    f.for_each(count, |f, lane| {
+                        let j = f.b.add(first, lane)?;
+                        let j = f.b.ix(j)?;
+                        f.env.insert(column, j);
+                        let elements = f.element_at((row, i), (i, Ix::Const(0)), body)?;
+                        f.step(&acc, lane, &elements, ops)
+                    })
                 })?;
                 f.for_each(count, |f, lane| {
                     let totals = f.get_accumulators(&acc, lane)?;

@@ -23,6 +23,7 @@
 use super::function::{Array, Function, Site};
 use super::nest::{LOOPS, LoopHint, Nest, ScalarResults};
 use super::panels::Panels;
+use super::scalar::known_integer;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Access, InsertionPoint, Ix, Predicate, Val};
@@ -35,6 +36,10 @@ use futc_midend::ir::{
 use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
+
+/// Points of an innermost dimension that are worth a vector: unrolled, as their number is known, their loop leaves the one around it to
+/// LLVM's vectoriser, which would read such points of neighbouring rows one by one.
+const SHORTEST: i64 = 8;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A segmented operation, of what it is not known that there is nothing to do.
@@ -210,7 +215,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     /// Loops over the dimensions that are independent of one another.
     fn over_points(&mut self, nest: Nest<'p>) -> Result<()> {
-        let Nest { pat, op: SegOp { space, kind, .. }, .. } = nest;
+        let Nest { pat, op: SegOp { space, kind, body, .. }, .. } = nest;
         let shape = self.outer_shape(space, kind.parallel_dims(space))?;
         let mut scalars = Vec::new();
         let mut point = |f: &mut Self, indexes: &[Ix<'c>]| {
@@ -225,6 +230,19 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.independently(nest, |f| match (kind, shape.as_slice(), nest.first()?) {
                 (SegKind::Map, [n], Strategy::Loops { unroll }) if unroll > 1 => {
                     f.for_each_point(*n, unroll, &mut |f, i| point(f, &[i]))
+                }
+                (SegKind::Map, [outer @ .., Ix::Const(n)], _)
+                    if *n >= SHORTEST && hint == LoopHint::None =>
+                {
+                    f.nest_outside(outer, &mut |f, at| {
+                        f.for_each(Ix::Const(*n), |f, i| {
+                            let at: Vec<_> = at.iter().copied().chain([i]).collect();
+                            point(f, &at)
+                        })
+                    })
+                }
+                (SegKind::Map, shape, _) if hint == LoopHint::None && goes_along_rows(body) => {
+                    f.nest_outside(shape, &mut point)
                 }
                 _ => f.nest(&shape, &mut point),
             })
@@ -613,6 +631,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ok(())
         })
     }
+}
+
+/// Whether points go along rows whose length is known and worth a vector, or make such.
+fn goes_along_rows(body: &KernelBody) -> bool {
+    let long = |n: Option<&SubExp>| n.and_then(|n| known_integer(*n)) >= Some(SHORTEST);
+    body.types.iter().any(|ty| long(ty.shape().last()))
+        || body.stms.iter().any(|s| match &s.exp {
+            Exp::Seg(SegOp { space, kind: SegKind::Map, .. }) => {
+                long(space.dims.last().map(|(_, n)| n))
+            }
+            _ => false,
+        })
 }
 
 /// Whether nobody misses a statement if nothing comes of what it yields.

@@ -109,7 +109,7 @@ impl<'c> Function<'c, '_, '_, '_> {
         let target = p.arrays.last().ok_or_else(|| Error::bug("a product without a result"))?;
         let acc = self.stack_in_entry(target.elem, &[block])?;
         let plain = Access::default();
-        self.nest(&outer, &mut |f, at| {
+        self.nest_outside(&outer, &mut |f, at| {
             let place = |j: Ix<'c>| {
                 let mut place = at.to_vec();
                 place.insert(columns, j);
@@ -121,14 +121,16 @@ impl<'c> Function<'c, '_, '_, '_> {
                     let start = f.start(p, &place(j), initial)?;
                     f.b.memref_store(start, acc, &[lane], &plain)
                 })?;
-                f.nest(&[steps, count], &mut |f, inner| {
-                    let [step, lane] = *inner else { return Err(Error::bug("columns")) };
-                    let j = f.b.add(first, lane)?;
-                    let mut point = place(j);
-                    point.push(step);
-                    let sum = f.b.memref_load(acc, &[lane], &plain)?;
-                    let next = f.region_at(p, &point, sum)?;
-                    f.b.memref_store(next, acc, &[lane], &plain)
+                f.nest_outside(&[steps], &mut |f, at| {
+                    let [step] = *at else { return Err(Error::bug("columns")) };
+                    f.for_each(count, |f, lane| {
+                        let j = f.b.add(first, lane)?;
+                        let mut point = place(j);
+                        point.push(step);
+                        let sum = f.b.memref_load(acc, &[lane], &plain)?;
+                        let next = f.region_at(p, &point, sum)?;
+                        f.b.memref_store(next, acc, &[lane], &plain)
+                    })
                 })?;
                 f.for_each(count, |f, lane| {
                     let sum = f.b.memref_load(acc, &[lane], &plain)?;
