@@ -28,6 +28,7 @@ use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Access, InsertionPoint, Ix, Predicate, Val};
 use futc_midend::analysis::contraction::{Contraction, contraction};
+use futc_midend::analysis::lanes::ROW;
 use futc_midend::ir::traverse::any_exp;
 use futc_midend::ir::{
     BinOp, Class, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
@@ -36,10 +37,6 @@ use futc_midend::ir::{
 use melior::ir::ValueLike;
 
 type Result<T> = std::result::Result<T, Error>;
-
-/// Points of an innermost dimension that are worth a vector: unrolled, as their number is known, their loop leaves the one around it to
-/// LLVM's vectoriser, which would read such points of neighbouring rows one by one.
-const SHORTEST: i64 = 8;
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
     /// A segmented operation, of what it is not known that there is nothing to do.
@@ -231,8 +228,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 (SegKind::Map, [n], Strategy::Loops { unroll }) if unroll > 1 => {
                     f.for_each_point(*n, unroll, &mut |f, i| point(f, &[i]))
                 }
+                // Unrolled, as its length is known, the loop along a row leaves the one around it to LLVM's vectoriser, which would read
+                // elements of neighbouring rows one by one.
                 (SegKind::Map, [outer @ .., Ix::Const(n)], _)
-                    if *n >= SHORTEST && hint == LoopHint::None =>
+                    if *n >= ROW && hint == LoopHint::None =>
                 {
                     f.nest_outside(outer, &mut |f, at| {
                         f.for_each(Ix::Const(*n), |f, i| {
@@ -635,7 +634,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
 /// Whether points go along rows whose length is known and worth a vector, or make such.
 fn goes_along_rows(body: &KernelBody) -> bool {
-    let long = |n: Option<&SubExp>| n.and_then(|n| known_integer(*n)) >= Some(SHORTEST);
+    let long = |n: Option<&SubExp>| n.and_then(|n| known_integer(*n)) >= Some(ROW);
     body.types.iter().any(|ty| long(ty.shape().last()))
         || body.stms.iter().any(|s| match &s.exp {
             Exp::Seg(SegOp { space, kind: SegKind::Map, .. }) => {

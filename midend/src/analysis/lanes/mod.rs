@@ -372,7 +372,7 @@ impl Analysis<'_> {
     /// Whether a map inside would be vectors along its own innermost dimension, all of neighbours, if points came one by one.
     fn goes_by_vectors(&self, op: &SegOp) -> bool {
         let Some((index, n)) = op.space.dims.last() else { return false };
-        let few = matches!(n, SubExp::Const(n) if n.as_int().is_some_and(|n| n < FEWEST_INSIDE));
+        let few = matches!(n, SubExp::Const(n) if n.as_int().is_some_and(|n| n < ROW));
         let inside = || lanes(*index, &op.body, self.instructions, self.place_of).ok();
         !few && inside().is_some_and(|l| l.estimate.anywhere == 0 && l.estimate.calls == 0)
     }
@@ -624,8 +624,8 @@ impl Analysis<'_> {
     }
 }
 
-/// Points of a map inside that are worth a vector.
-const FEWEST_INSIDE: i64 = 8;
+/// Points of an innermost dimension that are worth a vector, if their number is known.
+pub const ROW: i64 = 8;
 
 /// Distances of what lanes read from which vectors of all that lies between pay.
 pub const STRIDES: std::ops::RangeInclusive<i64> = 2..=8;

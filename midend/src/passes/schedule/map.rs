@@ -4,7 +4,7 @@ use super::legal;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{Class, Estimate, FEW, Lanes, Rule, STRIDES, is_instruction};
+use crate::analysis::lanes::{Class, Estimate, FEW, Lanes, ROW, Rule, STRIDES, is_instruction};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
@@ -93,8 +93,10 @@ impl Scheduler<'_> {
             return Schedule::new(out);
         }
         if let Some(row) = self.row_of_points(nest) {
+            let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
+            let alone = row.is_none() && points >= Some(ROW);
             out.extend(row);
-            out.push(Strategy::Scalar);
+            out.push(if alone { Strategy::Loops { unroll: 1 } } else { Strategy::Scalar });
             return Schedule::new(out);
         }
         let few = |d: usize| {
