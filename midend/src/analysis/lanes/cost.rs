@@ -182,7 +182,7 @@ impl Cost {
 
     /// Whether lanes are worth it.
     pub(super) fn estimate(&self, body: &KernelBody, straight: bool, gathers: bool) -> Estimate {
-        let gained = self.operations.weighed + self.saved.weighed - self.inside;
+        let gained = (self.operations.weighed + self.saved.weighed).saturating_sub(self.inside);
         let read = self.gathers.weighed + ALONG_ROWS * self.along_rows.weighed;
         let lost = GATHER * read + WINDOW * self.windows.weighed + CALL * self.calls.weighed;
         let rule = self.rule(body, straight, gathers);
