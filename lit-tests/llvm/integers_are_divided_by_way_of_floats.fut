@@ -15,6 +15,14 @@ entry words [n] (xs: [n]i32) (ys: [n]i32) = map2 (%) xs ys
 -- CHECK-NOT: udiv <
 -- CHECK: ret void
 entry bytes [n] (k: u8) (xs: [n]u8) = map (/ k) xs
+-- Signed divisors, too, which must not be -1 or 0.
+-- CHECK-LABEL: define {{.*}}@futc_entry_signed(
+-- CHECK-NOT: fdiv {{.*}}<
+-- CHECK: fdiv double
+-- CHECK: fmul <{{[0-9]+}} x double>
+-- CHECK-NOT: fdiv {{.*}}<
+-- CHECK: ret void
+entry signed [n] (k: i32) (xs: [n]i32) = map (/ k) xs
 -- Of 64 bits, if all lanes are small enough.
 -- CHECK-LABEL: define {{.*}}@futc_entry_divisors(
 -- CHECK: fdiv <{{[0-9]+}} x double>

@@ -39,7 +39,7 @@ def dividends (least: i64) (most: i64) (d: i64) : [4000]i64 =
   let near i m = i64.max least (i64.min most (m / d * d + d * (i / 3) * (if m < 0 then 1 else -1) * i64.sgn d + i % 3 - 1))
   in tabulate 4000 (\i -> if i % 2 == 0 then near (i / 2) most else near (i / 2) least)
 
--- `/` and `%` round down, `//` and `%%` towards zero; in 64 bits there are no lanes' products.
+-- Whether quotients and remainders are those of `x` by `d`: `/` and `%` round down, `//` and `%%` towards zero. Nothing is divided here.
 def agree (x: i64) (d: i64) (q: i64) (r: i64) (towards_zero: i64) (rest: i64) : bool =
   q * d + r == x && (r == 0 || (r < 0) == (d < 0)) && i64.abs r < i64.abs d
   && towards_zero * d + rest == x && (rest == 0 || (rest < 0) == (x < 0)) && i64.abs rest < i64.abs d

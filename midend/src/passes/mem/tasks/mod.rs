@@ -308,7 +308,11 @@ impl Cut {
                 Grain::Smallest => wanted,
             };
             let strip = strip(op, &cut.defs, &mut cut.b);
-            let strip = strip.or_else(|| cut.unit_of_strips(s, *space.sizes.first()?));
+            // Segmented reductions go in no strips.
+            let is_map = matches!(op.kind, SegKind::Map);
+            let strip = strip.or_else(|| {
+                space.sizes.first().filter(|_| is_map).and_then(|n| cut.unit_of_strips(s, *n))
+            });
             space.chunks(wanted, Least { strip, ..least }, unit, &mut cut.b)
         };
         self.by_segments(s, op, (&results, estimate), |cut, s, results| {
