@@ -3,7 +3,7 @@
 -- RUN: futc -w --target=seq --target-cpu=x86-64-v4 %s --emit=sched | FileCheck %s
 
 -- CHECK-LABEL: fun main (
--- CHECK: schedule { loops } segmap seq (i_{{[0-9]+}} < n_
+-- CHECK: schedule { outer 1 } segmap seq (i_{{[0-9]+}} < n_
 -- CHECK: loop
 -- CHECK-NOT: lanes
 -- CHECK: segmap seq (i_{{[0-9]+}} < 8, i_{{[0-9]+}} < 8)

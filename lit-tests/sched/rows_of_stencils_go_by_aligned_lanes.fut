@@ -26,7 +26,7 @@ entry once [n] [m] (xss: [n][m]f32) : [n][m]f32 = map (map (\x -> x * x + 1)) xs
 entry line [n] (xs: [n]f32) : []f32 = tabulate (n - 2) (\j -> #[unsafe] xs[j] + xs[j + 1] + xs[j + 2])
 
 -- CHECK-LABEL: fun short (
--- CHECK: schedule { {{.*}}loops } segmap seq
+-- CHECK: schedule { {{.*}}outer 1 } segmap seq
 entry short [n] (xss: [n][20]f32) : [n][18]f32 =
   tabulate_2d n 18 (\i j -> #[unsafe] xss[i, j] + xss[i, j + 1] + xss[i, j + 2])
 

@@ -4,7 +4,7 @@
 -- RUN: futc -w --target=seq --target-cpu=x86-64-v4 %s --emit=sched | FileCheck %s
 
 -- CHECK-LABEL: fun twelve (
--- CHECK: loops } segmap seq (i_{{[0-9]+}} < b_{{[0-9]+}}, i_{{[0-9]+}} < 12)
+-- CHECK: outer 1 } segmap seq (i_{{[0-9]+}} < b_{{[0-9]+}}, i_{{[0-9]+}} < 12)
 entry twelve [b] (xs: [b][12]f32) : [b][12]f32 = map (\row -> map2 (+) row (rotate 1 row)) xs
 
 -- CHECK-LABEL: fun five (

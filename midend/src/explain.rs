@@ -154,6 +154,11 @@ fn strategy(s: Strategy) -> String {
             "point by point, of which LLVM makes vectors where it can".into()
         }
         Strategy::Scalar => "point by point, as these are few".into(),
+        Strategy::Outer { dims } => {
+            format!(
+                "point by point, of which LLVM makes vectors, but not of the {dims} outermost dimensions"
+            )
+        }
         Strategy::Rolled => "by vectors, though these are few".into(),
         Strategy::Loops { unroll } => format!("{unroll} points in each round of a loop"),
         Strategy::Tiles { dims: (a, b), size } => {

@@ -198,7 +198,8 @@ const WIDE: &[&str] = &["sapphirerapids", "emeraldrapids", "graniterapids", "gra
 /// What they have and their predecessors do not. Virtual machines give processors other names.
 const WIDE_FEATURE: &str = "+avx512fp16";
 
-fn gains_by_wide_vectors(machine: &TargetMachine) -> bool {
+/// Whether a processor computes as quickly with vectors of 64 bytes as with shorter ones, and loads as many in a cycle.
+pub fn gains_by_wide_vectors(machine: &TargetMachine) -> bool {
     let features = machine.get_feature_string().to_string_lossy();
     WIDE.iter().any(|cpu| machine.get_cpu().to_bytes() == cpu.as_bytes())
         || features.split(',').any(|f| f == WIDE_FEATURE)

@@ -53,7 +53,7 @@ impl Schedule {
     #[must_use]
     pub fn scalar(self) -> Schedule {
         match self.strategies.as_slice() {
-            [Strategy::Loops { unroll: 1 }] => {
+            [Strategy::Loops { unroll: 1 } | Strategy::Outer { .. }] => {
                 Schedule { strategies: vec![Strategy::Scalar], ..self }
             }
             _ => self,
@@ -68,6 +68,7 @@ impl Schedule {
 /// | `loops` | all | one loop for each dimension, the outermost first |
 /// | `scalar` | maps, reductions | the same for few points: loops that LLVM neither vectorises nor unrolls |
 /// | `rolled` | reductions | loops of few rounds that LLVM makes vectors of: it would unroll them before |
+/// | `outer` | maps | loops of which LLVM makes no vectors but of those inside: rows whose length is known, which it would unroll before |
 /// | `tiles` | maps, copies | the loops of two dimensions in square tiles |
 /// | `panels` | maps, copies | tiles of a large transposition: read by rows, written past the caches |
 /// | `lanes` | maps, reductions | points of the innermost dimension together, each in a lane of vectors |
@@ -95,6 +96,11 @@ pub enum Strategy {
     Scalar,
     /// A loop for each dimension, which becomes vectors and is not unrolled before.
     Rolled,
+    /// A loop for each dimension, of which the outermost ones do not become vectors.
+    Outer {
+        /// So many dimensions.
+        dims: usize,
+    },
     /// Two dimensions of a map in tiles.
     Tiles {
         /// Along the first one neighbours are read, along the second one they are written.
@@ -226,6 +232,7 @@ impl Strategy {
     pub fn is_unconditional(self) -> bool {
         match self {
             Strategy::Loops { .. } | Strategy::Scalar | Strategy::Rolled => true,
+            Strategy::Outer { .. } => true,
             Strategy::Tiles { .. } | Strategy::Columns { .. } => true,
             Strategy::Runs { .. } | Strategy::Innermost { .. } | Strategy::Squares { .. } => true,
             Strategy::Vectors { rows, .. } => rows == 0,
@@ -247,6 +254,7 @@ impl Strategy {
             Strategy::Loops { .. } => "loops",
             Strategy::Scalar => "scalar",
             Strategy::Rolled => "rolled",
+            Strategy::Outer { .. } => "outer",
             Strategy::Tiles { .. } => "tiles",
             Strategy::Panels { .. } => "panels",
             Strategy::Lanes { .. } => "lanes",
@@ -372,6 +380,7 @@ impl fmt::Display for Strategy {
             Strategy::Runs { from } => write!(f, " {from}"),
             Strategy::Along | Strategy::Table => Ok(()),
             Strategy::Innermost { dim } => write!(f, " {dim}"),
+            Strategy::Outer { dims } => write!(f, " {dims}"),
             Strategy::Squares { dims: (a, b), lanes, side } => {
                 write!(f, " ({a}, {b}) lanes {lanes} side {side}")
             }

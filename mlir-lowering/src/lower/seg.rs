@@ -23,12 +23,10 @@
 use super::function::{Array, Function, Site};
 use super::nest::{LOOPS, LoopHint, Nest, ScalarResults};
 use super::panels::Panels;
-use super::scalar::known_integer;
 use crate::Error;
 use crate::abi::Runtime;
 use crate::dialect::{Access, InsertionPoint, Ix, Predicate, Val};
 use futc_midend::analysis::contraction::{Contraction, contraction};
-use futc_midend::analysis::lanes::ROW;
 use futc_midend::ir::traverse::any_exp;
 use futc_midend::ir::{
     BinOp, Class, Exp, HistOp, KernelBody, KernelResult, Lambda, PatElem, Prim, Reduction, SegKind,
@@ -212,7 +210,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     /// Loops over the dimensions that are independent of one another.
     fn over_points(&mut self, nest: Nest<'p>) -> Result<()> {
-        let Nest { pat, op: SegOp { space, kind, body, .. }, .. } = nest;
+        let Nest { pat, op: SegOp { space, kind, .. }, .. } = nest;
         let shape = self.outer_shape(space, kind.parallel_dims(space))?;
         let mut scalars = Vec::new();
         let mut point = |f: &mut Self, indexes: &[Ix<'c>]| {
@@ -228,20 +226,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 (SegKind::Map, [n], Strategy::Loops { unroll }) if unroll > 1 => {
                     f.for_each_point(*n, unroll, &mut |f, i| point(f, &[i]))
                 }
-                // Unrolled, as its length is known, the loop along a row leaves the one around it to LLVM's vectoriser, which would read
-                // elements of neighbouring rows one by one.
-                (SegKind::Map, [outer @ .., Ix::Const(n)], _)
-                    if *n >= ROW && hint == LoopHint::None =>
-                {
+                (SegKind::Map, shape, Strategy::Outer { dims }) => {
+                    let (outer, inner) = shape.split_at_checked(dims).unwrap_or((shape, &[]));
                     f.nest_outside(outer, &mut |f, at| {
-                        f.for_each(Ix::Const(*n), |f, i| {
-                            let at: Vec<_> = at.iter().copied().chain([i]).collect();
-                            point(f, &at)
-                        })
+                        f.nest(inner, &mut |f, inner| point(f, &[at, inner].concat()))
                     })
-                }
-                (SegKind::Map, shape, _) if hint == LoopHint::None && goes_along_rows(body) => {
-                    f.nest_outside(shape, &mut point)
                 }
                 _ => f.nest(&shape, &mut point),
             })
@@ -630,18 +619,6 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Ok(())
         })
     }
-}
-
-/// Whether points go along rows whose length is known and worth a vector, or make such.
-fn goes_along_rows(body: &KernelBody) -> bool {
-    let long = |n: Option<&SubExp>| n.and_then(|n| known_integer(*n)) >= Some(ROW);
-    body.types.iter().any(|ty| long(ty.shape().last()))
-        || body.stms.iter().any(|s| match &s.exp {
-            Exp::Seg(SegOp { space, kind: SegKind::Map, .. }) => {
-                long(space.dims.last().map(|(_, n)| n))
-            }
-            _ => false,
-        })
 }
 
 /// Whether nobody misses a statement if nothing comes of what it yields.

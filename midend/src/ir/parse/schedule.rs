@@ -37,6 +37,8 @@ impl Parser {
             Strategy::Scalar
         } else if self.eat_word("rolled") {
             Strategy::Rolled
+        } else if self.eat_word("outer") {
+            Strategy::Outer { dims: self.natural()? }
         } else if self.eat_word("tiles") {
             Strategy::Tiles { dims: self.two_dims()?, size: named(self, "size")? }
         } else if self.eat_word("panels") {

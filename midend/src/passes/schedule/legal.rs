@@ -66,6 +66,9 @@ pub fn legal(
             yes(unroll == 1 || unroll > 1 && unrolls(op), "its points cannot go several at a time")
         }
         Strategy::Scalar => Ok(()),
+        Strategy::Outer { dims } => {
+            yes(is_map && (1..=rank).contains(&dims), "no such dimensions of a map")
+        }
         Strategy::Rolled => yes(folds(op), "it is no reduction of scalars without loops"),
         Strategy::Tiles { dims: (a, b), size } => yes(
             is_map && a != b && a < rank && b < rank && size > 0,
@@ -258,7 +261,7 @@ pub fn copy(copied: &Copied, strategy: Strategy, defs: &Defs) -> Result<(), &'st
         |dims| yes(copied.crossed() == Some(dims), "it does not go across these dimensions");
     match strategy {
         Strategy::Loops { unroll } => yes(unroll == 1, "its points cannot go several at a time"),
-        Strategy::Scalar | Strategy::Rolled => Err("a copy has no points"),
+        Strategy::Scalar | Strategy::Rolled | Strategy::Outer { .. } => Err("a copy has no points"),
         Strategy::Runs { from } => {
             let rank = copied.target.dims.len();
             yes(from < rank && copied.dense_from(defs) <= from, "both sides are not dense")

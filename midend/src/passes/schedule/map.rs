@@ -8,8 +8,8 @@ use crate::analysis::lanes::{Class, Estimate, FEW, Lanes, ROW, Rule, STRIDES, is
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
-    BinOp, DimIndex, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegOp, SegSpace,
-    Stm, StmAttr, Strategy, SubExp, Var,
+    BinOp, DimIndex, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegKind, SegOp,
+    SegSpace, Stm, StmAttr, Strategy, SubExp, Var,
 };
 use crate::machine::Machine;
 
@@ -106,7 +106,7 @@ impl Scheduler<'_> {
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
             let alone = row.is_none() && points >= Some(ROW);
             out.extend(row);
-            out.push(if alone { Strategy::Loops { unroll: 1 } } else { Strategy::Scalar });
+            out.push(if alone { points_apart(nest.op) } else { Strategy::Scalar });
             return Schedule::new(out);
         }
         let few = |d: usize| {
@@ -122,7 +122,10 @@ impl Scheduler<'_> {
         } else if gathers {
             out.push(Strategy::Scalar);
         } else {
-            out.push(Strategy::Loops { unroll: self.unroll(nest, context) });
+            out.push(match self.unroll(nest, context) {
+                1 => points_apart(nest.op),
+                unroll => Strategy::Loops { unroll },
+            });
         }
         let independent = legal::is_pointwise_in_place(nest, self.places);
         Schedule { independent, ..Schedule::new(out) }
@@ -338,6 +341,28 @@ impl Scheduler<'_> {
         }
         width
     }
+}
+
+/// Plain loops, or loops around rows whose length is known and worth a vector. LLVM unrolls what goes along these, and would make vectors of
+/// the loop around them then, of elements of neighbouring rows that it reads one by one.
+fn points_apart(op: &SegOp) -> Strategy {
+    let long = |n: Option<&SubExp>| n.and_then(|n| known(*n)) >= Some(ROW);
+    let rank = op.space.dims.len();
+    let dims = if long(op.space.dims.last().map(|(_, n)| n)) {
+        rank.saturating_sub(1)
+    } else if op.body.types.iter().any(|ty| long(ty.shape().last()))
+        || op.body.stms.iter().any(|s| match &s.exp {
+            Exp::Seg(SegOp { space, kind: SegKind::Map, .. }) => {
+                long(space.dims.last().map(|(_, n)| n))
+            }
+            _ => false,
+        })
+    {
+        rank
+    } else {
+        0
+    };
+    if dims > 0 { Strategy::Outer { dims } } else { Strategy::Loops { unroll: 1 } }
 }
 
 /// Whether a size is known and that of a short row.
