@@ -54,8 +54,8 @@ fn is_small(v: Var, main: &Main, defs: &Defs) -> bool {
     defs.expand(&Poly::var(v)).monomials().all(|(m, c)| match m {
         [] => (-SMALL..=SMALL).contains(&c),
         [size] => {
-            sizes += 1;
-            main.small.contains(size) && matches!(c, 1 | -1) && sizes <= 2
+            sizes += c.unsigned_abs().min(3);
+            main.small.contains(size) && sizes <= 2
         }
         _ => false,
     })

@@ -56,7 +56,8 @@ pub(super) fn pieces(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>
     b.begin();
     let limits = Limits::emit(&main, (index, n), defs, b);
     let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
-    let work = SplitNest { index, point: &[], ops: &[], body: &whole, main: &main, certs, attrs };
+    let work =
+        SplitNest { index, point: &[], ops: &[], body: &whole, main: &main, defs, certs, attrs };
     let Some(ranges) = work.ranges(&limits, b) else {
         b.end();
         return None;

@@ -61,10 +61,10 @@ pub use strip_histogram::strip_histograms;
 pub(in crate::passes) use strip_mine::strip;
 pub use strip_mine::strip_mine;
 
-use crate::ir::traverse::for_each_block_mut;
+use crate::ir::traverse::{for_each_block, for_each_block_mut};
 use crate::ir::{
-    Builder, Defs, Exp, KernelBody, KernelResult, Level, Linkage, NameSource, Program, Reduction,
-    SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    Builder, Defs, Exp, KernelBody, KernelResult, Level, Linkage, NameSource, Poly, Program,
+    Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 use limits::{I64, Limits, SMALL};
 use main_piece::Main;
@@ -80,6 +80,8 @@ const MOST_STATEMENTS: usize = 300;
 const LONG: usize = 10_000;
 /// In long programs, larger bodies stay whole.
 const MOST_IN_LONG: usize = 20;
+/// Larger bodies stay whole in rims, where they would stand four more times.
+const MOST_IN_RIMS: usize = 60;
 /// Points with a few elements have fewer than this: so many may go by lanes.
 const FULL_POINT: i64 = 8;
 
@@ -90,7 +92,7 @@ pub fn split_index_sets(program: Program) -> Program {
     let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
     let around = Surroundings::of_program(&program);
     each_statement(program, |s, defs, b| {
-        split(s, most, (defs, &around), b)
+        split(s, (most, true), (defs, &around), b)
             .or_else(|| reductions::pieces(s, most, (defs, &around), b))
             .or_else(|| reductions::versions(s, most, defs, b))
             .or_else(|| loops::pieces(s, defs, b))
@@ -162,6 +164,13 @@ fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBod
     (long && are_stored(body, most)).then_some((space, ops, body))
 }
 
+/// Whether a statement goes round.
+fn has_loops(stm: &Stm) -> bool {
+    let mut found = matches!(stm.exp, Exp::Loop { .. } | Exp::Seg(_));
+    for_each_block(&stm.exp, &mut |stms| found |= stms.iter().any(has_loops));
+    found
+}
+
 /// The innermost dimension that is not short. Rows of a few points, as the channels of a pixel are, go with the point
 /// of the dimension around.
 fn dimension(space: &SegSpace) -> Option<usize> {
@@ -230,10 +239,11 @@ fn whole(
     vec![Stm { exp, attrs, ..stm.clone() }]
 }
 
-/// The map or reduction in pieces, if that gains anything.
+/// The map or reduction in pieces, if that gains anything; the rims of points with loops, in pieces themselves, if they may be long
+/// as those of convolutions are.
 fn split(
     stm: &Stm,
-    most: usize,
+    (most, rims): (usize, bool),
     (defs, around): (&Defs, &Surroundings),
     b: &mut Builder,
 ) -> Option<Vec<Stm>> {
@@ -248,6 +258,8 @@ fn split(
         return None;
     }
     main.small = around.shapes.small(stm, space);
+    // Sizes of arrays are not negative.
+    main.ends.retain(|p| !main.small.iter().any(|size| *p == Poly::var(*size)));
     let (totals, arrays) = stm.pat.split_at_checked(reduced(ops))?;
     let rows = rows_of(arrays, space, outer)?;
     b.loc = stm.loc;
@@ -255,8 +267,12 @@ fn split(
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), defs, b);
     let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
-    let work = SplitNest { index, point, ops, body: &body, main: &main, certs, attrs };
-    let Some(parts) = work.pieces(&limits, &rows, b) else {
+    let work = SplitNest { index, point, ops, body: &body, main: &main, defs, certs, attrs };
+    let in_rims = rims && size(&body.stms) <= MOST_IN_RIMS && body.stms.iter().any(has_loops);
+    let again = |s: &Stm, b: &mut Builder| {
+        in_rims.then(|| split(s, (MOST_IN_RIMS, false), (defs, around), b)).flatten()
+    };
+    let Some(parts) = work.pieces(&limits, &rows, &again, b) else {
         b.end();
         return None;
     };

@@ -75,6 +75,7 @@ fn unrolled(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         ops: &[],
         body: &body,
         main: &Main::default(),
+        defs,
         certs: &stm.certs,
         attrs: &stm.attrs,
     };

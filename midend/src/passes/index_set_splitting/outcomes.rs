@@ -251,8 +251,8 @@ impl Outcomes<'_> {
     fn count(&mut self, v: Var, bound: SubExp) {
         let below = match bound {
             SubExp::Var(b) if self.inside.contains(&b) => match self.polys.get(&b) {
-                // Windows around the index have one length where they are not cut off.
-                Some(p) if self.is_sum_of_outside(p) => p.clone(),
+                // Windows around the index have one length where they are not cut off, and become longer or shorter with it where they are.
+                Some(p) if self.is_sum_for_an_index(p) => p.clone(),
                 _ => return,
             },
             SubExp::Var(_) => Poly::leaf(bound),
@@ -265,17 +265,18 @@ impl Outcomes<'_> {
         self.counters.insert(v, below);
     }
 
-    /// Whether a polynomial is a sum of what is known outside.
-    fn is_sum_of_outside(&self, p: &Poly) -> bool {
-        p.monomials().all(|(m, _)| m.len() <= 1 && m.iter().all(|v| !self.inside.contains(v)))
+    /// Whether a polynomial is a sum of what is known outside, and perhaps the index.
+    fn is_sum_for_an_index(&self, p: &Poly) -> bool {
+        let known = |v: &Var| *v == self.index || !self.inside.contains(v);
+        p.monomials().all(|(m, _)| m.len() <= 1 && m.iter().all(known))
     }
 
-    /// Whether it may be a factor of a product: a variable, or a counter that is below one or a constant.
+    /// Whether it may be a factor of a product: a variable, or a counter that is below one or a constant, for all indexes the same.
     fn may_be_factor(&self, v: Var) -> bool {
         self.counters.get(&v).is_none_or(|below| {
             match (below.as_const(), below.vars().as_slice()) {
                 (Some(c), _) => (0..=SMALL_COUNT).contains(&c),
-                (None, [w]) => *below == Poly::var(*w),
+                (None, [w]) => *w != self.index && *below == Poly::var(*w),
                 (None, _) => false,
             }
         })
@@ -400,23 +401,36 @@ impl Outcomes<'_> {
         })
     }
 
-    /// The indexes of which `p < 0` is `wanted`, for whatever the counters are.
-    fn limit(&self, p: &Poly, wanted: bool) -> Option<Limit> {
-        let (factor, mut rest) = p.factor_of(self.index)?;
-        // factor · i + rest < 0, or >= 0: in the worst case, the rest is greatest or least.
-        for v in rest.vars() {
+    /// What is greatest of a polynomial if `p < 0` is `wanted`, or else least, for whatever the counters are.
+    fn worst(&self, p: &Poly, wanted: bool) -> Option<Poly> {
+        let mut worst = p.clone();
+        for v in p.vars() {
             let Some(bound) = self.counters.get(&v) else {
-                if self.inside.contains(&v) {
+                if v != self.index && self.inside.contains(&v) {
                     return None;
                 }
                 continue;
             };
-            let (c, _) = rest.factor_of(v)?;
+            let (c, _) = p.factor_of(v)?;
             let most = bound.sub(&Poly::constant(1));
             let extreme = if (c > 0) == wanted { most } else { Poly::constant(0) };
-            let factor = Poly::constant(c);
-            rest = rest.sub(&Poly::var(v).mul(&factor)).add(&extreme.mul(&factor));
+            worst = worst.substitute(v, &extreme);
         }
+        Some(worst)
+    }
+
+    /// The limits of the indexes of which `p < 0` is `wanted`, for whatever the counters are: none, if that is so for all.
+    fn limits(&self, p: &Poly, wanted: bool) -> Option<Vec<Limit>> {
+        match self.worst(p, wanted)?.as_const() {
+            Some(c) => ((c < 0) == wanted).then(Vec::new),
+            None => Some(vec![self.limit(p, wanted)?]),
+        }
+    }
+
+    /// The only one, if there is one.
+    fn limit(&self, p: &Poly, wanted: bool) -> Option<Limit> {
+        // factor · i + rest < 0, or >= 0.
+        let (factor, rest) = self.worst(p, wanted)?.factor_of(self.index)?;
         let minus = Poly::constant(0).sub(&rest);
         match (factor, wanted) {
             (1, true) => Some(Limit::Before(minus)),
@@ -448,10 +462,16 @@ impl Outcomes<'_> {
             for v in m {
                 let below = match self.counters.get(v) {
                     Some(bound) => bound.vars(),
-                    None if *v == self.index => self.size.var().into_iter().collect(),
                     None => [*v].into_iter().collect(),
                 };
                 for v in below {
+                    let v = if v != self.index {
+                        v
+                    } else if let Some(size) = self.size.var() {
+                        size
+                    } else {
+                        continue;
+                    };
                     if !self.main.leaves.contains(&v) {
                         self.main.leaves.push(v);
                     }
@@ -592,13 +612,13 @@ impl Outcomes<'_> {
             Exp::CmpOp(CmpOp::ULt(IntType::I64), a, b) if wanted => {
                 // 0 <= a < b
                 let (a, b) = (self.poly(*a)?, self.poly(*b)?);
-                let least = self.limit(&a, false)?;
-                let most = self.limit(&a.sub(&b), true)?;
-                Some((vec![least, most], [a, b]))
+                let least = self.limits(&a, false)?;
+                let most = self.limits(&a.sub(&b), true)?;
+                Some(([least, most].concat(), [a, b]))
             }
             _ => {
                 let (p, operands) = self.negative(exp)?;
-                Some((vec![self.limit(&p, wanted)?], operands))
+                Some((self.limits(&p, wanted)?, operands))
             }
         }
     }

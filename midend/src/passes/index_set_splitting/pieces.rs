@@ -6,8 +6,8 @@ use super::rims::in_rims;
 use super::specialise::{KnownValues, specialise};
 use crate::ir::traverse::{Renamer, Rewrite, Subst, apply_lambda, for_each_block};
 use crate::ir::{
-    Builder, Exp, KernelBody, Lmad, MemBind, PatElem, Poly, Prim, Reduction, SegKind, SegLevel,
-    SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    Builder, Defs, Exp, KernelBody, Lmad, MemBind, PatElem, Poly, Prim, Reduction, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Ranges known to be shorter stay whole.
@@ -107,7 +107,12 @@ pub(super) struct Piece {
     pub(super) end: SubExp,
     pub(super) known: KnownValues,
     attrs: &'static [StmAttr],
+    /// It lies beside the main piece and may have many points, of which more is known than of the whole.
+    again: bool,
 }
+
+/// What becomes of a piece that is worth being split itself, if anything does.
+pub(super) type Again<'a> = dyn Fn(&Stm, &mut Builder) -> Option<Vec<Stm>> + 'a;
 
 /// The body and what is known of it.
 pub(super) struct SplitNest<'w> {
@@ -117,6 +122,8 @@ pub(super) struct SplitNest<'w> {
     pub(super) ops: &'w [Reduction],
     pub(super) body: &'w KernelBody,
     pub(super) main: &'w Main,
+    /// What is known of sizes outside.
+    pub(super) defs: &'w Defs,
     pub(super) certs: &'w [Var],
     pub(super) attrs: &'w [StmAttr],
 }
@@ -128,12 +135,21 @@ impl SplitNest<'_> {
         &self,
         limits: &Limits,
         rows: &[Row],
+        again: &Again<'_>,
         b: &mut Builder,
     ) -> Option<Vec<Vec<Var>>> {
         let ranges = self.ranges(limits, b)?;
         let piece = |r: &Piece| {
             let n = b.sub(r.end, r.start);
-            self.piece((r.start, n), &r.known, r.attrs, rows, b)
+            b.begin();
+            let made = self.piece((r.start, n), &r.known, r.attrs, rows, b);
+            for s in b.end() {
+                match again(&s, b).filter(|_| r.again) {
+                    Some(stms) => b.push_all(stms),
+                    None => b.push(s),
+                }
+            }
+            made
         };
         Some(ranges.iter().map(piece).collect())
     }
@@ -147,26 +163,30 @@ impl SplitNest<'_> {
             ..KnownValues::default()
         };
         let mut pieces = Vec::new();
-        let mut add = |start, end, known, attrs| pieces.push(Piece { start, end, known, attrs });
+        let mut add = |start, end, known: KnownValues, attrs: &'static [StmAttr], again: bool| {
+            pieces.push(Piece { start, end, known, attrs, again });
+        };
+        let long = !self.main.rims_are_short;
         let rim = if self.main.rims_are_short { [StmAttr::Peeled].as_slice() } else { &[] };
         let mut start = zero;
         if let Some((end, what)) = limits.row {
-            add(start, end, aside(what), &[]);
+            add(start, end, aside(what), &[], false);
             start = end;
         }
         for (end, what) in &limits.low {
-            add(start, *end, aside(*what), &[]);
+            add(start, *end, aside(*what), &[], false);
             start = *end;
         }
-        let (first, last) = if limits.certain { in_rims(self.main) } else { Default::default() };
+        let (first, last) = in_rims(self.main, limits.certain, self.defs);
+        let (more, too) = (long && !first.is_empty(), long && !last.is_empty());
         let beside = |values| KnownValues { values, ..KnownValues::default() };
-        add(start, limits.from, beside(first), rim);
-        add(limits.from, limits.to, known, &[]);
+        add(start, limits.from, beside(first), rim, more);
+        add(limits.from, limits.to, known, &[], false);
         let end = limits.high.last().map_or(limits.n, |h| h.0);
-        add(limits.to, end, beside(last), rim);
+        add(limits.to, end, beside(last), rim, too);
         for (i, (start, what)) in limits.high.iter().enumerate().rev() {
             let end = i.checked_sub(1).and_then(|i| limits.high.get(i)).map_or(limits.n, |h| h.0);
-            add(*start, end, aside(*what), &[]);
+            add(*start, end, aside(*what), &[], false);
         }
         pieces.retain(|p| p.start != p.end);
         (pieces.len() > 1).then_some(pieces)

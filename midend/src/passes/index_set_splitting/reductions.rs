@@ -84,8 +84,8 @@ pub(super) fn pieces(
     b.push_all(before);
     let limits = Limits::emit(&main, (index, n), defs, b);
     let (certs, attrs) = (stm.certs.as_slice(), stm.attrs.as_slice());
-    let work = SplitNest { index, point: &[], ops, body: &body, main: &main, certs, attrs };
-    let Some(parts) = work.pieces(&limits, &[], b) else {
+    let work = SplitNest { index, point: &[], ops, body: &body, main: &main, defs, certs, attrs };
+    let Some(parts) = work.pieces(&limits, &[], &|_, _| None, b) else {
         b.end();
         return None;
     };
@@ -135,6 +135,7 @@ pub(super) fn versions(stm: &Stm, most: usize, defs: &Defs, b: &mut Builder) -> 
         ops,
         body,
         main: &main,
+        defs,
         certs: &stm.certs,
         attrs: &stm.attrs,
     };

@@ -8,19 +8,23 @@
 //! ```
 //!
 //! That is so if limits are as they seem, which needs all that they are made of to be small. Where that is asked when the map
-//! runs, the last subrange is the whole range if not, and nothing is known. But the size of an array that lies in memory is
+//! runs, the last subrange is the whole range if not, and nothing is known of it. But the size of an array that lies in memory is
 //! small.
 
 use super::main_piece::{Limit, Main};
 use crate::ir::traverse::{Visit, free_in_stm, walk};
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{MemBind, Param, PatElem, Poly, Program, SegSpace, Size64, Stm, SubExp, Type, Var};
+use crate::ir::{
+    Defs, MemBind, Param, PatElem, Poly, Program, SegSpace, Size64, Stm, SubExp, Type, Var,
+};
 
-/// What is known before the main subrange and behind it, if all that limits are made of is small.
-pub(super) fn in_rims(main: &Main) -> (VarMap<SubExp>, VarMap<SubExp>) {
+/// What is known before the main subrange and behind it, where that is `certain` to be if all that limits are made of is small.
+pub(super) fn in_rims(main: &Main, certain: bool, defs: &Defs) -> (VarMap<SubExp>, VarMap<SubExp>) {
     let (mut first, mut last) = (VarMap::default(), VarMap::default());
-    let ends = |l: &Limit| matches!(l, Limit::From(_) | Limit::Before(_));
-    let plain = main.limits.iter().all(ends) && main.ends.is_empty() && main.holds.is_empty();
+    // A main subrange that leaves out points inside may begin behind them.
+    let whole = main.limits.iter().all(|l| matches!(l, Limit::From(_) | Limit::Before(_)));
+    // One that is known when it runs to be none leaves all behind it.
+    let stays = main.ends.is_empty() && main.holds.is_empty();
     // Rows without a main subrange have none beside it, either.
     for (v, wanted) in main.by_row.iter().flat_map(|row| &row.conds) {
         first.insert(*v, SubExp::bool(*wanted));
@@ -28,20 +32,26 @@ pub(super) fn in_rims(main: &Main) -> (VarMap<SubExp>, VarMap<SubExp>) {
     }
     for d in &main.decided {
         // Whether this limit alone is where the main subrange begins, or ends.
-        let alone = plain
-            && main.limits.iter().all(|l| {
-                std::mem::discriminant(l) != std::mem::discriminant(&d.limit) || *l == d.limit
+        let alone = whole
+            && main.limits.iter().all(|l| match (l, &d.limit) {
+                (Limit::From(p), Limit::From(q)) | (Limit::Before(p), Limit::Before(q)) => {
+                    defs.equal(p, q)
+                }
+                _ => true,
             });
         match (&d.limit, d.beyond.filter(|_| alone)) {
             (Limit::From(_), beyond) => {
                 last.insert(d.var, d.within);
                 first.extend(beyond.map(|x| (d.var, x)));
             }
-            (Limit::Before(_), beyond) => last.extend(beyond.map(|x| (d.var, x))),
+            (Limit::Before(_), beyond) => {
+                last.extend(beyond.filter(|_| stays).map(|x| (d.var, x)));
+            }
             (Limit::Apart(_) | Limit::Side(_), _) => {}
         }
     }
-    (first, last)
+    // There is nothing before the main subrange if something is large.
+    (first, if certain { last } else { VarMap::default() })
 }
 
 /// The shapes of the arrays of a program that lie in memory, with all of their elements.

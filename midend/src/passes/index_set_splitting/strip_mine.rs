@@ -93,6 +93,7 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         ops: &[],
         body,
         main: &Main::default(),
+        defs,
         certs: &stm.certs,
         attrs: &stm.attrs,
     };
