@@ -37,8 +37,10 @@
 //! three times. Index arithmetic may overflow, and bounds are then wrong: there is no main subrange
 //! unless all values that bounds are made of are small. At level `mem`, for one thread.
 
+mod affine;
 mod bits;
 mod block;
+mod conditions;
 mod limits;
 mod loops;
 mod main_piece;

@@ -3,13 +3,14 @@
 use super::legal;
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
+use super::worth::{divisions_do_not_pay, gathers_do_not_pay, long_operations_do_not_pay};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{Class, Estimate, FEW, Lanes, ROW, Rule, STRIDES, is_instruction};
+use crate::analysis::lanes::{FEW, Lanes, ROW, STRIDES};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
-    BinOp, DimIndex, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegKind, SegOp,
-    SegSpace, Stm, StmAttr, Strategy, SubExp, Var,
+    DimIndex, Exp, KernelBody, Lmad, PageStreams, Poly, Prim, Schedule, SegKind, SegOp, SegSpace,
+    Stm, StmAttr, Strategy, SubExp, Var,
 };
 use crate::machine::Machine;
 
@@ -39,19 +40,10 @@ const LEAST_GATHERED: i64 = 4;
 /// Elements that points without loops read from anywhere, from which on vectors lose by gathers that are not quick: reading rows of 12
 /// takes 0.4 of the time point by point. Of one or two the time is the same, and the vectors are of use to what comes after.
 const MANY_GATHERS: usize = 8;
-/// Instructions of an operation on vectors of 64-bit integers that the processor does not have, and that are spent by all lanes.
-const LONG_OPERATION: usize = 8;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
 const CHEAP: usize = 8;
 /// The code of a stencil by aligned lanes stands three times. Larger bodies wait for what they compute, not for what they read.
 const MOST_OF_STENCIL: usize = 100;
-
-/// Operations that vectors must save for each element that a gather reads, where these are not quick: of maps with 2 to 24 additions and
-/// products of what is read anywhere, 4 to 6 took as long by lanes as point by point (Zen 5).
-const GATHER: usize = 6;
-/// The same that they save for a division or a root, and for a function that is called point by point.
-const SLOW: usize = 4;
-const CALLED: usize = 16;
 
 impl Scheduler<'_> {
     pub(super) fn map(&self, nest: Nest<'_>, context: Context) -> Schedule {
@@ -419,63 +411,6 @@ fn concurrent(elements: &[i64], written: usize, chunk: i64, page: i64) -> Option
     let page = page / smallest;
     let least = (LEAST_BYTES / elements.iter().sum::<i64>()).max(2 * pages * page);
     Some(PageStreams { pages, page, chunk, least })
-}
-
-/// Whether lanes of a body without loops would lose by what is read from anywhere.
-pub(super) fn gathers_do_not_pay(lanes: &Lanes, body: &KernelBody, machine: &Machine) -> bool {
-    lanes.straight
-        && lanes.estimate.rule != Rule::Tables
-        && !machine.quick_gathers
-        && mostly_reads(lanes, body)
-}
-
-/// Whether lanes of a body without loops would gain by divisions alone, which the processor does one by one as well.
-pub(super) fn divisions_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
-    lanes.estimate.rule == Rule::Divisions && !machine.divides
-}
-
-/// Whether lanes of a body with loops would lose by operations on 64-bit integers, of which each takes several instructions before AVX-512,
-/// as loops end for some lanes before others.
-pub(super) fn long_operations_do_not_pay(lanes: &Lanes, machine: &Machine) -> bool {
-    let Estimate { rule, gained, lost, long_operations, .. } = lanes.estimate;
-    rule == Rule::Loops
-        && lanes.diverges
-        && machine.vector_bytes < 64
-        && gained <= lost + LONG_OPERATION * long_operations
-}
-
-/// Whether little is computed with what is read: then vectors gain nothing that would pay for gathers
-/// that are not quick. They do where lanes part ways, which is hard to foretell for branches, and where
-/// something is divided.
-fn mostly_reads(lanes: &Lanes, body: &KernelBody) -> bool {
-    let (mut reads, mut operations) = (0usize, 0usize);
-    for s in &body.stms {
-        let varies = s.pat.iter().any(|p| lanes.class(p.var) == Class::Varying);
-        let own = match &s.exp {
-            // A selection. Of what is written anywhere, it may say whether.
-            Exp::Match { cases, default, .. }
-                if returns(body)
-                    && cases.iter().map(|c| &c.1).chain([default]).all(|b| b.stms.is_empty()) =>
-            {
-                1
-            }
-            Exp::Match { .. } => return false,
-            Exp::BinOp(op, ..) if op.is_partial() => return false,
-            Exp::BinOp(BinOp::LogAnd | BinOp::LogOr, ..) => 0,
-            Exp::Index { .. } if s.pat.iter().any(|p| lanes.lookup(p.var).is_some()) => 1,
-            Exp::Index { .. } => {
-                reads += 1;
-                0
-            }
-            Exp::BinOp(BinOp::FDiv(_), ..) => SLOW,
-            Exp::Math(f, ..) if !is_instruction(*f) => CALLED,
-            Exp::Math(..) => SLOW,
-            Exp::BinOp(..) | Exp::UnOp(..) | Exp::ConvOp(..) => 1,
-            _ => 0,
-        };
-        operations += if varies { own } else { 0 };
-    }
-    operations <= reads.max(GATHER * lanes.estimate.anywhere)
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ mod note;
 mod reduce;
 mod scan;
 mod scheduler;
+mod worth;
 
 pub use decision::{Decision, Judged, Kind, Refusal, Within};
 pub use legal::{TREE, commutes, copy as legal_of_copy, folds, legal};

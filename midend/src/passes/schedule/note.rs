@@ -2,9 +2,9 @@
 
 use super::decision::{Decision, Judged, Kind, Refusal, Within, has_aligned_lanes};
 use super::legal;
-use super::map::{divisions_do_not_pay, gathers_do_not_pay, long_operations_do_not_pay};
 use super::nest::Nest;
 use super::scheduler::{Context, Scheduler};
+use super::worth::{divisions_do_not_pay, gathers_do_not_pay, long_operations_do_not_pay};
 use crate::analysis::lanes::{Lanes, Why};
 use crate::ir::{Forced, Schedule, SegKind, SegLevel, Stm};
 

@@ -16,9 +16,9 @@
 //! operations commute, and the operator is associative by contract.
 
 use super::legal;
-use super::map::{divisions_do_not_pay, long_operations_do_not_pay};
 use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler};
+use super::worth::{divisions_do_not_pay, long_operations_do_not_pay};
 use crate::analysis::bodies::{is_accumulated_by_parts, is_arithmetic, size};
 use crate::analysis::contraction::{accumulation, contraction, lanewise_accumulation};
 use crate::analysis::lanes::{FEW, Lanes, SOME};
