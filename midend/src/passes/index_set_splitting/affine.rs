@@ -3,9 +3,9 @@
 //! Counters may be below a value of the body, as the length of a window around the index: one of which the index has gone, or one that grows or
 //! shrinks with it, as windows do at the ends of a range.
 
-use super::main_piece::Limit;
-use super::outcomes::Outcomes;
-use crate::ir::{BinOp, CmpOp, Exp, IntType, Poly, SubExp, Var};
+use super::main_piece::{Decided, Limit, Main};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{BinOp, CmpOp, Defs, Exp, IntType, Poly, SubExp, Var};
 
 /// Sums have at most this many terms with at most this factor, of values below 2^49, and a constant
 /// between this and its negative: no overflow.
@@ -28,7 +28,53 @@ fn is_small(x: SubExp) -> bool {
     }
 }
 
+/// What is known of a body so far.
+pub(super) struct Outcomes<'d> {
+    pub(super) index: Var,
+    /// What the index is below.
+    pub(super) size: SubExp,
+    /// Where the range begins in another one that it is a part of.
+    pub(super) part_from: Option<Poly>,
+    /// What is known of sizes outside.
+    pub(super) defs: &'d Defs,
+    /// What the body binds.
+    pub(super) inside: VarSet,
+    pub(super) polys: VarMap<Poly>,
+    /// Of these, the ones that are so in the main piece only: what has been bounded or chosen, and what is made of it.
+    pub(super) in_main: VarSet,
+    /// Counters that start at zero, with what they are below, if that is made of what is known outside and the index.
+    pub(super) counters: VarMap<Poly>,
+    pub(super) bools: VarMap<Exp>,
+    /// What comes now is run for every index of the main piece.
+    pub(super) certain: bool,
+    pub(super) main: Main,
+}
+
 impl Outcomes<'_> {
+    /// Whether what is known of an operand holds in the main piece only.
+    pub(super) fn is_in_main(&self, x: SubExp) -> bool {
+        x.var().is_some_and(|v| self.in_main.contains(&v))
+    }
+
+    /// Remembers what a value made of two operands is for indexes within a limit, and for all others.
+    pub(super) fn decided(
+        &mut self,
+        var: Var,
+        (limit, of): (&Limit, [SubExp; 2]),
+        is: (SubExp, SubExp),
+    ) {
+        if of.iter().any(|x| self.is_in_main(*x)) {
+            return;
+        }
+        // With counters, a limit is that of the worst case.
+        let counts = |x: &SubExp| {
+            let p = self.poly(*x);
+            p.is_none_or(|p| p.vars().iter().any(|v| self.counters.contains_key(v)))
+        };
+        let beyond = if of.iter().any(counts) { None } else { Some(is.1) };
+        self.main.decided.push(Decided { var, limit: limit.clone(), within: is.0, beyond });
+    }
+
     pub(super) fn count(&mut self, v: Var, bound: SubExp) {
         let below = match bound {
             SubExp::Var(b) if self.inside.contains(&b) => match self.polys.get(&b) {

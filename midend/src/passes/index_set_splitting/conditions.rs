@@ -1,7 +1,7 @@
 //! What conditions ask of the index: where they are what is wanted, and whether that can be.
 
+use super::affine::Outcomes;
 use super::main_piece::Limit;
-use super::outcomes::Outcomes;
 use crate::ir::{BinOp, CmpOp, Const, Exp, IntType, Poly, Prim, SubExp, UnOp, Var};
 
 /// Conditions at the ends are more work before each run of a map than this many are worth.

@@ -14,39 +14,18 @@
 //! variable is at one of its ends, so that an assertion that holds at the ends of the main piece
 //! holds in all of it.
 
+use super::affine::Outcomes;
 use super::conditions::Can;
-use super::main_piece::{Aside, ByRow, Chosen, Decided, Limit, Main, Uniform};
+use super::main_piece::{Aside, ByRow, Chosen, Limit, Main, Uniform};
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Body, Const, Defs, Exp, IntType, LoopForm, Poly, SegKind, SegOp, Stm, StmAttr, SubExp,
-    Type, UnOp, Var,
+    BinOp, Body, CmpOp, Const, Defs, Exp, IntType, LoopForm, Poly, SegKind, SegOp, Stm, StmAttr,
+    SubExp, Type, UnOp, Var,
 };
 
 /// How much more a branch has to do before it is the main one.
 const HEAVIER: usize = 2;
-
-/// What is known so far.
-pub(super) struct Outcomes<'d> {
-    pub(super) index: Var,
-    /// What the index is below.
-    pub(super) size: SubExp,
-    /// Where the range begins in another one that it is a part of.
-    pub(super) part_from: Option<Poly>,
-    /// What is known of sizes outside.
-    pub(super) defs: &'d Defs,
-    /// What the body binds.
-    pub(super) inside: VarSet,
-    pub(super) polys: VarMap<Poly>,
-    /// Of these, the ones that are so in the main piece only: what has been bounded or chosen, and what is made of it.
-    pub(super) in_main: VarSet,
-    /// Counters that start at zero, with what they are below, if that is made of what is known outside and the index.
-    pub(super) counters: VarMap<Poly>,
-    pub(super) bools: VarMap<Exp>,
-    /// What comes now is run for every index of the main piece.
-    pub(super) certain: bool,
-    pub(super) main: Main,
-}
 
 /// Looks for the main piece of the outermost of some dimensions of a body, for whatever the indexes of the others are.
 pub(super) fn main_piece(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> Main {
@@ -188,11 +167,6 @@ impl Outcomes<'_> {
         }
     }
 
-    /// Whether what is known of an operand holds in the main piece only.
-    pub(super) fn is_in_main(&self, x: SubExp) -> bool {
-        x.var().is_some_and(|v| self.in_main.contains(&v))
-    }
-
     fn name(&mut self, v: Var, x: SubExp, ty: &Type) {
         if self.is_in_main(x) {
             self.in_main.insert(v);
@@ -243,7 +217,10 @@ impl Outcomes<'_> {
             (Exp::UnOp(UnOp::Not, a), _) => self.demand(*a, !wanted),
             (Exp::CmpOp(..), _) => {
                 if let Some((limits, operands)) = self.limits_of(&exp, wanted) {
-                    if let ([limit], Exp::CmpOp(_, a, b)) = (limits.as_slice(), &exp) {
+                    // Beyond the only limit of an unsigned comparison, an operand may be negative.
+                    if let ([limit], Exp::CmpOp(op, a, b)) = (limits.as_slice(), &exp)
+                        && !matches!(op, CmpOp::ULt(_))
+                    {
                         self.decided(
                             v,
                             (limit, [*a, *b]),
@@ -272,25 +249,6 @@ impl Outcomes<'_> {
             self.main.outcomes.insert(v, wanted);
         }
         done
-    }
-
-    /// Remembers what a value made of two operands is for indexes within a limit, and for all others.
-    pub(super) fn decided(
-        &mut self,
-        var: Var,
-        (limit, of): (&Limit, [SubExp; 2]),
-        is: (SubExp, SubExp),
-    ) {
-        if of.iter().any(|x| self.is_in_main(*x)) {
-            return;
-        }
-        // With counters, a limit is that of the worst case.
-        let counts = |x: &SubExp| {
-            let p = self.poly(*x);
-            p.is_none_or(|p| p.vars().iter().any(|v| self.counters.contains_key(v)))
-        };
-        let beyond = if of.iter().any(counts) { None } else { Some(is.1) };
-        self.main.decided.push(Decided { var, limit: limit.clone(), within: is.0, beyond });
     }
 
     /// Decides a branch, if that can be; the body that is taken.
