@@ -273,6 +273,12 @@ const DISTRIBUTE: Pass = Pass {
     run: seg::distribute,
 };
 
+const DISTRIBUTE_SCANS: Pass = Pass {
+    name: "distribute-scans",
+    description: "scans over the same elements to one for each, which vectors scan",
+    run: seg::distribute_scans,
+};
+
 const REMATERIALISE: Pass = Pass {
     name: "rematerialise",
     description: "elements computed again where that is cheaper than to read them",
@@ -491,6 +497,7 @@ macro_rules! host_operations {
             TRANSPOSE_OPERANDS,
             INTERCHANGE_LOOPS,
             COMMUTE_SELECTIONS,
+            DISTRIBUTE_SCANS,
             NARROW,
             DEAD_FILLS,
             DEAD_CODE,

@@ -14,12 +14,14 @@
 //! Whole numbers and truth values that do not depend on the innermost index are computed before the
 //! row, those of branches too: nothing is lost if a branch is not taken, as they cannot fail. So are divisions
 //! that every point makes, though a row may have no points and the divisor be zero then: one is put in the
-//! place of zero. LLVM leaves divisions where they are for that reason.
+//! place of zero. LLVM leaves divisions where they are for that reason. And so are whole numbers that every point reads at the same place, such as
+//! a distance that the index is moved by, if there are points: only then is there certain to be such a place.
 
 use crate::ir::traverse::free_in_stm;
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    BinOp, Const, Exp, IntType, KernelBody, NameSource, PatElem, Prim, Stm, SubExp, Type, Var,
+    BinOp, Body, CmpOp, Const, Exp, IntType, KernelBody, NameSource, PatElem, Prim, Stm, SubExp,
+    Type, Var,
 };
 use std::borrow::Cow;
 
@@ -30,7 +32,8 @@ pub(super) fn of_row<'b>(
     body: &'b KernelBody,
     names: &mut NameSource,
 ) -> (Vec<Stm>, Cow<'b, KernelBody>) {
-    if outer == 0 {
+    let reads = || body.stms.iter().any(|s| matches!(s.exp, Exp::Index { .. }) && is_integer(s));
+    if outer == 0 && !reads() {
         return (Vec::new(), Cow::Borrowed(body));
     }
     let (before, body) = apart(row, body, names);
@@ -45,7 +48,9 @@ pub(super) fn apart(
     names: &mut NameSource,
 ) -> (Vec<Stm>, KernelBody) {
     let mut body = body.clone();
-    let mut rows = Rows { names, varying: row.iter().map(|d| d.0).collect(), before: Vec::new() };
+    let varying = row.iter().map(|d| d.0).collect();
+    let sizes = row.iter().map(|d| d.1).collect();
+    let mut rows = Rows { names, varying, sizes, before: Vec::new() };
     rows.stms(&mut body.stms, true);
     (rows.before, body)
 }
@@ -54,6 +59,8 @@ struct Rows<'n> {
     names: &'n mut NameSource,
     /// The index, and what statements that stay bind.
     varying: VarSet,
+    /// What indexes are below.
+    sizes: Vec<SubExp>,
     before: Vec<Stm>,
 }
 
@@ -64,6 +71,11 @@ impl Rows<'_> {
             if free_in_stm(&s).iter().all(|v| !self.varying.contains(v)) {
                 if harmless(&s) {
                     self.before.push(s);
+                    continue;
+                }
+                if always && matches!(s.exp, Exp::Index { .. }) && is_integer(&s) {
+                    let guarded = self.guarded(s);
+                    self.before.push(guarded);
                     continue;
                 }
                 if always && let Some(divisor) = divisor(&mut s) {
@@ -88,6 +100,46 @@ impl Rows<'_> {
             stms.push(s);
         }
     }
+}
+
+impl Rows<'_> {
+    /// A read, if there are points that make it.
+    fn guarded(&mut self, s: Stm) -> Stm {
+        let mut all = SubExp::bool(true);
+        for n in self.sizes.clone() {
+            let positive = self.names.fresh("positive");
+            let some = Exp::CmpOp(CmpOp::SLt(IntType::I64), SubExp::i64(0), n);
+            let bound = |v| vec![PatElem::new(v, Type::BOOL)];
+            self.before.push(Stm { loc: s.loc, ..Stm::new(bound(positive), some) });
+            all = if all == SubExp::bool(true) {
+                positive.into()
+            } else {
+                let both = self.names.fresh("positive");
+                let exp = Exp::BinOp(BinOp::LogAnd, all, positive.into());
+                self.before.push(Stm { loc: s.loc, ..Stm::new(bound(both), exp) });
+                both.into()
+            };
+        }
+        let zero = s
+            .pat
+            .first()
+            .and_then(|p| p.ty.elem())
+            .map_or(SubExp::i64(0), |elem| SubExp::Const(Const::zero(elem)));
+        let inside = s.pat.iter().map(|p| PatElem::new(self.names.like(p.var), p.ty.clone()));
+        let inside: Vec<PatElem> = inside.collect();
+        let result = inside.iter().map(|p| p.var.into()).collect();
+        let read = Stm { pat: inside, ..s.clone() };
+        let case = (Const::Bool(true), Body { stms: vec![read], result });
+        let default = Body { stms: Vec::new(), result: vec![zero] };
+        let exp = Exp::Match { scrutinee: all, cases: vec![case], default };
+        Stm { loc: s.loc, ..Stm::new(s.pat, exp) }
+    }
+}
+
+/// Whether what a statement binds is a whole number, and it needs no check.
+fn is_integer(s: &Stm) -> bool {
+    s.certs.is_empty()
+        && matches!(s.pat.as_slice(), [p] if matches!(p.ty, Type::Prim(Prim::Int(_))))
 }
 
 /// The divisor of a statement that divides, with its type.

@@ -49,7 +49,7 @@ impl Maker {
 
     /// An index into `n` elements made of another one, as text.
     pub fn elsewhere(&mut self, i: &str, n: &str) -> String {
-        match self.r.below(9) {
+        match self.r.below(11) {
             0 | 1 => format!("{n} - 1 - {i}"),
             2 => format!("i64.max 0 ({i} - 1)"),
             3 => format!("i64.min ({n} - 1) ({i} + 1)"),
@@ -57,6 +57,10 @@ impl Maker {
             5 => format!("({i} + 1) % {n}"),
             6 => format!("if {i} == 0 then {n} - 1 else {i} - 1"),
             7 => format!("{i} / 2"),
+            8 => format!("if 1u64 < u64.i64 ({i} - 2) then {i} else {n} - 1 - {i}"),
+            9 => {
+                format!("if u64.i64 ({i} - 2) < u64.i64 ({i} - 1) then {i} / 2 else {n} - 1 - {i}")
+            }
             _ => i.to_owned(),
         }
     }
@@ -81,8 +85,14 @@ impl Maker {
         let k = self.r.of(["I % (M + 1)", "i64.min I M", "(I * I) % (M + 1)", "M - I % (M + 1)"]);
         let k = if same && self.r.one_in(2) { "I" } else { k };
         let k = k.replace('I', &i).replace('M', &inner);
-        let sum = match self.r.below(3) {
+        let (lo, hi) = (self.name("lo"), self.name("hi"));
+        let sum = match self.r.below(if same { 5 } else { 3 }) {
             0 => format!("reduce {op} {ne} {xs}[:{k}]"),
+            // Windows that are cut off at both ends.
+            3 | 4 => format!(
+                "let {lo} = i64.max 0 ({i} - 2) let {hi} = i64.min {inner} ({i} + 3) \
+                 in reduce {op} {ne} (map (\\{j} -> {xs}[{lo} + {j}]) (iota ({hi} - {lo})))"
+            ),
             1 => format!("reduce {op} {ne} (map (\\{j} -> {xs}[{j}]) (iota ({k})))"),
             _ => format!(
                 "reduce {op} {ne} (map (\\{j} -> reduce {op} {ne} {xs}[{j}:{inner}]) (iota ({k})))"
