@@ -33,6 +33,9 @@
 //!
 //! Filters are split as well, one piece after the other ([`loops`]).
 //!
+//! The pieces beside the main one are split once more if they may be long and their points have loops, as at the ends of full
+//! convolutions; their bodies are small, as they stand up to seven times.
+//!
 //! Refused: maps whose results are arrays of more than a few elements, or writes, and large bodies, since a body stands up to
 //! three times. Index arithmetic may overflow, and bounds are then wrong: there is no main subrange
 //! unless all values that bounds are made of are small. At level `mem`, for one thread.
@@ -260,8 +263,10 @@ fn split(
         return None;
     }
     main.small = around.shapes.small(stm, space);
-    // Sizes of arrays are not negative.
-    main.ends.retain(|p| !main.small.iter().any(|size| *p == Poly::var(*size)));
+    // Sizes of arrays are not negative. Where nothing else cuts the range, what relies on that has a main piece all the same.
+    if !main.limits.is_empty() {
+        main.ends.retain(|p| !main.small.iter().any(|size| *p == Poly::var(*size)));
+    }
     let (totals, arrays) = stm.pat.split_at_checked(reduced(ops))?;
     let rows = rows_of(arrays, space, outer)?;
     b.loc = stm.loc;

@@ -144,7 +144,7 @@ impl SplitNest<'_> {
             b.begin();
             let made = self.piece((r.start, n), &r.known, r.attrs, rows, b);
             for s in b.end() {
-                match again(&s, b).filter(|_| r.again) {
+                match r.again.then(|| again(&s, b)).flatten() {
                     Some(stms) => b.push_all(stms),
                     None => b.push(s),
                 }
