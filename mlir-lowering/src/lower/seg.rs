@@ -424,7 +424,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let value = self.operand(value)?;
         let mut at = Vec::with_capacity(indexes.len());
         for i in indexes {
-            at.push(self.index(*i)?);
+            // Not as a constant: the type of the place would say where it lies, and the dummy slot lies elsewhere.
+            let i = self.index(*i)?;
+            at.push(Ix::Val(self.b.ix(i)?));
         }
         let Some(inside) = self.inside(target, indexes)? else {
             return self.store(target, &at, value);

@@ -57,10 +57,9 @@ impl Maker {
             5 => format!("({i} + 1) % {n}"),
             6 => format!("if {i} == 0 then {n} - 1 else {i} - 1"),
             7 => format!("{i} / 2"),
-            8 => format!("if 1u64 < u64.i64 ({i} - 2) then {i} else {n} - 1 - {i}"),
-            9 => {
-                format!("if u64.i64 ({i} - 2) < u64.i64 ({i} - 1) then {i} / 2 else {n} - 1 - {i}")
-            }
+            // Below what is subtracted, differences are large.
+            8 => format!("if 1u64 < u64.i64 ({i} - 2) then {i} else {n} - 1"),
+            9 => format!("if u64.i64 ({i} - 2) < u64.i64 ({i} - 1) then {i} else {n} - 1"),
             _ => i.to_owned(),
         }
     }
