@@ -49,7 +49,7 @@ impl Maker {
 
     /// An index into `n` elements made of another one, as text.
     pub fn elsewhere(&mut self, i: &str, n: &str) -> String {
-        match self.r.below(11) {
+        match self.r.below(9) {
             0 | 1 => format!("{n} - 1 - {i}"),
             2 => format!("i64.max 0 ({i} - 1)"),
             3 => format!("i64.min ({n} - 1) ({i} + 1)"),
@@ -57,9 +57,6 @@ impl Maker {
             5 => format!("({i} + 1) % {n}"),
             6 => format!("if {i} == 0 then {n} - 1 else {i} - 1"),
             7 => format!("{i} / 2"),
-            // Below what is subtracted, differences are large.
-            8 => format!("if 1u64 < u64.i64 ({i} - 2) then {i} else {n} - 1"),
-            9 => format!("if u64.i64 ({i} - 2) < u64.i64 ({i} - 1) then {i} else {n} - 1"),
             _ => i.to_owned(),
         }
     }
@@ -135,8 +132,22 @@ impl Maker {
             m.returned(e)
         });
         let of = Ty::array(n, made.clone());
+        // Where a limit of the index decides whether it is read there: unsigned, a difference below 0 is large.
+        let limit = self.r.of([
+            "1u64 < u64.i64 (I - N / 2)",
+            "u64.i64 (I - N / 2) < u64.i64 (I - N / 2 + 3)",
+            "u64.i64 (N / 2 - I) < 3u64",
+            "I < N - 2",
+        ]);
+        let limit = limit.replace('I', &i).replace('N', &size);
+        let (when, other) = if made == *elem && self.r.one_in(2) {
+            (format!("if {limit} then "), format!(" else {ys}[{i}]"))
+        } else {
+            (String::new(), String::new())
+        };
         let mut p = parts![format!("let {ys} : {of} = "), producer];
-        p.extend(parts![format!("\nin map (\\{i} -> let {x} : {made} = {ys}[{at}]\nin "), body]);
+        let of_point = format!("\nin map (\\{i} -> {when}let {x} : {made} = {ys}[{at}]\nin ");
+        p.extend(parts![of_point, body, other]);
         p.extend(parts![format!(") (iota {size})")]);
         Some(Expr::new(&ty, p))
     }
