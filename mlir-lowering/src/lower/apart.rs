@@ -1,8 +1,8 @@
 //! Operations that are functions of their own.
 //!
 //! ```text
-//! h = seghist …              →     call apart_0(captured…, context)
-//!                                  apart_0(captured…, context):
+//! h = seghist …              →     call apart_0(context, captured…)
+//!                                  apart_0(context, captured…):
 //!                                    the histogram
 //! ```
 //!
@@ -70,7 +70,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
         let inside = ffi::detach_value(entry.argument(0)?.into());
-        let outer = Outer { remakes: true, ..Outer::new(&self.env, &self.arrays, entry) };
+        let outer = Outer { remakes: true, others: 1, ..Outer::new(&self.env, &self.arrays, entry) };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(inside));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
@@ -89,11 +89,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.m.apart += 1;
         self.m.builder().func(&symbol, &parameters, &[], Linkage::Internal, region)?;
         let mut arguments = Vec::with_capacity(captured.len() + 1);
+        arguments.push(context);
         for value in captured {
             let bool_ = value.r#type() == types.i1;
             arguments.push(if bool_ { self.b.extui(value, types.i8)? } else { value });
         }
-        arguments.push(context);
         self.b.func_call(&symbol, &arguments, &[])?;
         self.bind_arrays(&stm.pat)
     }

@@ -133,8 +133,10 @@ pub struct Outer<'c, 'm> {
     pub env: &'m VarMap<Val<'c>>,
     /// Arrays of the host function.
     pub arrays: &'m VarMap<Array<'c>>,
-    /// The first block; its parameters are the captured variables.
+    /// The first block; among its parameters are the captured variables.
     pub entry: BlockRef<'c, 'c>,
+    /// Parameters in front of these, such as the context, which conversions expect to be the first one.
+    pub others: usize,
     /// Or, in tasks, words of a block, in which these values are.
     pub room: Option<Val<'c>>,
     /// Whether integers of the host's are made again here. See `captured.rs`.
@@ -150,7 +152,7 @@ impl<'c, 'm> Outer<'c, 'm> {
         arrays: &'m VarMap<Array<'c>>,
         entry: BlockRef<'c, 'c>,
     ) -> Outer<'c, 'm> {
-        Outer { env, arrays, entry, room: None, remakes: false, captured: Vec::new() }
+        Outer { env, arrays, entry, others: 0, room: None, remakes: false, captured: Vec::new() }
     }
 }
 

@@ -142,7 +142,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let outer = self.outer.as_mut().ok_or_else(|| Error::bug("a capture outside a kernel"))?;
         let position = outer.captured.len();
         outer.captured.push(value);
-        let room = outer.room;
+        let (room, parameter) = (outer.room, outer.others + position);
         // A `bool` travels as a byte.
         let bool_ = value.r#type() == types.i1;
         let ty = if bool_ { types.i8 } else { value.r#type() };
@@ -152,7 +152,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 let word = i64::try_from(position).map_err(Error::bug)?;
                 self.get_word(room, word, ty)
             }
-            None => Ok(ffi::detach_value(self.entry.insert_argument(position, ty, location))),
+            None => Ok(ffi::detach_value(self.entry.insert_argument(parameter, ty, location))),
         };
         let argument = match argument {
             Ok(argument) if bool_ => self.b.trunci(argument, types.i1),

@@ -49,11 +49,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let types = self.b.types();
         let mut arguments = Vec::with_capacity(function.captured.len() + 2);
+        arguments.extend([context, strip.first.1]);
         for value in &function.captured {
             let bool_ = value.r#type() == types.i1;
             arguments.push(if bool_ { self.b.extui(*value, types.i8)? } else { *value });
         }
-        arguments.extend([context, strip.first.1]);
         self.b.func_call(&function.symbol, &arguments, &[])?;
         Ok(())
     }
@@ -63,7 +63,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let (region, entry) = ffi::region_with_block(&[types.ptr, types.i64], self.b.location);
         let context = ffi::detach_value(entry.argument(0)?.into());
         let first = ffi::detach_value(entry.argument(1)?.into());
-        let outer = Outer::new(&self.env, &self.arrays, entry);
+        let outer = Outer { others: 2, ..Outer::new(&self.env, &self.arrays, entry) };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
