@@ -477,6 +477,7 @@ macro_rules! host_operations {
             CSE,
             UNFLATTEN,
             COMPACT,
+            DEAD_CODE,
             FUSE_SCAN,
             FUSE_WRITES,
             WRITE_IN_LOOPS,

@@ -70,7 +70,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let types = self.b.types();
         let (region, entry) = ffi::region_with_block(&[types.ptr], self.b.location);
         let inside = ffi::detach_value(entry.argument(0)?.into());
-        let outer = Outer { remakes: true, others: 1, ..Outer::new(&self.env, &self.arrays, entry) };
+        let outer =
+            Outer { remakes: true, others: 1, ..Outer::new(&self.env, &self.arrays, entry) };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(inside));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();

@@ -27,6 +27,8 @@
 //! The operator must be one of integers, and what it is given no mathematical function: what is
 //! left is computed as fast as it is written, several at a time or not.
 //!
+//! A recurrence stays apart from a filter: without it, the filter goes by vectors, and both go in tasks.
+//!
 //! The loop must be all that uses the scan, at the elements of its own index, and run as often. What
 //! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
 //! program.
@@ -38,8 +40,9 @@ use crate::analysis::alias::Aliases;
 use crate::analysis::contraction::accumulation;
 use crate::ir::traverse::{Rewrite, Subst, for_each_block_mut, free_in_exp};
 use crate::ir::{
-    Body, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, Mentions, NameSource, Param,
-    PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm, StmAttr, SubExp, Type, Var,
+    Body, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, Mentions, NameSource,
+    Param, PatElem, Prim, Program, Reduction, SegKind, SegLevel, SegOp, Stm, StmAttr, SubExp, Type,
+    Var,
 };
 
 /// Puts scans into loops.
@@ -116,7 +119,14 @@ impl Absorber<'_> {
         let quick = ops.iter().all(of_integers)
             && !body.stms.iter().any(|s| matches!(s.exp, Exp::Math(..)));
         let (var, bound) = match &s.exp {
-            Exp::Loop { form: LoopForm::For { var, ty: IntType::I64, bound }, .. } => (var, bound),
+            Exp::Loop {
+                form: LoopForm::For { var, ty: IntType::I64, bound },
+                params,
+                body,
+                ..
+            } if !(self.is_recurrence(scan, ops) && puts_side_by_side(params, body)) => {
+                (var, bound)
+            }
             Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body })
                 if quick && only_writes(body) =>
             {
@@ -129,6 +139,13 @@ impl Absorber<'_> {
             return false;
         }
         all_read_in_turn(s, *var, scan, &self.mentions)
+    }
+
+    /// Whether a scan makes one array by more than one operation for each element, as linear recurrences do and sums that begin
+    /// anew. By itself it goes in chunks of vectors and in tasks.
+    fn is_recurrence(&self, scan: &Stm, ops: &[Reduction]) -> bool {
+        scan.pat.iter().filter(|p| self.mentions.count(p.var) > 0).count() == 1
+            && !ops.iter().all(|op| accumulation(op).is_some())
     }
 
     /// Has the loop compute the scan.
@@ -183,6 +200,17 @@ impl Absorber<'_> {
     }
 }
 
+/// Whether a loop writes to places that it counts, as that of a filter.
+fn puts_side_by_side(params: &[Param], body: &Body) -> bool {
+    let carried = |v: Var| params.iter().any(|p| p.var == v);
+    body.stms.iter().any(|s| match &s.exp {
+        Exp::Update { array, dims, .. } => {
+            matches!(dims.as_slice(), [DimIndex::Fix(SubExp::Var(at))] if carried(*array) && carried(*at))
+        }
+        _ => false,
+    })
+}
+
 fn of_integers(op: &Reduction) -> bool {
     accumulation(op).is_some() && op.op.ret.iter().all(|t| matches!(t, Type::Prim(Prim::Int(_))))
 }
@@ -212,13 +240,23 @@ mod tests {
     use crate::ir::parse::parse_program;
     use crate::ir::verify::verify;
 
+    const SUM: &str = "let c_10: i32 = add.i32(a_8, b_9)
+    in c_10";
+
+    const RECURRENCE: &str = "let e_11: i32 = mul.i32(a_8, 3i32)
+    let c_10: i32 = add.i32(e_11, b_9)
+    in c_10";
+
     fn after(body: &str) -> String {
+        after_scan_by(SUM, body)
+    }
+
+    fn after_scan_by(op: &str, body: &str) -> String {
         let text = format!(
             "level seg
 fun main (n_1: i64, m_2: i64, xs_3: [n_1]i32) : (r_5: i32) {{
   let s_6: [n_1]i32 = segscan seq (i_7 < n_1) op [0i32] \\(a_8: i32, b_9: i32) : (i32) {{
-    let c_10: i32 = add.i32(a_8, b_9)
-    in c_10
+    {op}
   }} : (i32) {{
     let x_11: i32 = index xs_3[i_7]
     let y_12: i32 = mul.i32(x_11, x_11)
@@ -269,6 +307,28 @@ fun main (n_1: i64, m_2: i64, xs_3: [n_1]i32) : (r_5: i32) {{
   }
   let z_18: i32 = index r_31[0]
   in z_18";
+
+    #[test]
+    fn recurrences_stay_apart_from_filters() {
+        let filter = "let b_30: [n_1]i32 = scratch(i32, [n_1])
+  let (k_31: i64, f_32: [n_1]i32) = loop (c_33: i64 = 0, o_34: [n_1]i32 = b_30) for j_15: i64 < n_1 {
+    let t_16: i32 = index s_6[j_15]
+    let u_35: [n_1]i32 = update o_34[c_33] with t_16
+    let p_36: bool = slt.i32(0i32, t_16)
+    let g_37: i64 = if p_36 {
+      in 1
+    } else {
+      in 0
+    }
+    let c_38: i64 = add.i64(c_33, g_37)
+    in (c_38, u_35)
+  }
+  let r_13: i32 = index f_32[0]
+  in r_13";
+        assert!(!after(filter).contains("segscan"), "a sum goes into it");
+        assert!(after_scan_by(RECURRENCE, filter).contains("segscan"));
+        assert!(!after_scan_by(RECURRENCE, &format!("  {READER}\n  in r_13")).contains("segscan"));
+    }
 
     #[test]
     fn maps_that_only_write_accumulate() {
