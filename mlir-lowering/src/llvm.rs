@@ -165,7 +165,8 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
         if f.get_name().to_bytes().starts_with(crate::lower::FAILING_PREFIX.as_bytes()) {
             a.add(f, &["noinline", "cold", "noreturn", "nounwind"]);
         }
-        if f.get_name().to_bytes().starts_with(crate::lower::APART_PREFIX.as_bytes()) {
+        let of_its_own = [crate::lower::APART_PREFIX, crate::symbols::TRANSPOSITION_PREFIX];
+        if of_its_own.iter().any(|p| f.get_name().to_bytes().starts_with(p.as_bytes())) {
             a.add(f, &["noinline", "nounwind"]);
         }
         if f.get_name().to_bytes().starts_with(crate::lower::TASK_PREFIX.as_bytes()) {

@@ -18,6 +18,8 @@ pub const TASK_BODY_SUFFIX: &str = "_body";
 pub const FAILING_PREFIX: &str = "failing_points_";
 /// Begins the symbols of functions that run an operation of a function.
 pub const APART_PREFIX: &str = "apart_";
+/// Begins the symbols of functions that transpose arrays.
+pub const TRANSPOSITION_PREFIX: &str = "transposition_";
 /// Begins the symbols of functions on the host.
 pub const HOST_PREFIX: &str = "fut";
 /// Begins the symbols of entry functions.

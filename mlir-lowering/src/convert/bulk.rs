@@ -1,6 +1,7 @@
 //! Operations of linalg, each as its attributes say: by the code of [`crate::lower`] that makes loops,
 //! at the place of the operation.
 
+use super::alike::Alike;
 use super::contraction::{Loops, Product};
 use super::conversion::{self, Result, entry_of, host, lowering_into, made_of, operand};
 use crate::Error;
@@ -33,6 +34,7 @@ pub fn to_loops<'c>(shared: &Shared<'c>, machine: Machine) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
+    let mut alike = Alike::of(&found)?;
     lowering_into(shared, machine, |lowering| {
         let mut fill = None;
         for operation in found {
@@ -44,7 +46,7 @@ pub fn to_loops<'c>(shared: &Shared<'c>, machine: Machine) -> Result<()> {
                 shared.building.erase(operation)?;
                 fill.take().map_or(Ok(()), |fill| shared.building.erase(fill))?;
             } else {
-                expand(lowering, operation)?;
+                expand(lowering, &mut alike, operation)?;
                 shared.building.erase(operation)?;
             }
         }
@@ -53,7 +55,11 @@ pub fn to_loops<'c>(shared: &Shared<'c>, machine: Machine) -> Result<()> {
 }
 
 /// Puts loops before an operation that do what it does.
-fn expand<'c>(lowering: &mut Lowering<'c, '_, '_>, operation: OperationRef<'c, 'c>) -> Result<()> {
+fn expand<'c>(
+    lowering: &mut Lowering<'c, '_, '_>,
+    alike: &mut Alike,
+    operation: OperationRef<'c, 'c>,
+) -> Result<()> {
     let (source, to) = (operand(operation, 0)?, operand(operation, 1)?);
     let entry = entry_of(operation)?;
     // Nothing is asked of the runtime, so it does not matter who runs it.
@@ -90,7 +96,13 @@ fn expand<'c>(lowering: &mut Lowering<'c, '_, '_>, operation: OperationRef<'c, '
             let unit = target.strides.iter().rposition(|s| matches!(s, Ix::Const(1)));
             let dims = along.zip(unit).filter(|(a, b)| a != b);
             match dims {
-                Some(dims) => f.do_transpose(&target, &source, across(operation, dims)?),
+                Some(dims) => {
+                    let how = across(operation, dims)?;
+                    if alike.call(&mut *f.m, operation, [&target, &source], how)? {
+                        return Ok(());
+                    }
+                    f.do_transpose(&target, &source, how)
+                }
                 None => f.do_copy(&target, &source, None),
             }
         }

@@ -4,6 +4,7 @@
 //! | what | becomes | in |
 //! | --- | --- | --- |
 //! | operations of linalg | loops over memrefs | [`bulk`], [`contraction`] |
+//! | transpositions by squares that are alike | calls of one function | [`alike`] |
 //! | launches of kernels | calls of the runtime | [`launches`] |
 //! | functions on numbers in kernels | functions of ours | [`kernel_functions`] |
 //! | a memref that is passed about, such as a block | `!llvm.ptr` | [`types`] |
@@ -18,6 +19,7 @@
 //! operations first; the cost is linear in its size.
 
 mod accesses;
+mod alike;
 mod bulk;
 mod compression;
 mod contraction;

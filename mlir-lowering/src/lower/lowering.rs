@@ -131,7 +131,8 @@ impl<'c, 'p, 's> Lowering<'c, 'p, 's> {
         self.has_kernels
     }
 
-    pub(super) fn builder(&self) -> Builder<'c, 's> {
+    /// Appends to the module.
+    pub fn builder(&self) -> Builder<'c, 's> {
         Builder::new(self.shared, self.body, self.location)
     }
 
