@@ -19,6 +19,7 @@ use crate::symbols::TRANSPOSITION_PREFIX;
 use melior::ir::ValueLike;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::{OperationLike, OperationRef};
+use melior::ir::r#type::MemRefType;
 use std::collections::HashMap;
 
 /// What says how a transposition is done.
@@ -42,7 +43,8 @@ impl Alike {
         Ok(Alike { times, symbols: HashMap::new() })
     }
 
-    /// Calls the function of a transposition, if there are several like it, before it. The source is indexed as the result is.
+    /// Puts a call of the function of a transposition before it, if there are several like it, and says whether it did. The source is
+    /// indexed as the result is.
     pub(super) fn call<'c>(
         &mut self,
         lowering: &mut Lowering<'c, '_, '_>,
@@ -55,9 +57,12 @@ impl Alike {
             return Ok(false);
         };
         let types = lowering.shared.types;
-        let in_block = |a: &Array<'c>| ffi::element_of(a.base.r#type()) == types.i8;
-        if !in_block(target) || !in_block(source) {
-            return Ok(false);
+        // A parameter takes the place of a block, not that of a memref with sizes of its own.
+        for array in [target, source] {
+            let base = MemRefType::try_from(array.base.r#type())?;
+            if ffi::shape_of(base)?.len() != 1 || ffi::element_of(base.into()) != types.i8 {
+                return Ok(false);
+            }
         }
         let mut arguments = Vec::new();
         let mut key = looks;

@@ -134,8 +134,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         self.b.ix(number)
     }
 
-    /// Makes a value of the host a parameter of the kernel, before the failure record, or a word in the room
-    /// of a task.
+    /// Makes a value of the host a parameter of the kernel, before the failure record, or of a function of the host, behind its
+    /// others, or a word in the room of a task.
     pub fn capture(&mut self, value: Val<'c>) -> Result<Val<'c>> {
         let location = self.b.location;
         let types = self.b.types();

@@ -27,7 +27,8 @@
 //! The operator must be one of integers, and what it is given no mathematical function: what is
 //! left is computed as fast as it is written, several at a time or not.
 //!
-//! A recurrence stays apart from a filter: without it, the filter goes by vectors, and both go in tasks.
+//! A recurrence stays apart from a filter: without it, the filter goes by vectors, and both go in tasks. Not so those of points,
+//! which may be short: for rows of 20 elements, two operations take twice as long as one.
 //!
 //! The loop must be all that uses the scan, at the elements of its own index, and run as often. What
 //! the scan reads must not be consumed anywhere, so that it is the same later. Cost: linear in the
@@ -55,6 +56,7 @@ pub fn fuse_scan(mut prog: Program) -> Program {
         aliases: Aliases::of_program(&prog),
         mentions: Mentions::of_program(&prog),
         names: &mut names,
+        in_points: false,
     };
     a.list(&mut prog.consts.stms);
     for f in &mut prog.funs {
@@ -68,13 +70,18 @@ struct Absorber<'n> {
     aliases: Aliases,
     mentions: Mentions,
     names: &'n mut NameSource,
+    /// Whether this is the body of an operation.
+    in_points: bool,
 }
 
 impl Absorber<'_> {
     fn list(&mut self, stms: &mut Vec<Stm>) {
+        let in_points = self.in_points;
         for s in stms.iter_mut() {
+            self.in_points = in_points || matches!(s.exp, Exp::Seg(_));
             for_each_block_mut(&mut s.exp, &mut |b| self.list(b));
         }
+        self.in_points = in_points;
         // From the end, so that a scan of a scan goes into what has taken the outer one.
         for at in (0..stms.len()).rev() {
             let Some((scan, rest)) = stms.get(at..).and_then(<[Stm]>::split_first) else {
@@ -124,7 +131,10 @@ impl Absorber<'_> {
                 params,
                 body,
                 ..
-            } if !(self.is_recurrence(scan, ops) && puts_side_by_side(params, body)) => {
+            } if self.in_points
+                || !self.is_recurrence(scan, ops)
+                || !puts_side_by_side(params, body) =>
+            {
                 (var, bound)
             }
             Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body })
