@@ -108,7 +108,9 @@ pub fn archives(files: &[PathBuf], out: &Path) -> Result<(), Box<dyn Error>> {
     }
     let library = Path::new("/usr/lib/wasm32-wasi");
     copy(&library.join("libc.a"), &folder, "FUTC_WASM_LIBC")?;
-    copy(&library.join("crt1-command.o"), &folder, "FUTC_WASM_COMMAND")?;
+    // Not crt1-command.o: it leaves it to the linker to call constructors and destructors, around each exported function.
+    // The destructors flush standard error, which another thread may be writing to.
+    copy(&library.join("crt1.o"), &folder, "FUTC_WASM_COMMAND")?;
     copy(&library.join("crt1-reactor.o"), &folder, "FUTC_WASM_REACTOR")?;
     let builtins = "lib/clang/22/lib/wasi/libclang_rt.builtins-wasm32.a";
     copy(&llvm().join(builtins), &folder, "FUTC_WASM_BUILTINS")
