@@ -21,6 +21,9 @@ use crate::ir::{
 const ACROSS_BYTES: i64 = 256;
 /// Rows or columns, known to be no more, that stay together: loops over them are unrolled.
 const FEW: i64 = 8;
+/// Bytes of an array that may stay in one core's caches until they are written again. What is longer is memory's work, of
+/// which several threads do more.
+const CACHED: i64 = 4 << 20;
 
 impl Cut {
     /// A fill or copy of an array in tasks, if it may be worth that.
@@ -61,6 +64,15 @@ impl Cut {
         let Some(wanted) = space::tasks_of(&space.sizes, estimate, b) else {
             b.end();
             return None;
+        };
+        let is_fill = !matches!(s.exp, Exp::Copy(_));
+        let wanted = if is_fill && self.pieces.contains(&p.var) && self.grain == Grain::Estimated {
+            let b = &mut self.b;
+            let elements = b.product(shape);
+            let fits = b.le(elements, SubExp::i64(CACHED / elem.bytes()));
+            b.choose(fits, SubExp::i64(1), wanted)
+        } else {
+            wanted
         };
         let in_tasks = |cut: &mut Cut, s: &Stm, several| {
             let wanted = Wanted { tasks: wanted, several };

@@ -22,6 +22,8 @@ pub(super) struct Cut {
     pub(super) defs: Defs,
     /// Arrays that begin without elements.
     pub(super) scratch: VarSet,
+    /// Arrays that loops replace piece by piece.
+    pub(super) pieces: VarSet,
     /// The host may come by many times: in a loop, or in a function that others call.
     pub(super) repeated: bool,
 }

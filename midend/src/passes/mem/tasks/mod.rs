@@ -25,7 +25,7 @@
 //! Of few long segments each is a task, and cut again inside of it ([`rows`]). Reductions without segments are cut along what they reduce ([`reduce`]), and what the tasks come to is reduced in
 //! order; histograms without segments have destinations for each task ([`hist`]); tasks of scans wait for what those before
 //! them come to ([`scan`]); loops that write as scatters do are cut along their rounds ([`scatter_loop`]). Fills and copies of whole arrays are
-//! cut in the same way ([`bulk`]).
+//! cut in the same way ([`bulk`]), but fills of what loops replace piece by piece ([`pieces`]).
 //!
 //! Cut are operations that the host comes to, in loops and branches or not, and in functions that nothing
 //! but the host calls; what stands inside of other operations runs in their tasks, as histograms of segments do. What says `sequential` is
@@ -40,6 +40,7 @@ mod filter;
 mod grain;
 mod hist;
 mod low_bits;
+mod pieces;
 mod product;
 mod reduce;
 mod rounds;
@@ -104,7 +105,8 @@ fn cut(mut program: Program, grain: Grain) -> Program {
     let b = Builder::new(NameSource::new(program.next_tag));
     let defs = Defs::of_program(&program);
     let scratch = scratch_arrays(&program);
-    let mut cut = Cut { b, grain, places, defs, scratch, repeated: false };
+    let pieces = pieces::replaced_in_pieces(&program);
+    let mut cut = Cut { b, grain, places, defs, scratch, pieces, repeated: false };
     cut.list(&mut program.consts.stms);
     for f in program.funs.iter_mut().filter(|f| !inside.contains(&f.name)) {
         cut.repeated = f.entry.is_none();
