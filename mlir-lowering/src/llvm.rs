@@ -163,7 +163,7 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
     annotate_scalar_functions(context, module);
     for f in module.get_functions() {
         if f.get_name().to_bytes().starts_with(crate::lower::FAILING_PREFIX.as_bytes()) {
-            a.add(f, &["noinline", "cold", "noreturn", "nounwind"]);
+            a.add(f, &["noinline", "optnone", "cold", "noreturn", "nounwind"]);
         }
         let of_its_own = [crate::lower::APART_PREFIX, crate::symbols::TRANSPOSITION_PREFIX];
         if of_its_own.iter().any(|p| f.get_name().to_bytes().starts_with(p.as_bytes())) {
