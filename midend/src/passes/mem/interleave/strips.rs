@@ -88,11 +88,14 @@ pub(super) fn emit(strips: &Strips<'_>, b: &mut Builder) -> Vec<Stm> {
     b.begin();
     let result = one_strip(strips, strip, one, &params, b);
     let body = Body { stms: b.end(), result };
-    let looped: Vec<PatElem> = stm.pat.iter().map(|p| like(p, b)).collect();
+    let all = rest == none;
+    let looped: Vec<PatElem> =
+        stm.pat.iter().map(|p| if all { p.clone() } else { like(p, b) }).collect();
     let init = outs.iter().map(|p| p.var.into()).collect();
     let form = LoopForm::For { var: strip, ty: IntType::I64, bound: count };
     b.bind(looped.clone(), Exp::Loop { params, init, form, body });
-    let parts = others(strips, done, rest, b);
+    // As is known of few points.
+    let parts = if all { Vec::new() } else { others(strips, done, rest, b) };
     for ((p, from), part) in stm.pat.iter().zip(&looped).zip(parts) {
         let dims = slice(&p.ty, done, rest);
         let exp = Exp::Update { array: from.var, dims, value: part.into() };
