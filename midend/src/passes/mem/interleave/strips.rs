@@ -94,7 +94,7 @@ pub(super) fn emit(strips: &Strips<'_>, b: &mut Builder) -> Vec<Stm> {
     let init = outs.iter().map(|p| p.var.into()).collect();
     let form = LoopForm::For { var: strip, ty: IntType::I64, bound: count };
     b.bind(looped.clone(), Exp::Loop { params, init, form, body });
-    // As is known of few points.
+    // Nothing is left over if the blocks are known to fit.
     let parts = if all { Vec::new() } else { others(strips, done, rest, b) };
     for ((p, from), part) in stm.pat.iter().zip(&looped).zip(parts) {
         let dims = slice(&p.ty, done, rest);

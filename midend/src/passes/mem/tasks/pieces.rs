@@ -5,9 +5,9 @@
 //! loop (table = ys) for i < n do … update table[i, 0 :+ m] with row …
 //! ```
 //!
-//! One thread runs the rounds, or all of them share each row: never does a thread come to the lines again that it has filled,
-//! if others have helped to fill the array, and lines come late from other cores' caches (a table of 1 MB with 16 threads: the
-//! loop takes twice as long).
+//! One thread runs the rounds, or several share each row. Either way, if several have filled the array, its lines are in other
+//! cores' caches than those that write to them next, and come late from there: the loop takes up to twice as long for a table of
+//! 1 MB and 16 threads.
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
@@ -43,7 +43,8 @@ fn has_pieces_of(block: Var, body: &Body) -> bool {
     impl Visit for Pieces {
         fn stm(&mut self, s: &Stm) {
             if let Exp::Update { dims, .. } = &s.exp {
-                let here = s.pat.iter().any(|p| p.mem.as_ref().is_some_and(|m| m.block == self.block));
+                let here =
+                    s.pat.iter().any(|p| p.mem.as_ref().is_some_and(|m| m.block == self.block));
                 self.found |= here && dims.iter().any(|d| matches!(d, DimIndex::Fix(_)));
             }
             // The points of an operation may be any thread's.
