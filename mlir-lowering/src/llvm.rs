@@ -163,6 +163,7 @@ pub fn annotate<'l>(context: &'l Context, module: &Module<'l>, program: &Program
     annotate_scalar_functions(context, module);
     for f in module.get_functions() {
         if f.get_name().to_bytes().starts_with(crate::lower::FAILING_PREFIX.as_bytes()) {
+            // It runs once at most, and is as long as what it is called from.
             a.add(f, &["noinline", "optnone", "cold", "noreturn", "nounwind"]);
         }
         let of_its_own = [crate::lower::APART_PREFIX, crate::symbols::TRANSPOSITION_PREFIX];

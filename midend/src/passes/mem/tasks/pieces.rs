@@ -11,7 +11,7 @@
 
 use crate::ir::traverse::{Visit, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{Body, DimIndex, Exp, Program, Stm, SubExp, Var};
+use crate::ir::{Body, DimIndex, Exp, Program, Stm, SubExp};
 
 /// What loops of a program are given and replace piece by piece.
 pub(super) fn replaced_in_pieces(program: &Program) -> VarSet {
@@ -19,8 +19,9 @@ pub(super) fn replaced_in_pieces(program: &Program) -> VarSet {
     impl Visit for Given {
         fn stm(&mut self, s: &Stm) {
             if let Exp::Loop { params, init, body, .. } = &s.exp {
+                let pieces = blocks_of_pieces(body);
                 let given = params.iter().zip(init).filter_map(|(p, x)| match (x, &p.mem) {
-                    (SubExp::Var(x), Some(mem)) if has_pieces_of(mem.block, body) => Some(*x),
+                    (SubExp::Var(x), Some(mem)) if pieces.contains(&mem.block) => Some(*x),
                     _ => None,
                 });
                 self.0.extend(given);
@@ -34,18 +35,15 @@ pub(super) fn replaced_in_pieces(program: &Program) -> VarSet {
     given.0
 }
 
-/// Whether a body updates a place in a block, by itself or in loops of its own.
-fn has_pieces_of(block: Var, body: &Body) -> bool {
-    struct Pieces {
-        block: Var,
-        found: bool,
-    }
+/// The blocks in which a body updates a place, by itself or in loops of its own.
+fn blocks_of_pieces(body: &Body) -> VarSet {
+    struct Pieces(VarSet);
     impl Visit for Pieces {
         fn stm(&mut self, s: &Stm) {
-            if let Exp::Update { dims, .. } = &s.exp {
-                let here =
-                    s.pat.iter().any(|p| p.mem.as_ref().is_some_and(|m| m.block == self.block));
-                self.found |= here && dims.iter().any(|d| matches!(d, DimIndex::Fix(_)));
+            if let Exp::Update { dims, .. } = &s.exp
+                && dims.iter().any(|d| matches!(d, DimIndex::Fix(_)))
+            {
+                self.0.extend(s.pat.iter().filter_map(|p| p.mem.as_ref()).map(|m| m.block));
             }
             // The points of an operation may be any thread's.
             if !matches!(s.exp, Exp::Seg(_)) {
@@ -53,7 +51,7 @@ fn has_pieces_of(block: Var, body: &Body) -> bool {
             }
         }
     }
-    let mut pieces = Pieces { block, found: false };
+    let mut pieces = Pieces(VarSet::default());
     pieces.body(body);
-    pieces.found
+    pieces.0
 }
