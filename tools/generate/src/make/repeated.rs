@@ -20,7 +20,7 @@ impl Maker {
         let ty = Ty::array(n, elem.clone());
         let other = Ty::array(&m, elem.clone());
         let (xs, us, i, t) = (self.name("xs"), self.name("us"), self.name("at"), self.name("t"));
-        let (made, beside) = (self.short(|g| g.expr(&ty)), self.short(|g| g.expr(&other)));
+        let (made, beside) = (self.short(|g| g.fresh(&ty)), self.short(|g| g.expr(&other)));
         let (size, inner) = (n.to_text(), m.to_text());
         let (here, there) = (self.elsewhere(&i, &size), self.elsewhere(&i, &size));
         let k = self.r.below(4);
