@@ -201,6 +201,12 @@ const DEAD_FILLS: Pass = Pass {
     run: seg::dead_fills,
 };
 
+const SHORTEN_FILLS: Pass = Pass {
+    name: "shorten-fills",
+    description: "no values for slices that are replaced next",
+    run: seg::shorten_fills,
+};
+
 const FUSE_WRITES: Pass = Pass {
     name: "fuse-writes",
     description: "maps into the writes and reductions that read their results",
@@ -501,6 +507,7 @@ macro_rules! host_operations {
             DISTRIBUTE_SCANS,
             NARROW,
             DEAD_FILLS,
+            SHORTEN_FILLS,
             DEAD_CODE,
         ]
     };

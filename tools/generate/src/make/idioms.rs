@@ -21,6 +21,9 @@ impl Maker {
         if matches!(elem, Ty::Scalar(_)) && self.r.one_in(6) {
             return self.repeated(n, elem);
         }
+        if self.r.one_in(6) {
+            return self.bordered(n, elem);
+        }
         if self.r.one_in(4) {
             return self.chained_views(n, elem);
         }

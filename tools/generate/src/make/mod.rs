@@ -5,6 +5,7 @@
 
 mod array;
 mod block;
+mod borders;
 mod bound;
 mod call;
 mod carried;
