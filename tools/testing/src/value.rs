@@ -4,7 +4,8 @@
 use ::half::f16;
 use futc_typed::half;
 use futc_typed::prim::PrimType;
-use std::fmt::Write as _;
+use std::fmt::{Debug, LowerExp, Write as _};
+use std::str::FromStr;
 
 /// A scalar (empty shape) or a regular array.
 #[derive(Clone, PartialEq, Debug)]
@@ -112,8 +113,8 @@ impl Value {
         }
         let digits = match self.prim {
             PrimType::F16 => shortest_f16(f16::from_bits(r as u16)),
-            PrimType::F32 => format!("{:?}", f32::from_bits(r as u32)),
-            _ => format!("{x:?}"),
+            PrimType::F32 => shortest(f32::from_bits(r as u32)),
+            _ => shortest(x),
         };
         format!("{}{}", spelled(digits), self.prim)
     }
@@ -210,6 +211,24 @@ fn shortest_f16(x: f16) -> String {
         }
     }
     format!("{wide:?}")
+}
+
+/// The shortest decimal that reads back as `x`, and of two that are equally near the one whose last digit is even, as compiled
+/// programs write it; Rust's is the greater one.
+fn shortest<T: Debug + LowerExp + FromStr + PartialEq>(x: T) -> String {
+    let (text, scientific) = (format!("{x:?}"), format!("{x:e}"));
+    let mantissa = scientific.split('e').next().unwrap_or_default();
+    let places = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len());
+    // Exact, with ties to even.
+    let even = format!("{x:.places$e}");
+    let last = even.split('e').next().and_then(|digits| digits.chars().next_back());
+    let digits = text.split('e').next().unwrap_or_default();
+    match (digits.rfind(|c| matches!(c, '1'..='9')), last) {
+        (Some(at), Some(last)) if even != scientific && even.parse().is_ok_and(|y: T| y == x) => {
+            format!("{}{last}{}", &text[..at], &text[at + 1..])
+        }
+        _ => text,
+    }
 }
 
 fn binary_type(prim: PrimType) -> &'static [u8; 4] {
@@ -753,6 +772,28 @@ mod tests {
         let vs = Reader::new(s.as_bytes()).all().expect("parses");
         assert_eq!(vs.len(), 1, "{s}");
         vs.into_iter().next().expect("one")
+    }
+
+    #[test]
+    fn of_two_shortest_decimals_the_even_one_is_written() {
+        for (x, text) in [
+            (54082.8125, "54082.812"),
+            (54083.4375, "54083.438"),
+            (0.1, "0.1"),
+            (1e20, "1e20"),
+            (8_388_608.5, "8388608.0"),
+        ] {
+            assert_eq!(shortest(x as f32), text);
+        }
+        for (x, text) in [
+            (1_125_899_906_842_624.25, "1125899906842624.2"),
+            (-1_125_899_906_842_624.75, "-1125899906842624.8"),
+            (1_125_899_906_842_625.25_f64, "1125899906842625.2"),
+            (5e-324, "5e-324"),
+            (0.0, "0.0"),
+        ] {
+            assert_eq!(shortest(x), text);
+        }
     }
 
     #[test]
