@@ -207,6 +207,12 @@ const SHORTEN_FILLS: Pass = Pass {
     run: seg::shorten_fills,
 };
 
+const REASSOCIATE: Pass = Pass {
+    name: "reassociate",
+    description: "in loops, extrema last of what the round before has made",
+    run: seg::reassociate,
+};
+
 const FUSE_WRITES: Pass = Pass {
     name: "fuse-writes",
     description: "maps into the writes and reductions that read their results",
@@ -508,6 +514,7 @@ macro_rules! host_operations {
             NARROW,
             DEAD_FILLS,
             SHORTEN_FILLS,
+            REASSOCIATE,
             DEAD_CODE,
         ]
     };
@@ -559,6 +566,7 @@ pub const KERNELS: Pipeline = &[
     COMMUTE_SELECTIONS,
     NARROW,
     DEAD_FILLS,
+    REASSOCIATE,
     DEAD_CODE,
 ];
 
