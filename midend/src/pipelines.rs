@@ -207,6 +207,12 @@ const SHORTEN_FILLS: Pass = Pass {
     run: seg::shorten_fills,
 };
 
+const REDUCE_LAST: Pass = Pass {
+    name: "reduce-last",
+    description: "last elements of scans by reductions, where scans can then go into loops",
+    run: seg::reduce_last,
+};
+
 const REASSOCIATE: Pass = Pass {
     name: "reassociate",
     description: "in loops, extrema last of what the round before has made",
@@ -496,6 +502,7 @@ macro_rules! host_operations {
             REMATERIALISE,
             CSE,
             DEAD_CODE,
+            REDUCE_LAST,
             FUSE_SCAN,
             FUSE_LOOPS,
             COLLAPSE,

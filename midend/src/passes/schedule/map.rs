@@ -40,6 +40,10 @@ const LEAST_GATHERED: i64 = 4;
 /// Elements that points without loops read from anywhere, from which on vectors lose by gathers that are not quick: reading rows of 12
 /// takes 0.4 of the time point by point. Of one or two the time is the same, and the vectors are of use to what comes after.
 const MANY_GATHERS: usize = 8;
+/// Lanes of so many registers leave over more points than go one by one, as of rows of a hundred.
+const MANY_REGISTERS: i64 = 4;
+/// Larger bodies have no second version by shorter vectors all the same.
+const MOST_TWICE: usize = 48;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
 const CHEAP: usize = 8;
 /// The code of a stencil by aligned lanes stands three times. Larger bodies wait for what they compute, not for what they read.
@@ -75,7 +79,9 @@ impl Scheduler<'_> {
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
             out.extend(self.by_lanes(nest, &lanes, width, points));
-            if register < width && body.stms.len() <= FEW && !self.aim.small {
+            let twice = body.stms.len() <= FEW
+                || width >= MANY_REGISTERS * register && size(&body.stms) <= MOST_TWICE;
+            if register < width && twice && !self.aim.small {
                 out.extend(self.by_lanes(nest, &lanes, register, points));
             }
             // A strip: all its points at a time, though more would be better.

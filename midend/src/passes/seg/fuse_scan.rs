@@ -221,11 +221,11 @@ fn puts_side_by_side(params: &[Param], body: &Body) -> bool {
     })
 }
 
-fn of_integers(op: &Reduction) -> bool {
+pub(super) fn of_integers(op: &Reduction) -> bool {
     accumulation(op).is_some() && op.op.ret.iter().all(|t| matches!(t, Type::Prim(Prim::Int(_))))
 }
 
-fn only_writes(body: &KernelBody) -> bool {
+pub(super) fn only_writes(body: &KernelBody) -> bool {
     let writes = |r: &KernelResult| matches!(r, KernelResult::Write { .. });
     !body.results.is_empty() && body.results.iter().all(writes)
 }
