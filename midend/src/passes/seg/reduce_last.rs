@@ -15,7 +15,8 @@
 //! In the map, selections by integers become chains of comparisons, their sides computed before: digits are in no order that a
 //! processor could predict.
 //!
-//! Cost: linear in the program, but for one walk over the rest of its list for each scan of sums of integers.
+//! Cost: linear in the program, but for one walk over the rest of its list for each scan of sums of integers, and a copy of
+//! the counts of mentions for each of those whose last element is read.
 
 use super::fuse_scan::{of_integers, only_writes};
 use super::in_turn::{all_read_in_turn, map_of};

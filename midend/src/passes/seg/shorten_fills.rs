@@ -13,7 +13,8 @@
 //! the indexes that the slice has in the dimensions before.
 //!
 //! What is filled stands where the slice and the certificates of the update are known, so that it lies within the array. Building in
-//! place writes the fills where they belong. Bodies of segmented operations stay as they are: their arrays are small. Cost: linear in the program.
+//! place writes the fills where they belong. Bodies of segmented operations stay as they are, as the arrays of points are mostly small.
+//! Cost: linear in the program.
 
 use crate::ir::traverse::for_each_block_mut;
 use crate::ir::varmap::VarMap;
@@ -46,7 +47,6 @@ struct Fills {
 }
 
 /// What an array is filled with.
-#[derive(Clone)]
 struct Fill {
     array: Var,
     elem: Prim,
