@@ -410,7 +410,7 @@ const STRIP_HISTOGRAMS: Pass = Pass {
 
 const STRIP_MINE: Pass = Pass {
     name: "strip-mine",
-    description: "maps over blocks of their range in which quotients of the index have one value",
+    description: "maps and reductions over blocks of their range in which quotients of the index have one value",
     run: strip_mine,
 };
 

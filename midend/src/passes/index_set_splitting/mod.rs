@@ -55,14 +55,14 @@ mod reductions;
 mod rims;
 mod rows;
 mod specialise;
-mod strip_histogram;
+mod strip_carried;
 mod strip_mine;
 #[cfg(test)]
 mod tests;
 mod varying;
 
 pub use modulo_unroll::modulo_unroll;
-pub use strip_histogram::strip_histograms;
+pub use strip_carried::strip_histograms;
 pub(in crate::passes) use strip_mine::strip;
 pub use strip_mine::strip_mine;
 

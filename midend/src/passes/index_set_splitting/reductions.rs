@@ -52,7 +52,7 @@ fn nest(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBody)
 }
 
 /// Whether operators can be applied once more for each piece: they are short, and cannot fail.
-fn can_be_applied_again(ops: &[Reduction]) -> bool {
+pub(super) fn can_be_applied_again(ops: &[Reduction]) -> bool {
     let all = || ops.iter().flat_map(|r| &r.op.body.stms);
     ops.iter().map(|r| size(&r.op.body.stms)).sum::<usize>() <= MOST_OF_OPERATOR
         && all().all(|s| Effects::of(s).is_none())

@@ -12,7 +12,7 @@
 //! A division costs more than most of what is done with its quotient, and an index made of quotient
 //! and remainder shows nobody that neighbours are read. Inside of a block both are plain, and
 //! [`split_index_sets`](super::split_index_sets) sees that comparisons of them are comparisons of the index. Quotients by
-//! small multiples of `d` come from the number of the block.
+//! small multiples of `d`, and by `d` times sizes, come from the number of the block, and so do those of remainders by these.
 //! Comparisons of remainders with multiples of `d` come from there too. Where it is bits of the index
 //! that are asked for, see [`bits`](super::bits).
 //!
@@ -29,7 +29,7 @@
 use super::bits::Bits;
 use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
 use super::quotients::Quotients;
-use super::strip_histogram::split_histogram;
+use super::strip_carried::split_carried;
 use super::{
     I64, KnownValues, Main, Row, SMALL, SplitNest, are_stored, each_statement, rows_of, size,
     splits, whole,
@@ -41,9 +41,9 @@ use crate::ir::{
     SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
-/// Maps and histograms in blocks.
+/// Maps, histograms and reductions in blocks.
 pub fn strip_mine(program: Program) -> Program {
-    each_statement(program, |s, defs, b| split(s, defs, b).or_else(|| split_histogram(s, defs, b)))
+    each_statement(program, |s, defs, b| split(s, defs, b).or_else(|| split_carried(s, defs, b)))
 }
 
 fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
@@ -162,7 +162,8 @@ impl Cut {
         match self {
             Cut::Quotients(q) => {
                 let pays = b.le(SubExp::i64(SHORTEST), q.by);
-                (q.by, pays)
+                let fits = q.fits(b);
+                (q.by, b.and(pays, fits))
             }
             Cut::Bits(bits) => bits.length(b),
         }
@@ -171,7 +172,7 @@ impl Cut {
     /// How many blocks go together.
     fn halves(&self) -> i64 {
         match self {
-            Cut::Quotients(q) if q.multiples.iter().any(|(_, m)| *m == 2) => 2,
+            Cut::Quotients(q) if q.has_double() => 2,
             Cut::Quotients(_) | Cut::Bits(_) => 1,
         }
     }

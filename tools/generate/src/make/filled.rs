@@ -33,6 +33,23 @@ impl Maker {
             (value.replace("D[", &format!("{d}[")), value.replace("D[", &format!("{e}[")));
         let coefficient = self.r.of(["A[k]", "A[k]", "A[i]", "A[k] * A[k]", "A[M - 1 - i]"]);
         let coefficient = coefficient.replace("A[", &format!("{made}[")).replace('M', &m);
+        let carried = match self.r.below(4) {
+            0 => format!("{p}.max ({p}.min y ({coefficient})) (y {op} {c})"),
+            1 => format!("{p}.min ({coefficient}) ({p}.min (y + 1) ({first}))"),
+            _ => format!("y {op} {coefficient}"),
+        };
+        // What the round before has made, and what it has not, among the operands of an extremum.
+        let (a, b) = match self.r.below(4) {
+            0 => (
+                format!("{p}.max (w + {coefficient}) ({p}.max ({first}) {made}[k])"),
+                format!("{p}.min {x}[k] ({p}.min ({second}) w)"),
+            ),
+            1 => (
+                format!("{p}.max ({p}.max {x}[k] (y {op} {c})) ({first})"),
+                format!("{second} - y"),
+            ),
+            _ => (format!("{first} + y"), format!("{second} - y")),
+        };
         let rounds = self.r.of(["M", "M", "M", "M", "M", "(M - 1)"]).replace('M', &m);
         let begin = [
             format!("replicate {m} {c}"),
@@ -43,7 +60,7 @@ impl Maker {
         let begin = &begin[self.r.below(begin.len())];
         let line = format!(
             "let {made} = map (\\w -> w {op} {c}) {x} in (loop ({d}, {e}, y) = ({begin}, replicate {m} 1, {c}) for k < {rounds} do \
-             let i = {at} let y = y {op} {coefficient} let ({d}, {e}) = ({d} with [i] = {first} + y, {e} with [i] = {second} - y) in \
+             let i = {at} let w = y let y = {carried} let ({d}, {e}) = ({d} with [i] = {a}, {e} with [i] = {b}) in \
              ({d}, {e}, y)).{}",
             self.r.below(2)
         );

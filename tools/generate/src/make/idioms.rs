@@ -31,6 +31,9 @@ impl Maker {
             return self.periodic(n, elem);
         }
         if self.r.one_in(8) {
+            return self.by_planes(n, elem);
+        }
+        if self.r.one_in(8) {
             return self.divided_where(n, elem);
         }
         match self.r.below(20) {

@@ -22,6 +22,7 @@ mod lines;
 mod loops;
 mod modules;
 mod periods;
+mod planes;
 mod probe;
 mod repeated;
 mod replaced;

@@ -1,4 +1,4 @@
-//! Strip-mining of histograms: a loop over pieces of the range in which quotients of the index have one value each.
+//! Strip-mining of histograms and reductions: a loop over pieces of the range in which quotients of the index have one value each.
 //!
 //! ```text
 //! h = seghist (k < n) into [d] {        s = first % y
@@ -16,55 +16,129 @@
 //! piece are as long as they come out, wherever the range begins that a task has, and all have the same code. The same updates are
 //! made in the same order. Points that take long are distributed in each piece: [`strip_histograms`] comes before that.
 //!
+//! A reduction to scalars is carried from piece to piece, as destinations are, and the operator adds what a piece comes to. It is
+//! associative, and pieces stay in order.
+//!
 //! Where `y` is small, or numbers are so large that products might wrap, all goes as before: the body stands twice.
 //! Left alone are larger bodies, small constants, and what is not for one thread. At level `mem`.
 
 use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
 use super::quotients::Quotients;
-use super::{I64, SMALL, each_statement, size};
+use super::reductions::can_be_applied_again;
+use super::{I64, SMALL, each_statement, reduced, size, total};
 use crate::analysis::bodies::{is_straight, takes_long};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
     BinOp, Body, Builder, Const, Defs, Exp, HistOp, KernelBody, LoopForm, Param, PatElem, Program,
-    SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Those whose points take long in pieces, which are then distributed
 /// ([`distribute_histograms`](crate::passes::mem::distribute_histograms)).
 pub fn strip_histograms(program: Program) -> Program {
     each_statement(program, |s, defs, b| {
-        let Exp::Seg(SegOp { body, .. }) = &s.exp else { return None };
+        let Exp::Seg(SegOp { kind, body, .. }) = &s.exp else { return None };
         let divides = |s: &Stm| matches!(s.exp, Exp::BinOp(op, ..) if op.is_partial());
         let long = body.stms.iter().any(|s| takes_long(s) && !divides(s));
-        if long && body.stms.iter().all(is_straight) { split_histogram(s, defs, b) } else { None }
+        let histogram = matches!(kind, SegKind::Hist(_));
+        if histogram && long && body.stms.iter().all(is_straight) {
+            split_carried(s, defs, b)
+        } else {
+            None
+        }
     })
 }
 
-/// The histogram in pieces, if it divides its index.
-pub(super) fn split_histogram(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
+/// What goes from a piece to the next.
+#[derive(Clone, Copy)]
+enum Carried<'s> {
+    /// The destinations.
+    Histograms(&'s [HistOp]),
+    /// What the points before come to.
+    Reductions(&'s [Reduction]),
+}
+
+impl<'s> Carried<'s> {
+    fn of(stm: &Stm, op: &'s SegOp) -> Option<Carried<'s>> {
+        match &op.kind {
+            SegKind::Hist(ops) if stm.pat.iter().all(|p| p.mem.is_some()) => {
+                Some(Carried::Histograms(ops))
+            }
+            SegKind::Red(ops)
+                if !ops.is_empty()
+                    && op.body.results.len() == reduced(ops)
+                    && can_be_applied_again(ops) =>
+            {
+                Some(Carried::Reductions(ops))
+            }
+            _ => None,
+        }
+    }
+
+    /// Before the first piece.
+    fn init(self) -> Vec<SubExp> {
+        match self {
+            Carried::Histograms(ops) => {
+                ops.iter().flat_map(|h| &h.dests).map(|v| SubExp::from(*v)).collect()
+            }
+            Carried::Reductions(ops) => ops.iter().flat_map(|r| &r.neutral).copied().collect(),
+        }
+    }
+
+    /// Emits a piece, after which `pat` is carried.
+    fn piece(
+        self,
+        stm: &Stm,
+        (space, body): (SegSpace, KernelBody),
+        (params, pat): (&[Param], &[PatElem]),
+        b: &mut Builder,
+    ) {
+        let seg = |kind, pat| {
+            let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind, body });
+            Stm { pat, exp, ..stm.clone() }
+        };
+        match self {
+            Carried::Histograms(ops) => {
+                let mut into = ops.to_vec();
+                for (dest, p) in into.iter_mut().flat_map(|h| &mut h.dests).zip(params) {
+                    *dest = p.var;
+                }
+                b.push(seg(SegKind::Hist(into), pat.to_vec()));
+            }
+            Carried::Reductions(ops) => {
+                let part = b.renamed(&stm.pat);
+                let parts: Vec<Var> = part.iter().map(|p| p.var).collect();
+                b.push(seg(SegKind::Red(ops.to_vec()), part));
+                let before = params.iter().map(|p| p.var).collect();
+                total(pat, ops, &[before, parts], b);
+            }
+        }
+    }
+}
+
+/// The histogram or reduction in pieces, if it divides its index.
+pub(super) fn split_carried(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let Exp::Seg(op) = &stm.exp else { return None };
-    let SegOp { level: SegLevel::Seq, space, kind: SegKind::Hist(ops), body } = op else {
-        return None;
-    };
+    let SegOp { level: SegLevel::Seq, space, body, .. } = op else { return None };
     let [(index, n)] = *space.dims.as_slice() else { return None };
     let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)));
-    let placed = stm.pat.iter().all(|p| p.mem.is_some());
-    if !scalars || !placed || stm.has(StmAttr::Rest) || size(&body.stms) > MOST_STATEMENTS {
+    if !scalars || stm.has(StmAttr::Rest) || size(&body.stms) > MOST_STATEMENTS {
         return None;
     }
+    let carried = Carried::of(stm, op)?;
     let (first, quotients) = index_in_whole(index, body)
         .and_then(|(i, first)| Some((first, Quotients::of(i, index, body, defs)?)))
         .or_else(|| Some((SubExp::i64(0), Quotients::of(index, index, body, defs)?)))?;
     b.loc = stm.loc;
     b.begin();
-    let pays = pays(quotients.by, first, n, b);
+    let pays = pays(&quotients, first, n, b);
     let mut whole = Stm { pat: b.renamed(&stm.pat), ..stm.clone() };
     whole.attrs.push(StmAttr::Rest);
     Renamer::new(&mut b.names).exp(&mut whole.exp);
     let default = Body { result: results(&whole.pat), stms: vec![whole] };
     let range = Range { index, first, n };
     b.begin();
-    let made = pieces(stm, (ops, body), range, &quotients, b);
+    let made = pieces(stm, (carried, body), range, &quotients, b);
     let result = results(&made.pat);
     b.push(made);
     let in_pieces = Body { stms: b.end(), result };
@@ -73,7 +147,7 @@ pub(super) fn split_histogram(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option
     Some(b.end())
 }
 
-/// The range that a histogram goes through: `n` indexes of a larger one from `first`.
+/// The range that is gone through: `n` indexes of a larger one from `first`.
 #[derive(Clone, Copy)]
 struct Range {
     index: Var,
@@ -82,9 +156,11 @@ struct Range {
 }
 
 /// Whether pieces are long enough, and no number that tells where they lie can wrap.
-fn pays(by: SubExp, first: SubExp, n: SubExp, b: &mut Builder) -> SubExp {
-    let mut pays = b.le(SubExp::i64(SHORTEST), by);
-    for x in [by, n, first] {
+fn pays(quotients: &Quotients, first: SubExp, n: SubExp, b: &mut Builder) -> SubExp {
+    let mut pays = b.le(SubExp::i64(SHORTEST), quotients.by);
+    let fits = quotients.fits(b);
+    pays = b.and(pays, fits);
+    for x in [quotients.by, n, first] {
         let small = b.le(x, SubExp::i64(SMALL));
         pays = b.and(pays, small);
     }
@@ -92,10 +168,10 @@ fn pays(by: SubExp, first: SubExp, n: SubExp, b: &mut Builder) -> SubExp {
     b.and(pays, positive)
 }
 
-/// The loop over pieces, whose rounds carry the destinations.
+/// The loop over pieces.
 fn pieces(
     stm: &Stm,
-    (ops, body): (&[HistOp], &KernelBody),
+    (carried, body): (Carried, &KernelBody),
     Range { index, first, n }: Range,
     quotients: &Quotients,
     b: &mut Builder,
@@ -127,26 +203,18 @@ fn pieces(
     let sum = |v: Var, x: SubExp| {
         Stm::new(vec![PatElem::new(v, Type::I64)], Exp::BinOp(BinOp::Add(I64), j.into(), x))
     };
-    body.stms.splice(0..0, [sum(index, lo), sum(k, from)]);
+    // The piece is a part of the range of remainders, round which neighbours go.
+    let mut in_piece = sum(k, from);
+    in_piece.attrs.push(StmAttr::Index);
+    body.stms.splice(0..0, [in_piece, sum(index, lo)]);
     let params: Vec<Param> = (b.renamed(&stm.pat).into_iter())
         .map(|p| Param { mem: p.mem, ..Param::new(p.var, p.ty) })
         .collect();
-    let mut next = params.iter().map(|p| p.var);
-    let mut into = ops.to_vec();
-    for (dest, param) in into.iter_mut().flat_map(|h| &mut h.dests).zip(&mut next) {
-        *dest = param;
-    }
     let space = SegSpace { dims: vec![(j, length)] };
-    let kind = SegKind::Hist(into);
     let pat = b.renamed(&stm.pat);
-    let result = results(&pat);
-    b.push(Stm {
-        pat,
-        exp: Exp::Seg(SegOp { level: SegLevel::Seq, space, kind, body }),
-        ..stm.clone()
-    });
-    let body = Body { stms: b.end(), result };
-    let init = ops.iter().flat_map(|h| &h.dests).map(|v| SubExp::from(*v)).collect();
+    carried.piece(stm, (space, body), (&params, &pat), b);
+    let body = Body { result: results(&pat), stms: b.end() };
+    let init = carried.init();
     let form = LoopForm::For { var: piece, ty: I64, bound: count };
     let mut exp = Exp::Loop { params, init, form, body };
     Renamer::new(&mut b.names).exp(&mut exp);
