@@ -7,6 +7,10 @@
 -- input { 10i64 10i64 0i64 } output { true }
 -- input { 0i64 0i64 0i64 } output { true }
 -- input { 100000i64 1i64 99998i64 } output { true }
+-- input { 3i64 -40000i64 0i64 } output { true }
+-- input { 3i64 9000000i64 0i64 } output { true }
+-- input { 3i64 9223372036854775807i64 0i64 } output { true }
+-- input { 0i64 1i64 0i64 } output { true }
 -- input { 10i64 7i64 4i64 } error: Index \[7:11\] out of bounds for array of shape \[10\]
 -- input { 10i64 -1i64 4i64 } error: Index \[-1:3\] out of bounds
 -- input { 10i64 5i64 -2i64 } error: .
@@ -21,6 +25,11 @@
 -- input { 0i64 9i64 0i64 0i64 0i64 9i64 } output { true }
 -- input { 70i64 130i64 1i64 68i64 1i64 128i64 } output { true }
 -- input { 300i64 64i64 0i64 300i64 5i64 50i64 } output { true }
+-- input { 2i64 80i64 0i64 2i64 -7i64 0i64 } output { true }
+-- input { 2i64 80i64 0i64 2i64 700000i64 0i64 } output { true }
+-- input { 2i64 80i64 500000i64 0i64 0i64 3i64 } output { true }
+-- input { 2i64 200i64 -500000i64 0i64 20i64 110i64 } output { true }
+-- input { 2i64 200i64 -500000i64 0i64 -20000i64 0i64 } output { true }
 -- input { 5i64 7i64 1i64 5i64 2i64 4i64 } error: out of bounds
 
 -- ==

@@ -3,18 +3,21 @@
 -- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v3 | FileCheck %s --check-prefixes=CHECK,V3
 -- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefixes=CHECK,V4
 
--- A tile of as many rows and vectors as there are registers for.
+-- A tile of as many rows and vectors as there are registers for; and of a small product, a vector of columns, or half a one.
 -- CHECK-LABEL: fun singles (
--- V1: schedule { contract lanes 4 tile (4, 8) block (192, 1024, 256) least 8192; columns 1 block 1024 } segred seq
--- V3: schedule { contract lanes 8 tile (6, 16) block (192, 1024, 256) least 8192; columns 1 block 1024 } segred seq
--- V4: schedule { contract lanes 16 tile (8, 48) block (192, 1008, 256) least 8192; columns 1 block 1024 } segred seq
+-- V1: #[short_rows] schedule { lanes 4; scalar } segmap seq
+-- V3: #[short_rows] schedule { lanes 8; lanes 4; scalar } segmap seq
+-- V4: #[short_rows] schedule { lanes 16; lanes 8; scalar } segmap seq
+-- V1: schedule { contract lanes 4 tile (4, 8) block (192, 1024, 256) least 0 } segred seq
+-- V3: schedule { contract lanes 8 tile (6, 16) block (192, 1024, 256) least 0 } segred seq
+-- V4: schedule { contract lanes 16 tile (8, 48) block (192, 1008, 256) least 0 } segred seq
 entry singles [n] [m] [p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
   map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
 
 -- CHECK-LABEL: fun doubles (
--- V1: contract lanes 2 tile (4, 4) block (192, 1024, 128) least 8192
--- V3: contract lanes 4 tile (6, 8) block (192, 1024, 128) least 8192
--- V4: contract lanes 8 tile (8, 24) block (192, 1008, 128) least 8192
+-- V1: contract lanes 2 tile (4, 4) block (192, 1024, 128) least 0
+-- V3: contract lanes 4 tile (6, 8) block (192, 1024, 128) least 0
+-- V4: contract lanes 8 tile (8, 24) block (192, 1008, 128) least 0
 entry doubles [n] [m] [p] (a: [n][m]f64) (b: [m][p]f64) : [n][p]f64 =
   map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose b)) a
 

@@ -402,6 +402,12 @@ const PROMOTE_TO_STACK: Pass = Pass {
     run: mem::promote_to_stack,
 };
 
+const SMALL_PRODUCTS: Pass = Pass {
+    name: "small-products",
+    description: "products of small matrices as maps over rows and columns",
+    run: mem::small_products,
+};
+
 const STRIP_HISTOGRAMS: Pass = Pass {
     name: "strip-histograms",
     description: "histograms whose points take long in pieces in which quotients of the index have one value",
@@ -600,6 +606,7 @@ macro_rules! host_memory {
             STRIP_MINE,
             MODULO_UNROLL,
             INDEX_SET_SPLITTING,
+            SMALL_PRODUCTS,
             SINK_READS,
             BOUNDS,
             DIVIDE_BY_INVARIANT,

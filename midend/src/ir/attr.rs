@@ -22,6 +22,10 @@ pub enum StmAttr {
     Schedule(Forced),
     /// A pass knows that all that it goes through fits the caches, and that a product of matrices is too small for blocks.
     InCache,
+    /// Of a product of matrices: it is known to be large enough for blocks.
+    Blocks,
+    /// Of a map: its rows are mostly short.
+    ShortRows,
     /// Of a loop: its iterations write as those of a scatter do. Where several write to one place, it makes no difference
     /// which one is last.
     Scatters,
@@ -70,6 +74,8 @@ impl StmAttr {
             StmAttr::Unsafe => "unsafe",
             StmAttr::Schedule(_) => SCHEDULE,
             StmAttr::InCache => "in_cache",
+            StmAttr::Blocks => "blocks",
+            StmAttr::ShortRows => "short_rows",
             StmAttr::Scatters => "scatters",
             StmAttr::Compacts => "compacts",
             StmAttr::Strip => "strip",
@@ -91,6 +97,7 @@ impl StmAttr {
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
             StmAttr::InCache | StmAttr::Scatters | StmAttr::Compacts => true,
+            StmAttr::Blocks | StmAttr::ShortRows => true,
             StmAttr::Strip | StmAttr::Chunks => true,
             StmAttr::Strips | StmAttr::Rest | StmAttr::Peeled | StmAttr::Rows => true,
             StmAttr::Index => true,
@@ -99,13 +106,15 @@ impl StmAttr {
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 15] = [
+const PLAIN: [StmAttr; 17] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
     StmAttr::Unroll,
     StmAttr::Unsafe,
     StmAttr::InCache,
+    StmAttr::Blocks,
+    StmAttr::ShortRows,
     StmAttr::Scatters,
     StmAttr::Compacts,
     StmAttr::Strip,

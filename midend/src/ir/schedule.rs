@@ -237,10 +237,10 @@ impl Strategy {
             Strategy::Runs { .. } | Strategy::Innermost { .. } | Strategy::Squares { .. } => true,
             Strategy::Vectors { rows, .. } => rows == 0,
             Strategy::Table | Strategy::Threads { .. } => true,
+            Strategy::Contract(tile) => tile.least == 0,
             Strategy::Panels { .. }
             | Strategy::Lanes { .. }
             | Strategy::Stream { .. }
-            | Strategy::Contract(_)
             | Strategy::Accumulators { .. }
             | Strategy::Tree { .. }
             | Strategy::Compress { .. }

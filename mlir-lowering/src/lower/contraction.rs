@@ -88,6 +88,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             volume = self.b.mul(volume, n)?;
         }
         let volume = match volume {
+            _ if tile.least == 0 => return self.in_blocks(nest, ops, c, tile),
             Ix::Const(v) if v >= tile.least => return self.in_blocks(nest, ops, c, tile),
             Ix::Const(_) => return self.scheduled(nest.rest()),
             Ix::Val(v) => v,

@@ -24,7 +24,8 @@
 //! 14. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
 //!     `colour`);
 //! 15. [`promote_to_stack()`]: puts small private blocks on the stack;
-//! 16. [`refcount()`]: inserts retains and releases.
+//! 16. [`small_products()`]: makes small products of matrices maps over rows and columns;
+//! 17. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -93,6 +94,7 @@ mod refcount;
 mod reuse;
 mod section;
 mod short_circuit;
+mod small_products;
 mod tasks;
 
 pub use dead_results::dead_results;
@@ -110,6 +112,7 @@ pub use promote_to_stack::promote_to_stack;
 pub use refcount::refcount;
 pub use reuse::reuse;
 pub use short_circuit::short_circuit;
+pub use small_products::small_products;
 pub(in crate::passes) use tasks::{
     Estimate, Grain, Range, alone, is_exact, quotient_up, range_from, tasks_of,
 };

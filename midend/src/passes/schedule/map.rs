@@ -44,6 +44,10 @@ const MANY_GATHERS: usize = 8;
 const MANY_REGISTERS: i64 = 4;
 /// Larger bodies have no second version by shorter vectors all the same.
 const MOST_TWICE: usize = 48;
+/// Larger bodies have no version by half a register.
+const MOST_BY_HALVES: usize = 16;
+/// Shorter vectors gain little.
+const LEAST_LANES: i64 = 4;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
 const CHEAP: usize = 8;
 /// The code of a stencil by aligned lanes stands three times. Larger bodies wait for what they compute, not for what they read.
@@ -75,14 +79,22 @@ impl Scheduler<'_> {
             out.extend(self.stream(nest, context));
         }
         if let Some(lanes) = lanes {
-            let width = self.strip_width(&lanes, body);
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
+            let width = if context.short_rows { register } else { self.strip_width(&lanes, body) };
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
             out.extend(self.by_lanes(nest, &lanes, width, points));
             let twice = body.stms.len() <= FEW
                 || width >= MANY_REGISTERS * register && size(&body.stms) <= MOST_TWICE;
             if register < width && twice && !self.aim.small {
                 out.extend(self.by_lanes(nest, &lanes, register, points));
+            }
+            // Rows of fewer points than a register has lanes.
+            let is_row = context.depth > 0 || nest.op.space.dims.len() > 1;
+            let half = register / 2;
+            let few = context.short_rows || !lanes.straight && size(&body.stms) <= MOST_BY_HALVES;
+            let of_words = lanes.widest >= LEAST_GATHERED && half >= LEAST_LANES;
+            if is_row && points.is_none() && few && of_words && !self.aim.small {
+                out.extend(self.by_lanes(nest, &lanes, half, points));
             }
             // A strip: all its points at a time, though more would be better.
             if let Some(n) = points

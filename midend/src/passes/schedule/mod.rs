@@ -165,8 +165,9 @@ impl Scheduler<'_> {
         for s in stms {
             let in_cache = context.in_cache || s.has(StmAttr::InCache);
             let (strip, peeled) = (s.has(StmAttr::Strip), s.has(StmAttr::Peeled));
-            let context =
-                Context { in_cache, strip, peeled, rows: s.has(StmAttr::Rows), ..context };
+            let (blocks, rows) = (s.has(StmAttr::Blocks), s.has(StmAttr::Rows));
+            let short_rows = s.has(StmAttr::ShortRows);
+            let context = Context { in_cache, strip, peeled, blocks, short_rows, rows, ..context };
             let mut inside = context;
             if let (Exp::Loop { .. }, Some(how)) = (&s.exp, s.forced()) {
                 self.note_loop(s, context, how);

@@ -67,8 +67,13 @@ impl Scheduler<'_> {
                 let sizes = [c.row, c.column, c.depth].map(|d| known(op.space.dims.get(d)?.1));
                 let volume = sizes.iter().try_fold(1i64, |v, n| Some(v.saturating_mul((*n)?)));
                 if volume.is_none_or(|v| v >= WORTH_BLOCKS) {
-                    out.push(Strategy::Contract(self.tile(c.elem)));
+                    let tile = self.tile(c.elem);
+                    let least = if context.blocks { 0 } else { tile.least };
+                    out.push(Strategy::Contract(Tile { least, ..tile }));
                 }
+            }
+            if context.blocks && !out.is_empty() {
+                return Schedule::new(out);
             }
             let columns = legal::folds(op).then(|| self.places.columns(&op.space, &op.body.stms));
             if let Some(dim) = columns.flatten() {

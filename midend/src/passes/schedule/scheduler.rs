@@ -27,6 +27,10 @@ pub(super) struct Context {
     pub(super) kernel: bool,
     /// What it goes through fits the caches.
     pub(super) in_cache: bool,
+    /// Of the statement at hand: it is a product of matrices that is large enough for blocks.
+    pub(super) blocks: bool,
+    /// Of the statement at hand: its rows are mostly short.
+    pub(super) short_rows: bool,
     /// The function.
     pub(super) fun: Option<Name>,
     /// It is a strip of another operation.

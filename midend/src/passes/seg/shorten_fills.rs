@@ -12,8 +12,11 @@
 //! of dead stores, for sizes that are not known. Of a slice of several dimensions, what lies beside it in each dimension is filled for
 //! the indexes that the slice has in the dimensions before.
 //!
-//! What is filled stands where the slice and the certificates of the update are known, so that it lies within the array. Building in
+//! What is filled stands where the slice and the certificates of the update are known, so that it lies within the array. An empty slice
+//! passes the check wherever it begins, and is taken to begin at the front. Building in
 //! place writes the fills where they belong. Bodies of segmented operations stay as they are, as the arrays of points are mostly small.
+//!
+//! Parts of many short rows cost more than they save, and so does what lies beside thin slices: the whole array is filled then.
 //! Cost: linear in the program.
 
 use crate::ir::traverse::for_each_block_mut;
@@ -23,8 +26,8 @@ use crate::ir::{
     Var,
 };
 
-/// A row of fewer elements is filled as fast as a part of it is.
-const LEAST_ROW: i64 = 64;
+/// A row of fewer bytes is filled as fast as a part of it is.
+const LEAST_ROW: i64 = 512;
 
 /// Fills no more than what is read.
 pub fn shorten_fills(mut prog: Program) -> Program {
@@ -84,6 +87,10 @@ impl Fills {
             return None;
         };
         let slice = slices(dims)?;
+        let whole: Vec<_> = fill.shape.iter().map(|n| (SubExp::i64(0), *n)).collect();
+        let last_part = slice.iter().zip(&whole).rposition(|(part, whole)| part != whole)?;
+        let (row, size, length) =
+            (fill.shape.get(last_part..)?, *fill.shape.get(last_part)?, slice.get(last_part)?.1);
         let bound =
             |v: Var, out: &[Stm]| out.iter().rposition(|s| s.pat.iter().any(|p| p.var == v));
         let made = bound(fill.array, out)?;
@@ -95,11 +102,16 @@ impl Fills {
         let (zero, never) = (SubExp::i64(0), SubExp::from(Const::Bool(false)));
         b.loc = s.loc;
         b.begin();
-        let whole: Vec<(SubExp, SubExp)> = fill.shape.iter().map(|n| (zero, *n)).collect();
+        let slice: Vec<_> = slice.into_iter().map(|part| front_if_empty(part, b)).collect();
         // Parts of short rows: the first fill takes everything, and leaves the others nothing.
-        let short = match (fill.shape.split_last(), slice.last() == whole.last()) {
-            (Some((row, [_, ..])), false) => b.lt(*row, SubExp::i64(LEAST_ROW)),
-            _ => never,
+        let short = if last_part == 0 {
+            never
+        } else {
+            let row = b.product(row);
+            let short = b.lt(row, SubExp::i64(LEAST_ROW / fill.elem.bytes().max(1)));
+            let twice = b.mul(length, SubExp::i64(2));
+            let thin = b.lt(twice, size);
+            b.or(short, thin)
         };
         if short == SubExp::from(Const::Bool(true)) {
             b.end();
@@ -121,7 +133,11 @@ impl Fills {
                 part[dim] = (from, b.choose(short, in_short, count));
                 *array = fill.of_part(*array, &part, &certs, b);
             }
-            part[dim] = (start, n);
+            // Of short rows not even the number is counted again.
+            part[dim] = (start, if dim == 0 { b.choose(short, zero, n) } else { n });
+            if let Some(DimIndex::Slice { start: first, .. }) = dims.get_mut(dim) {
+                *first = start;
+            }
         }
         let (elem, shape) = (fill.elem, fill.shape);
         out.get_mut(made)?.exp = Exp::Scratch { elem, shape };
@@ -152,6 +168,19 @@ impl Fill {
         let filled = Exp::Update { array, dims, value: rest.into() };
         let ty = Type::array(self.elem, self.shape.clone());
         b.under(certs, |b| b.emit_as("filled", ty, filled))
+    }
+}
+
+/// A part of a dimension, as it is, or at the front if there is nothing in it.
+fn front_if_empty((start, n): (SubExp, SubExp), b: &mut Builder) -> (SubExp, SubExp) {
+    match (start, n) {
+        (SubExp::Const(c), _) if c.as_int() == Some(0) => (start, n),
+        (_, SubExp::Const(c)) if c.as_int() != Some(0) => (start, n),
+        _ => {
+            let zero = SubExp::i64(0);
+            let empty = b.eq(n, zero);
+            (b.choose(empty, zero, start), n)
+        }
     }
 }
 

@@ -65,8 +65,11 @@ impl Maker {
     fn slice(&mut self, start: &str, count: &str, size: &str) -> String {
         let first = self.r.of(["0", "1", "1", "2", "SIZE / 2"]);
         let behind = self.r.of(["0", "1", "1", "3", "SIZE / 3"]);
+        // An empty slice may begin anywhere.
+        let away = self.r.of(["", "", "- 50000", "+ 70000"]);
         format!(
-            "let {start} = i64.min SIZE ({first}) let {count} = i64.max 0 (SIZE - {start} - ({behind})) "
+            "let {start} = i64.min SIZE ({first}) let {count} = i64.max 0 (SIZE - {start} - ({behind})) \
+             let {start} = if {count} == 0 then {start} {away} else {start} "
         )
         .replace("SIZE", size)
     }
