@@ -27,6 +27,16 @@
 -- input { [1i64, 2, 3, 4, 5, 6, 7, 8, 9, 10] 5i64 } output { 2350i64 }
 -- input { [1i64, 2, 3] 4i64 } output { 104i64 }
 
+-- ==
+-- entry: pairs
+-- input { 1i64 } output { true }
+-- input { 7i64 } output { true }
+-- input { 8i64 } output { true }
+-- input { 13i64 } output { true }
+-- input { 40i64 } output { true }
+-- input { 300i64 } output { true }
+-- input { 0i64 } output { true }
+
 entry sums (h: i64) (w: i64) : (i64, i32, i64) =
   let s = i64.sum (map (\t -> (t / w + 1) * (t % w) + t / (2 * w)) (iota (h * w)))
   let m = i32.minimum (map (\t -> let (y, x) = (i32.i64 (t / w), i32.i64 (t % w)) in if x < y then x - y else x * y) (iota (h * w)))
@@ -46,3 +56,15 @@ entry nearest [n] (xs: [n]f32) : (f32, i64, i64) =
 
 entry round [n] (xs: [n]i64) (m: i64) : i64 =
   i64.sum (map (\t -> let (i, j) = (t / n, t % n) in (i + 1) * xs[j] + xs[(j + 1) % n] * xs[(j + n - 1) % n]) (iota (m * n)))
+
+-- Pairs in order, from one range and row by row.
+entry pairs (n: i64) : bool =
+  let wanted i j = i < j && (i * 7 + j) % 3 != 0
+  let flat = filter (\t -> wanted (t / n) (t % n)) (iota (n * n))
+  let counts = map (\i -> i64.sum (map (\j -> i64.bool (wanted i j)) (iota n))) (iota n)
+  let rows = map2 (\t k -> let (i, j) = (t / n, t % n) in wanted i j && k == t) flat flat
+  let (a, b) = partition (\t -> t % n > t / n) (iota (n * n))
+  in length flat == i64.sum counts && and rows && and (map2 (<) (take (i64.max 0 (length flat - 1)) flat) (drop (i64.min 1 (length flat)) flat :> [i64.max 0 (length flat - 1)]i64))
+     && length a + length b == n * n
+     && all (\t -> t % n > t / n) a
+     && !(any (\t -> t % n > t / n) b)

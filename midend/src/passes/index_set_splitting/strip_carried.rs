@@ -1,4 +1,4 @@
-//! Strip-mining of histograms and reductions: a loop over pieces of the range in which quotients of the index have one value each.
+//! Strip-mining of histograms, reductions and maps over chunks: a loop over pieces of the range in which quotients of the index have one value each.
 //!
 //! ```text
 //! h = seghist (k < n) into [d] {        s = first % y
@@ -19,18 +19,20 @@
 //! A reduction to scalars is carried from piece to piece, as destinations are, and the operator adds what a piece comes to. It is
 //! associative, and pieces stay in order.
 //!
+//! So are the places of a map over a chunk of a range, as filters compute them, which begins anywhere in a piece and has few of them.
+//!
 //! Where `y` is small, or numbers are so large that products might wrap, all goes as before: the body stands twice.
 //! Left alone are larger bodies, small constants, and what is not for one thread. At level `mem`.
 
 use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
 use super::quotients::Quotients;
 use super::reductions::can_be_applied_again;
-use super::{I64, SMALL, each_statement, reduced, size, total};
+use super::{I64, SMALL, are_stored, each_statement, reduced, rows_of, size, total};
 use crate::analysis::bodies::{is_straight, takes_long};
 use crate::ir::traverse::{Renamer, Rewrite};
 use crate::ir::{
-    BinOp, Body, Builder, Const, Defs, Exp, HistOp, KernelBody, LoopForm, Param, PatElem, Program,
-    Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
+    BinOp, Body, Builder, Const, Defs, DimIndex, Exp, HistOp, KernelBody, LoopForm, Param, PatElem,
+    Program, Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
 };
 
 /// Those whose points take long in pieces, which are then distributed
@@ -56,6 +58,8 @@ enum Carried<'s> {
     Histograms(&'s [HistOp]),
     /// What the points before come to.
     Reductions(&'s [Reduction]),
+    /// The arrays that chunks of maps make.
+    Chunks,
 }
 
 impl<'s> Carried<'s> {
@@ -71,13 +75,24 @@ impl<'s> Carried<'s> {
             {
                 Some(Carried::Reductions(ops))
             }
+            SegKind::Map if is_chunk(stm, op) => Some(Carried::Chunks),
             _ => None,
         }
     }
 
-    /// Before the first piece.
-    fn init(self) -> Vec<SubExp> {
+    /// Emits what there is before the first piece.
+    fn init(self, stm: &Stm, b: &mut Builder) -> Vec<SubExp> {
         match self {
+            Carried::Chunks => {
+                let pat = b.renamed(&stm.pat);
+                for p in &pat {
+                    if let Type::Array { elem, shape } = &p.ty {
+                        let (elem, shape) = (*elem, shape.clone());
+                        b.bind(vec![p.clone()], Exp::Scratch { elem, shape });
+                    }
+                }
+                results(&pat)
+            }
             Carried::Histograms(ops) => {
                 ops.iter().flat_map(|h| &h.dests).map(|v| SubExp::from(*v)).collect()
             }
@@ -85,10 +100,11 @@ impl<'s> Carried<'s> {
         }
     }
 
-    /// Emits a piece, after which `pat` is carried.
+    /// Emits a piece of `n` points from `lo` on, after which `pat` is carried.
     fn piece(
         self,
         stm: &Stm,
+        (lo, n): (SubExp, SubExp),
         (space, body): (SegSpace, KernelBody),
         (params, pat): (&[Param], &[PatElem]),
         b: &mut Builder,
@@ -112,11 +128,31 @@ impl<'s> Carried<'s> {
                 let before = params.iter().map(|p| p.var).collect();
                 total(pat, ops, &[before, parts], b);
             }
+            Carried::Chunks => {
+                let rows = rows_of(&stm.pat, &SegSpace { dims: Vec::new() }, 0).unwrap_or_default();
+                let part: Vec<PatElem> = rows.iter().map(|row| row.piece(lo, n, b)).collect();
+                let parts: Vec<Var> = part.iter().map(|p| p.var).collect();
+                b.push(seg(SegKind::Map, part));
+                // Each piece is where it goes.
+                let slice = DimIndex::Slice { start: lo, n, stride: SubExp::i64(1) };
+                for ((p, param), part) in pat.iter().zip(params).zip(parts) {
+                    let (array, dims, value) = (param.var, vec![slice], part.into());
+                    b.bind(vec![p.clone()], Exp::Update { array, dims, value });
+                }
+            }
         }
     }
 }
 
-/// The histogram or reduction in pieces, if it divides its index.
+/// Whether a map goes through a chunk of a range, whose places need not be arrays that others read meanwhile.
+pub(super) fn is_chunk(stm: &Stm, op: &SegOp) -> bool {
+    stm.has(StmAttr::InCache)
+        && op.space.dims.len() == 1
+        && are_stored(&op.body, MOST_STATEMENTS)
+        && stm.pat.iter().all(|p| p.mem.is_some() && p.ty.rank() == 1)
+}
+
+/// The histogram, reduction or chunk of a map in pieces, if it divides its index.
 pub(super) fn split_carried(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     let Exp::Seg(op) = &stm.exp else { return None };
     let SegOp { level: SegLevel::Seq, space, body, .. } = op else { return None };
@@ -212,9 +248,9 @@ fn pieces(
         .collect();
     let space = SegSpace { dims: vec![(j, length)] };
     let pat = b.renamed(&stm.pat);
-    carried.piece(stm, (space, body), (&params, &pat), b);
+    carried.piece(stm, (lo, length), (space, body), (&params, &pat), b);
     let body = Body { result: results(&pat), stms: b.end() };
-    let init = carried.init();
+    let init = carried.init(stm, b);
     let form = LoopForm::For { var: piece, ty: I64, bound: count };
     let mut exp = Exp::Loop { params, init, form, body };
     Renamer::new(&mut b.names).exp(&mut exp);

@@ -29,7 +29,7 @@
 use super::bits::Bits;
 use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
 use super::quotients::Quotients;
-use super::strip_carried::split_carried;
+use super::strip_carried::{is_chunk, split_carried};
 use super::{
     I64, KnownValues, Main, Row, SMALL, SplitNest, are_stored, each_statement, rows_of, size,
     splits, whole,
@@ -58,6 +58,10 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         .filter(|(_, first)| !is_near(*first))
         .and_then(|(i, first)| Some((first, Cut::of(i, index, body, defs)?)))
         .or_else(|| Some((SubExp::i64(0), Cut::of(index, index, body, defs)?)))?;
+    let of_chunk = matches!(&stm.exp, Exp::Seg(op) if is_chunk(stm, op));
+    if of_chunk && first != SubExp::i64(0) {
+        return None;
+    }
     let rows = rows_of(&stm.pat, space, outer)?;
     b.loc = stm.loc;
     b.begin();
