@@ -3,7 +3,7 @@
 //! `xs[i, j]` of the point `i`, at indexes `j` that are the same for all points at a time: lanes would read what lies a row
 //! apart. Whole rows of the points of a strip are transposed before instead, which moves as many elements by vectors. That
 //! is no more than what a point does anyway, if it fills an array of as many elements itself, or has a loop of as many
-//! rounds, or a few less. Rows that are gone through again and again, in the rounds of a loop around, are worth it for that alone.
+//! rounds, or more, or a few less. Rows that are gone through again and again, in the rounds of a loop around, are worth it for that alone.
 
 use super::super::rebase::Moved;
 use crate::analysis::places::Places;
@@ -79,7 +79,7 @@ pub(super) fn rows_read(
         let Some(size) = place.mem.lmad.dims.get(element).map(|d| d.n) else { continue };
         let as_long = |n: &Poly| {
             let less = places.defs.expand(&Poly::leaf(size).sub(n)).as_const();
-            less.is_some_and(|less| (0..=FEW).contains(&less))
+            less.is_some_and(|less| less <= FEW)
         };
         let across = place.stride(element) == Some(1) && place.stride(point) != Some(1);
         if !across || !found.sizes.iter().any(as_long) {
