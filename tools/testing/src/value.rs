@@ -202,6 +202,9 @@ fn spelled(digits: String) -> String {
 /// The shortest decimal that reads back as `x`.
 fn shortest_f16(x: f16) -> String {
     let wide = x.to_f64();
+    if wide == 0.0 {
+        return format!("{wide:?}");
+    }
     for digits in 0..8 {
         let s = format!("{wide:.digits$e}");
         let Some((mantissa, exponent)) = s.split_once('e') else { continue };
@@ -212,8 +215,8 @@ fn shortest_f16(x: f16) -> String {
         };
         // Below a power of two, numbers are half as far apart as above: of two decimals that are equally near, one may read back alone.
         for step in [0, 1, -1] {
-            let s =
-                format!("{}e{}", mantissa + step, exponent - i64::try_from(digits).unwrap_or(0));
+            let places = exponent - i64::try_from(digits).unwrap_or(0);
+            let s = format!("{}e{places}", mantissa + step);
             if let Ok(back) = s.parse::<f64>()
                 && half::from_f64(back) == x
             {
@@ -822,7 +825,7 @@ mod tests {
             "-f64.inf",
             "empty([0][2]i32)",
             "[1.0f16, 65500.0f16, 6.0e-8f16]",
-            "[0.01563f16, -0.01563f16, 0.03125f16]",
+            "[0.01563f16, -0.01563f16, 0.03125f16, 0.0f16, -0.0f16]",
             "1.0e300f64",
             "[[true, false]]",
             "18446744073709551615u64",
