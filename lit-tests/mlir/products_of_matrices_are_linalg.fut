@@ -11,6 +11,10 @@
 -- CHECK: vector.load
 -- CHECK: linalg.fill
 -- CHECK-NEXT: linalg.generic {indexing_maps = [#[[ROWS]], #[[COLUMNS]], #[[RESULT]]]
+-- CHECK-SAME: {futc.accesses = {{.*}}, futc.columns = array<i64: 1, 1024>}
+-- CHECK: } else {
+-- CHECK: linalg.fill
+-- CHECK-NEXT: linalg.generic {indexing_maps = [#[[ROWS]], #[[COLUMNS]], #[[RESULT]]]
 -- CHECK-SAME: iterator_types = ["parallel", "parallel", "reduction"]
 -- CHECK-SAME: ins(%{{.*}}, %{{.*}} : memref<?x?xf32>, memref<?x?xf32>) outs(%{{.*}} : memref<?x?xf32>)
 -- CHECK-SAME: futc.block = array<i64: 192, {{[0-9]+}}, 256>, futc.dims = array<i64: 0, 1>, futc.lanes = 8 : i64, futc.tile = array<i64: 6, 16>

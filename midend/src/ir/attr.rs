@@ -24,6 +24,8 @@ pub enum StmAttr {
     InCache,
     /// Of a product of matrices: it is known to be large enough for blocks.
     Blocks,
+    /// Of a product of matrices: it has few rows.
+    FewRows,
     /// Of a map: its rows are mostly short.
     ShortRows,
     /// Of a loop: its iterations write as those of a scatter do. Where several write to one place, it makes no difference
@@ -75,6 +77,7 @@ impl StmAttr {
             StmAttr::Schedule(_) => SCHEDULE,
             StmAttr::InCache => "in_cache",
             StmAttr::Blocks => "blocks",
+            StmAttr::FewRows => "few_rows",
             StmAttr::ShortRows => "short_rows",
             StmAttr::Scatters => "scatters",
             StmAttr::Compacts => "compacts",
@@ -97,7 +100,7 @@ impl StmAttr {
             | StmAttr::Unsafe => false,
             StmAttr::Schedule(_) => false,
             StmAttr::InCache | StmAttr::Scatters | StmAttr::Compacts => true,
-            StmAttr::Blocks | StmAttr::ShortRows => true,
+            StmAttr::Blocks | StmAttr::FewRows | StmAttr::ShortRows => true,
             StmAttr::Strip | StmAttr::Chunks => true,
             StmAttr::Strips | StmAttr::Rest | StmAttr::Peeled | StmAttr::Rows => true,
             StmAttr::Index => true,
@@ -106,7 +109,7 @@ impl StmAttr {
 }
 
 /// Those without arguments.
-const PLAIN: [StmAttr; 17] = [
+const PLAIN: [StmAttr; 18] = [
     StmAttr::Inline,
     StmAttr::Noinline,
     StmAttr::Sequential,
@@ -114,6 +117,7 @@ const PLAIN: [StmAttr; 17] = [
     StmAttr::Unsafe,
     StmAttr::InCache,
     StmAttr::Blocks,
+    StmAttr::FewRows,
     StmAttr::ShortRows,
     StmAttr::Scatters,
     StmAttr::Compacts,

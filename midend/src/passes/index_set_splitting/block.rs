@@ -1,7 +1,7 @@
 //! One of the blocks that a range is cut into, and of which range.
 
 use super::I64;
-use crate::ir::{BinOp, Exp, KernelBody, Stm, SubExp, Var};
+use crate::ir::{BinOp, Exp, KernelBody, SubExp, Var};
 
 /// Larger bodies stay whole.
 pub(super) const MOST_STATEMENTS: usize = 120;
@@ -19,11 +19,17 @@ pub(super) struct Block {
 
 /// The index of the range that an operation has a part of, and where the part begins: `i = k + first`.
 pub(super) fn index_in_whole(k: Var, body: &KernelBody) -> Option<(Var, SubExp)> {
-    let Stm { pat, exp: Exp::BinOp(BinOp::Add(I64), x, first), .. } = body.stms.first()? else {
-        return None;
-    };
-    match pat.as_slice() {
-        [i] if *x == k.into() && *first != k.into() => Some((i.var, *first)),
-        _ => None,
+    let mut names = vec![SubExp::Var(k)];
+    for s in &body.stms {
+        match (&s.exp, s.pat.as_slice()) {
+            (Exp::SubExp(x), [p]) if names.contains(x) => names.push(p.var.into()),
+            (Exp::BinOp(BinOp::Add(I64), x, first), [i])
+                if names.contains(x) && !names.contains(first) =>
+            {
+                return Some((i.var, *first));
+            }
+            _ => return None,
+        }
     }
+    None
 }

@@ -1,16 +1,17 @@
 //! Products of small matrices: maps over rows and columns, whose points go along the depth.
 //!
 //! ```text
-//! c = segred (i < n, j < p, k < m) op [0] {       c = if n * p * m < 8192 {
+//! c = segred (i < n, j < p, k < m) op [0] {       c = if n * p * m < 8192 || … {
 //!   x = index a[i, k]                               segmap (i < n, j < p) {
 //!   y = index b[k, j]                     →           loop (s = 0) for k < m { … op s (x * y) } } }
 //!   in (return x * y) }                             else { segred … as before … }
 //! ```
 //!
-//! Blocks that are packed pay for large products only. A small one has rows of a few elements: a vector of columns in a register,
+//! Blocks that are packed pay for large products only, of several rows and columns. A small one has rows of a few elements: a vector of columns in a register,
 //! the depth gone through for it, is written once, where a reduction down columns reads and writes its results for each row of the
-//! second matrix. Sizes are mostly known when the program runs, so there are two versions; of a product that is
-//! said to be small, the map alone.
+//! second matrix. That is best for a few columns, too, unless rows and depth pay for packing. Large products of one row or two
+//! stay reductions down columns, which go through the second matrix once, from one end to the other. Sizes are mostly known
+//! when the program runs, so there are three versions; of a product that is said to be small, the map alone.
 //!
 //! Left alone are products whose sizes are all known, which other passes unroll, and those whose second matrix lies the other way
 //! round, as both are read along the depth. For one thread, at level `mem`.
@@ -23,6 +24,13 @@ use crate::ir::{
     Param, PatElem, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp,
 };
 use crate::passes::schedule::{WORTH_BLOCKS, folds};
+
+/// Fewer columns than this fill no tile,
+const NARROW: i64 = 17;
+/// which is worth it only for so many rows, by which packing the columns is shared, and so much depth.
+const FOR_PACKING: i64 = 32;
+/// Fewer rows make blocks slower than reductions down columns, however large they are.
+const FEW_ROWS: i64 = 3;
 
 /// Makes versions of products for small matrices.
 pub fn small_products(mut program: Program) -> Program {
@@ -78,16 +86,31 @@ fn versions(stm: &Stm, places: &Places, b: &mut Builder) -> Option<Vec<Stm>> {
         b.push(short_rows(Stm { exp, ..stm.clone() }));
         return Some(b.end());
     }
+    let [rows, columns, depth] = *sizes.as_slice() else { return None };
     b.begin();
     let volume = b.product(&sizes);
     let small = b.lt(volume, SubExp::i64(WORTH_BLOCKS));
+    let narrow = b.lt(columns, SubExp::i64(NARROW));
+    let low = b.lt(rows, SubExp::i64(FOR_PACKING));
+    let shallow = b.lt(depth, SubExp::i64(FOR_PACKING));
+    let seldom = b.or(low, shallow);
+    let narrow = b.and(narrow, seldom);
+    let small = b.or(small, narrow);
+    let few_rows = b.lt(rows, SubExp::i64(FEW_ROWS));
     let exp = by_points(op, b)?;
     let case = branch(short_rows(Stm { pat: b.renamed(&stm.pat), exp, ..stm.clone() }));
-    let mut large = Stm { pat: b.renamed(&stm.pat), ..stm.clone() };
-    large.attrs.push(StmAttr::Blocks);
-    Renamer::new(&mut b.names).exp(&mut large.exp);
+    let mut copy = |attr| {
+        let mut large = Stm { pat: b.renamed(&stm.pat), ..stm.clone() };
+        large.attrs.push(attr);
+        Renamer::new(&mut b.names).exp(&mut large.exp);
+        branch(large)
+    };
+    let cases = vec![(Const::Bool(true), copy(StmAttr::FewRows))];
+    let default = copy(StmAttr::Blocks);
+    let exp = Exp::Match { scrutinee: few_rows, cases, default };
+    let large = branch(Stm::new(b.renamed(&stm.pat), exp));
     let cases = vec![(Const::Bool(true), case)];
-    b.bind(stm.pat.clone(), Exp::Match { scrutinee: small, cases, default: branch(large) });
+    b.bind(stm.pat.clone(), Exp::Match { scrutinee: small, cases, default: large });
     Some(b.end())
 }
 

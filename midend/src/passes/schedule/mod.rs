@@ -166,8 +166,9 @@ impl Scheduler<'_> {
             let in_cache = context.in_cache || s.has(StmAttr::InCache);
             let (strip, peeled) = (s.has(StmAttr::Strip), s.has(StmAttr::Peeled));
             let (blocks, rows) = (s.has(StmAttr::Blocks), s.has(StmAttr::Rows));
-            let short_rows = s.has(StmAttr::ShortRows);
-            let context = Context { in_cache, strip, peeled, blocks, short_rows, rows, ..context };
+            let (few_rows, short_rows) = (s.has(StmAttr::FewRows), s.has(StmAttr::ShortRows));
+            let context =
+                Context { in_cache, strip, peeled, blocks, few_rows, short_rows, rows, ..context };
             let mut inside = context;
             if let (Exp::Loop { .. }, Some(how)) = (&s.exp, s.forced()) {
                 self.note_loop(s, context, how);

@@ -62,6 +62,7 @@ impl Scheduler<'_> {
         if !self.aim.kernels {
             // Products that are said to be in the caches are too small for blocks.
             if !context.in_cache
+                && !context.few_rows
                 && let Some(c) = contraction(&op.space, ops, &op.body)
             {
                 let sizes = [c.row, c.column, c.depth].map(|d| known(op.space.dims.get(d)?.1));

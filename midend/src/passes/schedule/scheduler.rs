@@ -29,6 +29,8 @@ pub(super) struct Context {
     pub(super) in_cache: bool,
     /// Of the statement at hand: it is a product of matrices that is large enough for blocks.
     pub(super) blocks: bool,
+    /// Of the statement at hand: it is a product of matrices of few rows.
+    pub(super) few_rows: bool,
     /// Of the statement at hand: its rows are mostly short.
     pub(super) short_rows: bool,
     /// The function.
