@@ -9,7 +9,8 @@
 -- input { 2i64 9i64 19i64 15i64 } output { true }
 -- input { 2i64 20i64 21i64 20i64 } output { true }
 -- input { 1i64 2i64 150i64 3i64 } output { true }
--- input { 2i64 1i64 1i64 9000i64 } output { true }
+-- input { 1i64 9000i64 1i64 1i64 } output { true }
+-- input { 1i64 1i64 9000i64 1i64 } output { true }
 -- input { 1i64 1i64 100i64 90i64 } output { true }
 -- input { 1i64 2i64 70i64 64i64 } output { true }
 -- input { 1i64 3i64 70i64 64i64 } output { true }
