@@ -92,20 +92,25 @@ fn programs_are_the_same_in_every_run() {
 fn programs_shrink_to_what_matters() {
     with_stack(|| {
         let mut db = CompilerDb::new(Arc::new(Memory::new()));
-        let until = Instant::now() + Duration::from_secs(60);
         // Parameters of functions stay as they are, and so do calls of polymorphic functions, of which arguments have types
         // of their own.
         let scatters = |p: &Program| {
             p.text().split_once("entry ").is_some_and(|(_, main)| main.contains("scatter"))
         };
         let suits = |p: &Program| scatters(p) && !p.text().contains(" 't");
-        let Some(program) = (0..200).map(|s| generate(s, "p_")).find(suits) else {
-            panic!("no program scatters")
-        };
+        let programs = (0..400).map(|s| generate(s, "p_")).filter(suits).take(3);
         // As if whatever scatters were wrong.
-        let minimal = shrink(&program, until, &mut |p| {
-            futc_generate::oracle::core_of(&mut db, p).is_ok() && scatters(p)
-        });
-        assert!(minimal.text().len() < 600, "{}", minimal.text());
+        let minimal: Vec<String> = programs
+            .map(|program| {
+                let until = Instant::now() + Duration::from_secs(60);
+                let minimal = shrink(&program, until, &mut |p| {
+                    futc_generate::oracle::core_of(&mut db, p).is_ok() && scatters(p)
+                });
+                minimal.text()
+            })
+            .collect();
+        // One may stand in functions whose results need others.
+        let small = minimal.iter().filter(|text| text.len() < 600).count();
+        assert!(minimal.len() == 3 && small >= 2, "{}", minimal.join("\n\n"));
     });
 }
