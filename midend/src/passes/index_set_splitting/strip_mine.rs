@@ -58,8 +58,9 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         .filter(|(_, first)| !is_near(*first))
         .and_then(|(i, first)| Some((first, Cut::of(i, index, body, defs)?)))
         .or_else(|| Some((SubExp::i64(0), Cut::of(index, index, body, defs)?)))?;
+    // A chunk begins anywhere in a block, and has few: it goes piece by piece.
     let of_chunk = matches!(&stm.exp, Exp::Seg(op) if is_chunk(stm, op));
-    if of_chunk && first != SubExp::i64(0) {
+    if of_chunk && first != SubExp::i64(0) && matches!(cut, Cut::Quotients(_)) {
         return None;
     }
     let rows = rows_of(&stm.pat, space, outer)?;

@@ -18,11 +18,12 @@
 
 use crate::analysis::contraction::contraction;
 use crate::analysis::places::Places;
-use crate::ir::traverse::{Renamer, Rewrite, apply_lambda, for_each_block_mut};
+use crate::ir::traverse::{Renamer, Rewrite, apply_lambda};
 use crate::ir::{
-    Body, Builder, Const, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
-    Param, PatElem, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp,
+    Body, Builder, Const, Exp, IntType, KernelBody, KernelResult, LoopForm, Param, PatElem,
+    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp,
 };
+use crate::passes::index_set_splitting::each_statement;
 use crate::passes::schedule::{WORTH_BLOCKS, folds};
 
 /// Fewer columns than this fill no tile,
@@ -33,32 +34,9 @@ const FOR_PACKING: i64 = 32;
 const FEW_ROWS: i64 = 3;
 
 /// Makes versions of products for small matrices.
-pub fn small_products(mut program: Program) -> Program {
-    if program.level != Level::Mem {
-        return program;
-    }
+pub fn small_products(program: Program) -> Program {
     let places = Places::of_program(&program);
-    let mut b = Builder::new(NameSource::new(program.next_tag));
-    list(&mut program.consts.stms, &places, &mut b);
-    for fun in &mut program.funs {
-        list(&mut fun.body.stms, &places, &mut b);
-    }
-    program.next_tag = b.names.next_tag();
-    program
-}
-
-fn list(stms: &mut Vec<Stm>, places: &Places, b: &mut Builder) {
-    let mut out = Vec::with_capacity(stms.len());
-    for mut s in std::mem::take(stms) {
-        match versions(&s, places, b) {
-            Some(made) => out.extend(made),
-            None => {
-                for_each_block_mut(&mut s.exp, &mut |stms| list(stms, places, b));
-                out.push(s);
-            }
-        }
-    }
-    *stms = out;
+    each_statement(program, |s, _, b| versions(s, &places, b))
 }
 
 /// The versions of a product.
