@@ -44,5 +44,5 @@ entry agree (b: i64) (n: i64) (p: i64) (m: i64) : bool =
      && same (==) (map2 (mul (+) 0 (*)) (to f64.i64 x) (to f64.i64 y)) (map2 (elementwise (+) 0 (*)) (to f64.i64 x) (to f64.i64 y))
      && same (==) (map2 (mul i32.min i32.highest (+)) (to i32.i64 x) (to i32.i64 y)) (map2 (elementwise i32.min i32.highest (+)) (to i32.i64 x) (to i32.i64 y))
      && same (==)
-             (map (\x -> mul (+) 0 (*) (transpose x) x) (to i32.i64 x))
-             (map (\x -> elementwise (+) 0 (*) (transpose x) x) (to i32.i64 x))
+             (map (\x -> mul (+) 0 (*) (transpose x) x) (to i16.i64 x))
+             (map (\x -> elementwise (+) 0 (*) (transpose x) x) (to i16.i64 x))

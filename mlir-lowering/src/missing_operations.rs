@@ -4,6 +4,10 @@
 //! | --- | --- |
 //! | a product of two `i128`, mostly half of one of two `i64` | sums of products of halves |
 //! | `llvm.minimum` and `llvm.maximum` | comparisons and selections |
+//! | 32 or 64 bits of a comparison as an integer, or whether any or all are set | the same of 16 each |
+//!
+//! The third is there, but LLVM 22 makes one comparison of bytes of it, whatever is compared, and stops
+//! ("Cannot select: v16i8 = setcc").
 //!
 //! LLVM makes products of `i128` itself, of programs that make them of halves, and takes what is here for such a
 //! program. So this comes behind all of its passes. The code generator has a short instruction for the selections
@@ -12,14 +16,15 @@
 
 use crate::Error;
 use crate::ffi::put_in_place;
-use inkwell::FloatPredicate;
 use inkwell::builder::Builder;
 use inkwell::context::ContextRef;
 use inkwell::module::Module;
-use inkwell::types::VectorType;
+use inkwell::types::{AnyTypeEnum, BasicTypeEnum, IntType, VectorType};
 use inkwell::values::{
     BasicValueEnum, CallSiteValue, FloatValue, InstructionOpcode, InstructionValue, IntValue,
+    VectorValue,
 };
+use inkwell::{FloatPredicate, IntPredicate};
 
 type Result<T> = std::result::Result<T, Error>;
 
@@ -36,7 +41,11 @@ pub fn replace(module: &Module<'_>) -> Result<()> {
         builder.position_before(&instruction);
         let other = match instruction.get_opcode() {
             InstructionOpcode::Mul => product(&context, &builder, instruction)?,
-            InstructionOpcode::Call => extremum(&context, &builder, instruction)?,
+            InstructionOpcode::Call => match extremum(&context, &builder, instruction)? {
+                None => any_or_all(&context, &builder, instruction)?,
+                other => other,
+            },
+            InstructionOpcode::BitCast => many_bits(&context, &builder, instruction)?,
             _ => None,
         };
         if let Some(other) = other {
@@ -112,12 +121,9 @@ fn extremum<'l>(
     builder: &Builder<'l>,
     instruction: InstructionValue<'l>,
 ) -> Result<Option<BasicValueEnum<'l>>> {
-    let call =
-        CallSiteValue::try_from(instruction).map_err(|()| Error::bug("a call that is none"))?;
-    let Some(function) = call.get_called_fn_value() else { return Ok(None) };
-    let less = match function.get_name().to_bytes() {
-        name if name.starts_with(b"llvm.minimum.") => true,
-        name if name.starts_with(b"llvm.maximum.") => false,
+    let less = match called(instruction)? {
+        Some(name) if name.starts_with(b"llvm.minimum.") => true,
+        Some(name) if name.starts_with(b"llvm.maximum.") => false,
         _ => return Ok(None),
     };
     let chosen = |x, y| {
@@ -145,6 +151,92 @@ fn extremum<'l>(
         _ => return Ok(None),
     };
     Ok(Some(value))
+}
+
+/// The lanes whose bits the machine collects at once.
+const COLLECTED: u32 = 16;
+
+/// The operand, if it is a comparison of 32 or 64 lanes that are no bytes.
+fn wide_comparison<'l>(instruction: InstructionValue<'l>) -> Result<Option<VectorValue<'l>>> {
+    let BasicValueEnum::VectorValue(bits) = operand(instruction, 0)? else { return Ok(None) };
+    let Some(comparison) = bits.as_instruction() else { return Ok(None) };
+    let compared = match comparison.get_opcode() {
+        InstructionOpcode::ICmp | InstructionOpcode::FCmp => operand(comparison, 0)?,
+        _ => return Ok(None),
+    };
+    let BasicValueEnum::VectorValue(compared) = compared else { return Ok(None) };
+    let bytes = match compared.get_type().get_element_type() {
+        BasicTypeEnum::IntType(element) => element.get_bit_width() == 8,
+        _ => false,
+    };
+    Ok((!bytes && matches!(bits.get_type().get_size(), 32 | 64)).then_some(bits))
+}
+
+/// The bits of a comparison as an integer.
+fn many_bits<'l>(
+    context: &ContextRef<'l>,
+    builder: &Builder<'l>,
+    instruction: InstructionValue<'l>,
+) -> Result<Option<BasicValueEnum<'l>>> {
+    let AnyTypeEnum::IntType(integer) = instruction.get_type() else { return Ok(None) };
+    let Some(comparison) = wide_comparison(instruction)? else { return Ok(None) };
+    Ok(Some(collected(context, builder, comparison, integer)?.into()))
+}
+
+/// Whether any of a comparison's lanes is set, or all are.
+fn any_or_all<'l>(
+    context: &ContextRef<'l>,
+    builder: &Builder<'l>,
+    instruction: InstructionValue<'l>,
+) -> Result<Option<BasicValueEnum<'l>>> {
+    let any = match called(instruction)? {
+        Some(name) if name.starts_with(b"llvm.vector.reduce.or.") => true,
+        Some(name) if name.starts_with(b"llvm.vector.reduce.and.") => false,
+        _ => return Ok(None),
+    };
+    let Some(comparison) = wide_comparison(instruction)? else { return Ok(None) };
+    let integer = context.i64_type();
+    let bits = collected(context, builder, comparison, integer)?;
+    let (predicate, with) = match any {
+        true => (IntPredicate::NE, 0),
+        false => (IntPredicate::EQ, u64::MAX >> (u64::BITS - comparison.get_type().get_size())),
+    };
+    let with = integer.const_int(with, false);
+    let answer = builder.build_int_compare(predicate, bits, with, "").map_err(Error::bug)?;
+    Ok(Some(answer.into()))
+}
+
+/// The lanes of a vector of bits as an integer, the first one lowest.
+fn collected<'l>(
+    context: &ContextRef<'l>,
+    builder: &Builder<'l>,
+    bits: VectorValue<'l>,
+    integer: IntType<'l>,
+) -> Result<IntValue<'l>> {
+    let mut all = integer.const_zero();
+    for first in (0..bits.get_type().get_size()).step_by(COLLECTED as usize) {
+        let place = |i: u32| context.i32_type().const_int(u64::from(i), false);
+        let places: Vec<IntValue<'l>> = (first..first + COLLECTED).map(place).collect();
+        let part = builder.build_shuffle_vector(
+            bits,
+            bits.get_type().get_poison(),
+            VectorType::const_vector(&places),
+            "",
+        );
+        let part = builder.build_bit_cast(part.map_err(Error::bug)?, context.i16_type(), "");
+        let part = part.map_err(Error::bug)?.into_int_value();
+        let part = builder.build_int_z_extend(part, integer, "").map_err(Error::bug)?;
+        let by = integer.const_int(u64::from(first), false);
+        let part = builder.build_left_shift(part, by, "").map_err(Error::bug)?;
+        all = builder.build_or(all, part, "").map_err(Error::bug)?;
+    }
+    Ok(all)
+}
+
+/// The name of the function that a call with a fixed callee names.
+fn called(call: InstructionValue<'_>) -> Result<Option<Vec<u8>>> {
+    let call = CallSiteValue::try_from(call).map_err(|()| Error::bug("a call that is none"))?;
+    Ok(call.get_called_fn_value().map(|function| function.get_name().to_bytes().to_vec()))
 }
 
 fn operand<'l>(instruction: InstructionValue<'l>, index: u32) -> Result<BasicValueEnum<'l>> {
