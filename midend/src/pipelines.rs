@@ -18,6 +18,7 @@ use crate::passes::index_set_splitting::{
 };
 use crate::passes::inline::inline;
 use crate::passes::interchange_reduce::interchange_reduce;
+use crate::passes::loops::{split_loops, tail_recursion, unroll};
 use crate::passes::propagate_views::propagate_views;
 use crate::passes::reduce_filtered::reduce_filtered;
 use crate::passes::scalar_replacement::scalar_replacement;
@@ -25,8 +26,6 @@ use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
 use crate::passes::simplify::simplify;
 use crate::passes::sink_reads::sink_reads;
-use crate::passes::tail_recursion::tail_recursion;
-use crate::passes::unroll::unroll;
 use crate::passes::{mem, seg};
 use crate::units::Places;
 use std::fmt::Write as _;
@@ -65,6 +64,12 @@ const UNROLL: Pass = Pass {
     name: "unroll",
     description: "loops that say so to one copy of their body for each round",
     run: unroll,
+};
+
+const SPLIT_LOOPS: Pass = Pass {
+    name: "split-loops",
+    description: "loops of a known length to one for each way that branches on the counter go",
+    run: split_loops,
 };
 
 const CSE: Pass = Pass { name: "cse", description: "equal expressions computed once", run: cse };
@@ -467,6 +472,7 @@ pub const SOACS: Pipeline = &[
     TAIL_RECURSION,
     INLINE,
     UNROLL,
+    SPLIT_LOOPS,
     SIMPLIFY,
     CSE,
     HOIST_COPIES,

@@ -17,7 +17,8 @@
 
 use super::op::{BinOp, CmpOp, ConvOp, MathFn, UnOp};
 use super::prim::{FloatType, IntType, Prim};
-use super::types::Const;
+use super::syntax::Exp;
+use super::types::{Const, SubExp};
 use ::half::f16;
 use futc_typed::half;
 
@@ -436,6 +437,22 @@ fn int_fn(f: MathFn, t: IntType, xs: &[Const]) -> Option<Const> {
         MathFn::UMadHi => {
             let hi = unsigned_mul_hi(t, uint(t, x)?, uint(t, y?)?);
             Some(Const::int(t, hi.wrapping_add(int(t, z?)?)))
+        }
+        _ => None,
+    }
+}
+
+/// What a scalar expression comes to, of operands that have these values; of others, nothing.
+pub fn scalar(exp: &Exp, value: impl Fn(SubExp) -> Option<Const>) -> Option<Const> {
+    match exp {
+        Exp::SubExp(x) => value(*x),
+        Exp::UnOp(op, x) => un_op(*op, value(*x)?),
+        Exp::BinOp(op, x, y) => bin_op(*op, value(*x)?, value(*y)?),
+        Exp::CmpOp(op, x, y) => cmp_op(*op, value(*x)?, value(*y)?).map(Const::Bool),
+        Exp::ConvOp(op, x) => conv_op(*op, value(*x)?),
+        Exp::Math(f, ty, xs) => {
+            let xs: Vec<Const> = xs.iter().map(|x| value(*x)).collect::<Option<_>>()?;
+            math_fn(*f, *ty, &xs)
         }
         _ => None,
     }

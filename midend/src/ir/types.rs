@@ -160,6 +160,14 @@ impl SubExp {
             SubExp::Const(_) => None,
         }
     }
+
+    /// The constant, if it is one.
+    pub fn constant(self) -> Option<Const> {
+        match self {
+            SubExp::Var(_) => None,
+            SubExp::Const(c) => Some(c),
+        }
+    }
 }
 
 impl From<Var> for SubExp {

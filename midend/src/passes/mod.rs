@@ -12,6 +12,7 @@ pub mod hoist_invariant;
 pub mod index_set_splitting;
 pub mod inline;
 pub mod interchange_reduce;
+pub mod loops;
 pub mod mem;
 pub mod propagate_views;
 pub mod reduce_filtered;
@@ -22,8 +23,6 @@ pub mod seg;
 pub mod simplify;
 pub mod sink_reads;
 mod strips;
-pub mod tail_recursion;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests")]
 mod testing;
-pub mod unroll;

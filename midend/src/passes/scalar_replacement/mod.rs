@@ -27,11 +27,12 @@
 //! arrays turn out to be needed is walked once more for each time that this is found.
 
 use self::control::{Carried, Way};
-use self::state::{State, folded};
+use self::state::State;
 use self::unroll::Made;
 use self::worth::{Budget, Frequency};
 use super::dead_code::{in_body, tracing};
-use super::unroll::{rounds as loop_rounds, size};
+use super::loops::{rounds as loop_rounds, size};
+use crate::ir::eval;
 use crate::ir::varmap::{FastSet, VarSet};
 use crate::ir::{
     Body, Const, DimIndex, Exp, Fun, Lambda, Level, LoopForm, PatElem, Program, Reduction, Soac,
@@ -168,7 +169,7 @@ impl Scalars {
     fn stm(&mut self, mut s: Stm, used: &VarSet, out: &mut Vec<Stm>) {
         self.state.rewrite(&mut s);
         self.state.know(&s.pat);
-        if let Some(c) = folded(&s.exp) {
+        if let Some(c) = eval::scalar(&s.exp, SubExp::constant) {
             s.exp = Exp::SubExp(SubExp::Const(c));
         }
         match &s.exp {

@@ -3,11 +3,10 @@
 
 use super::elements::{List, made, small_shape};
 use super::limits::MOST_CARRIED;
-use crate::ir::eval;
 use crate::ir::traverse::{Rewrite, rewrite};
 use crate::ir::typing::TypeEnv;
 use crate::ir::varmap::{VarMap, VarSet};
-use crate::ir::{Const, DimIndex, Exp, NameSource, Param, PatElem, Stm, SubExp, Type, Var};
+use crate::ir::{DimIndex, Exp, NameSource, Param, PatElem, Stm, SubExp, Type, Var};
 
 /// What is known.
 pub(super) struct State {
@@ -261,23 +260,4 @@ impl Rewrite for State {
     }
 
     fn stms(&mut self, _: &mut Vec<Stm>) {}
-}
-
-/// What a scalar expression of constants comes to.
-pub(super) fn folded(exp: &Exp) -> Option<Const> {
-    let constant = |x: &SubExp| match x {
-        SubExp::Const(c) => Some(*c),
-        SubExp::Var(_) => None,
-    };
-    match exp {
-        Exp::UnOp(op, x) => eval::un_op(*op, constant(x)?),
-        Exp::BinOp(op, x, y) => eval::bin_op(*op, constant(x)?, constant(y)?),
-        Exp::CmpOp(op, x, y) => eval::cmp_op(*op, constant(x)?, constant(y)?).map(Const::Bool),
-        Exp::ConvOp(op, x) => eval::conv_op(*op, constant(x)?),
-        Exp::Math(f, ty, xs) => {
-            let xs: Vec<Const> = xs.iter().map(constant).collect::<Option<_>>()?;
-            eval::math_fn(*f, *ty, &xs)
-        }
-        _ => None,
-    }
 }

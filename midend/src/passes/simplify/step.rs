@@ -14,7 +14,7 @@ pub(super) fn step(s: &Simplifier, e: &Exp) -> Option<(Exp, Vec<Var>)> {
         Exp::CmpOp(op, x, y) => compare(s, *op, *x, *y)?,
         Exp::ConvOp(op, x) => convert(s, *op, *x)?,
         Exp::Math(f, t, xs) => {
-            let xs: Option<Vec<Const>> = xs.iter().map(|x| constant(*x)).collect();
+            let xs: Option<Vec<Const>> = xs.iter().map(|x| x.constant()).collect();
             value(eval::math_fn(*f, *t, &xs?)?)
         }
         _ => return None,
@@ -22,15 +22,8 @@ pub(super) fn step(s: &Simplifier, e: &Exp) -> Option<(Exp, Vec<Var>)> {
     Some((exp, Vec::new()))
 }
 
-fn constant(x: SubExp) -> Option<Const> {
-    match x {
-        SubExp::Const(c) => Some(c),
-        SubExp::Var(_) => None,
-    }
-}
-
 pub(super) fn int(x: SubExp) -> Option<i64> {
-    constant(x)?.as_int()
+    x.constant()?.as_int()
 }
 
 fn value(c: Const) -> Exp {
@@ -93,7 +86,7 @@ fn binary(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
     if let (SubExp::Const(a), SubExp::Const(b)) = (x, y) {
         return Some(value(eval::bin_op(op, a, b)?));
     }
-    if commutes(op) && constant(x).is_some() {
+    if commutes(op) && x.constant().is_some() {
         return Some(Exp::BinOp(op, y, x));
     }
     let same = |x: SubExp| Some(Exp::SubExp(x));
@@ -120,11 +113,11 @@ fn binary(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
         BinOp::SMax(_) if is(y, zero) && s.nonnegative(x) => same(x),
         BinOp::SMin(_) if is(y, zero) && s.nonnegative(x) => Some(value(zero)),
         BinOp::LogAnd | BinOp::LogOr if x == y => same(x),
-        BinOp::LogAnd => match constant(y)? {
+        BinOp::LogAnd => match y.constant()? {
             Const::Bool(true) => same(x),
             _ => Some(value(Const::Bool(false))),
         },
-        BinOp::LogOr => match constant(y)? {
+        BinOp::LogOr => match y.constant()? {
             Const::Bool(true) => Some(value(Const::Bool(true))),
             _ => same(x),
         },
@@ -144,7 +137,7 @@ fn associate(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
     let (dx, dy) = (s.plain(x), s.plain(y));
     match op {
         BinOp::Sub(t) => {
-            if let Some(c) = constant(y) {
+            if let Some(c) = y.constant() {
                 let minus = eval::un_op(UnOp::Neg(t), c)?;
                 // One normal form for `x - c`, so that sums with constants meet; but not for
                 // sizes, which read better as they are.
@@ -171,7 +164,7 @@ fn associate(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
             }
         }
         BinOp::Add(t) => {
-            if let Some(c) = constant(y) {
+            if let Some(c) = y.constant() {
                 return match dx? {
                     Exp::BinOp(BinOp::Add(_), a, SubExp::Const(b)) => {
                         let c = eval::bin_op(op, *b, c)?;
@@ -196,7 +189,7 @@ fn associate(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
                 _ => None,
             }
         }
-        BinOp::Mul(_) => match (dx?, constant(y)?) {
+        BinOp::Mul(_) => match (dx?, y.constant()?) {
             (Exp::BinOp(BinOp::Mul(_), a, SubExp::Const(b)), c) => {
                 let c = eval::bin_op(op, *b, c)?;
                 Some(Exp::BinOp(op, *a, c.into()))

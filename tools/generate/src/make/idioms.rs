@@ -34,6 +34,9 @@ impl Maker {
             return self.by_planes(n, elem);
         }
         if self.r.one_in(8) {
+            return self.by_rounds(n, elem);
+        }
+        if self.r.one_in(8) {
             return self.divided_where(n, elem);
         }
         match self.r.below(20) {

@@ -105,7 +105,7 @@ fn carries_arrays_twice(stm: &Stm) -> bool {
 }
 
 /// What the rounds of a loop do, one after the other.
-pub(super) fn rounds(exp: &Exp, names: &mut NameSource) -> Option<Body> {
+pub(in crate::passes) fn rounds(exp: &Exp, names: &mut NameSource) -> Option<Body> {
     let Exp::Loop { params, init, form, body } = exp else { return None };
     let LoopForm::For { var, ty, bound: SubExp::Const(bound) } = form else { return None };
     let bound = bound.as_int()?.max(0);
@@ -126,7 +126,7 @@ pub(super) fn rounds(exp: &Exp, names: &mut NameSource) -> Option<Body> {
 }
 
 /// Statements, with those inside.
-pub(super) fn size(stms: &[Stm]) -> usize {
+pub(in crate::passes) fn size(stms: &[Stm]) -> usize {
     stms.iter().fold(stms.len(), |n, s| {
         let mut below = 0;
         for_each_block(&s.exp, &mut |b| below += size(b));
