@@ -15,5 +15,6 @@ pub mod query;
 pub mod run;
 pub mod show;
 pub mod source;
+mod structured;
 pub mod test;
 pub mod watch;

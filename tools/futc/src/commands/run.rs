@@ -1,5 +1,6 @@
 //! `futc run`: the reference interpreter, over standard input and output.
 
+use super::structured::text;
 use crate::args::RunArgs;
 use crate::exit::{Exit, Failure};
 use crate::output::put_bytes;
@@ -59,14 +60,15 @@ pub fn run(args: &RunArgs) -> Result<Exit, Failure> {
     });
     let mut interpreter = Interpreter::with_sink(&core, Limits::default(), sink).map_err(say)?;
     let results = interpreter.run_entry(&args.entry_point, arguments).map_err(say)?;
-    let leaves = entry.results.iter().flat_map(leaves_of);
+    let mut results = results.iter();
     let mut out = Vec::new();
-    for (value, (prim, _)) in results.iter().zip(leaves) {
-        let value = outside(value, prim);
+    for ty in &entry.results {
+        let leaves = leaves_of(ty).into_iter().zip(results.by_ref());
+        let values: Vec<Value> = leaves.map(|((prim, _), value)| outside(value, prim)).collect();
         if args.binary_output {
-            out.extend_from_slice(&value.to_binary());
+            values.iter().for_each(|value| out.extend_from_slice(&value.to_binary()));
         } else {
-            out.extend_from_slice(value.to_text().as_bytes());
+            out.extend_from_slice(text(ty, &values).as_bytes());
             out.push(b'\n');
         }
     }
