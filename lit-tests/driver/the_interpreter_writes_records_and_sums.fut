@@ -13,7 +13,7 @@ type s = #none | #point i32 t | #two s2 bool
 -- NESTED-NEXT: {{^}}{a = 3i32, b = 2.0f64}{{$}}
 -- NESTED-NEXT: {{^}}{{\[\[\(3i32, \[1i32, 2i32\]\), \(4i32, \[3i32, 4i32\]\)\]\]$}}
 -- As bytes it is a value for each scalar and array.
--- BYTES: 131
+-- BYTES: 145
 entry nested (x: i32) : (i32, (i32, (i32, bool)), t, [1][2](i32, [2]i32)) =
   (x, (x + 1, (x + 2, true)), {a = x, b = 2}, [[(x, [1, 2]), (x + 1, [3, 4])]])
 
