@@ -1,12 +1,11 @@
 -- REQUIRES: x86
--- Lanes of blocks would read elements of blocks one by one, while the map inside is vectors of neighbours by itself.
+-- Lanes of blocks would read elements of blocks one by one, while those of the rows inside are neighbours: as many as a row has points.
 -- RUN: futc -w --target=seq --target-cpu=x86-64-v4 %s --emit=sched | FileCheck %s
 
 -- CHECK-LABEL: fun main (
 -- CHECK: schedule { outer 1 } segmap seq (i_{{[0-9]+}} < n_
 -- CHECK: loop
--- CHECK-NOT: lanes
--- CHECK: segmap seq (i_{{[0-9]+}} < 8, i_{{[0-9]+}} < 8)
+-- CHECK: schedule { lanes 8; scalar } segmap seq (i_{{[0-9]+}} < 8, i_{{[0-9]+}} < 8)
 def product [n] [m] [p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
   map (\row -> map (\column -> f32.sum (map2 (*) row column)) (transpose b)) a
 

@@ -7,7 +7,7 @@
 -- CHECK-LABEL: fun singles (
 -- V1: #[short_rows] schedule { lanes 4; scalar } segmap seq
 -- V3: #[short_rows] schedule { lanes 8; lanes 4; scalar } segmap seq
--- V4: #[short_rows] schedule { lanes 16; lanes 8; scalar } segmap seq
+-- V4: #[short_rows] schedule { lanes 16; lanes 8; lanes 8 partial 1; scalar } segmap seq
 -- V1: schedule { contract lanes 4 tile (4, 8) block (192, 1024, 256) least 0 } segred seq
 -- V3: schedule { contract lanes 8 tile (6, 16) block (192, 1024, 256) least 0 } segred seq
 -- V4: schedule { contract lanes 16 tile (8, 48) block (192, 1008, 256) least 0 } segred seq

@@ -35,6 +35,8 @@ pub struct Machine {
     pub divides: bool,
     /// Some elements of a vector are put side by side within few operations.
     pub compresses: bool,
+    /// Instructions on vectors have masks, which say what elements they read, write and compute.
+    pub masks: bool,
     /// The bytes of vectors of 64 are permuted by an instruction.
     pub permutes_bytes: bool,
     /// To walk large arrays in several pages side by side is not slower than from end to end. On Zen 5 it is: stores past the
@@ -63,6 +65,7 @@ impl Machine {
         quick_gathers: false,
         divides: false,
         compresses: false,
+        masks: false,
         permutes_bytes: false,
         page_streams: true,
         first_cache: 32 << 10,

@@ -37,11 +37,15 @@ impl Cpu {
             page_streams,
             divides,
             compresses,
+            masks: vector_bytes == MASKED_BYTES,
             permutes_bytes,
             ..Machine::COMMON
         }
     }
 }
+
+/// Vectors of AVX-512, with which masks came.
+const MASKED_BYTES: i64 = 64;
 
 /// What every processor has.
 const BASE: Cpu = Cpu {

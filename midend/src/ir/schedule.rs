@@ -133,6 +133,8 @@ pub enum Strategy {
         /// Arrays that points have for themselves lie where those of other operations do, too, instead of in
         /// room of their own.
         shared: bool,
+        /// Of fewer points than lanes but at least so many, one strip, of which the other lanes take no part; of 0, no such strip.
+        partial: i64,
     },
     /// A map past the caches.
     Stream {
@@ -349,13 +351,14 @@ impl fmt::Display for Strategy {
             Strategy::Panels { dims: (a, b), rows, ahead, least, from } => {
                 write!(f, " ({a}, {b}) rows {rows} ahead {ahead} least {least} from {from}")
             }
-            Strategy::Lanes { width, aligned, speculate, shared } => {
+            Strategy::Lanes { width, aligned, speculate, shared, partial } => {
                 write!(f, " {width}")?;
                 f.write_str(if aligned { " aligned" } else { "" })?;
                 if speculate > 0 {
                     write!(f, " speculate {speculate}")?;
                 }
-                f.write_str(if shared { " shared" } else { "" })
+                f.write_str(if shared { " shared" } else { "" })?;
+                if partial > 0 { write!(f, " partial {partial}") } else { Ok(()) }
             }
             Strategy::Threads { block } => write!(f, " {block}"),
             Strategy::Stream { chunk, unroll, pages, from, tasks } => {

@@ -122,10 +122,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         range: (Ix<'c>, Ix<'c>),
         (neutral, before): (&[Val<'c>], &[Val<'c>]),
     ) -> Result<Vec<Val<'c>>> {
-        let Strategy::Lanes { width, aligned, speculate, shared } = nest.first()? else {
+        let Some(by) = ByLanes::of(nest.first()?) else {
             return self.reduce_range(nest, ops, range, before);
         };
-        let by = ByLanes { width, aligned, speculate, shared };
         let rest = |f: &mut Self, from: Ix<'c>, to: Ix<'c>, totals: &[Val<'c>]| {
             f.fold_range(nest.rest(), ops, (from, to), (neutral, totals))
         };

@@ -49,7 +49,9 @@ impl Parser {
         } else if self.eat_word("lanes") {
             let (width, aligned) = (self.count()?, self.eat_word("aligned"));
             let speculate = if self.eat_word("speculate") { self.natural()? } else { 0 };
-            Strategy::Lanes { width, aligned, speculate, shared: self.eat_word("shared") }
+            let shared = self.eat_word("shared");
+            let partial = if self.eat_word("partial") { self.count()? } else { 0 };
+            Strategy::Lanes { width, aligned, speculate, shared, partial }
         } else if self.eat_word("stream") {
             let (chunk, unroll) = (named(self, "chunk")?, self.unroll()?);
             let pages = self.page_streams()?;

@@ -7,6 +7,7 @@
 //! | tiles | a map over two dimensions and more |
 //! | panels | a map of one scalar result, without loops, whose result has a dimension for each of the space |
 //! | lanes, aligned | a map that has lanes, whose points return elements of the first result |
+//! | lanes, partial | a map that has lanes and no arrays as results, not aligned |
 //! | lanes | a map whose body can be computed by lanes, whose results have neighbours along the innermost dimension and lie in blocks that it does not read, unless it is without loops and points read only what they write themselves; or a reduction by operations that commute |
 //! | stream | a map without loops whose results have a dimension for each of the space, begin where their blocks do and are dense |
 //! | contract | a product of matrices |
@@ -79,8 +80,11 @@ pub fn legal(
             let ok = ok && rows > 0 && ahead >= 0 && least >= 0;
             yes(ok && panels(nest, places), "no panels of it")
         }
-        Strategy::Lanes { width, aligned, .. } => {
+        Strategy::Lanes { width, aligned, partial, .. } => {
             yes(!aligned || aligns(nest, places), "its results cannot be aligned")?;
+            let fits =
+                partial == 0 || !aligned && (1..width).contains(&partial) && may_be_partial(nest);
+            yes(fits, "it has no strips of which some lanes take no part")?;
             let power = width >= 2 && width & (width - 1) == 0;
             let ok = match &op.kind {
                 SegKind::Map => {
@@ -441,6 +445,13 @@ pub(super) fn aligns(nest: Nest<'_>, places: &Places) -> bool {
     let first = nest.pat.first().and_then(|p| places.of(p.var));
     let neighbours = |to: &Place| to.rank() == space.dims.len() && to.last_stride() == Some(1);
     *kind == SegKind::Map && returns(body) && first.is_some_and(neighbours)
+}
+
+/// Whether lanes may take no part in a strip of a map: each result is a scalar, which a mask keeps from being stored. An array's
+/// elements would be read where no row is.
+pub(super) fn may_be_partial(nest: Nest<'_>) -> bool {
+    let rank = nest.op.space.dims.len();
+    nest.op.kind == SegKind::Map && nest.pat.iter().all(|p| p.ty.rank() == rank)
 }
 
 /// The lanes of a map, if it should go by lanes where it can: its results are neighbours in memory, or written where the body says,

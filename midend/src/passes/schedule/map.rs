@@ -5,7 +5,7 @@ use super::nest::{Nest, known};
 use super::scheduler::{Context, Scheduler, points_at_once};
 use super::worth::{divisions_do_not_pay, gathers_do_not_pay, long_operations_do_not_pay};
 use crate::analysis::bodies::{is_straight, returns, size};
-use crate::analysis::lanes::{FEW, Lanes, ROW, STRIDES};
+use crate::analysis::lanes::{Estimate, FEW, Lanes, ROW, STRIDES};
 use crate::analysis::places::{Place, reads_along};
 use crate::ir::traverse::for_each_block;
 use crate::ir::{
@@ -93,8 +93,13 @@ impl Scheduler<'_> {
             let half = register / 2;
             let few = context.short_rows || !lanes.straight && size(&body.stms) <= MOST_BY_HALVES;
             let of_words = lanes.widest >= LEAST_GATHERED && half >= LEAST_LANES;
+            let mut shortest = register;
             if is_row && points.is_none() && few && of_words && !self.aim.small {
                 out.extend(self.by_lanes(nest, &lanes, half, points));
+                shortest = half;
+            }
+            if is_row {
+                out.extend(self.row_in_a_strip(nest, &lanes, (shortest, points)));
             }
             // A strip: all its points at a time, though more would be better.
             if let Some(n) = points
@@ -158,7 +163,35 @@ impl Scheduler<'_> {
             self.room.set(left);
         }
         let speculate = if has_branches(&nest.op.body.stms) { CHEAP } else { 0 };
-        Some(Strategy::Lanes { width, aligned: false, speculate, shared: left < 0 })
+        let shared = left < 0;
+        Some(Strategy::Lanes { width, aligned: false, speculate, shared, partial: 0 })
+    }
+
+    /// A row of fewer points than so many lanes, in one strip: as many lanes as points if that is a power of two, or more,
+    /// where there are masks to tell them by. It takes as long as a whole one, and what lanes lose is lost by all of them.
+    fn row_in_a_strip(
+        &self,
+        nest: Nest<'_>,
+        lanes: &Lanes,
+        (lanes_of_whole, points): (i64, Option<i64>),
+    ) -> Option<Strategy> {
+        let Estimate { gained, lost, .. } = lanes.estimate;
+        let least = 1 + i64::try_from(lost.div_ceil(gained.max(1))).ok()?;
+        let most = points.map_or(lanes_of_whole, |n| n + 1);
+        if self.aim.small || lanes.widest < LEAST_GATHERED || least >= most || most > lanes_of_whole
+        {
+            return None;
+        }
+        let width = points.map_or(lanes_of_whole, |n| {
+            LEAST_LANES.max(n.unsigned_abs().next_power_of_two().cast_signed())
+        });
+        let partial = if points == Some(width) { 0 } else { least };
+        if partial > 0 && (!self.machine.masks || !legal::may_be_partial(nest)) {
+            return None;
+        }
+        let whole = self.by_lanes(nest, lanes, width, None)?;
+        let Strategy::Lanes { width, aligned, speculate, shared, .. } = whole else { return None };
+        Some(Strategy::Lanes { width, aligned, speculate, shared, partial })
     }
 
     /// Aligned lanes of a stencil's rows whose length is not known. LLVM's vectors begin with the rows, so that most
@@ -182,8 +215,8 @@ impl Scheduler<'_> {
             return None;
         }
         match self.by_lanes(nest, &lanes, width, None)? {
-            Strategy::Lanes { width, speculate, shared, .. } => {
-                Some(Strategy::Lanes { width, aligned: true, speculate, shared })
+            Strategy::Lanes { width, speculate, shared, partial, .. } => {
+                Some(Strategy::Lanes { width, aligned: true, speculate, shared, partial })
             }
             other => Some(other),
         }

@@ -1,8 +1,8 @@
 //! Checks by lanes.
 //!
 //! ```text
-//! if some lane that takes part fails:                failing_points_0(captured…, context, first):
-//!   call failing_points_0(captured…, context, first)     for lane < W:
+//! if some lane that takes part fails:                failing_points_0(captured…, context, first, n):
+//!   call failing_points_0(captured…, context, first, n)  for lane < n:
 //!                                                           the body, of point first + lane
 //! ```
 //!
@@ -48,8 +48,12 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
         };
         let types = self.b.types();
-        let mut arguments = Vec::with_capacity(function.captured.len() + 2);
-        arguments.extend([context, strip.first.1]);
+        let points = match strip.points {
+            Some(points) => points,
+            None => self.b.i64(strip.width)?,
+        };
+        let mut arguments = Vec::with_capacity(function.captured.len() + 3);
+        arguments.extend([context, strip.first.1, points]);
         for value in &function.captured {
             let bool_ = value.r#type() == types.i1;
             arguments.push(if bool_ { self.b.extui(*value, types.i8)? } else { *value });
@@ -60,17 +64,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
 
     fn failing_function(&mut self, strip: &Strip<'_, 'c, 'p>) -> Result<Failing<'c>> {
         let types = self.b.types();
-        let (region, entry) = ffi::region_with_block(&[types.ptr, types.i64], self.b.location);
+        let (region, entry) =
+            ffi::region_with_block(&[types.ptr, types.i64, types.i64], self.b.location);
         let context = ffi::detach_value(entry.argument(0)?.into());
         let first = ffi::detach_value(entry.argument(1)?.into());
-        let outer = Outer { others: 2, ..Outer::new(&self.env, &self.arrays, entry) };
+        let points = ffi::detach_value(entry.argument(2)?.into());
+        let outer = Outer { others: 3, ..Outer::new(&self.env, &self.arrays, entry) };
         let mut code = Function::new(&mut *self.m, entry, Site::Host(context));
         code.b.location = self.b.location;
         code.defs = self.defs.clone();
         code.as_lane_of = Some(strip.width);
         code.outer = Some(outer);
-        let width = code.b.i64(strip.width)?;
-        code.for_carrying(width, &[], |f, lane, _| {
+        code.for_carrying(points, &[], |f, lane, _| {
             let i = f.b.add(Ix::Val(first), Ix::Val(lane))?;
             let i = f.b.ix(i)?;
             f.env.insert(strip.first.0, i);

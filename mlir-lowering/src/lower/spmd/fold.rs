@@ -80,6 +80,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 width,
                 speculate,
                 first: (index, zero),
+                points: None,
                 quotients: &quotients,
                 mask: None,
                 arrays: &arrays,
@@ -113,7 +114,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         };
         let mut none = before.to_vec();
         none.push(self.b.ix(from)?);
-        let mut reached = match self.pays(&lanes, n, width)? {
+        let mut reached = match self.pays(&lanes, n, (width, None))? {
             Profitability::Never => none,
             Profitability::Always => strips(self)?,
             Profitability::If(cond) => {

@@ -351,9 +351,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         })
     }
 
-    /// Writes a vector to the elements from these indexes on.
+    /// Writes a vector to the elements from these indexes on, of the lanes that take part.
     pub(super) fn store_neighbours(
         &mut self,
+        strip: &Strip<'_, 'c, 'p>,
         target: &Array<'c>,
         at: &[Ix<'c>],
         value: Val<'c>,
@@ -365,7 +366,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             }
             Prim::Int(_) | Prim::Float(_) => value,
         };
-        self.write_neighbours(target, at, value)
+        match strip.mask {
+            Some(mask) => {
+                let (memref, at) = self.vectors_at(target, at)?;
+                self.b.vector_maskedstore(value, memref, &at, mask)
+            }
+            None => self.write_neighbours(target, at, value),
+        }
     }
 }
 

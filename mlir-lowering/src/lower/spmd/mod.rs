@@ -27,8 +27,8 @@
 //! | an element written anywhere | a scatter, in the order of the lanes, if some lane writes inside of the array |
 //!
 //! Computing points twice in the last strip is harmless, since results go to blocks that the body does
-//! not read: where they do, as in looking up bytes in place, what is left goes one by one. What is written where the body says is written again in the same order. Fewer points than lanes go by as many lanes as fit in a register, if the body is small, and
-//! fewer than those one by one.
+//! not read: where they do, as in looking up bytes in place, what is left goes one by one. What is written where the body says is written again in the same order. Fewer points than lanes go by as many lanes as fit in a register, if the body is small.
+//! Fewer than those are one strip in which the lanes behind the last point take no part, where vectors have masks (`partial`), or go one by one.
 
 mod arrays;
 mod control;
@@ -49,7 +49,8 @@ use crate::dialect::{Ix, Predicate, Val};
 use futc_midend::analysis::lanes::{Lanes, lanes};
 use futc_midend::ir::Var;
 use futc_midend::ir::traverse::free_in;
-use futc_midend::ir::{KernelResult, PatElem, SegOp, SegSpace, Strategy, SubExp};
+use futc_midend::ir::{KernelResult, PatElem, SegOp, SegSpace, SubExp};
+use melior::ir::ValueLike;
 use std::cell::RefCell;
 use strip::Result;
 
@@ -93,8 +94,16 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             })
         };
         let strips = |f: &mut Self, by: ByLanes| {
-            let ByLanes { width, aligned, speculate, shared } = by;
+            let ByLanes { width, aligned, speculate, shared, partial } = by;
             f.env = outside.clone();
+            let mut mask = None;
+            if partial > 0 {
+                let (points, numbers) = (f.b.ix(n)?, (0..width).collect::<Vec<i64>>());
+                let numbers = f.b.words(&numbers)?;
+                let ty = f.b.shaped(numbers.r#type(), points.r#type());
+                let points = f.b.vector_broadcast(points, ty)?;
+                mask = Some(f.b.cmpi(Predicate::Slt, numbers, points)?);
+            }
             let strip_from = |f: &mut Self, first: Ix<'c>| {
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
@@ -106,8 +115,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     width,
                     speculate,
                     first: (index, first),
+                    points: if partial > 0 { Some(f.b.ix(n)?) } else { None },
                     quotients: &quotients,
-                    mask: None,
+                    mask,
                     arrays: &arrays,
                     failing: &failing,
                 };
@@ -115,6 +125,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f.stms_by_lanes(&strip, strip.whole)?;
                 f.collect_by_lanes(&strip, pat, space, &body.results)
             };
+            if partial > 0 {
+                return strip_from(f, Ix::Const(0));
+            }
             if aligned {
                 let lead = f.misalignment(pat, space, width)?;
                 return f.aligned_strips(n, width, lead, &strip_from);
@@ -139,12 +152,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 strip_from(f, first)
             })
         };
-        let mut widths = Vec::new();
-        for strategy in nest.strategies {
-            if let Strategy::Lanes { width, aligned, speculate, shared } = *strategy {
-                widths.push(ByLanes { width, aligned, speculate, shared });
-            }
-        }
+        let widths: Vec<ByLanes> = nest.strategies.iter().filter_map(|s| ByLanes::of(*s)).collect();
         self.by_widths(lanes, n, &widths, &strips, &|f| points(f, Ix::Const(0)))?;
         self.env = outside;
         Ok(())
@@ -218,7 +226,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         points: &dyn Fn(&mut Self) -> Result<()>,
     ) -> Result<()> {
         let Some((width, fewer)) = widths.split_first() else { return points(self) };
-        match self.pays(lanes, n, width.width)? {
+        let least = if width.partial > 0 { width.partial } else { width.width };
+        let most = if width.partial > 0 { Some(width.width - 1) } else { None };
+        match self.pays(lanes, n, (least, most))? {
             Profitability::Always => strips(self, *width),
             Profitability::Never => self.by_widths(lanes, n, fewer, strips, points),
             Profitability::If(cond) => self.either(
@@ -229,15 +239,26 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         }
     }
 
-    /// Whether there are enough points, reductions inside are as short as they must be, and tables as large.
-    fn pays(&mut self, lanes: &Lanes, n: Ix<'c>, width: i64) -> Result<Profitability<'c>> {
+    /// Whether there are enough points and not too many, reductions inside are as short as they must be, and tables as large.
+    fn pays(
+        &mut self,
+        lanes: &Lanes,
+        n: Ix<'c>,
+        (least, most): (i64, Option<i64>),
+    ) -> Result<Profitability<'c>> {
         let mut conditions = Vec::new();
         match n {
-            Ix::Const(n) if n < width => return Ok(Profitability::Never),
+            Ix::Const(n) if n < least || most.is_some_and(|most| n > most) => {
+                return Ok(Profitability::Never);
+            }
             Ix::Const(_) => {}
             Ix::Val(n) => {
-                let least = self.b.i64(width)?;
+                let least = self.b.i64(least)?;
                 conditions.push(self.b.cmpi(Predicate::Sle, least, n)?);
+                if let Some(most) = most {
+                    let most = self.b.i64(most)?;
+                    conditions.push(self.b.cmpi(Predicate::Sle, n, most)?);
+                }
             }
         }
         for (n, most) in &lanes.short {
@@ -288,7 +309,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             for (v, _) in &space.dims {
                 at.push(Ix::Val(self.lookup(*v)?));
             }
-            self.store_neighbours(&target, &at, value)?;
+            self.store_neighbours(strip, &target, &at, value)?;
         }
         Ok(())
     }

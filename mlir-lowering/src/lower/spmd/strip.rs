@@ -5,7 +5,7 @@ use crate::Error;
 use crate::dialect::{Ix, Val};
 use futc_midend::analysis::lanes::Lanes;
 use futc_midend::ir::varmap::VarMap;
-use futc_midend::ir::{BinOp, Stm, SubExp, Var};
+use futc_midend::ir::{BinOp, Stm, Strategy, SubExp, Var};
 use std::cell::RefCell;
 
 pub(super) type Result<T> = std::result::Result<T, Error>;
@@ -17,6 +17,18 @@ pub(in super::super) struct ByLanes {
     pub(in super::super) aligned: bool,
     pub(in super::super) speculate: usize,
     pub(in super::super) shared: bool,
+    pub(in super::super) partial: i64,
+}
+
+impl ByLanes {
+    pub(in super::super) fn of(strategy: Strategy) -> Option<ByLanes> {
+        match strategy {
+            Strategy::Lanes { width, aligned, speculate, shared, partial } => {
+                Some(ByLanes { width, aligned, speculate, shared, partial })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A strip of points under construction.
@@ -31,6 +43,8 @@ pub(in super::super) struct Strip<'l, 'c, 'p> {
     pub(super) speculate: usize,
     /// The index, and the first of the points.
     pub(super) first: (Var, Val<'c>),
+    /// How many there are, if they may be fewer than lanes.
+    pub(super) points: Option<Val<'c>>,
     /// Quotients by what is uniform, met before in this list of statements or in those around it.
     pub(super) quotients: &'l RefCell<Vec<Quotient<'c>>>,
     /// The lanes that take part; all of them, if absent.
