@@ -46,6 +46,10 @@ const MANY_REGISTERS: i64 = 4;
 const MOST_TWICE: usize = 48;
 /// Larger bodies have no version by half a register.
 const MOST_BY_HALVES: usize = 16;
+/// Fewer points without loops are computed one by one: a quotient of floats takes as long as three of a whole vector.
+const LEAST_IN_SHORT_ROWS: i64 = 3;
+/// Larger bodies do not stand once more for the sake of short rows.
+const MOST_IN_SHORT_ROWS: usize = 24;
 /// Shorter vectors gain little.
 const LEAST_LANES: i64 = 4;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
@@ -137,6 +141,7 @@ impl Scheduler<'_> {
         } else if gathers {
             out.push(Strategy::Scalar);
         } else {
+            out.extend(self.short_row_of_straight_points(nest, context));
             out.push(match self.unroll(nest, context) {
                 1 => points_apart(nest.op),
                 unroll => Strategy::Loops { unroll },
@@ -190,8 +195,34 @@ impl Scheduler<'_> {
             return None;
         }
         let whole = self.by_lanes(nest, lanes, width, None)?;
-        let Strategy::Lanes { width, aligned, speculate, shared, .. } = whole else { return None };
+        let Strategy::Lanes { width, aligned, speculate, shared, .. } = whole else {
+            return None;
+        };
         Some(Strategy::Lanes { width, aligned, speculate, shared, partial })
+    }
+
+    /// Rows whose length is not known, of points without loops that LLVM makes vectors of, but not of a few: fewer than lanes of a
+    /// register are one strip, where there are masks.
+    fn short_row_of_straight_points(&self, nest: Nest<'_>, context: Context) -> Option<Strategy> {
+        let SegOp { space, body, .. } = nest.op;
+        let is_row = context.depth > 0 || space.dims.len() > 1;
+        let is_known = space.dims.last().is_none_or(|(_, n)| known(*n).is_some());
+        let large = self.aim.small || context.peeled || size(&body.stms) > MOST_IN_SHORT_ROWS;
+        if !is_row || is_known || large || context.kernel {
+            return None;
+        }
+        let lanes = legal::lanes_of_map(nest, self.places, self.machine).ok()?;
+        if !lanes.estimate.plain {
+            return None;
+        }
+        let register = (self.machine.vector_bytes / lanes.widest).max(2);
+        match self.row_in_a_strip(nest, &lanes, (register, None))? {
+            Strategy::Lanes { width, aligned, speculate, shared, partial } if partial > 0 => {
+                let partial = partial.max(LEAST_IN_SHORT_ROWS);
+                Some(Strategy::Lanes { width, aligned, speculate, shared, partial })
+            }
+            _ => None,
+        }
     }
 
     /// Aligned lanes of a stencil's rows whose length is not known. LLVM's vectors begin with the rows, so that most

@@ -193,8 +193,10 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for fold in folds {
             let part = out.len()..out.len() + fold.results();
             let (before, lanes) = (parts(before, &part)?, parts(sums, &part)?);
-            if let Fold::Connective(_) = fold {
-                out.extend_from_slice(lanes);
+            if let Fold::Connective(op) = *fold {
+                for (before, lanes) in before.iter().zip(lanes) {
+                    out.push(self.lanewise(op, *before, *lanes)?);
+                }
                 continue;
             }
             let (mut lanes, mut width) = (lanes.to_vec(), width);

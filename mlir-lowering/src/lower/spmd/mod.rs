@@ -77,6 +77,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             .map_err(|_| Error::bug("a map that cannot go by lanes"))?;
         let n = self.index(n)?;
         let in_place = self.reads_written(nest);
+        let widths: Vec<ByLanes> = nest.strategies.iter().filter_map(|s| ByLanes::of(*s)).collect();
+        let masked = widths.iter().any(|by| by.partial > 0);
         let outside = self.env.clone();
         let points = |f: &mut Self, from: Ix<'c>| {
             f.env = outside.clone();
@@ -94,17 +96,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             })
         };
         let strips = |f: &mut Self, by: ByLanes| {
-            let ByLanes { width, aligned, speculate, shared, partial } = by;
+            let ByLanes { width, aligned, speculate, shared, partial, .. } = by;
             f.env = outside.clone();
-            let mut mask = None;
-            if partial > 0 {
-                let (points, numbers) = (f.b.ix(n)?, (0..width).collect::<Vec<i64>>());
-                let numbers = f.b.words(&numbers)?;
-                let ty = f.b.shaped(numbers.r#type(), points.r#type());
-                let points = f.b.vector_broadcast(points, ty)?;
-                mask = Some(f.b.cmpi(Predicate::Slt, numbers, points)?);
-            }
-            let strip_from = |f: &mut Self, first: Ix<'c>| {
+            // Of all lanes, or of so many points.
+            let strip_of = |f: &mut Self, first: Ix<'c>, points: Option<Ix<'c>>| {
+                let (mask, points) = match points {
+                    Some(points) => {
+                        let points = f.b.ix(points)?;
+                        (Some(f.lanes_of_points(width, points)?), Some(points))
+                    }
+                    None => (None, None),
+                };
                 let first = f.b.ix(first)?;
                 f.env.insert(index, first);
                 let (quotients, arrays) = (RefCell::default(), RefCell::default());
@@ -115,7 +117,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     width,
                     speculate,
                     first: (index, first),
-                    points: if partial > 0 { Some(f.b.ix(n)?) } else { None },
+                    points,
                     quotients: &quotients,
                     mask,
                     arrays: &arrays,
@@ -126,8 +128,9 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 f.collect_by_lanes(&strip, pat, space, &body.results)
             };
             if partial > 0 {
-                return strip_from(f, Ix::Const(0));
+                return strip_of(f, Ix::Const(0), Some(n));
             }
+            let strip_from = |f: &mut Self, first: Ix<'c>| strip_of(f, first, None);
             if aligned {
                 let lead = f.misalignment(pat, space, width)?;
                 return f.aligned_strips(n, width, lead, &strip_from);
@@ -142,7 +145,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                     strip_from(f, first)
                 })?;
                 let done = f.b.mul(count, Ix::Const(width))?;
-                return points(f, done);
+                if !masked {
+                    return points(f, done);
+                }
+                let rest = f.b.sub(n, done)?;
+                let (left, zero) = (f.b.ix(rest)?, f.b.i64(0)?);
+                let some = f.b.cmpi(Predicate::Slt, zero, left)?;
+                return f.when(some, |f| strip_of(f, done, Some(rest)));
             }
             let count = f.ceil_div(n, width)?;
             let last = f.b.sub(n, Ix::Const(width))?;
@@ -152,10 +161,18 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 strip_from(f, first)
             })
         };
-        let widths: Vec<ByLanes> = nest.strategies.iter().filter_map(|s| ByLanes::of(*s)).collect();
         self.by_widths(lanes, n, &widths, &strips, &|f| points(f, Ix::Const(0)))?;
         self.env = outside;
         Ok(())
+    }
+
+    /// The lanes that have one of so many points.
+    fn lanes_of_points(&mut self, width: i64, points: Val<'c>) -> Result<Val<'c>> {
+        let numbers: Vec<i64> = (0..width).collect();
+        let numbers = self.b.words(&numbers)?;
+        let points =
+            self.b.vector_broadcast(points, self.b.shaped(numbers.r#type(), points.r#type()))?;
+        self.b.cmpi(Predicate::Slt, numbers, points)
     }
 
     /// Whether the body reads blocks that it writes.
@@ -226,9 +243,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         points: &dyn Fn(&mut Self) -> Result<()>,
     ) -> Result<()> {
         let Some((width, fewer)) = widths.split_first() else { return points(self) };
-        let least = if width.partial > 0 { width.partial } else { width.width };
-        let most = if width.partial > 0 { Some(width.width - 1) } else { None };
-        match self.pays(lanes, n, (least, most))? {
+        match self.pays(lanes, n, width.points())? {
             Profitability::Always => strips(self, *width),
             Profitability::Never => self.by_widths(lanes, n, fewer, strips, points),
             Profitability::If(cond) => self.either(

@@ -21,6 +21,12 @@ pub(in super::super) struct ByLanes {
 }
 
 impl ByLanes {
+    /// The fewest points that they do for, and the most, if there are any.
+    pub(super) fn points(self) -> (i64, Option<i64>) {
+        let least = if self.partial > 0 { self.partial } else { self.width };
+        (least, (self.partial > 0).then_some(self.width - 1))
+    }
+
     pub(in super::super) fn of(strategy: Strategy) -> Option<ByLanes> {
         match strategy {
             Strategy::Lanes { width, aligned, speculate, shared, partial } => {
