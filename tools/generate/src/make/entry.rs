@@ -9,8 +9,8 @@ use crate::values::Value;
 use futc_typed::prim::PrimType;
 use std::sync::Arc;
 
-/// Sizes of arguments: none, one, few, and more than a vector register holds.
-const SIZES: [i64; 14] = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 17, 40];
+/// Sizes of arguments: none, one, few, more than a vector register holds, and more than several.
+const SIZES: [i64; 16] = [0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 9, 17, 31, 40, 159];
 /// No more results than these.
 const RESULTS: usize = 7;
 

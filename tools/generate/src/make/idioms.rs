@@ -36,6 +36,9 @@ impl Maker {
         if self.r.one_in(8) {
             return self.by_rounds(n, elem);
         }
+        if self.r.one_in(4) {
+            return self.decided(n, elem);
+        }
         if self.r.one_in(8) {
             return self.divided_where(n, elem);
         }

@@ -10,8 +10,8 @@ impl Maker {
     pub fn by_rounds(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
         let Ty::Scalar(Scalar::Exact(p)) = elem else { return None };
         let rounds = if self.r.one_in(3) { self.r.between(0, 4) } else { self.r.between(5, 70) };
-        let points = self.estimate(n).saturating_mul(rounds * 8);
-        if !p.is_int() || !self.affords(points.saturating_mul(2)) {
+        // A round takes little beside what other kinds have for each point.
+        if !p.is_int() || !self.affords(self.estimate(n).saturating_mul(rounds / 4)) {
             return None;
         }
         let size = n.to_text();

@@ -19,7 +19,7 @@ pub struct Args {
     #[arg(long)]
     pub futc: Option<PathBuf>,
     /// So many programs are compiled at once.
-    #[arg(long, default_value_t = 50)]
+    #[arg(long, default_value_t = 10)]
     pub batch: u64,
     /// Edit the programs so many times instead, and compare what is compiled with and without a cache.
     #[arg(long, value_name = "TIMES")]
