@@ -117,10 +117,7 @@ fn has_nests(body: &Body) -> bool {
 /// What is known of branches in a round in which variables have these values.
 fn outcomes(stms: &[Stm], values: &mut VarMap<Const>, known: &mut VarMap<Const>) {
     for s in stms {
-        let value = |x: SubExp| match x {
-            SubExp::Const(c) => Some(c),
-            SubExp::Var(v) => values.get(&v).copied(),
-        };
+        let value = |x: SubExp| x.constant().or_else(|| values.get(&x.var()?).copied());
         if let Exp::Match { scrutinee: x @ SubExp::Var(v), .. } = s.exp
             && let Some(value) = value(x)
             && work(&s.exp) >= FEW

@@ -96,7 +96,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             })
         };
         let strips = |f: &mut Self, by: ByLanes| {
-            let ByLanes { width, aligned, speculate, shared, partial, .. } = by;
+            let ByLanes { width, aligned, speculate, shared, partial } = by;
             f.env = outside.clone();
             // Of all lanes, or of so many points.
             let strip_of = |f: &mut Self, first: Ix<'c>, points: Option<Ix<'c>>| {
