@@ -26,6 +26,7 @@ use crate::passes::scan_to_reduce::scan_to_reduce;
 use crate::passes::schedule::{self, schedule};
 use crate::passes::simplify::simplify;
 use crate::passes::sink_reads::sink_reads;
+use crate::passes::sink_rows::sink_rows;
 use crate::passes::{mem, seg};
 use crate::units::Places;
 use std::fmt::Write as _;
@@ -234,6 +235,12 @@ const WRITE_IN_LOOPS: Pass = Pass {
     name: "write-in-loops",
     description: "writes of rows that loops make into the loops",
     run: seg::write_in_loops,
+};
+
+const SINK_ROWS: Pass = Pass {
+    name: "sink-rows",
+    description: "maps into the map that reads their rows by index",
+    run: sink_rows,
 };
 
 const SINK: Pass = Pass {
@@ -481,6 +488,7 @@ pub const SOACS: Pipeline = &[
     SCAN_TO_REDUCE,
     REDUCE_FILTERED,
     PROPAGATE_VIEWS,
+    SINK_ROWS,
     FUSE,
     SCALAR_REPLACEMENT,
     INTERCHANGE_REDUCE,

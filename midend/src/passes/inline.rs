@@ -115,25 +115,32 @@ fn size(stms: &Vec<Stm>) -> usize {
     c.0
 }
 
-/// The inputs of the map that a body consists of, but for scalars, and the arrays that are read at one
-/// place there.
+/// The inputs of the maps that a body consists of, but for scalars, and the arrays that are read at one place there. The
+/// results of all but the last one are read so.
 fn mapped(body: &Body) -> Option<Vec<Var>> {
     let made =
         |s: &&Stm| !matches!(s.exp, Exp::Iota { .. }) && s.pat.iter().any(|p| p.ty.rank() > 0);
-    let mut arrays = body.stms.iter().filter(made);
-    let (Some(s), None) = (arrays.next(), arrays.next()) else { return None };
-    let Exp::Soac(Soac::Screma { inputs, lambda, scans, reduces, .. }) = &s.exp else {
-        return None;
-    };
-    let result = s.pat.iter().all(|p| body.result.contains(&p.var.into()));
-    (result && scans.is_empty() && reduces.is_empty()).then(|| {
-        let mut mentions = Mentions::default();
-        mentions.lambda(lambda);
+    let mut mentions = Mentions::default();
+    mentions.body(body);
+    let mut taken = VarSet::default();
+    let maps: Vec<&Stm> = body.stms.iter().filter(made).collect();
+    for s in &maps {
+        let Exp::Soac(Soac::Screma { inputs, lambda, scans, reduces, .. }) = &s.exp else {
+            return None;
+        };
+        if !scans.is_empty() || !reduces.is_empty() {
+            return None;
+        }
         let mut read = Read::default();
         read.lambda(lambda);
-        let once = read.0.iter().filter(|v| mentions.count(**v) == 1);
-        inputs.iter().chain(once).copied().collect()
-    })
+        taken.extend(inputs.iter().copied());
+        taken.extend(read.0.into_iter().filter(|v| mentions.count(*v) == 1));
+    }
+    let (last, others) = maps.split_last()?;
+    let returned = last.pat.iter().all(|p| body.result.contains(&p.var.into()));
+    let mut between = others.iter().flat_map(|s| &s.pat);
+    let fused = between.all(|p| mentions.count(p.var) == 1 && taken.contains(&p.var));
+    (returned && fused).then(|| taken.into_iter().collect())
 }
 
 /// The arrays of which elements are read.

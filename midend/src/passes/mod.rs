@@ -22,6 +22,7 @@ pub mod schedule;
 pub mod seg;
 pub mod simplify;
 pub mod sink_reads;
+pub mod sink_rows;
 mod strips;
 #[cfg(test)]
 #[allow(clippy::panic, reason = "tests")]

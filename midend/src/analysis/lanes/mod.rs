@@ -45,7 +45,7 @@ use crate::ir::{BinOp, ConvOp, IntType};
 use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
 use crate::ir::{Const, SubExp, Type, Var};
 use crate::ir::{Lmad, MemBind, Param, PatElem, Poly};
-use crate::ir::{SegKind, SegOp, Stm};
+use crate::ir::{SegKind, SegOp, SegSpace, Stm};
 use crate::machine::Instructions;
 
 /// The lanes of a body along the dimension `index`, or what stands in the way of them; `place_of` says where an array
@@ -304,7 +304,8 @@ impl Analysis<'_> {
         let SegOp { level: SegLevel::Seq, space, kind, body } = op else {
             return Err(Why::OthersRun.into());
         };
-        if !space.dims.iter().all(|(_, n)| self.lanes.of(*n) == Class::Uniform) {
+        let differs = !space.dims.iter().all(|(_, n)| self.lanes.of(*n) == Class::Uniform);
+        if differs && !(matches!(kind, SegKind::Red(_)) && is_loop_of_scalars(pat, space)) {
             return Err(Why::SizeDiffers.into());
         }
         for (var, _) in &space.dims {
@@ -339,7 +340,9 @@ impl Analysis<'_> {
         // The loop of the reduction is one more.
         let outer = space.dims.len().saturating_sub(1);
         self.depth += outer;
-        self.repeat(bound, &params, &init, None, &mut |a| a.step(ops, body))?;
+        let form = differs.then(|| space.dims.last()).flatten();
+        let form = form.map(|(var, n)| LoopForm::For { var: *var, ty: IntType::I64, bound: *n });
+        self.repeat(bound, &params, &init, form.as_ref(), &mut |a| a.step(ops, body))?;
         self.depth -= outer;
         pat.iter().filter(|p| p.mem.is_some()).try_for_each(|p| self.fresh(p))?;
         self.collects(if scalars { stored } else { pat });
@@ -622,6 +625,11 @@ impl Analysis<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a reduction is one loop that carries scalars and makes nothing else, so that lanes may leave it each in its own round.
+fn is_loop_of_scalars(pat: &[PatElem], space: &SegSpace) -> bool {
+    space.dims.len() == 1 && pat.iter().all(|p| p.ty.rank() == 0)
 }
 
 /// Points of an innermost dimension that are worth a vector, if their number is known.

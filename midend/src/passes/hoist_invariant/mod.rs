@@ -3,7 +3,7 @@
 //! Before: `loop … { let a = n * 2  let v = xs[0:a] … }`. After: both before the loop.
 //!
 //! Moved is what cannot fail even if the code it stood in never runs: scalar arithmetic and views,
-//! under no certificate; and maps, scans and reductions that end and make what nothing consumes, as
+//! under no certificate, also divisions in a branch on whether the divisor is zero; and maps, scans and reductions that end and make what nothing consumes, as
 //! a sum inside of a map would make of `n` steps `n²`. Not moved: divisions by what may be zero,
 //! reads of elements, other allocations, what a program says needs no checks (it may be so only
 //! where it stands), anything out of a branch, and more than scalars out of `while`, which may not
@@ -19,10 +19,10 @@ mod parameters;
 
 use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Visit, for_each_block, for_each_block_mut, free_in_stm, walk};
-use crate::ir::varmap::VarSet;
+use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    Class, DimIndex, Effects, Exp, KernelResult, Level, LoopForm, NameSource, PatElem, Program,
-    SegKind, SegOp, Soac, Stm, StmAttr, Type, Var,
+    BinOp, Class, CmpOp, Const, DimIndex, Effects, Exp, KernelResult, Level, LoopForm, NameSource,
+    PatElem, Prim, Program, SegKind, SegOp, Soac, Stm, StmAttr, SubExp, Type, Var,
 };
 use parameters::parameters;
 
@@ -34,6 +34,7 @@ pub fn hoist_invariant(mut program: Program) -> Program {
             names: NameSource::new(program.next_tag),
             sizes: Sizes::default(),
             unwritten: VarSet::default(),
+            zero_tests: VarMap::default(),
         };
         h.list(&mut program.consts.stms);
         for f in &mut program.funs {
@@ -81,12 +82,17 @@ struct Hoister {
     /// Arrays that may have elements which nobody has written, as the code that reads them is not run
     /// then: see [`guarded`].
     unwritten: VarSet,
+    /// What is compared with zero, by the variable that says whether it is.
+    zero_tests: VarMap<SubExp>,
 }
 
 impl Hoister {
     /// Whether the array that a statement makes may have elements which nobody has written.
     fn note(&mut self, s: &Stm) {
         match &s.exp {
+            Exp::CmpOp(CmpOp::Eq(Prim::Int(_)), x, SubExp::Const(c)) if c.as_int() == Some(0) => {
+                self.zero_tests.extend(s.pat.iter().map(|p| (p.var, *x)));
+            }
             Exp::Match { cases, default, .. } => {
                 for b in cases.iter().map(|(_, b)| b).chain([default]) {
                     for (p, x) in s.pat.iter().zip(&b.result) {
@@ -124,10 +130,12 @@ impl Hoister {
                     inside.extend(b.iter().flat_map(|s| s.pat.iter().map(|p| p.var)));
                 });
                 let likely = !matches!(s.exp, Exp::Loop { form: LoopForm::While { .. }, .. });
-                let unwritten = &self.unwritten;
+                let (unwritten, zero_tests) = (&self.unwritten, &self.zero_tests);
                 for_each_block_mut(&mut s.exp, &mut |b| {
                     leave(b, &mut inside, &mut out, &mut |s| {
-                        cheap(s) || likely && total(s, aliases, unwritten)
+                        cheap(s)
+                            || divides_if_it_can(s, zero_tests)
+                            || likely && total(s, aliases, unwritten)
                     });
                 });
                 guarded::leave(&mut s, &mut out, aliases, &mut self.names, &self.sizes.known);
@@ -230,6 +238,27 @@ impl Visit for Total {
             walk::exp(self, e);
         }
     }
+}
+
+/// `if d == 0 then … else … x / d …` of scalars, which cannot fail wherever it stands.
+fn divides_if_it_can(s: &Stm, zero_tests: &VarMap<SubExp>) -> bool {
+    let Exp::Match { scrutinee: SubExp::Var(test), cases, default } = &s.exp else { return false };
+    let ([(Const::Bool(wanted), case)], Some(divisor)) = (cases.as_slice(), zero_tests.get(test))
+    else {
+        return false;
+    };
+    let (zero, other) = if *wanted { (case, default) } else { (default, case) };
+    let divides = |s: &Stm| match s.exp {
+        Exp::BinOp(op, _, d) => {
+            s.certs.is_empty() && op.is_partial() && !matches!(op, BinOp::Pow(_)) && d == *divisor
+        }
+        _ => false,
+    };
+    let scalars = s.pat.iter().all(|p| matches!(p.ty, Type::Prim(_)));
+    scalars
+        && s.certs.is_empty()
+        && zero.stms.iter().all(cheap)
+        && other.stms.iter().all(|s| cheap(s) || divides(s))
 }
 
 /// Costs next to nothing, cannot fail, and relies on no certificate.

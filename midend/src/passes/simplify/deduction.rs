@@ -45,9 +45,12 @@ impl Simplifier {
         }
     }
 
-    /// What a branch around says of the condition.
+    /// What the condition is, or what a branch around says of it.
     pub(super) fn known(&self, x: SubExp) -> Option<bool> {
-        let v = x.var()?;
+        let v = match x {
+            SubExp::Const(c) => return if let Const::Bool(b) = c { Some(b) } else { None },
+            SubExp::Var(v) => v,
+        };
         [true, false].into_iter().find(|&b| self.facts.heard(Said::Is(v, b)))
     }
 

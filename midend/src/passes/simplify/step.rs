@@ -38,6 +38,9 @@ fn unary(s: &Simplifier, op: UnOp, x: SubExp) -> Option<Exp> {
     if let SubExp::Const(c) = x {
         return Some(value(eval::un_op(op, c)?));
     }
+    if let (UnOp::Not, Some(known)) = (op, s.known(x)) {
+        return Some(value(Const::Bool(!known)));
+    }
     if let UnOp::Neg(t) = op {
         // One form for what is linear, which is all that analyses of indexes know.
         return Some(Exp::BinOp(BinOp::Sub(t), Const::int(t, 0).into(), x));
@@ -109,17 +112,24 @@ fn binary(s: &Simplifier, op: BinOp, x: SubExp, y: SubExp) -> Option<Exp> {
         }
         BinOp::SMod(_) | BinOp::SRem(_) | BinOp::UMod(_) if int(y) == Some(1) => Some(value(zero)),
         BinOp::SMod(_) | BinOp::SRem(_) if s.within(x, y) => same(x),
+        // A divisor that may be zero has a check, or a branch around.
+        BinOp::SDiv(_) | BinOp::SQuot(_) | BinOp::UDiv(_) if is(x, zero) => same(x),
+        BinOp::SMod(_) | BinOp::SRem(_) | BinOp::UMod(_) if is(x, zero) => same(x),
         BinOp::SMin(_) | BinOp::SMax(_) | BinOp::UMin(_) | BinOp::UMax(_) if x == y => same(x),
         BinOp::SMax(_) if is(y, zero) && s.nonnegative(x) => same(x),
         BinOp::SMin(_) if is(y, zero) && s.nonnegative(x) => Some(value(zero)),
         BinOp::LogAnd | BinOp::LogOr if x == y => same(x),
-        BinOp::LogAnd => match y.constant()? {
-            Const::Bool(true) => same(x),
-            _ => Some(value(Const::Bool(false))),
+        BinOp::LogAnd => match (s.known(x), s.known(y)) {
+            (Some(false), _) | (_, Some(false)) => Some(value(Const::Bool(false))),
+            (Some(true), _) => same(y),
+            (_, Some(true)) => same(x),
+            (None, None) => None,
         },
-        BinOp::LogOr => match y.constant()? {
-            Const::Bool(true) => Some(value(Const::Bool(true))),
-            _ => same(x),
+        BinOp::LogOr => match (s.known(x), s.known(y)) {
+            (Some(true), _) | (_, Some(true)) => Some(value(Const::Bool(true))),
+            (Some(false), _) => same(y),
+            (_, Some(false)) => same(x),
+            (None, None) => None,
         },
         BinOp::FMul(t) | BinOp::FDiv(t) if is(y, float(t, 1.0)) => same(x),
         BinOp::FMul(t) if is(x, float(t, 1.0)) => same(y),

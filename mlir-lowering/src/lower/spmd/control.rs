@@ -5,7 +5,7 @@ use super::strip::{Result, Strip};
 use crate::Error;
 use crate::dialect::{Predicate, Val};
 use futc_midend::analysis::lanes::Class;
-use futc_midend::ir::{Body, Const, Exp, IntType, LoopForm, Param, PatElem, Stm, SubExp, Var};
+use futc_midend::ir::{Body, Const, Exp, IntType, LoopForm, Param, PatElem, Stm, SubExp};
 use melior::ir::ValueLike;
 
 /// Pure arithmetic.
@@ -178,13 +178,17 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 }
                 Class::Linear(_) | Class::Varying => {
                     let bound = self.in_lanes(strip, *bound)?;
-                    return self.count_by_lanes(
+                    let carries = (pat, classes.as_slice());
+                    return self.rounds_by_lanes(
                         strip,
-                        pat,
-                        params,
+                        carries,
                         &init,
-                        (*var, *ty, bound),
-                        body,
+                        (*ty, bound),
+                        &mut |f, inside, i, old| {
+                            f.env.insert(*var, i);
+                            f.bind_lanes(params, old);
+                            f.body_by_lanes(inside, body, &classes)
+                        },
                     );
                 }
             },
@@ -319,21 +323,20 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(())
     }
 
-    /// A loop that counts to a bound of each lane: carries the counter, then what the loop carries and leaves behind.
-    fn count_by_lanes(
+    /// A loop that counts to a bound of each lane: carries the counter, then what the loop carries and leaves behind. A round makes of
+    /// the counter and what was carried what is carried on, by the lanes that take part.
+    pub(super) fn rounds_by_lanes(
         &mut self,
         strip: &Strip<'_, 'c, 'p>,
-        pat: &'p [PatElem],
-        params: &'p [Param],
+        (pat, classes): (&'p [PatElem], &[Class]),
         init: &[Val<'c>],
-        (counter, ty, bound): (Var, IntType, Val<'c>),
-        body: &'p Body,
+        (ty, bound): (IntType, Val<'c>),
+        round: &mut Round<'_, 'c, 'p, Self>,
     ) -> Result<()> {
         let missing = || Error::bug("a loop without a counter");
         let int = self.b.types().int(ty);
         let zero = self.b.int(int, 0)?;
-        let classes = Self::classes(strip, params);
-        let carried = self.with_last(strip, pat, &classes, init)?;
+        let carried = self.with_last(strip, pat, classes, init)?;
         let all: Vec<Val<'c>> = std::iter::once(zero).chain(carried).collect();
         let types: Vec<_> = all.iter().map(ValueLike::r#type).collect();
         let taking_part = |f: &mut Self, i: Val<'c>| {
@@ -350,20 +353,22 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         let after = self.region(&types, |f, values| {
             let (i, old) = values.split_first().ok_or_else(missing)?;
             let mask = taking_part(f, *i)?;
-            f.env.insert(counter, *i);
-            f.bind_lanes(params, old);
             let inside = Strip { mask: Some(mask), ..*strip };
-            let new = f.body_by_lanes(&inside, body, &classes)?;
-            let carried = f.carry_on(strip, pat, &classes, mask, old, &new)?;
+            let new = round(f, &inside, *i, old)?;
+            let carried = f.carry_on(strip, pat, classes, mask, old, &new)?;
             let one = f.b.int(int, 1)?;
             let next = f.b.addi(*i, one)?;
             Ok(std::iter::once(next).chain(carried).collect())
         })?;
         let values = self.b.scf_while(&all, before, after)?;
-        self.bind_left(strip, pat, &classes, values.get(1..).unwrap_or_default());
+        self.bind_left(strip, pat, classes, values.get(1..).unwrap_or_default());
         Ok(())
     }
 }
+
+/// What a round of a loop makes of its counter and of what it carries.
+type Round<'r, 'c, 'p, F> =
+    dyn FnMut(&mut F, &Strip<'_, 'c, 'p>, Val<'c>, &[Val<'c>]) -> Result<Vec<Val<'c>>> + 'r;
 
 /// Whether an array lies where what is carried with it says.
 fn moves(params: &[Param]) -> bool {

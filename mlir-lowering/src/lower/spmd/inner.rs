@@ -7,7 +7,7 @@ use crate::Error;
 use crate::dialect::{Ix, Val};
 use futc_midend::analysis::lanes::Class;
 use futc_midend::ir::{
-    KernelBody, KernelResult, Param, PatElem, Reduction, SegKind, SegOp, SubExp, Var,
+    IntType, KernelBody, KernelResult, Param, PatElem, Reduction, SegKind, SegOp, SubExp, Var,
 };
 
 impl<'c, 'p> Function<'c, 'p, '_, '_> {
@@ -156,6 +156,30 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             f.store_besides(strip, pat, (ops, &op.body), &at)?;
             Ok(next)
         })
+    }
+
+    /// A reduction of as many elements as each lane has: as a loop that lanes leave each in its own round.
+    pub(super) fn folded_apart(
+        &mut self,
+        strip: &Strip<'_, 'c, 'p>,
+        pat: &'p [PatElem],
+        op: &'p SegOp,
+        ops: &'p [Reduction],
+    ) -> Result<()> {
+        let (index, n) = Self::innermost(&op.space)?;
+        let bound = self.in_lanes(strip, n)?;
+        let init = self.neutral_by_lanes(strip, ops)?;
+        let classes: Vec<Class> = accumulators(ops).map(|p| strip.classes.class(p.var)).collect();
+        self.rounds_by_lanes(
+            strip,
+            (pat, &classes),
+            &init,
+            (IntType::I64, bound),
+            &mut |f, inside, i, old| {
+                f.env.insert(index, i);
+                f.step_by_lanes(inside, ops, &op.body, old)
+            },
+        )
     }
 
     /// Accumulators to begin with.

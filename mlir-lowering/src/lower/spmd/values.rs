@@ -181,6 +181,11 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             Exp::Seg(op) if stm.pat.iter().any(|p| p.ty.rank() > 0) => {
                 return self.segmented_by_lanes(strip, &stm.pat, op);
             }
+            Exp::Seg(op @ SegOp { kind: SegKind::Red(ops), space, .. })
+                if space.dims.iter().any(|(_, n)| strip.classes.of(*n) != Class::Uniform) =>
+            {
+                return self.folded_apart(strip, &stm.pat, op, ops);
+            }
             Exp::Seg(op @ SegOp { kind: SegKind::Red(ops), .. }) => {
                 let values = self.folded_by_lanes(strip, &stm.pat, op, ops, &[])?;
                 self.bind_lanes(&stm.pat, &values);

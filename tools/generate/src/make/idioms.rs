@@ -39,6 +39,9 @@ impl Maker {
         if self.r.one_in(4) {
             return self.decided(n, elem);
         }
+        if self.r.one_in(2) {
+            return self.rotated(n, elem);
+        }
         if self.r.one_in(8) {
             return self.divided_where(n, elem);
         }

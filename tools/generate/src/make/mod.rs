@@ -26,6 +26,7 @@ mod planes;
 mod probe;
 mod repeated;
 mod replaced;
+mod rotated;
 mod rounds;
 mod rows;
 mod scalar;
