@@ -24,7 +24,7 @@ const FEWEST: u64 = 120;
 const MOST: u64 = 360;
 
 /// Passes that a few hundred programs reach.
-const PASSES: [&str; 15] = [
+const PASSES: [&str; 16] = [
     "fuse",
     "inline",
     "hoist-invariant",
@@ -33,6 +33,7 @@ const PASSES: [&str; 15] = [
     "fuse-scan",
     "fuse-loops",
     "sink",
+    "sink-rows",
     "index-set-splitting",
     "unflatten",
     "flattened-histograms",

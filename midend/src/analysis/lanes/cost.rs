@@ -6,7 +6,7 @@
 //! other, and functions that have no version for vectors.
 
 use crate::analysis::bodies::{returns, size};
-use crate::ir::{KernelBody, MathFn};
+use crate::ir::{Exp, KernelBody, MathFn, PatElem, SegSpace, Stm};
 
 /// What there is so much of in loops.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -311,6 +311,28 @@ impl Estimate {
             Rule::SharedLoops | Rule::Straight | Rule::Writes | Rule::Collects => false,
         }
     }
+}
+
+/// Whether a reduction is one loop that carries scalars and makes nothing else, so that lanes may leave it each in its own round.
+pub(super) fn is_loop_of_scalars(pat: &[PatElem], space: &SegSpace) -> bool {
+    space.dims.len() == 1 && pat.iter().all(|p| p.ty.rank() == 0)
+}
+
+/// Whether a reduction does little with elements of arrays, of which LLVM makes vectors. These do not wait for the longest one of
+/// several points: sums of products over prefixes took 2.8 times as long by lanes.
+pub(super) fn goes_through_arrays(body: &KernelBody) -> bool {
+    let is_read = |s: &Stm| matches!(s.exp, Exp::Index { .. });
+    body.stms.iter().any(is_read)
+        && body.stms.iter().all(|s| match &s.exp {
+            Exp::BinOp(op, ..) => !op.is_partial(),
+            Exp::Math(f, ..) => is_instruction(*f),
+            Exp::Index { .. }
+            | Exp::SubExp(_)
+            | Exp::UnOp(..)
+            | Exp::CmpOp(..)
+            | Exp::ConvOp(..) => true,
+            _ => false,
+        })
 }
 
 /// Whether vectors have an instruction for a function, or nearly.

@@ -32,7 +32,7 @@ pub use obstacle::{Obstacle, Why};
 pub use tables::Lookup;
 
 use arrays::moves;
-use cost::Cost;
+use cost::{Cost, goes_through_arrays, is_loop_of_scalars};
 pub use cost::{Estimate, Rule, is_instruction};
 use facts::{Analysis, Homes, Possible};
 use tables::Bytes;
@@ -45,7 +45,7 @@ use crate::ir::{BinOp, ConvOp, IntType};
 use crate::ir::{Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, LoopForm, SegLevel};
 use crate::ir::{Const, SubExp, Type, Var};
 use crate::ir::{Lmad, MemBind, Param, PatElem, Poly};
-use crate::ir::{SegKind, SegOp, SegSpace, Stm};
+use crate::ir::{SegKind, SegOp, Stm};
 use crate::machine::Instructions;
 
 /// The lanes of a body along the dimension `index`, or what stands in the way of them; `place_of` says where an array
@@ -305,7 +305,12 @@ impl Analysis<'_> {
             return Err(Why::OthersRun.into());
         };
         let differs = !space.dims.iter().all(|(_, n)| self.lanes.of(*n) == Class::Uniform);
-        if differs && !(matches!(kind, SegKind::Red(_)) && is_loop_of_scalars(pat, space)) {
+        let apart = || {
+            matches!(kind, SegKind::Red(_))
+                && is_loop_of_scalars(pat, space)
+                && !goes_through_arrays(body)
+        };
+        if differs && !apart() {
             return Err(Why::SizeDiffers.into());
         }
         for (var, _) in &space.dims {
@@ -625,11 +630,6 @@ impl Analysis<'_> {
         }
         Ok(())
     }
-}
-
-/// Whether a reduction is one loop that carries scalars and makes nothing else, so that lanes may leave it each in its own round.
-fn is_loop_of_scalars(pat: &[PatElem], space: &SegSpace) -> bool {
-    space.dims.len() == 1 && pat.iter().all(|p| p.ty.rank() == 0)
 }
 
 /// Points of an innermost dimension that are worth a vector, if their number is known.

@@ -66,7 +66,7 @@ pub use strip_carried::strip_histograms;
 pub(in crate::passes) use strip_mine::strip;
 pub use strip_mine::strip_mine;
 
-use crate::ir::traverse::{for_each_block, for_each_block_mut};
+use crate::ir::traverse::for_each_block_mut;
 use crate::ir::{
     Builder, Defs, Exp, KernelBody, KernelResult, Level, Linkage, NameSource, Poly, Program,
     Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, StmAttr, SubExp, Type, Var,
@@ -74,7 +74,7 @@ use crate::ir::{
 use limits::{I64, Limits, SMALL};
 use main_piece::Main;
 use outcomes::main_piece;
-use pieces::{Row, SHORT, SplitNest, points, reduced, rows_of, size, total};
+use pieces::{Row, SHORT, SplitNest, has_loops, points, reduced, rows_of, size, total};
 use specialise::{KnownValues, specialise};
 use varying::Surroundings;
 
@@ -97,8 +97,10 @@ pub fn split_index_sets(program: Program) -> Program {
     let most = if all > LONG || in_parts { MOST_IN_LONG } else { MOST_STATEMENTS };
     let around = Surroundings::of_program(&program);
     each_statement(program, |s, defs, b| {
-        split(s, (most, true), (defs, &around), b)
-            .or_else(|| reductions::pieces(s, most, (defs, &around), b))
+        let known = (defs, &around);
+        split(s, (most, true), known, b)
+            .or_else(|| split(&reductions::as_map(s, most, known, b)?, (most, true), known, b))
+            .or_else(|| reductions::pieces(s, most, known, b))
             .or_else(|| reductions::versions(s, most, defs, b))
             .or_else(|| loops::pieces(s, defs, b))
     })
@@ -167,13 +169,6 @@ fn splits(stm: &Stm, most: usize) -> Option<(&SegSpace, &[Reduction], &KernelBod
     let (_, n) = space.dims.last()?;
     let long = points(*n).is_none_or(|n| n >= SHORT);
     (long && are_stored(body, most)).then_some((space, ops, body))
-}
-
-/// Whether a statement goes round.
-fn has_loops(stm: &Stm) -> bool {
-    let mut found = matches!(stm.exp, Exp::Loop { .. } | Exp::Seg(_));
-    for_each_block(&stm.exp, &mut |stms| found |= stms.iter().any(has_loops));
-    found
 }
 
 /// The innermost dimension that is not short. Rows of a few points, as the channels of a pixel are, go with the point

@@ -21,6 +21,13 @@ pub(super) fn size(stms: &[Stm]) -> usize {
     })
 }
 
+/// Whether a statement goes round.
+pub(super) fn has_loops(stm: &Stm) -> bool {
+    let mut found = matches!(stm.exp, Exp::Loop { .. } | Exp::Seg(_));
+    for_each_block(&stm.exp, &mut |stms| found |= stms.iter().any(has_loops));
+    found
+}
+
 /// A number of points that is known.
 pub(super) fn points(n: SubExp) -> Option<i64> {
     match n {

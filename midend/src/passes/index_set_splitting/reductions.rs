@@ -24,7 +24,7 @@
 use super::limits::Limits;
 use super::main_piece::Limit;
 use super::outcomes::main_piece;
-use super::pieces::{SHORT, SplitNest, points, reduced, size, total};
+use super::pieces::{SHORT, SplitNest, has_loops, points, reduced, size, total};
 use super::rows;
 use super::specialise::specialise;
 use super::varying::Surroundings;
@@ -103,6 +103,40 @@ pub(super) fn pieces(
     let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body });
     let attrs = [attrs, &[StmAttr::Rows]].concat();
     Some(vec![Stm { exp, attrs, ..stm.clone() }])
+}
+
+/// A reduction over rows as a map over them, if what is the same along a row, as the bounds of a window around its index are, is
+/// decided in most rows and what goes on inside depends on it.
+pub(super) fn as_map(
+    stm: &Stm,
+    most: usize,
+    (defs, around): (&Defs, &Surroundings),
+    b: &mut Builder,
+) -> Option<Stm> {
+    let (space, ops, body) = nest(stm, most)?;
+    let outer = space.dims.len().checked_sub(1).filter(|outer| *outer > 0)?;
+    let (rows, row) = space.dims.split_at_checked(outer)?;
+    if !body.stms.iter().any(has_loops) || around.places.columns(space, &body.stms).is_some() {
+        return None;
+    }
+    let (mut before, body) = rows::of_row(outer, row, body, &mut b.names);
+    let main = main_piece(rows.get(outer - 1..)?, &before, defs);
+    if !main.decides() {
+        return None;
+    }
+    let totals = ops.iter().flat_map(|r| &r.op.ret);
+    let pat: Vec<PatElem> =
+        totals.map(|t| PatElem::new(b.names.fresh("total"), t.clone())).collect();
+    let results = pat.iter().map(|p| KernelResult::Return(p.var.into())).collect();
+    let types = body.types.clone();
+    let kind = SegKind::Red(ops.to_vec());
+    let inner = SegSpace { dims: row.to_vec() };
+    let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space: inner, kind, body: body.into_owned() });
+    before.push(Stm { pat, exp, attrs: Vec::new(), ..stm.clone() });
+    let body = KernelBody { stms: before, results, types };
+    let space = SegSpace { dims: rows.to_vec() };
+    let exp = Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body });
+    Some(Stm { exp, ..stm.clone() })
 }
 
 /// A reduction, twice: for when all of its range is the main piece, and for when it is not.

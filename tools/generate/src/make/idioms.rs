@@ -39,15 +39,18 @@ impl Maker {
         if self.r.one_in(4) {
             return self.decided(n, elem);
         }
-        if self.r.one_in(2) {
+        if self.r.one_in(8) {
+            return self.in_windows(n, elem);
+        }
+        if self.r.one_in(8) {
             return self.rotated(n, elem);
         }
         if self.r.one_in(8) {
             return self.divided_where(n, elem);
         }
-        match self.r.below(20) {
+        match self.r.below(22) {
             0 | 1 => self.read_elsewhere(n, elem),
-            2 | 3 | 16 => self.rows_scattered(n, elem),
+            2 | 3 | 16 | 20 | 21 => self.rows_scattered(n, elem),
             4 => self.counted_places(n, elem),
             5 => self.neighbours(n, elem),
             6 => self.by_flat_index(n, elem),

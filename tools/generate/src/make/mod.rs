@@ -38,6 +38,7 @@ mod truths;
 pub mod unread;
 mod update;
 mod views;
+mod windows;
 mod writes;
 
 use crate::parts;
