@@ -180,11 +180,13 @@ fn leave(
     }
 }
 
-/// A map, scan or reduction that ends, fails nowhere, reads what has been written, and whose results
+/// A literal of constants, or a map, scan or reduction that ends, fails nowhere, reads what has been written, and whose results
 /// nothing consumes nor gives away, so that those of one round may be those of the next.
 fn total(s: &Stm, aliases: &mut Aliases, unwritten: &VarSet) -> bool {
     let combinator = match &s.exp {
         Exp::Soac(Soac::Screma { .. }) => true,
+        // A table.
+        Exp::ArrayLit { elems, .. } => elems.iter().all(|x| x.constant().is_some()),
         Exp::Seg(SegOp {
             kind: SegKind::Map | SegKind::Red(_) | SegKind::Scan(_), body, ..
         }) => body.results.iter().all(|r| matches!(r, KernelResult::Return(_))),

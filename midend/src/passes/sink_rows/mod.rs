@@ -204,7 +204,7 @@ impl Sinker {
             };
             let extra = self.sums.expand(&Poly::leaf(readers).sub(&Poly::leaf(*rows)));
             let most = if level == 0 && !read.nest.is_empty() { 0 } else { RIM };
-            if !extra.as_const().is_some_and(|c| c <= most) {
+            if extra.as_const().is_none_or(|c| c > most) {
                 return false;
             }
             let row = lambda.body.result.get(result).and_then(|x| x.var());
