@@ -28,6 +28,12 @@
 -- input { [3i64, -1i64] }
 -- error: is invalid
 
+-- ==
+-- entry: endless endless_sum
+-- input { [[1i8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8, 1i8]] 9223372036854775807i64 }
+-- error: out of bounds
+-- input { empty([0][3]i8) 9223372036854775807i64 } output { [0i64, 0i64, 0i64] }
+
 entry windows [n] [m] (r: i64) (a: [n][m]i32) : [n][m]i32 =
   tabulate_2d n m (\i j ->
     let (i0, i1) = (i64.max 0 (i - r), i64.min (n - 1) (i + r))
@@ -55,3 +61,10 @@ entry many (n: i64) : i64 =
 
 entry negative [n] (ks: [n]i64) : [n]i64 =
   map (\k -> i64.sum (map (\j -> loop x = k for l < 2 do x * 2 + j) (0..<k))) ks
+
+-- The length of a slice that is out of bounds may be any number: nothing goes through it before that is known.
+entry endless [n] [m] (a: [n][m]i8) (r: i64) : [m]i64 =
+  tabulate m (\j -> i64.bool (or (map (\row -> or (map (\_ -> j == 1) row[j:i64.min m (j + r)])) a)))
+
+entry endless_sum [n] [m] (a: [n][m]i8) (r: i64) : [m]i64 =
+  tabulate m (\j -> i64.sum (map (\row -> i64.product (map (\_ -> j) row[j:i64.min m (j + r)])) a))

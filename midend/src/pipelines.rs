@@ -357,6 +357,12 @@ const OVERWRITE: Pass = Pass {
     run: mem::overwrite,
 };
 
+const LOOP_BLOCKS: Pass = Pass {
+    name: "loop-blocks",
+    description: "no blocks among what loops carry that stay the same",
+    run: mem::loop_blocks,
+};
+
 const DEAD_RESULTS: Pass = Pass {
     name: "dead-results",
     description: "no memory for results that nothing reads",
@@ -608,6 +614,9 @@ macro_rules! host_memory {
             ELIDE_COPIES,
             REUSE,
             OVERWRITE,
+            LOOP_BLOCKS,
+            SHORT_CIRCUIT,
+            ELIDE_COPIES,
             DEAD_RESULTS,
             $(MODULO_UNROLL, $cut,)?
             INTERLEAVE,
@@ -631,7 +640,7 @@ macro_rules! host_memory {
 
 /// From seg to mem. Building in place looks at whole blocks, of which short-circuiting leaves fewer;
 /// what both have made superfluous is removed. Maps go over the arrays that they replace while they are whole, and before
-/// loops exchange two blocks for want of that. Allocations can be hoisted only then, when it is known
+/// loops exchange two blocks for want of that; what loops make in one block is then built where it goes. Allocations can be hoisted only then, when it is known
 /// which are needed; counting comes last, as every pass before it would have to keep counts right.
 /// What points of histograms and filters compute gets blocks before these are moved to the stack, row by row where they divide their index.
 /// What goes by remainders of the index does so before it is cut, as a part of a range has other remainders.

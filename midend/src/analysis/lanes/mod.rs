@@ -32,7 +32,7 @@ pub use obstacle::{Obstacle, Why};
 pub use tables::Lookup;
 
 use arrays::moves;
-use cost::{Cost, goes_through_arrays, is_loop_of_scalars};
+use cost::{Cost, are_vectors, is_loop_of_scalars};
 pub use cost::{Estimate, Rule, is_instruction};
 use facts::{Analysis, Homes, Possible};
 use tables::Bytes;
@@ -308,7 +308,7 @@ impl Analysis<'_> {
         let apart = || {
             matches!(kind, SegKind::Red(_))
                 && is_loop_of_scalars(pat, space)
-                && !goes_through_arrays(body)
+                && !are_vectors(&body.stms)
         };
         if differs && !apart() {
             return Err(Why::SizeDiffers.into());

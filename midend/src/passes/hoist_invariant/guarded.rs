@@ -11,13 +11,14 @@
 //!
 //! Every statement of the body is executed in the first round, so what is moved fails only if the
 //! program failed anyway; where several checks fail, another may be reported than before. What
-//! may not end is moved only if no check that stays is before it. Moved are loops, combinators,
+//! may not end, or goes through more than arrays have, is moved only if no check that stays is before it. Moved are loops, combinators,
 //! segmented operations, calls, and branches with such inside, with what they depend on, of which
 //! the body keeps a copy if it needs one. Not moved: what is printed, what consumes something from
 //! outside or is consumed or given away, what the program says needs no checks, arrays of which it
 //! is not known that there may be as large ones if the code around does not run, and anything out of
 //! kernels.
 
+use super::bounded::is_bounded;
 use super::parameters::parameters;
 use crate::analysis::alias::Aliases;
 use crate::ir::traverse::{Renamer, Rewrite as _, for_each_block, free_in_stm};
@@ -257,7 +258,10 @@ impl Finder<'_> {
         below: &[usize],
         effects: &[Effects],
     ) -> bool {
-        let ends = below.iter().chain([&at]).all(|d| !effects[*d].diverges);
+        let ends = below
+            .iter()
+            .chain([&at])
+            .all(|d| !effects[*d].diverges && is_bounded(&self.block[*d], self.sizes));
         let fails_before =
             (0..at).any(|d| effects[d].fails && !below.contains(&d) && !roots.contains(&d));
         if !ends && fails_before {

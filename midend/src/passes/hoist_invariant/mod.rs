@@ -4,7 +4,7 @@
 //!
 //! Moved is what cannot fail even if the code it stood in never runs: scalar arithmetic and views,
 //! under no certificate, also divisions in a branch on whether the divisor is zero; and maps, scans and reductions that end and make what nothing consumes, as
-//! a sum inside of a map would make of `n` steps `n²`. Not moved: divisions by what may be zero,
+//! a sum inside of a map would make of `n` steps `n²`, but behind a check only those over as much as arrays have. Not moved: divisions by what may be zero,
 //! reads of elements, other allocations, what a program says needs no checks (it may be so only
 //! where it stands), anything out of a branch, and more than scalars out of `while`, which may not
 //! run at all.
@@ -14,6 +14,7 @@
 //!
 //! One walk, innermost first, so that a statement leaves several levels at once.
 
+mod bounded;
 mod guarded;
 mod parameters;
 
@@ -24,6 +25,7 @@ use crate::ir::{
     BinOp, Class, CmpOp, Const, DimIndex, Effects, Exp, KernelResult, Level, LoopForm, NameSource,
     PatElem, Prim, Program, SegKind, SegOp, Soac, Stm, StmAttr, SubExp, Type, Var,
 };
+use bounded::is_bounded;
 use parameters::parameters;
 
 /// Moves invariant statements out.
@@ -131,11 +133,14 @@ impl Hoister {
                 });
                 let likely = !matches!(s.exp, Exp::Loop { form: LoopForm::While { .. }, .. });
                 let (unwritten, zero_tests) = (&self.unwritten, &self.zero_tests);
+                let sizes = &self.sizes.known;
                 for_each_block_mut(&mut s.exp, &mut |b| {
-                    leave(b, &mut inside, &mut out, &mut |s| {
+                    leave(b, &mut inside, &mut out, &mut |s, checked| {
                         cheap(s)
                             || divides_if_it_can(s, zero_tests)
-                            || likely && total(s, aliases, unwritten)
+                            || likely
+                                && total(s, aliases, unwritten)
+                                && (!checked || is_bounded(s, sizes))
                     });
                 });
                 guarded::leave(&mut s, &mut out, aliases, &mut self.names, &self.sizes.known);
@@ -156,20 +161,24 @@ fn makes_unwritten(stms: &[Stm], array: Var) -> bool {
     stms.iter().any(|s| s.exp.class() == Class::Unspecified && s.pat.iter().any(|p| p.var == array))
 }
 
-/// Moves what can leave the list, of what `may`, to `out`; `inside` is what cannot be named there.
+/// Moves what can leave the list, of what `may` (which is told whether a check stands before it), to `out`; `inside` is what
+/// cannot be named there.
 fn leave(
     stms: &mut Vec<Stm>,
     inside: &mut VarSet,
     out: &mut Vec<Stm>,
-    may: &mut dyn FnMut(&Stm) -> bool,
+    may: &mut dyn FnMut(&Stm, bool) -> bool,
 ) {
-    let mut movable =
-        |s: &Stm, inside: &VarSet| free_in_stm(s).iter().all(|v| !inside.contains(v)) && may(s);
-    if !stms.iter().any(|s| movable(s, inside)) {
+    let mut movable = |s: &Stm, inside: &VarSet, checked: bool| {
+        free_in_stm(s).iter().all(|v| !inside.contains(v)) && may(s, checked)
+    };
+    if !stms.iter().any(|s| movable(s, inside, false)) {
         return;
     }
+    let mut checked = false;
     for s in std::mem::take(stms) {
-        if movable(&s, inside) {
+        checked |= Effects::of(&s).fails;
+        if movable(&s, inside, checked) {
             for p in &s.pat {
                 inside.remove(&p.var);
             }

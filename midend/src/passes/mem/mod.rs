@@ -14,18 +14,19 @@
 //! 4. [`elide_copies()`]: removes the copies of what already lies where it goes;
 //! 5. [`reuse()`]: makes results where what they are made of is read for the last time;
 //! 6. [`overwrite()`]: does so where loops carry the array, and where slices of it can be copied before;
-//! 7. [`dead_results()`]: leaves memory for one element of results that nothing reads;
-//! 8. [`expand()`]: moves allocations out of kernels, one share per thread;
-//! 9. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
-//! 10. [`interleave()`]: puts points that work in sequence in strips, for lanes;
-//! 11. [`distribute_histograms()`]: computes what their points need in chunks, apart from the updates;
-//! 12. [`distribute_filters()`]: does so for filters and partitions;
-//! 13. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
-//! 14. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
+//! 7. [`loop_blocks()`]: takes blocks that stay the same from what loops carry, after which [`short_circuit()`] sees more;
+//! 8. [`dead_results()`]: leaves memory for one element of results that nothing reads;
+//! 9. [`expand()`]: moves allocations out of kernels, one share per thread;
+//! 10. [`cut_tasks()`]: cuts operations of the host into tasks, which threads share;
+//! 11. [`interleave()`]: puts points that work in sequence in strips, for lanes;
+//! 12. [`distribute_histograms()`]: computes what their points need in chunks, apart from the updates;
+//! 13. [`distribute_filters()`]: does so for filters and partitions;
+//! 14. [`double_buffer()`]: lets loops exchange two blocks instead of allocating one in each round;
+//! 15. [`hoist()`]: moves allocations out of loops, one for arrays that are needed in turn (see
 //!     `colour`);
-//! 15. [`promote_to_stack()`]: puts small private blocks on the stack;
-//! 16. [`small_products()`]: makes small products of matrices maps over rows and columns;
-//! 17. [`refcount()`]: inserts retains and releases.
+//! 16. [`promote_to_stack()`]: puts small private blocks on the stack;
+//! 17. [`small_products()`]: makes small products of matrices maps over rows and columns;
+//! 18. [`refcount()`]: inserts retains and releases.
 //!
 //! # What code generation may rely on
 //!
@@ -85,6 +86,7 @@ mod hoist;
 mod in_place;
 mod interleave;
 mod join;
+mod loop_blocks;
 mod origin;
 mod overwrite;
 mod points;
@@ -107,6 +109,7 @@ pub use explicit::explicit;
 pub use hoist::hoist;
 pub use in_place::in_place;
 pub use interleave::interleave;
+pub use loop_blocks::loop_blocks;
 pub use overwrite::overwrite;
 pub use promote_to_stack::promote_to_stack;
 pub use refcount::refcount;
