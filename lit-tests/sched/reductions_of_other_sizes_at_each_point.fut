@@ -12,9 +12,16 @@
 -- MLIR: vector.reduction <or>
 -- MLIR: scf.condition
 entry rounds [n] (ks: [n]i64) (xs: [n]f32) : [n]f32 =
-  map2 (\k x -> f32.sum (map (\i -> loop y = x for _j < 3 do y * 2 + f32.i64 i) (iota (k % 30)))) ks xs
+  map2 (\k x -> f32.sum (map (\i -> loop y = x for _j < i do y * 2 + f32.i64 i) (iota (k % 30)))) ks xs
 
--- Of sums of what lies side by side LLVM makes vectors: lanes would wait for the longest one.
+-- So does it where the operator is more than one operation.
+-- CHECK-LABEL: fun pairs (
+-- CHECK: schedule { lanes {{.*}} } segmap seq (i_{{[0-9]+}} < n_
+-- CHECK: segred seq (
+entry pairs [n] (ks: [n]i64) (xs: [n]f32) : [n](f32, f32) =
+  map2 (\k x -> reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\i -> (x, f32.i64 i)) (iota (k % 30)))) ks xs
+
+-- Of other sums LLVM makes vectors: lanes would wait for the longest one.
 -- CHECK-LABEL: fun prefixes (
 -- CHECK: schedule { loops } segmap seq (i_{{[0-9]+}} < n_
 entry prefixes [n] (xs: [n]f32) : [n]f32 =

@@ -32,7 +32,7 @@ pub use obstacle::{Obstacle, Why};
 pub use tables::Lookup;
 
 use arrays::moves;
-use cost::{Cost, are_vectors, is_loop_of_scalars};
+use cost::{Cost, has_vectors, is_loop_of_scalars};
 pub use cost::{Estimate, Rule, is_instruction};
 use facts::{Analysis, Homes, Possible};
 use tables::Bytes;
@@ -305,10 +305,9 @@ impl Analysis<'_> {
             return Err(Why::OthersRun.into());
         };
         let differs = !space.dims.iter().all(|(_, n)| self.lanes.of(*n) == Class::Uniform);
-        let apart = || {
-            matches!(kind, SegKind::Red(_))
-                && is_loop_of_scalars(pat, space)
-                && !are_vectors(&body.stms)
+        let apart = || match kind {
+            SegKind::Red(ops) => is_loop_of_scalars(pat, space) && !has_vectors(ops, &body.stms),
+            _ => false,
         };
         if differs && !apart() {
             return Err(Why::SizeDiffers.into());
