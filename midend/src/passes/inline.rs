@@ -4,7 +4,7 @@
 //!
 //! Inlined are functions that say so (`inline`), that are called once, that are small, or that are
 //! called from within an array combinator, since kernels want no calls; and functions of moderate size
-//! that are a map of arrays, where it can be fused with what makes their argument or takes their
+//! that are a map of arrays, or maps of which one reads the other, where it can be fused with what makes their argument or takes their
 //! result, or where what it goes through is transposed, which a call would have copied: at the one side for
 //! its argument, and often at the other for the loops inside; and those that are maps one after the other where an argument is part of an
 //! array, or the result becomes part of one, for the same reason. Not inlined are recursive

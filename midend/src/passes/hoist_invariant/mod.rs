@@ -3,8 +3,10 @@
 //! Before: `loop … { let a = n * 2  let v = xs[0:a] … }`. After: both before the loop.
 //!
 //! Moved is what cannot fail even if the code it stood in never runs: scalar arithmetic and views,
-//! under no certificate, also divisions in a branch on whether the divisor is zero; and maps, scans and reductions that end and make what nothing consumes, as
-//! a sum inside of a map would make of `n` steps `n²`, but behind a check only those over as much as arrays have. Not moved: divisions by what may be zero,
+//! under no certificate, also divisions in a branch on whether the divisor is zero; literals of constants that
+//! nothing consumes; and maps, scans and reductions that end and make what nothing consumes, as
+//! a sum inside of a map would make of `n` steps `n²`, but behind a check only those over as much as
+//! arrays have ([`bounded`]). Not moved: divisions by what may be zero,
 //! reads of elements, other allocations, what a program says needs no checks (it may be so only
 //! where it stands), anything out of a branch, and more than scalars out of `while`, which may not
 //! run at all.

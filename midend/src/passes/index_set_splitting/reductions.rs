@@ -17,6 +17,9 @@
 //! A reduction that only checks its index has two versions: one for when the main piece is all of its range, and one for
 //! when it is not, as mostly it is.
 //!
+//! Where rows are decided alike by their own index, as windows are that end at the borders, the rows are split as those of a map
+//! ([`as_map`]).
+//!
 //! Left in one piece are reductions whose pieces would be of other lengths for each point of a map around them: such points go by
 //! lanes, which go through all pieces as often as the longest of theirs asks for. So are those that go down columns, and
 //! operators that are long or may fail.
@@ -105,8 +108,8 @@ pub(super) fn pieces(
     Some(vec![Stm { exp, attrs, ..stm.clone() }])
 }
 
-/// A reduction over rows as a map over them, if what is the same along a row, as the bounds of a window around its index are, is
-/// decided in most rows and what goes on inside depends on it.
+/// A reduction over rows with loops inside as a map over rows, if what is the same along a row, as the bounds of a window around
+/// its index are, is decided in most rows: the map is then split, and its points go by lanes.
 pub(super) fn as_map(
     stm: &Stm,
     most: usize,
