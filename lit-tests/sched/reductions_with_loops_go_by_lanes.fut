@@ -36,3 +36,14 @@ entry along_rows [n] [m] (xss: [n][m]i64) (flags: [n]i64) : i64 =
   i64.sum (map (\i -> loop s = 0 for j in i + 1..<n do
                         if (flags[j] >> (i % 64)) & 1 == 0 then s else s + i64.sum (map2 (\x y -> i64.i32 (i64.popc (x & y)) * 3 + 1) xss[i] xss[j]))
                (iota n))
+
+-- Elements anywhere that are read behind branches: lanes spare these. Other elements anywhere are left to LLVM.
+-- WIDE-LABEL: fun behind_branches (
+-- WIDE: schedule { lanes {{[0-9]+}}; {{.*}}scalar } segred seq
+-- WIDE-LABEL: fun anywhere (
+-- WIDE: schedule { loops {{.*}} } segred seq
+entry behind_branches [n] [m] (alive: [n]bool) (us: [m]i64) (vs: [m]i64) : i32 =
+  i32.sum (map2 (\u v -> i32.bool (alive[u] && alive[v])) us vs)
+
+entry anywhere [n] [m] (alive: [n]u8) (us: [m]i64) (vs: [m]i64) : i32 =
+  i32.sum (map2 (\u v -> i32.bool (alive[u] == alive[v])) us vs)

@@ -12,12 +12,19 @@ pub struct Machine {
     pub exact: bool,
     /// Floats that decide nothing may be computed in other ways than the program says.
     pub fast: bool,
+    /// A sanitizer reports reads of what lies beside an element in its word.
+    pub sanitized: bool,
 }
 
 /// What code may use of the host.
 pub fn machine(options: &Options) -> Result<Machine, Error> {
     let cpu = cpu::of(options)?;
-    Ok(Machine { cpu, exact: options.exact_math, fast: options.fast_math })
+    Ok(Machine {
+        cpu,
+        exact: options.exact_math,
+        fast: options.fast_math,
+        sanitized: options.sanitizer.is_some(),
+    })
 }
 
 /// Generates a little code for the host's processor that the options name. LLVM says on standard

@@ -1,6 +1,7 @@
 //! Loads, stores and prefetches, of elements and of vectors.
 
 use super::conversion::{Conversion, MemrefLayout, Result, key, operand, operands, position};
+use super::narrow_gather;
 use super::types::is_memref;
 use super::views::access_of;
 use crate::dialect::{Access, Builder, Ix, Val, result_of};
@@ -106,8 +107,12 @@ impl<'c> Conversion<'c, '_> {
         let b = self.before(operation)?;
         let (pointer, rest) = self.accessed(&b, operation, 0, element)?;
         let [distances, mask, otherwise] = *rest else { return Err(Error::bug("a gather")) };
-        let pointers = b.element_pointers(pointer, distances, element)?;
         let bytes = ffi::bytes_of_scalar(element)?;
+        if self.by_words && narrow_gather::pays(self.cpu, bytes, mask) {
+            let value = narrow_gather::gather(&b, (pointer, distances), (mask, otherwise), bytes)?;
+            return self.replace(operation, value);
+        }
+        let pointers = b.element_pointers(pointer, distances, element)?;
         let value = b.llvm_masked_gather(pointers, mask, otherwise, bytes)?;
         self.replace(operation, value)
     }

@@ -30,6 +30,8 @@ pub(super) struct MemrefLayout<'c> {
 pub(super) struct Conversion<'c, 's> {
     pub(super) shared: &'s Shared<'c>,
     pub(super) cpu: Cpu,
+    /// Reads may touch what lies beside an element in its word.
+    pub(super) by_words: bool,
     /// Of memrefs, by the addresses of their values.
     pub(super) places: HashMap<usize, MemrefLayout<'c>>,
     /// Pointers, by the numbers that are their addresses.

@@ -12,6 +12,7 @@
 //! | accesses | address arithmetic, `llvm.getelementptr`, and a load or store | [`accesses`] |
 //! | stores of some lanes, side by side | the lanes put together in a register, and a store of all of it | [`compression`] |
 //! | gathers from tables of bytes | the table in registers, and permutations | [`lookup`] |
+//! | gathers of one or two bytes | gathers of the words around them | [`narrow_gather`] |
 //! | vectors and their lanes | operations of the `llvm` dialect | [`vectors`] |
 //! | functions on numbers | intrinsics of LLVM, or calls of the C library | [`functions`] |
 //!
@@ -28,6 +29,7 @@ mod functions;
 mod kernel_functions;
 mod launches;
 mod lookup;
+mod narrow_gather;
 mod types;
 mod vectors;
 mod views;
@@ -114,6 +116,7 @@ fn to_pointers(shared: &Shared<'_>, machine: Machine) -> Result<()> {
     let mut conversion = Conversion {
         shared,
         cpu: machine.cpu,
+        by_words: !machine.sanitized,
         places: HashMap::new(),
         addresses: HashMap::new(),
         leftovers: Vec::new(),

@@ -201,6 +201,7 @@ impl Cost {
             anywhere: self.scattered,
             calls: self.calls.count,
             masked_functions,
+            masked_gathers: self.masked_gathers > 0,
         }
     }
 
@@ -267,6 +268,8 @@ pub struct Estimate {
     pub calls: usize,
     /// Whether there are functions under branches, whatever decides.
     pub masked_functions: bool,
+    /// Whether elements anywhere are read under branches.
+    pub masked_gathers: bool,
 }
 
 /// What decides whether lanes are worth it.

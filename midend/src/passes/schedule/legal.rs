@@ -529,8 +529,12 @@ pub(super) fn lanes_of_reduction(
         return Err(Why::Operator.into());
     }
     let place_of = |v: Var| places.of(v).map(|place| place.mem.clone());
-    let gathers = Instructions::gathering(machine.gathers && !others.is_empty());
-    let lanes = lanes(*index, body, gathers, &place_of)?;
+    let lanes_if = |gathers| lanes(*index, body, Instructions::gathering(gathers), &place_of);
+    // Where nothing is stored, LLVM makes as good code of elements anywhere, but for those behind branches.
+    let lanes = match lanes_if(machine.gathers)? {
+        l if others.is_empty() && !(l.straight && l.estimate.masked_gathers) => lanes_if(false)?,
+        l => l,
+    };
     let lanes = if collects { lanes.collecting() } else { lanes };
     let is_written = |block: Var| written.contains(&block) || lanes.writes_block(block);
     let reads = |v: &Var| places.of(*v).is_some_and(|p| is_written(p.mem.block));

@@ -312,9 +312,33 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         distances: Val<'c>,
     ) -> Result<Val<'c>> {
         let block = self.elements_of_block(array)?;
-        let mask = self.whole_mask(strip)?;
         let nothing = self.nothing(strip, array.elem)?;
-        self.b.vector_gather(block, &[place], distances, mask, nothing)
+        let Some(mask) = strip.mask.filter(|_| self.branches_to_gather(array.elem)) else {
+            let mask = self.whole_mask(strip)?;
+            return self.b.vector_gather(block, &[place], distances, mask, nothing);
+        };
+        // If any lane takes part, the block has a first element, which others read.
+        let any = self.any_lane(mask)?;
+        let yes = self.region(&[], |f, _| {
+            let first = f.b.sub(Ix::Const(0), place)?;
+            let first = f.b.ix(first)?;
+            let first = f.spread_to(strip, first)?;
+            let distances = f.b.select(mask, distances, first)?;
+            let whole = f.whole_mask(&Strip { mask: None, ..*strip })?;
+            let value = f.b.vector_gather(block, &[place], distances, whole, nothing)?;
+            Ok(vec![f.b.select(mask, value, nothing)?])
+        })?;
+        let no = self.region(&[], |_, _| Ok(vec![nothing]))?;
+        let ty = self.stored_lanes(strip, array.elem)?;
+        self.b.scf_if_value(any, ty, yes, no)
+    }
+
+    /// Whether LLVM makes a branch for each lane of a gather with a mask: processors gather four bytes at least. Those whose gathers
+    /// are quick gather the words around narrower elements (see `convert/narrow_gather.rs`). Sanitizers take it for a race
+    /// that lanes read what others write and nobody uses.
+    fn branches_to_gather(&self, elem: Prim) -> bool {
+        let machine = &self.m.machine;
+        elem.bytes() < 4 && !machine.cpu.quick_gathers && !machine.sanitized
     }
 
     fn reverse(&mut self, strip: &Strip<'_, 'c, 'p>, x: Val<'c>) -> Result<Val<'c>> {

@@ -114,7 +114,7 @@ impl Maker {
     fn failing(&mut self) -> Expr {
         let i = self.expr(&Ty::I64);
         let ty = Ty::I64;
-        match self.r.below(5) {
+        match self.r.below(6) {
             0 => {
                 let j = self.expr(&ty);
                 Expr::new(&ty, parts![i, self.r.of([" / ", " % "]), j])
@@ -134,6 +134,10 @@ impl Maker {
                 )
             }
             3 => Expr::new(&ty, parts!["assert (", i, " > 2) ", self.expr(&ty)]),
+            4 => {
+                let n = self.size();
+                self.failing_windows(&n)
+            }
             _ => {
                 let n = self.size();
                 let ty = Ty::array(&n, Ty::I64);

@@ -24,9 +24,8 @@ impl Maker {
              (tabulate_2d N K (\\i j -> i64.OP (map (\\x -> i64.OP m[x, LOWK:HIGHK]) (LOW ..< HIGH))))",
             "let m = tabulate_2d N K (\\i j -> i * 7 + j) in map (\\r -> P.i64 (WEIGHED r)) \
              (tabulate_2d N K (\\i j -> i64.OP (map (\\l -> i64.OP (map (\\y -> m[i, y] * l - j) (LOWK ..< HIGHK))) (iota 3))))",
-            // Whatever becomes of the length of a slice that fails, nobody goes through it.
             "let m = tabulate_2d N K (\\i j -> i * 7 + j) in map (\\r -> P.i64 (WEIGHED r)) \
-             (tabulate_2d N K (\\i j -> i64.OP (map (\\r -> i64.OP (map (\\_ -> j) r[LOWK:END])) m)))",
+             (tabulate_2d N K (\\i j -> i64.OP (map (\\r -> i64.OP (map (\\_ -> j) r[LOWK:HIGHK])) m)))",
             "let ks = tabulate N (\\i -> i * 5 % 17) \
              in map2 (\\c i -> P.i64 (i64.OP (map (\\j -> j * i - c * 3) (iota c)))) ks (iota N)",
             "let ks = tabulate N (\\i -> i * 5 % 17) \
@@ -49,7 +48,6 @@ impl Maker {
             .replace("WEIGHED", self.r.of(["i64.sum", "foldl (\\a x -> a * 3 + x) 1"]))
             .replace("OP", self.r.of(["sum", "sum", "maximum", "minimum", "product"]))
             .replace("AND", self.r.of(["and", "or"]))
-            .replace("END", self.r.of(["HIGHK", "i64.min K (j + i64.highest)", "(j - 1)"]))
             .replace("LOWK", self.r.of(["i64.max 0 (j - R)", "i64.max 0 (j - R)", "0", "j / 2"]))
             .replace("HIGHK", self.r.of(["i64.min K (j + R + 1)", "(j + 1)", "K"]))
             .replace("LOW", self.r.of(["i64.max 0 (i - R)", "i64.max 0 (i - R)", "0", "i / 2"]))
@@ -63,5 +61,19 @@ impl Maker {
             .replace('P', &p.to_string());
         let ty = Ty::array(n, elem.clone());
         Some(Expr::new(&ty, parts![format!("let {xs} : {ty} = ({text}) in {xs}")]))
+    }
+
+    /// Windows of which some are slices that fail, unless there are none: whatever becomes of their lengths, nobody may go through
+    /// them.
+    pub(super) fn failing_windows(&mut self, n: &Size) -> Expr {
+        let end = self.r.of(["i64.min 3 (j + i64.highest)", "(j - 1)", "(j + 2)"]);
+        let text = "map i64.sum (tabulate_2d N 3 (\\i j -> i64.OP (map (\\r -> i64.OP (map (\\_ -> i) r[i64.max 0 (j - R):END])) \
+                    (tabulate_2d N 3 (\\i j -> i * 7 + j)))))";
+        let text = text
+            .replace("OP", self.r.of(["sum", "maximum"]))
+            .replace("END", end)
+            .replace('R', self.r.of(["0", "1", "3"]))
+            .replace('N', &n.to_text());
+        Expr::new(&Ty::array(n, Ty::I64), parts![text])
     }
 }
