@@ -39,7 +39,7 @@ entry along_rows [n] [m] (xss: [n][m]i64) (flags: [n]i64) : i64 =
 
 -- Elements anywhere that are read behind branches: lanes spare these. Other elements anywhere are left to LLVM.
 -- WIDE-LABEL: fun behind_branches (
--- WIDE: schedule { lanes {{[0-9]+}}; {{.*}}scalar } segred seq
+-- WIDE: schedule { lanes {{.*}} scalar } segred seq
 -- WIDE-LABEL: fun anywhere (
 -- WIDE: schedule { loops {{.*}} } segred seq
 entry behind_branches [n] [m] (alive: [n]bool) (us: [m]i64) (vs: [m]i64) : i32 =

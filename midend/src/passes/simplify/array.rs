@@ -57,7 +57,7 @@ fn replicate(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
     Outcome::Kept
 }
 
-/// To the same shape; of a reshape; of a replicate.
+/// To the same shape; of a reshape; of a replicate; of a concatenation whose size is said in another way.
 fn reshape(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
     let Exp::Reshape { array, shape } = &stm.exp else { return Outcome::Kept };
     let array = *array;
@@ -73,6 +73,18 @@ fn reshape(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
         }
         Some((Exp::Replicate { value, .. }, certs)) if !s.is_array(*value) => {
             stm.exp = Exp::Replicate { shape: shape.clone(), value: *value };
+            stm.certs.extend(certs);
+            Outcome::Changed
+        }
+        Some((Exp::Concat { dim: 0, arrays, .. }, certs)) => {
+            // Other dimensions are the same, so the first is, too.
+            let [size, rest @ ..] = shape.as_slice() else { return Outcome::Kept };
+            let (size, arrays) = (*size, arrays.clone());
+            let same = s.shape(array).get(1..) == Some(rest);
+            if !same || !arrays.iter().all(|v| s.stays(*v)) {
+                return Outcome::Kept;
+            }
+            stm.exp = Exp::Concat { dim: 0, arrays, size };
             stm.certs.extend(certs);
             Outcome::Changed
         }

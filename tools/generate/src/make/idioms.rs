@@ -46,6 +46,9 @@ impl Maker {
             return self.rotated(n, elem);
         }
         if self.r.one_in(8) {
+            return self.in_columns(n, elem);
+        }
+        if self.r.one_in(8) {
             return self.divided_where(n, elem);
         }
         match self.r.below(22) {

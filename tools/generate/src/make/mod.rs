@@ -9,6 +9,7 @@ mod borders;
 mod bound;
 mod call;
 mod carried;
+mod columns;
 mod combine;
 mod data;
 mod entry;

@@ -16,8 +16,10 @@
 //!
 //! Taken are maps of scalars, or of what is reduced of windows of a constant size, whose reads are all across, or the same for one dimension, and whose branches and checks depend on
 //! one dimension alone, the inner one, so that what fails first does so in either order. Bodies without branches, checks and
-//! bounded indexes go by tiles as they are ([`crate::passes::schedule`]), unless all that reads the result are lanes of vectors, each of which reads a row: then
-//! they read neighbours. At level `seg`, for one thread. Linear, but for the analysis of lanes.
+//! bounded indexes go by tiles as they are ([`crate::passes::schedule`]), unless all that reads the result are lanes of vectors, each of which reads a row, as then
+//! they read neighbours, or the result is transposed. So are maps of concatenations of such: see [`concatenated`]. At level `seg`, for one thread. Linear, but for the analysis of lanes.
+
+mod concatenated;
 
 use super::outside_kernels;
 use crate::analysis::bodies::returns;
@@ -25,8 +27,8 @@ use crate::analysis::lanes::expected_lanes;
 use crate::ir::traverse::{Visit, for_each_block, free_in_stm, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    BinOp, Builder, DimIndex, Exp, IntType, KernelBody, Level, Mentions, NameSource, PatElem, Poly,
-    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    BinOp, Builder, DimIndex, Exp, IntType, KernelBody, Level, Loc, Mentions, NameSource, PatElem,
+    Poly, Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 const I64: IntType = IntType::I64;
@@ -44,19 +46,19 @@ pub fn reorder(mut prog: Program) -> Program {
         readers.body(&prog.consts);
         prog.funs.iter().for_each(|f| readers.fun(f));
         let mentions = Mentions::of_program(&prog);
-        let by_lanes = readers.across.into_iter().filter(|(z, n)| *n == mentions.count(*z));
-        let by_lanes: VarSet = by_lanes.map(|(z, _)| z).collect();
+        let across = readers.across.into_iter().filter(|(z, n)| *n == mentions.count(*z));
+        let across: VarSet = across.map(|(z, _)| z).collect();
         let mut b = Builder::new(NameSource::new(prog.next_tag));
-        stms(&mut prog.consts.stms, &by_lanes, &mut b);
+        stms(&mut prog.consts.stms, &across, &mut b);
         for f in &mut prog.funs {
-            stms(&mut f.body.stms, &by_lanes, &mut b);
+            stms(&mut f.body.stms, &across, &mut b);
         }
         prog.next_tag = b.names.next_tag();
     }
     prog
 }
 
-/// How often each array is read by lanes of which each reads a row.
+/// How often each array is read by lanes of which each reads a row, or transposed.
 #[derive(Default)]
 struct Readers {
     /// The index of the lanes around.
@@ -85,6 +87,9 @@ impl Visit for Readers {
                     *self.across.entry(*array).or_default() += 1;
                 }
             }
+            Exp::Rearrange { array, perm } if *perm == [1, 0] => {
+                *self.across.entry(*array).or_default() += 1;
+            }
             _ => {}
         }
         walk::exp(self, e);
@@ -92,17 +97,22 @@ impl Visit for Readers {
     }
 }
 
-/// The maps of a list; of some arrays it is known that only lanes read them, across.
-fn stms(list: &mut Vec<Stm>, by_lanes: &VarSet, b: &mut Builder) {
+/// The maps of a list; of some arrays it is known that they are only read across.
+fn stms(list: &mut Vec<Stm>, columns: &VarSet, b: &mut Builder) {
     for mut stm in std::mem::take(list) {
-        outside_kernels(&mut stm.exp, &mut |inner| stms(inner, by_lanes, b));
-        let wanted = !stm.pat.is_empty() && stm.pat.iter().all(|p| by_lanes.contains(&p.var));
+        outside_kernels(&mut stm.exp, &mut |inner| stms(inner, columns, b));
+        let wanted = !stm.pat.is_empty() && stm.pat.iter().all(|p| columns.contains(&p.var));
         match &mut stm.exp {
             Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body })
                 if across(space, body, wanted) =>
             {
                 space.dims.reverse();
                 turn(stm, b, list);
+            }
+            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body })
+                if concatenated::is_concatenated(space, body) =>
+            {
+                concatenated::by_rows(stm, b, list);
             }
             _ => list.push(stm),
         }
@@ -111,7 +121,6 @@ fn stms(list: &mut Vec<Stm>, by_lanes: &VarSet, b: &mut Builder) {
 
 /// The map, whose dimensions have changed places, and views of its results.
 fn turn(mut stm: Stm, b: &mut Builder, list: &mut Vec<Stm>) {
-    let perm = vec![1, 0];
     let mut views = Vec::with_capacity(stm.pat.len());
     for p in &mut stm.pat {
         let turned = b.names.like(p.var);
@@ -122,11 +131,15 @@ fn turn(mut stm: Stm, b: &mut Builder, list: &mut Vec<Stm>) {
             p.ty = Type::array(elem, shape);
         }
         p.var = turned;
-        let exp = Exp::Rearrange { array: turned, perm: perm.clone() };
-        views.push(Stm { loc: stm.loc, ..Stm::new(vec![view], exp) });
+        views.push(self::view(view, turned, stm.loc));
     }
     list.push(stm);
     list.append(&mut views);
+}
+
+/// A matrix that is another one's transposition.
+fn view(p: PatElem, turned: Var, loc: Option<Loc>) -> Stm {
+    Stm { loc, ..Stm::new(vec![p], Exp::Rearrange { array: turned, perm: vec![1, 0] }) }
 }
 
 /// Whether a map of scalars over two dimensions reads across, asks nothing of the outer dimension, and something of the inner one
