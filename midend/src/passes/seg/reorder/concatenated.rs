@@ -10,7 +10,7 @@
 //!
 //! Taken are those of which [`across`] holds for every inner map, whatever it asks, and which do nothing else with its results.
 
-use super::{across, view};
+use super::reads::{across, view};
 use crate::analysis::bodies::returns;
 use crate::ir::traverse::{Rewrite, Subst, free_in_stm};
 use crate::ir::varmap::VarSet;
