@@ -303,6 +303,12 @@ const DISTRIBUTE: Pass = Pass {
     run: seg::distribute,
 };
 
+const DISTRIBUTE_COLUMNS: Pass = Pass {
+    name: "distribute-columns",
+    description: "steps of what is done to each column, for all columns at once",
+    run: seg::distribute_columns,
+};
+
 const DISTRIBUTE_SCANS: Pass = Pass {
     name: "distribute-scans",
     description: "scans over the same elements to one for each, which vectors scan",
@@ -536,6 +542,7 @@ macro_rules! host_operations {
             SINK,
             DISTRIBUTE,
             COLLAPSE,
+            DISTRIBUTE_COLUMNS,
             EXPAND_INVARIANTS,
             $update,
             INTERCHANGE,

@@ -17,10 +17,9 @@
 //! Taken are maps of scalars, or of what is reduced of windows of a constant size, whose reads are all across, or the same for one dimension, and whose branches and checks depend on
 //! one dimension alone, the inner one, so that what fails first does so in either order. Bodies without branches, checks and
 //! bounded indexes go by tiles as they are ([`crate::passes::schedule`]), unless all that reads the result are lanes of vectors, each of which reads a row, as then
-//! they read neighbours, or the result is transposed. So are maps of concatenations of such: see [`concatenated`]. At level `seg`, for one thread. Linear, but for the analysis of lanes.
+//! they read neighbours, or the result is transposed. At level `seg`, for one thread. Linear, but for the analysis of lanes.
 
-mod concatenated;
-mod reads;
+pub(super) mod reads;
 
 use super::outside_kernels;
 use crate::analysis::lanes::expected_lanes;
@@ -101,11 +100,6 @@ fn stms(list: &mut Vec<Stm>, columns: &VarSet, b: &mut Builder) {
             {
                 space.dims.reverse();
                 turn(stm, b, list);
-            }
-            Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body })
-                if concatenated::is_concatenated(space, body) =>
-            {
-                concatenated::by_rows(stm, b, list);
             }
             _ => list.push(stm),
         }

@@ -24,11 +24,22 @@ pub(super) fn view(p: PatElem, turned: Var, loc: Option<Loc>) -> Stm {
 /// Whether a map of scalars over two dimensions reads across, asks nothing of the outer dimension, and something of the inner one
 /// unless its result is `wanted` by columns.
 pub(super) fn across(space: &SegSpace, body: &KernelBody, wanted: bool) -> bool {
-    let [(i, m), (j, n)] = space.dims.as_slice() else { return false };
+    let reads = reads(space, body);
+    reads.is_some_and(|r| r.across > 0 && (wanted || r.questions > 0))
+}
+
+/// How often the body of an operation on scalars over two dimensions reads neighbours for neighbours along the outer one.
+/// None if something else stands in the way of its dimensions changing places.
+pub(in crate::passes::seg) fn reads_across(space: &SegSpace, body: &KernelBody) -> Option<usize> {
+    reads(space, body).map(|r| r.across)
+}
+
+fn reads(space: &SegSpace, body: &KernelBody) -> Option<Reads> {
+    let [(i, m), (j, n)] = space.dims.as_slice() else { return None };
     let few = |n: &SubExp| Poly::leaf(*n).as_const().is_some_and(|n| n < FEW);
     let scalars = body.types.iter().all(|t| matches!(t, Type::Prim(_)));
     if few(m) || few(n) || !scalars || !returns(body) {
-        return false;
+        return None;
     }
     let mut reads = Reads {
         outer: *i,
@@ -39,7 +50,7 @@ pub(super) fn across(space: &SegSpace, body: &KernelBody, wanted: bool) -> bool 
         other: false,
     };
     reads.look(&body.stms);
-    reads.across > 0 && (wanted || reads.questions > 0) && !reads.other
+    (!reads.other).then_some(reads)
 }
 
 /// Whether an operation is a reduction of few points, as many everywhere.

@@ -1,0 +1,413 @@
+//! Loop distribution of maps over columns: what is done to each column in steps is done to all columns step by step.
+//!
+//! ```text
+//! segmap seq (i < m) {                        S = segscan seq (i < m, j < n) op [0] (+) { x = xss[j, i] … }
+//!   s = segscan seq (j < n) op [0] (+) {      T = rearrange S (1, 0)
+//!     x = xss[j, i] … }                       D = segmap seq (j < n, i < m) {
+//!   d = segmap seq (j < n) {            →       x = xss[j, i]   t = T[j, i]
+//!     x = xss[j, i]   t = s[j]                  in (return x - t) }
+//!     in (return x - t) }                     C = concat(0, [D, xss[0 :+ k, 0 :+ m]], n + k)
+//!   c = concat(0, [d, xss[0 :+ k, i]], n + k) rearrange C (1, 0)
+//!   in (return c) }
+//! ```
+//!
+//! Every element of a column is in another row, so that of what a processor fetches for it nothing else is used before it is gone.
+//! All columns at once read what lies together, by vectors. What it costs are arrays of all steps. So a map is taken if all that its
+//! steps read by two indexes is read down columns, a step reads such, one yields an array, and columns are not known to be short:
+//! short ones go by lanes, with what a column has in registers.
+//!
+//! Steps are maps, reductions and scans of scalars over one dimension, without loops inside; concatenations and parts of columns; replicated values;
+//! and scalar code between them. Checks in steps must not depend on the column, so that what fails first is the same. At level `seg`, for one thread,
+//! before scans are interchanged and maps reordered. Linear.
+
+use super::outside_kernels;
+use super::reorder::reads::reads_across;
+use crate::analysis::bodies::{is_straight, results_of, returns};
+use crate::analysis::contraction::scalar_code;
+use crate::ir::traverse::{Rewrite, Subst, Visit, free_in, free_in_lambda, rewrite};
+use crate::ir::varmap::{VarMap, VarSet};
+use crate::ir::{
+    DimIndex, Exp, KernelBody, KernelResult, Level, Loc, NameSource, Param, PatElem, Poly, Prim,
+    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+};
+
+/// Shorter columns, if their length is known, go by lanes.
+const SHORT: i64 = 65;
+
+/// Distributes maps over columns.
+pub fn distribute_columns(mut prog: Program) -> Program {
+    if prog.level == Level::Seg {
+        let mut rows = Rows::default();
+        rows.body(&prog.consts);
+        prog.funs.iter().for_each(|f| rows.fun(f));
+        let mut names = NameSource::new(prog.next_tag);
+        list(&mut prog.consts.stms, &rows, &mut names);
+        for f in &mut prog.funs {
+            list(&mut f.body.stms, &rows, &mut names);
+        }
+        prog.next_tag = names.next_tag();
+    }
+    prog
+}
+
+/// Element types and sizes of arrays of one dimension.
+#[derive(Default)]
+struct Rows(VarMap<(Prim, SubExp)>);
+
+impl Rows {
+    fn note(&mut self, v: Var, ty: &Type) {
+        if let (Some(elem), [n]) = (ty.elem(), ty.shape()) {
+            self.0.insert(v, (elem, *n));
+        }
+    }
+}
+
+impl Visit for Rows {
+    fn param(&mut self, p: &Param) {
+        self.note(p.var, &p.ty);
+    }
+
+    fn pat_elem(&mut self, p: &PatElem) {
+        self.note(p.var, &p.ty);
+    }
+}
+
+fn list(stms: &mut Vec<Stm>, rows: &Rows, names: &mut NameSource) {
+    for mut stm in std::mem::take(stms) {
+        outside_kernels(&mut stm.exp, &mut |inner| list(inner, rows, names));
+        match distributed(&stm, rows, names) {
+            Some(steps) => stms.extend(steps),
+            None => stms.push(stm),
+        }
+    }
+}
+
+/// The steps of a map over columns, if it is one that is taken.
+fn distributed(stm: &Stm, rows: &Rows, names: &mut NameSource) -> Option<Vec<Stm>> {
+    let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
+        return None;
+    };
+    let [(index, width)] = *space.dims.as_slice() else { return None };
+    let arrays = body.stms.iter().any(|s| s.pat.iter().any(|p| p.ty.rank() > 0));
+    if !arrays || !stm.is_plain() || !returns(body) {
+        return None;
+    }
+    let mut columns = Columns {
+        index,
+        width,
+        certs: &stm.certs,
+        rows,
+        kept: VarMap::default(),
+        across: 0,
+        names,
+        out: Vec::new(),
+    };
+    for s in &body.stms {
+        columns.step(s)?;
+    }
+    if columns.across == 0 {
+        return None;
+    }
+    let mut used = VarSet::default();
+    for (p, result) in stm.pat.iter().zip(&body.results) {
+        let KernelResult::Return(SubExp::Var(v)) = result else { return None };
+        columns.result(p, *v, &mut used, stm.loc)?;
+    }
+    Some(columns.out)
+}
+
+/// What a step has made of all columns.
+#[derive(Clone)]
+enum Kept {
+    /// A matrix with a row for each place in a column, and whether nothing else may lie where it does.
+    Matrix { var: Var, fresh: bool },
+    /// A scalar of each column.
+    Scalars(Var, Prim),
+}
+
+struct Columns<'a> {
+    index: Var,
+    width: SubExp,
+    certs: &'a [Var],
+    rows: &'a Rows,
+    kept: VarMap<Kept>,
+    /// Reads of neighbours for neighbouring columns.
+    across: usize,
+    names: &'a mut NameSource,
+    out: Vec<Stm>,
+}
+
+impl Columns<'_> {
+    /// Whether something is the same for all columns.
+    fn is_outside(&self, x: SubExp) -> bool {
+        x.var().is_none_or(|v| v != self.index && !self.kept.contains_key(&v))
+    }
+
+    fn emit(&mut self, pat: Vec<PatElem>, exp: Exp, like: &Stm) {
+        let certs = like.certs.iter().chain(self.certs).copied().collect();
+        self.out.push(Stm { certs, loc: like.loc, ..Stm::new(pat, exp) });
+    }
+
+    /// A matrix for an array of a column, from an expression that makes it.
+    fn matrix(&mut self, p: &PatElem, exp: Exp, fresh: bool, like: &Stm) -> Option<()> {
+        let var = self.all(p, |elem, n, m| Type::array(elem, vec![n, m]))?;
+        self.emit(vec![var.clone()], exp, like);
+        self.kept.insert(p.var, Kept::Matrix { var: var.var, fresh });
+        Some(())
+    }
+
+    /// A variable for an array of each column, of a type that is made of element, length and number of columns.
+    fn all(&mut self, p: &PatElem, ty: impl Fn(Prim, SubExp, SubExp) -> Type) -> Option<PatElem> {
+        let (Some(elem), [n]) = (p.ty.elem(), p.ty.shape()) else { return None };
+        let long = Poly::leaf(*n).as_const().is_none_or(|n| n >= SHORT || n == 1);
+        let outside = self.is_outside(*n);
+        (long && outside).then(|| PatElem::new(self.names.like(p.var), ty(elem, *n, self.width)))
+    }
+
+    /// A variable for a scalar of each column.
+    fn scalars(&mut self, p: &PatElem) -> Option<PatElem> {
+        let Type::Prim(elem) = p.ty else { return None };
+        let all = PatElem::new(self.names.like(p.var), p.ty.outer(self.width));
+        self.kept.insert(p.var, Kept::Scalars(all.var, elem));
+        Some(all)
+    }
+
+    fn step(&mut self, s: &Stm) -> Option<()> {
+        if !s.is_plain() || s.certs.iter().any(|c| !self.is_outside((*c).into())) {
+            return None;
+        }
+        match (&s.exp, s.pat.as_slice()) {
+            (Exp::Seg(SegOp { level: SegLevel::Seq, space, kind, body }), _) => {
+                self.operation(s, space, kind, body)
+            }
+            (Exp::Concat { dim: 0, arrays, size }, [p]) => {
+                let arrays = arrays.iter().map(|v| self.piece(*v, s)).collect::<Option<_>>()?;
+                let exp = Exp::Concat { dim: 0, arrays, size: *size };
+                self.matrix(p, exp, true, s)
+            }
+            (Exp::Index { array, dims }, [p]) if p.ty.rank() == 1 => self.part(p, *array, dims, s),
+            (Exp::Reshape { array, shape }, [p]) if shape.len() == 1 => {
+                let Kept::Matrix { var, .. } = self.kept.get(array)?.clone() else { return None };
+                let shape = vec![*shape.first()?, self.width];
+                self.matrix(p, Exp::Reshape { array: var, shape }, false, s)
+            }
+            (Exp::Copy(array), [p]) => {
+                let Kept::Matrix { var, .. } = self.kept.get(array)?.clone() else { return None };
+                self.kept.insert(p.var, Kept::Matrix { var, fresh: false });
+                Some(())
+            }
+            (Exp::Replicate { shape, value }, [p])
+                if shape.len() == 1 && self.is_outside(*value) =>
+            {
+                let shape = vec![*shape.first()?, self.width];
+                self.matrix(p, Exp::Replicate { shape, value: *value }, true, s)
+            }
+            (_, [p]) if scalar_code(s) => {
+                let body = KernelBody {
+                    stms: vec![s.clone()],
+                    results: vec![KernelResult::Return(p.var.into())],
+                    types: vec![p.ty.clone()],
+                };
+                let (own, body) = self.entered(&body, None)?;
+                let all = self.scalars(p)?;
+                let space = SegSpace { dims: vec![(own, self.width)] };
+                let op = SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body };
+                self.emit(vec![all], Exp::Seg(op), s);
+                Some(())
+            }
+            _ => None,
+        }
+    }
+
+    /// A matrix whose columns are an array: what was made of each column, or the same for all.
+    fn piece(&mut self, array: Var, like: &Stm) -> Option<Var> {
+        match self.kept.get(&array) {
+            Some(Kept::Matrix { var, .. }) => return Some(*var),
+            Some(Kept::Scalars(..)) => return None,
+            None => {}
+        }
+        let (elem, n) = *self.rows.0.get(&array)?;
+        let (i, j) = (self.names.like(self.index), self.names.like(self.index));
+        let x = PatElem::new(self.names.like(array), Type::Prim(elem));
+        let all = PatElem::new(self.names.like(array), Type::array(elem, vec![n, self.width]));
+        let body = KernelBody {
+            results: vec![KernelResult::Return(x.var.into())],
+            types: vec![x.ty.clone()],
+            stms: vec![Stm::new(
+                vec![x],
+                Exp::Index { array, dims: vec![DimIndex::Fix(j.into())] },
+            )],
+        };
+        let space = SegSpace { dims: vec![(j, n), (i, self.width)] };
+        let op = SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body };
+        let var = all.var;
+        self.emit(vec![all], Exp::Seg(op), like);
+        Some(var)
+    }
+
+    /// Some elements of a column, or of an array that a step has made.
+    fn part(&mut self, p: &PatElem, array: Var, dims: &[DimIndex], s: &Stm) -> Option<()> {
+        let whole =
+            DimIndex::Slice { start: SubExp::i64(0), n: self.width, stride: SubExp::i64(1) };
+        let outside = |d: &DimIndex| match d {
+            DimIndex::Fix(x) => self.is_outside(*x),
+            DimIndex::Slice { start, n, stride } => {
+                [start, n, stride].iter().all(|x| self.is_outside(**x))
+            }
+        };
+        let (array, before) = match (self.kept.get(&array), dims) {
+            (Some(Kept::Matrix { var, .. }), [_]) => (*var, dims),
+            (None, [before @ .., DimIndex::Fix(i)])
+                if *i == SubExp::Var(self.index) && array != self.index =>
+            {
+                (array, before)
+            }
+            _ => return None,
+        };
+        if !before.iter().all(outside) {
+            return None;
+        }
+        let dims = before.iter().copied().chain([whole]).collect();
+        self.across += 1;
+        self.matrix(p, Exp::Index { array, dims }, false, s)
+    }
+
+    /// A map, reduction or scan over one dimension.
+    fn operation(
+        &mut self,
+        s: &Stm,
+        space: &SegSpace,
+        kind: &SegKind,
+        body: &KernelBody,
+    ) -> Option<()> {
+        let [inner] = *space.dims.as_slice() else { return None };
+        let same = kind.reductions().iter().all(|r| {
+            let operator = free_in_lambda(&r.op);
+            operator.iter().all(|v| self.is_outside((*v).into()))
+                && r.neutral.iter().all(|x| self.is_outside(*x))
+                && r.op.ret.iter().all(|t| matches!(t, Type::Prim(_)))
+        });
+        if !same || !self.is_outside(inner.1) || !body.stms.iter().all(is_straight) {
+            return None;
+        }
+        let (own, body) = self.entered(body, Some(inner))?;
+        let outer = (own, self.width);
+        let dims = match kind {
+            SegKind::Map => vec![inner, outer],
+            SegKind::Red(_) | SegKind::Scan(_) => vec![outer, inner],
+            SegKind::Hist(_) => return None,
+        };
+        if matches!(kind, SegKind::Red(ops) if results_of(ops) != s.pat.len()) {
+            return None;
+        }
+        let mut pat = Vec::with_capacity(s.pat.len());
+        let mut views = Vec::new();
+        for p in &s.pat {
+            if matches!(kind, SegKind::Red(_)) {
+                pat.push(self.scalars(p)?);
+                continue;
+            }
+            let mut var = self.all(p, |elem, n, m| Type::array(elem, vec![n, m]))?;
+            self.kept.insert(p.var, Kept::Matrix { var: var.var, fresh: true });
+            if matches!(kind, SegKind::Scan(_)) {
+                let columns = self.all(p, |elem, n, m| Type::array(elem, vec![m, n]))?;
+                views.push((var, columns.var));
+                var = columns;
+            }
+            pat.push(var);
+        }
+        let op = SegOp { level: SegLevel::Seq, space: SegSpace { dims }, kind: kind.clone(), body };
+        self.emit(pat, Exp::Seg(op), s);
+        for (turned, array) in views {
+            self.emit(vec![turned], Exp::Rearrange { array, perm: vec![1, 0] }, s);
+        }
+        Some(())
+    }
+
+    /// The body of a step at a point of the columns whose index is new: it reads what earlier steps have made of that column.
+    fn entered(
+        &mut self,
+        body: &KernelBody,
+        inner: Option<(Var, SubExp)>,
+    ) -> Option<(Var, KernelBody)> {
+        let own = self.names.like(self.index);
+        let mut subst = Subst::new();
+        subst.insert(self.index, own);
+        let mut stms = Vec::new();
+        for v in free_in(|f| f.kernel_body(body)) {
+            if let Some(Kept::Scalars(all, elem)) = self.kept.get(&v) {
+                let x = PatElem::new(self.names.like(v), Type::Prim(*elem));
+                subst.insert(v, x.var);
+                let dims = vec![DimIndex::Fix(own.into())];
+                stms.push(Stm::new(vec![x], Exp::Index { array: *all, dims }));
+            }
+        }
+        let mut body = body.clone();
+        subst.kernel_body(&mut body);
+        let mut entering = Entering { kept: &self.kept, own, fits: true };
+        entering.kernel_body(&mut body);
+        if !entering.fits {
+            return None;
+        }
+        stms.append(&mut body.stms);
+        body.stms = stms;
+        if let Some(inner) = inner {
+            let space = SegSpace { dims: vec![(own, self.width), inner] };
+            self.across += reads_across(&space, &body)?;
+        }
+        Some((own, body))
+    }
+
+    /// A result of the map.
+    fn result(&mut self, p: &PatElem, v: Var, used: &mut VarSet, loc: Option<Loc>) -> Option<()> {
+        match self.kept.get(&v)?.clone() {
+            Kept::Scalars(all, _) => {
+                let own = used.insert(all);
+                let exp = if own { Exp::SubExp(all.into()) } else { Exp::Copy(all) };
+                self.out.push(Stm { loc, ..Stm::new(vec![p.clone()], exp) });
+            }
+            Kept::Matrix { var, fresh } => {
+                let mut array = var;
+                if !fresh || !used.insert(var) {
+                    let (Some(elem), [m, n]) = (p.ty.elem(), p.ty.shape()) else { return None };
+                    array = self.names.like(var);
+                    let copy = PatElem::new(array, Type::array(elem, vec![*n, *m]));
+                    self.out.push(Stm { loc, ..Stm::new(vec![copy], Exp::Copy(var)) });
+                }
+                let exp = Exp::Rearrange { array, perm: vec![1, 0] };
+                self.out.push(Stm { loc, ..Stm::new(vec![p.clone()], exp) });
+            }
+        }
+        Some(())
+    }
+}
+
+/// Reads elements of matrices instead of arrays.
+struct Entering<'a> {
+    kept: &'a VarMap<Kept>,
+    own: Var,
+    fits: bool,
+}
+
+impl Rewrite for Entering<'_> {
+    fn exp(&mut self, e: &mut Exp) {
+        if let Exp::Index { array, dims } = e
+            && let Some(kept) = self.kept.get(array)
+        {
+            match (kept, dims.as_slice()) {
+                (Kept::Matrix { var, .. }, [DimIndex::Fix(_)]) => {
+                    *array = *var;
+                    dims.push(DimIndex::Fix(self.own.into()));
+                }
+                _ => self.fits = false,
+            }
+            return;
+        }
+        rewrite::exp(self, e);
+    }
+
+    /// Nothing else may be done with what is kept for each column.
+    fn var(&mut self, v: &mut Var) {
+        self.fits &= !self.kept.contains_key(v);
+    }
+}
