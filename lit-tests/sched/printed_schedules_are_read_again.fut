@@ -12,7 +12,7 @@ entry mapped [n] (xs: [n]f32) : [n]f32 = map (+ 1) xs
 
 -- CHECK-LABEL: fun across (
 -- CHECK: tiles
-entry across [n] [m] (xss: [n][m]f32) : [m][n]f32 = map (map (+ 1)) (transpose xss)
+entry across [k] [n] [m] (xsss: [k][n][m]f32) : [k][m][n]f32 = map (\xss -> map (map (+ 1)) (transpose xss)) xsss
 
 -- CHECK-LABEL: fun product (
 -- CHECK: contract

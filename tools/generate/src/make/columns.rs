@@ -10,7 +10,7 @@ impl Maker {
     /// An array of whole numbers, each made of a row of a matrix whose columns were transformed.
     pub fn in_columns(&mut self, n: &Size, elem: &Ty) -> Option<Expr> {
         let Ty::Scalar(Scalar::Exact(p)) = elem else { return None };
-        let columns = self.r.of([1, 3, 8, 9, 20]);
+        let columns = self.r.of([1, 3, 8, 9, 16, 20]);
         if !p.is_int() || !self.affords(self.estimate(n).saturating_mul(columns) / 2) {
             return None;
         }
@@ -31,9 +31,24 @@ impl Maker {
             "let c = map (\\x -> COLUMN) (transpose m) in tabulate N (\\i -> P.i64 (c[K - 1, i] - c[0, N - 1 - i]))",
             "let c = map (\\x -> COLUMN) (transpose m) in let t = transpose c \
              in map2 (\\r i -> P.i64 (WEIGHED r + c[K / 2, i])) t (iota N)",
+            "let t = tabulate_2d K N (\\i j -> m[j, i] * 2 + ELSEWHERE) in tabulate N (\\i -> P.i64 (t[K - 1, i] - t[0, N - 1 - i]))",
+            "let t = tabulate_2d N N (\\i j -> if i <= j then m[i, j % K] else ELSEWHERE) in map (\\r -> P.i64 (WEIGHED r)) t",
+            "let t = map2 (map2 (\\x y -> x - y)) (transpose m) (tabulate_2d K N (\\i j -> i - j)) in map (\\r -> P.i64 (WEIGHED r)) (transpose t)",
+            "let t = map (\\x -> let s = scan (+) R x in let w = i64.sum s in map2 (\\a b -> a * w - b) s x) (transpose m) \
+             in map (\\r -> P.i64 (WEIGHED r)) (transpose t)",
+            "let t = map (\\x -> [R, 4] ++ x ++ [x[N - 1]]) (transpose m) in map (\\r -> P.i64 (WEIGHED r)) (transpose t)[:N]",
         ]);
         let text = format!("let m = tabulate_2d N K (\\i j -> i * 7 - j) in {text}")
             .replace("COLUMN", column)
+            .replace(
+                "ELSEWHERE",
+                self.r.of([
+                    "m[N - 1 - j, K - 1 - i % K]",
+                    "m[i64.max 0 (j - 1), i % K]",
+                    "m[j, 0]",
+                    "m[i % N, j % K]",
+                ]),
+            )
             .replace("WEIGHED", self.r.of(["i64.sum", "foldl (\\a x -> a * 3 + x) 1"]))
             .replace('R', self.r.of(["0", "1", "5"]))
             .replace('K', &columns.to_string())

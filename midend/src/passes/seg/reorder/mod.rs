@@ -17,7 +17,7 @@
 //! Taken are maps of scalars, or of what is reduced of windows of a constant size, whose reads are all across, or the same for one dimension, and whose branches and checks depend on
 //! one dimension alone, the inner one, so that what fails first does so in either order. Bodies without branches, checks and
 //! bounded indexes go by tiles as they are ([`crate::passes::schedule`]), unless all that reads the result are lanes of vectors, each of which reads a row, as then
-//! they read neighbours, or the result is transposed. At level `seg`, for one thread. Linear, but for the analysis of lanes.
+//! they read neighbours, or the result is transposed. Otherwise such bodies are left to [`transpose_operands`](super::transpose_operands). At level `seg`, for one thread. Linear, but for the analysis of lanes.
 
 pub(super) mod reads;
 

@@ -16,9 +16,14 @@
 //! such a nest becomes a map of reductions. Contractions stay as they are: they are packed when they are computed
 //! ([`crate::analysis::contraction`]).
 //!
+//! So are matrices that straight maps over two dimensions read across only, wherever in a row or column they do ([`straight`]): squares are
+//! transposed in registers, so that every line of the cache is read once, and whole.
+//!
 //! A version as before is for few points around, for which the copy would not pay, for fewer than lanes take, and for long rows, which are
 //! reduced by vectors.
 //! At level `seg`, for what the host comes to. Cost: linear.
+
+mod straight;
 
 use crate::analysis::contraction::contraction;
 use crate::ir::traverse::{Renamer, Rewrite, Visit, for_each_block_mut, free_in_stm, walk};
@@ -89,6 +94,25 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
         return None;
     }
     let op = nest(stm, &mut b.names)?;
+    let (pays, transposed) = match straight::reads(&op) {
+        Some(reads) => of_straight(op, &reads, stm, b)?,
+        None => of_reductions(op, stm, b)?,
+    };
+    b.begin();
+    let mut before = stm.exp.clone();
+    Renamer::new(&mut b.names).exp(&mut before);
+    let mut default = finish(stm, before, b);
+    // Few neighbours, or long rows.
+    if let Some(s) = default.stms.last_mut() {
+        s.attrs.push(StmAttr::Schedule(Forced::Loops));
+    }
+    let cases = vec![(Const::Bool(true), transposed)];
+    b.bind(stm.pat.clone(), Exp::Match { scrutinee: pays, cases, default });
+    Some(b.end())
+}
+
+/// When it pays to transpose what reductions inside of a map read, and the map then. Statements for the answer have begun.
+fn of_reductions(op: SegOp, stm: &Stm, b: &mut Builder) -> Option<(SubExp, Body)> {
     let (&(j, k), around) = op.space.dims.split_last()?;
     let constant = |n: SubExp| Poly::leaf(n).as_const();
     if constant(k).is_some_and(|k| k < LANES) {
@@ -114,27 +138,66 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
         b.end();
         return None;
     }
-    let transposed = {
-        b.begin();
-        let mut op = op;
-        for array in operands {
-            let view = b.emit("across", Exp::Rearrange { array, perm: vec![1, 0] });
-            let copy = b.emit("transposed", Exp::Copy(view));
-            put(&mut op.body.stms, j, (array, copy));
-        }
-        finish(stm, Exp::Seg(op), b)
-    };
     b.begin();
-    let mut before = stm.exp.clone();
-    Renamer::new(&mut b.names).exp(&mut before);
-    let mut default = finish(stm, before, b);
-    // Few neighbours, or long rows.
-    if let Some(s) = default.stms.last_mut() {
-        s.attrs.push(StmAttr::Schedule(Forced::Loops));
+    let mut op = op;
+    for array in operands {
+        let copy = transposed(array, b);
+        put(&mut op.body.stms, j, (array, copy));
     }
-    let cases = vec![(Const::Bool(true), transposed)];
-    b.bind(stm.pat.clone(), Exp::Match { scrutinee: pays, cases, default });
-    Some(b.end())
+    Some((pays, finish(stm, Exp::Seg(op), b)))
+}
+
+/// The same of what a straight map reads across.
+fn of_straight(
+    mut op: SegOp,
+    reads: &straight::Reads,
+    stm: &Stm,
+    b: &mut Builder,
+) -> Option<(SubExp, Body)> {
+    let free = free_in_stm(stm);
+    let sizes: Vec<SubExp> = op.space.dims.iter().map(|d| d.1).collect();
+    let constant = |n: &SubExp| Poly::leaf(*n).as_const();
+    if sizes.iter().any(|n| constant(n).is_some_and(|n| n < LANES)) {
+        return None;
+    }
+    b.loc = stm.loc;
+    b.begin();
+    let mut pays = SubExp::bool(true);
+    for n in &sizes {
+        let many = b.le(SubExp::i64(LANES), *n);
+        pays = b.and(pays, many);
+    }
+    let mut operands = Vec::new();
+    for v in &reads.across {
+        if let (true, [h, w]) = (free.contains(v), b.ty((*v).into()).shape()) {
+            operands.push((*v, [*h, *w]));
+        }
+    }
+    for (_, shape) in &operands {
+        // Nothing much is transposed that nobody reads.
+        let same = |a: &[SubExp], b: &[SubExp]| a.iter().rev().eq(b.iter());
+        if !same(shape, &sizes) {
+            let (all, read) = (b.product(shape), b.product(&sizes));
+            let most = b.le(all, read);
+            pays = b.and(pays, most);
+        }
+    }
+    if operands.is_empty() {
+        b.end();
+        return None;
+    }
+    b.begin();
+    for (array, _) in operands {
+        let copy = transposed(array, b);
+        reads.put(&mut op, array, copy);
+    }
+    Some((pays, finish(stm, Exp::Seg(op), b)))
+}
+
+/// A transposed copy.
+fn transposed(array: Var, b: &mut Builder) -> Var {
+    let view = b.emit("across", Exp::Rearrange { array, perm: vec![1, 0] });
+    b.emit("transposed", Exp::Copy(view))
 }
 
 /// Ends a body with a statement that yields what another binds.
