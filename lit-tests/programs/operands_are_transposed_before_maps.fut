@@ -20,11 +20,14 @@ entry agree (n: i64) (m: i64) : bool =
   let chosen = tabulate_2d n n (\i j -> if i <= j then square[i, j] else square[j, i])
   let both = tabulate_2d m n (\i j -> a[j, i] - a[n - 1 - j, m - 1 - i])
   let bytes = map (map u8.i32) (transpose a)
+  let batch = map (\xss -> map (map (+ 1)) (transpose xss)) [a, map (map (* 3)) a]
   let all f (xss: [][]i32) = and (map2 (\i xs -> and (map2 (\j x -> x == f i j) (indices xs) xs)) (indices xss) xss)
   in all (\i j -> 2 * at j i) turned
      && all (\i j -> at i j + at j i) sym
      && all (\i j -> at (i64.min i j) (i64.max i j)) chosen
      && all (\i j -> at j i - at (n - 1 - j) (m - 1 - i)) both
+     && all (\i j -> 3 * at j i + 1) batch[1]
+     && all (\i j -> at j i + 1) batch[0]
      && all (\i j -> i32.u8 (u8.i32 (at j i))) (map (map i32.u8) bytes)
 
 -- Indexes out of bounds are told as before; a large matrix of which little is read.

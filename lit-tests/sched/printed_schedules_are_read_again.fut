@@ -12,7 +12,8 @@ entry mapped [n] (xs: [n]f32) : [n]f32 = map (+ 1) xs
 
 -- CHECK-LABEL: fun across (
 -- CHECK: tiles
-entry across [k] [n] [m] (xsss: [k][n][m]f32) : [k][m][n]f32 = map (\xss -> map (map (+ 1)) (transpose xss)) xsss
+entry across [k] [n] [m] (xsss: [k][n][m]f32) : [k][m][n]f32 =
+  map (\xss -> let s = f32.sum (map f32.sum xss) in map (map (+ s)) (transpose xss)) xsss
 
 -- CHECK-LABEL: fun product (
 -- CHECK: contract

@@ -3,13 +3,15 @@
 
 -- Neighbours are read along the first dimension and written along the second one.
 -- CHECK-LABEL: fun across (
--- CHECK: schedule { stream chunk 128 from 16777216; panels (1, 2) rows 1024 ahead 32 least 64 from 16777216; tiles (1, 2) size 32 } segmap seq
-entry across [k] [n] [m] (xsss: [k][n][m]f32) : [k][m][n]f32 = map (\xss -> map (map (+ 1)) (transpose xss)) xsss
+-- CHECK: schedule { panels (0, 1) rows 1024 ahead 32 least 64 from 16777216; tiles (0, 1) size 32 } segmap seq
+entry across [k] [n] [m] (xsss: [k][n][m]f32) : [k][m][n]f32 =
+  map (\xss -> let s = f32.sum (map f32.sum xss) in map (map (+ s)) (transpose xss)) xsss
 
 -- What is known to be in the caches has no panels, and what does not go across has no tiles.
 -- CHECK-LABEL: fun small (
--- CHECK: schedule { tiles (1, 2) size 32 } segmap seq
-entry small (xsss: [9][100][200]f32) : [9][200][100]f32 = map (\xss -> map (map (+ 1)) (transpose xss)) xsss
+-- CHECK: schedule { tiles (0, 1) size 32 } segmap seq
+entry small (xsss: [9][100][200]f32) : [9][200][100]f32 =
+  map (\xss -> let s = f32.sum (map f32.sum xss) in map (map (+ s)) (transpose xss)) xsss
 
 -- A few columns are read one after the other.
 -- CHECK-LABEL: fun narrow (

@@ -8,7 +8,7 @@
 //! looked at, nor is what the program says needs no checks (`#[unsafe]`).
 //!
 //! The proof is by polynomials: `d` is not negative if it is a known size plus what is not
-//! negative. Wrapping is not considered, as the checks that internalisation makes exclude it.
+//! negative, or equal to it by an assertion, whose two inequalities stand side by side. Wrapping is not considered, as the checks that internalisation makes exclude it.
 
 use super::Verifier;
 use crate::ir::*;
@@ -166,11 +166,23 @@ impl Verifier<'_> {
                 _ => {}
             }
         }
-        self.naturals.iter().rev().any(|q| {
+        // A sum of products of sizes.
+        let is_size =
+            |v: &Var| self.naturals.iter().any(|q| self.expand(q.clone()) == Poly::var(*v));
+        if p.monomials().all(|(vars, c)| c >= 0 && vars.iter().all(is_size)) {
+            return true;
+        }
+        // What equals `p` may have more variables; that there is less to prove otherwise ends the search.
+        let equality = |at: usize, q: &Poly| {
+            let beside = [at.checked_sub(1), at.checked_add(1)];
+            let other = beside.into_iter().flatten().filter_map(|at| self.naturals.get(at));
+            other.into_iter().any(|r| q.add(r) == Poly::default())
+        };
+        self.naturals.iter().enumerate().rev().any(|(at, q)| {
             let rest = p.sub(&self.expand(q.clone()));
             rest.as_const().is_some_and(|c| c >= 0)
                 || depth > 0
-                    && rest.vars().len() < p.vars().len()
+                    && (rest.vars().len() < p.vars().len() || equality(at, q))
                     && self.is_natural(&rest, depth - 1)
         })
     }

@@ -16,7 +16,7 @@
 //! such a nest becomes a map of reductions. Contractions stay as they are: they are packed when they are computed
 //! ([`crate::analysis::contraction`]).
 //!
-//! So are matrices that straight maps over two dimensions read across only, wherever in a row or column they do ([`straight`]): squares are
+//! So are matrices that straight maps read across, wherever in a row or column they do, also in batches ([`straight`]): squares are
 //! transposed in registers, so that every line of the cache is read once, and whole.
 //!
 //! A version as before is for few points around, for which the copy would not pay, for fewer than lanes take, and for long rows, which are
@@ -157,26 +157,29 @@ fn of_straight(
     let free = free_in_stm(stm);
     let sizes: Vec<SubExp> = op.space.dims.iter().map(|d| d.1).collect();
     let constant = |n: &SubExp| Poly::leaf(*n).as_const();
-    if sizes.iter().any(|n| constant(n).is_some_and(|n| n < LANES)) {
+    let [.., rows, columns] = sizes[..] else { return None };
+    if [rows, columns].iter().any(|n| constant(n).is_some_and(|n| n < LANES)) {
         return None;
     }
     b.loc = stm.loc;
     b.begin();
     let mut pays = SubExp::bool(true);
-    for n in &sizes {
-        let many = b.le(SubExp::i64(LANES), *n);
+    for n in [rows, columns] {
+        let many = b.le(SubExp::i64(LANES), n);
         pays = b.and(pays, many);
     }
     let mut operands = Vec::new();
     for v in &reads.across {
-        if let (true, [h, w]) = (free.contains(v), b.ty((*v).into()).shape()) {
-            operands.push((*v, [*h, *w]));
+        if free.contains(v) {
+            operands.push((*v, b.ty((*v).into()).shape().to_vec()));
         }
     }
     for (_, shape) in &operands {
         // Nothing much is transposed that nobody reads.
-        let same = |a: &[SubExp], b: &[SubExp]| a.iter().rev().eq(b.iter());
-        if !same(shape, &sizes) {
+        let mut turned = shape.clone();
+        let last = turned.len().saturating_sub(2);
+        turned.get_mut(last..).unwrap_or_default().reverse();
+        if turned != sizes {
             let (all, read) = (b.product(shape), b.product(&sizes));
             let most = b.le(all, read);
             pays = b.and(pays, most);
@@ -194,9 +197,12 @@ fn of_straight(
     Some((pays, finish(stm, Exp::Seg(op), b)))
 }
 
-/// A transposed copy.
+/// A copy whose innermost two dimensions have changed places.
 fn transposed(array: Var, b: &mut Builder) -> Var {
-    let view = b.emit("across", Exp::Rearrange { array, perm: vec![1, 0] });
+    let mut perm: Vec<usize> = (0..b.ty(array.into()).rank()).collect();
+    let last = perm.len().saturating_sub(2);
+    perm.get_mut(last..).unwrap_or_default().reverse();
+    let view = b.emit("across", Exp::Rearrange { array, perm });
     b.emit("transposed", Exp::Copy(view))
 }
 

@@ -1,4 +1,4 @@
-//! Operands of straight maps over two dimensions that are read across.
+//! Operands of straight maps that are read across.
 
 use crate::analysis::bodies::{is_straight, returns};
 use crate::ir::traverse::{Rewrite, Visit, free_in_stm, rewrite, walk};
@@ -8,7 +8,7 @@ use crate::ir::{DimIndex, Exp, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var}
 /// More operands than this are not copied.
 const MOST: usize = 3;
 
-/// What depends on the indexes of a map, and which arrays it reads how.
+/// What depends on the innermost two indexes of a map, and which arrays it reads how.
 pub(super) struct Reads {
     with_row: VarSet,
     with_column: VarSet,
@@ -16,9 +16,9 @@ pub(super) struct Reads {
     pub(super) across: Vec<Var>,
 }
 
-/// How a straight map of scalars over two dimensions reads matrices, if it reads some across.
+/// How a straight map of scalars reads matrices along its innermost two dimensions, if it reads some across.
 pub(super) fn reads(op: &SegOp) -> Option<Reads> {
-    let (SegLevel::Seq, SegKind::Map, [(i, _), (j, _)]) =
+    let (SegLevel::Seq, SegKind::Map, [.., (i, _), (j, _)]) =
         (op.level, &op.kind, op.space.dims.as_slice())
     else {
         return None;
@@ -37,11 +37,16 @@ pub(super) fn reads(op: &SegOp) -> Option<Reads> {
 }
 
 impl Reads {
-    /// Whether an element is read in the row that the inner index says and the column that the outer one says.
+    /// Whether an element is read in the row that the inner index says and the column that the outer one says, of a matrix that neither says.
     fn is_across(&self, dims: &[DimIndex]) -> bool {
-        let [DimIndex::Fix(x), DimIndex::Fix(y)] = dims else { return false };
+        let [batch @ .., DimIndex::Fix(x), DimIndex::Fix(y)] = dims else { return false };
         let of = |x: &SubExp, set: &VarSet| x.var().is_some_and(|v| set.contains(&v));
-        of(x, &self.with_column)
+        let same = |d: &DimIndex| match d {
+            DimIndex::Fix(x) => !of(x, &self.with_column) && !of(x, &self.with_row),
+            DimIndex::Slice { .. } => false,
+        };
+        batch.iter().all(same)
+            && of(x, &self.with_column)
             && !of(x, &self.with_row)
             && of(y, &self.with_row)
             && !of(y, &self.with_column)
@@ -84,7 +89,8 @@ impl Rewrite for Put<'_> {
             && self.reads.is_across(dims)
         {
             *array = self.transposed;
-            dims.reverse();
+            let rows = dims.len().saturating_sub(2);
+            dims.get_mut(rows..).unwrap_or_default().reverse();
         }
         rewrite::exp(self, e);
     }
