@@ -255,12 +255,10 @@ impl Columns<'_> {
                 [start, n, stride].iter().all(|x| self.is_outside(**x))
             }
         };
-        let (array, before) = match (self.kept.get(&array), dims) {
-            (Some(Kept::Matrix { var, .. }), [_]) => (*var, dims),
-            (None, [before @ .., DimIndex::Fix(i)])
-                if *i == SubExp::Var(self.index) && array != self.index =>
-            {
-                (array, before)
+        let (array, before, across) = match (self.kept.get(&array), dims) {
+            (Some(Kept::Matrix { var, .. }), [_]) => (*var, dims, 0),
+            (None, [before @ .., DimIndex::Fix(i)]) if *i == SubExp::Var(self.index) => {
+                (array, before, 1)
             }
             _ => return None,
         };
@@ -268,7 +266,7 @@ impl Columns<'_> {
             return None;
         }
         let dims = before.iter().copied().chain([whole]).collect();
-        self.across += 1;
+        self.across += across;
         self.matrix(p, Exp::Index { array, dims }, false, s)
     }
 
