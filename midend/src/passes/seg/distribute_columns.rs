@@ -28,7 +28,7 @@ use crate::ir::traverse::{Rewrite, Subst, Visit, free_in, free_in_lambda, rewrit
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     DimIndex, Exp, KernelBody, KernelResult, Level, Loc, NameSource, Param, PatElem, Poly, Prim,
-    Program, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    Program, Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Shorter columns, if their length is known, go by lanes.
@@ -295,8 +295,10 @@ impl Columns<'_> {
             SegKind::Red(_) | SegKind::Scan(_) => vec![outer, inner],
             SegKind::Hist(_) => return None,
         };
-        if matches!(kind, SegKind::Red(ops) if results_of(ops) != s.pat.len()) {
-            return None;
+        if let SegKind::Red(ops) = kind
+            && results_of(ops) != s.pat.len()
+        {
+            return self.stored_and_reduced(s, ops, (inner, outer), body);
         }
         let mut pat = Vec::with_capacity(s.pat.len());
         let mut views = Vec::new();
@@ -319,6 +321,46 @@ impl Columns<'_> {
         for (turned, array) in views {
             self.emit(vec![turned], Exp::Rearrange { array, perm: vec![1, 0] }, s);
         }
+        Some(())
+    }
+
+    /// A reduction that also stores something for each of its points: a map, and a reduction of what that makes.
+    fn stored_and_reduced(
+        &mut self,
+        s: &Stm,
+        ops: &[Reduction],
+        (inner, outer): ((Var, SubExp), (Var, SubExp)),
+        body: KernelBody,
+    ) -> Option<()> {
+        let (scalars, stored) = s.pat.split_at_checked(results_of(ops))?;
+        let mut made: Vec<PatElem> = Vec::with_capacity(s.pat.len());
+        for (ty, name) in body.types.iter().zip(&s.pat) {
+            let Type::Prim(elem) = *ty else { return None };
+            let column = PatElem::new(name.var, Type::array(elem, vec![inner.1]));
+            made.push(self.all(&column, |elem, n, m| Type::array(elem, vec![n, m]))?);
+        }
+        for (p, all) in stored.iter().zip(made.iter().skip(scalars.len())) {
+            self.kept.insert(p.var, Kept::Matrix { var: all.var, fresh: true });
+        }
+        let (own, place) = (self.names.like(outer.0), self.names.like(inner.0));
+        let mut reduced = KernelBody { stms: Vec::new(), results: Vec::new(), types: Vec::new() };
+        for (at, ty) in body.types.iter().take(scalars.len()).enumerate() {
+            // What is reduced may be stored as it is.
+            let same = body.results.iter().rposition(|r| Some(r) == body.results.get(at));
+            let array = made.get(same.unwrap_or(at))?.var;
+            let x = PatElem::new(self.names.like(array), ty.clone());
+            reduced.results.push(KernelResult::Return(x.var.into()));
+            reduced.types.push(ty.clone());
+            let dims = vec![DimIndex::Fix(place.into()), DimIndex::Fix(own.into())];
+            reduced.stms.push(Stm::new(vec![x], Exp::Index { array, dims }));
+        }
+        let level = SegLevel::Seq;
+        let space = SegSpace { dims: vec![inner, outer] };
+        self.emit(made, Exp::Seg(SegOp { level, space, kind: SegKind::Map, body }), s);
+        let pat = scalars.iter().map(|p| self.scalars(p)).collect::<Option<_>>()?;
+        let space = SegSpace { dims: vec![(own, outer.1), (place, inner.1)] };
+        let kind = SegKind::Red(ops.to_vec());
+        self.emit(pat, Exp::Seg(SegOp { level, space, kind, body: reduced }), s);
         Some(())
     }
 

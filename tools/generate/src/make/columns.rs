@@ -36,6 +36,12 @@ impl Maker {
             "let t = map2 (map2 (\\x y -> x - y)) (transpose m) (tabulate_2d K N (\\i j -> i - j)) in map (\\r -> P.i64 (WEIGHED r)) (transpose t)",
             "let t = map (\\x -> let s = scan (+) R x in let w = i64.sum s in map2 (\\a b -> a * w - b) s x) (transpose m) \
              in map (\\r -> P.i64 (WEIGHED r)) (transpose t)",
+            "let t = map (\\x -> let h = i64.maximum x let e = map (\\y -> y * 3 - h) x let s = i64.sum e in map (\\y -> y * s) e) (transpose m) \
+             in map (\\r -> P.i64 (WEIGHED r)) (transpose t)",
+            "let c = tabulate_3d 3 N K (\\h i j -> h * m[i, j] - j) in let t = tabulate_3d K 3 N (\\j h i -> c[h, i, j] + ELSEWHERE * h) \
+             in tabulate N (\\i -> P.i64 (t[K - 1, 2, i] - t[0, 1, N - 1 - i]))",
+            "let b = m[0:N / 2, 0:i64.min K 9] in let d = map (\\x -> map (\\y -> i64.sum (map2 (\\p q -> (p - q) * (p - q)) x y)) b) b \
+             in tabulate N (\\i -> P.i64 (if i / 2 < N / 2 then d[i / 2, N / 2 - 1 - i / 2] else 0))",
             "let t = map (\\x -> [R, 4] ++ x ++ [x[N - 1]]) (transpose m) in map (\\r -> P.i64 (WEIGHED r)) (transpose t)[:N]",
         ]);
         let text = format!("let m = tabulate_2d N K (\\i j -> i * 7 - j) in {text}")

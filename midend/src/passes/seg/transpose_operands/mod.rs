@@ -126,12 +126,17 @@ fn of_reductions(op: SegOp, stm: &Stm, b: &mut Builder) -> Option<(SubExp, Body)
     let many = b.le(SubExp::i64(FEW), points);
     let wide = b.le(SubExp::i64(LANES), k);
     let mut pays = b.and(many, wide);
-    for v in &operands {
-        let ty = b.ty((*v).into());
-        let elements = MOST_BYTES / ty.elem().map_or(1, Prim::bytes);
-        if let [_, d] = *ty.shape() {
-            let short = b.le(d, SubExp::i64(elements));
-            pays = b.and(pays, short);
+    for Operand { array, columns, .. } in &operands {
+        let elements = MOST_BYTES / b.ty((*array).into()).elem().map_or(1, Prim::bytes);
+        let short = b.le(*columns, SubExp::i64(elements));
+        pays = b.and(pays, short);
+        // What is transposed exists, whatever else the nest would fail by first.
+        let shape = b.ty((*array).into()).shape().to_vec();
+        for (read, there) in [k, *columns].into_iter().zip(shape) {
+            if read != there {
+                let exists = b.le(read, there);
+                pays = b.and(pays, exists);
+            }
         }
     }
     if pays == SubExp::bool(false) {
@@ -140,9 +145,15 @@ fn of_reductions(op: SegOp, stm: &Stm, b: &mut Builder) -> Option<(SubExp, Body)
     }
     b.begin();
     let mut op = op;
-    for array in operands {
-        let copy = transposed(array, b);
-        put(&mut op.body.stms, j, (array, copy));
+    for Operand { array, columns, certs } in operands {
+        let mut read = array;
+        if b.ty(array.into()).shape() != [k, columns] {
+            let all = |n| DimIndex::Slice { start: SubExp::i64(0), n, stride: SubExp::i64(1) };
+            let dims = vec![all(k), all(columns)];
+            read = b.emit_with("part", &certs, Exp::Index { array, dims });
+        }
+        let copy = transposed(read, 0, b);
+        put(&mut op.body.stms, (j, columns), (array, copy));
     }
     Some((pays, finish(stm, Exp::Seg(op), b)))
 }
@@ -157,29 +168,27 @@ fn of_straight(
     let free = free_in_stm(stm);
     let sizes: Vec<SubExp> = op.space.dims.iter().map(|d| d.1).collect();
     let constant = |n: &SubExp| Poly::leaf(*n).as_const();
-    let [.., rows, columns] = sizes[..] else { return None };
-    if [rows, columns].iter().any(|n| constant(n).is_some_and(|n| n < LANES)) {
-        return None;
+    let few = |n: &SubExp| constant(n).is_some_and(|n| n < LANES);
+    let innermost = *sizes.last().filter(|n| !few(n))?;
+    let mut operands = Vec::new();
+    for (v, along) in &reads.across {
+        let shape = b.ty((*v).into()).shape().to_vec();
+        if free.contains(v) && shape.last().is_some_and(|n| !few(n)) {
+            operands.push((*v, *along, shape));
+        }
     }
     b.loc = stm.loc;
     b.begin();
-    let mut pays = SubExp::bool(true);
-    for n in [rows, columns] {
-        let many = b.le(SubExp::i64(LANES), n);
-        pays = b.and(pays, many);
-    }
-    let mut operands = Vec::new();
-    for v in &reads.across {
-        if free.contains(v) {
-            operands.push((*v, b.ty((*v).into()).shape().to_vec()));
+    let mut pays = b.le(SubExp::i64(LANES), innermost);
+    for (_, along, shape) in &mut operands {
+        if let Some(n) = shape.last() {
+            let many = b.le(SubExp::i64(LANES), *n);
+            pays = b.and(pays, many);
         }
-    }
-    for (_, shape) in &operands {
         // Nothing much is transposed that nobody reads.
-        let mut turned = shape.clone();
-        let last = turned.len().saturating_sub(2);
-        turned.get_mut(last..).unwrap_or_default().reverse();
-        if turned != sizes {
+        let n = shape.remove(*along);
+        shape.push(n);
+        if *shape != sizes {
             let (all, read) = (b.product(shape), b.product(&sizes));
             let most = b.le(all, read);
             pays = b.and(pays, most);
@@ -190,18 +199,17 @@ fn of_straight(
         return None;
     }
     b.begin();
-    for (array, _) in operands {
-        let copy = transposed(array, b);
-        reads.put(&mut op, array, copy);
+    for (array, along, _) in operands {
+        let copy = transposed(array, along, b);
+        reads.put(&mut op, (array, along), copy);
     }
     Some((pays, finish(stm, Exp::Seg(op), b)))
 }
 
-/// A copy whose innermost two dimensions have changed places.
-fn transposed(array: Var, b: &mut Builder) -> Var {
-    let mut perm: Vec<usize> = (0..b.ty(array.into()).rank()).collect();
-    let last = perm.len().saturating_sub(2);
-    perm.get_mut(last..).unwrap_or_default().reverse();
+/// A copy that has a dimension innermost.
+fn transposed(array: Var, innermost: usize, b: &mut Builder) -> Var {
+    let others = (0..b.ty(array.into()).rank()).filter(|d| *d != innermost);
+    let perm = others.chain([innermost]).collect();
     let view = b.emit("across", Exp::Rearrange { array, perm });
     b.emit("transposed", Exp::Copy(view))
 }
@@ -251,10 +259,18 @@ fn nest(stm: &Stm, names: &mut NameSource) -> Option<SegOp> {
     }
 }
 
-/// Arrays from outside whose rows are as many as the points of the innermost dimension, each of which reduces its own.
-fn operands(op: &SegOp, (j, k): (Var, SubExp), stm: &Stm, b: &Builder) -> Option<Vec<Var>> {
+/// An array from outside of which each point of the innermost dimension reduces its own row.
+struct Operand {
+    array: Var,
+    /// Of so many columns; what is read is a part of the array if its shape is another.
+    columns: SubExp,
+    /// The checks that the part exists.
+    certs: Vec<Var>,
+}
+
+fn operands(op: &SegOp, (j, k): (Var, SubExp), stm: &Stm, b: &Builder) -> Option<Vec<Operand>> {
     let free = free_in_stm(stm);
-    let mut arrays: Vec<Var> = Vec::new();
+    let mut operands: Vec<Operand> = Vec::new();
     for s in &op.body.stms {
         let Exp::Seg(inner) = &s.exp else { continue };
         let (SegLevel::Seq, SegKind::Red(_), &[(q, d)]) =
@@ -264,15 +280,24 @@ fn operands(op: &SegOp, (j, k): (Var, SubExp), stm: &Stm, b: &Builder) -> Option
         };
         for read in &inner.body.stms {
             let Exp::Index { array, dims } = &read.exp else { continue };
-            let ty = b.ty((*array).into());
-            let whole = ty.shape() == [k, d] && free.contains(array);
+            let shape = b.ty((*array).into()).shape().to_vec();
+            let whole = shape == [k, d];
+            let part = read.certs.iter().all(|c| free.contains(c))
+                && d.var().is_none_or(|d| free.contains(&d));
             let close = Poly::leaf(d).as_const().is_some_and(|d| d <= CLOSE);
-            if is_across(dims, j, q) && whole && !close && !arrays.contains(array) {
-                arrays.push(*array);
+            let known = |o: &Operand| o.array == *array;
+            if is_across(dims, j, q)
+                && free.contains(array)
+                && (whole || part)
+                && !close
+                && !operands.iter().any(known)
+            {
+                let certs = if whole { Vec::new() } else { read.certs.clone() };
+                operands.push(Operand { array: *array, columns: d, certs });
             }
         }
     }
-    (!arrays.is_empty()).then_some(arrays)
+    (!operands.is_empty()).then_some(operands)
 }
 
 fn is_across(dims: &[DimIndex], j: Var, q: Var) -> bool {
@@ -280,10 +305,13 @@ fn is_across(dims: &[DimIndex], j: Var, q: Var) -> bool {
 }
 
 /// Reads the transposed array instead.
-fn put(stms: &mut [Stm], j: Var, (array, transposed): (Var, Var)) {
+fn put(stms: &mut [Stm], (j, d): (Var, SubExp), (array, transposed): (Var, Var)) {
     for s in stms {
         let Exp::Seg(inner) = &mut s.exp else { continue };
-        let [(q, _)] = *inner.space.dims.as_slice() else { continue };
+        let [(q, n)] = *inner.space.dims.as_slice() else { continue };
+        if n != d {
+            continue;
+        }
         for read in &mut inner.body.stms {
             if let Exp::Index { array: from, dims } = &mut read.exp
                 && *from == array

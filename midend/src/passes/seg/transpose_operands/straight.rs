@@ -3,22 +3,22 @@
 use crate::analysis::bodies::{is_straight, returns};
 use crate::ir::traverse::{Rewrite, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{DimIndex, Exp, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var};
+use crate::ir::{DimIndex, Exp, SegKind, SegLevel, SegOp, Stm, Type, Var};
 
 /// More operands than this are not copied.
 const MOST: usize = 3;
 
-/// What depends on the innermost two indexes of a map, and which arrays it reads how.
+/// What depends on the innermost index of a map and on the others, and which arrays it reads how.
 pub(super) struct Reads {
-    with_row: VarSet,
-    with_column: VarSet,
-    /// Arrays that are read across.
-    pub(super) across: Vec<Var>,
+    with_others: VarSet,
+    with_innermost: VarSet,
+    /// Arrays that are read across, and the dimension that neighbouring points go along.
+    pub(super) across: Vec<(Var, usize)>,
 }
 
-/// How a straight map of scalars reads matrices along its innermost two dimensions, if it reads some across.
+/// How a straight map of scalars reads arrays, if it reads some across.
 pub(super) fn reads(op: &SegOp) -> Option<Reads> {
-    let (SegLevel::Seq, SegKind::Map, [.., (i, _), (j, _)]) =
+    let (SegLevel::Seq, SegKind::Map, [others @ .., (j, _)]) =
         (op.level, &op.kind, op.space.dims.as_slice())
     else {
         return None;
@@ -28,8 +28,8 @@ pub(super) fn reads(op: &SegOp) -> Option<Reads> {
         return None;
     }
     let mut reads = Reads {
-        with_row: VarSet::from_iter([*i]),
-        with_column: VarSet::from_iter([*j]),
+        with_others: others.iter().map(|(i, _)| *i).collect(),
+        with_innermost: VarSet::from_iter([*j]),
         across: Vec::new(),
     };
     reads.kernel_body(&op.body);
@@ -37,38 +37,40 @@ pub(super) fn reads(op: &SegOp) -> Option<Reads> {
 }
 
 impl Reads {
-    /// Whether an element is read in the row that the inner index says and the column that the outer one says, of a matrix that neither says.
-    fn is_across(&self, dims: &[DimIndex]) -> bool {
-        let [batch @ .., DimIndex::Fix(x), DimIndex::Fix(y)] = dims else { return false };
-        let of = |x: &SubExp, set: &VarSet| x.var().is_some_and(|v| set.contains(&v));
-        let same = |d: &DimIndex| match d {
-            DimIndex::Fix(x) => !of(x, &self.with_column) && !of(x, &self.with_row),
+    /// The dimension along which neighbouring points read, if that alone depends on the innermost index, and on no other, and
+    /// the last one is another, which depends on others.
+    fn is_across(&self, dims: &[DimIndex]) -> Option<usize> {
+        let depends = |d: &DimIndex, set: &VarSet| match d {
+            DimIndex::Fix(x) => x.var().is_some_and(|v| set.contains(&v)),
             DimIndex::Slice { .. } => false,
         };
-        batch.iter().all(same)
-            && of(x, &self.with_column)
-            && !of(x, &self.with_row)
-            && of(y, &self.with_row)
-            && !of(y, &self.with_column)
+        let (last, before) = dims.split_last()?;
+        let along = before.iter().position(|d| depends(d, &self.with_innermost))?;
+        let alone = |(at, d): (usize, &DimIndex)| at == along || !depends(d, &self.with_innermost);
+        (dims.iter().all(|d| matches!(d, DimIndex::Fix(_)))
+            && !dims.get(along).is_some_and(|d| depends(d, &self.with_others))
+            && dims.iter().enumerate().all(alone)
+            && depends(last, &self.with_others))
+        .then_some(along)
     }
 
     /// Reads a transposed array instead of one that is read across.
-    pub(super) fn put(&self, op: &mut SegOp, array: Var, transposed: Var) {
-        Put { reads: self, array, transposed }.kernel_body(&mut op.body);
+    pub(super) fn put(&self, op: &mut SegOp, (array, along): (Var, usize), transposed: Var) {
+        Put { reads: self, array, along, transposed }.kernel_body(&mut op.body);
     }
 }
 
 impl Visit for Reads {
     fn stm(&mut self, s: &Stm) {
         if let Exp::Index { array, dims } = &s.exp
-            && self.is_across(dims)
-            && !self.across.contains(array)
+            && let Some(along) = self.is_across(dims)
+            && self.across.iter().all(|(v, _)| v != array)
         {
-            self.across.push(*array);
+            self.across.push((*array, along));
         }
         walk::stm(self, s);
         let free = free_in_stm(s);
-        for set in [&mut self.with_row, &mut self.with_column] {
+        for set in [&mut self.with_others, &mut self.with_innermost] {
             if free.iter().any(|v| set.contains(v)) {
                 set.extend(s.pat.iter().map(|p| p.var));
             }
@@ -79,6 +81,7 @@ impl Visit for Reads {
 struct Put<'a> {
     reads: &'a Reads,
     array: Var,
+    along: usize,
     transposed: Var,
 }
 
@@ -86,11 +89,11 @@ impl Rewrite for Put<'_> {
     fn exp(&mut self, e: &mut Exp) {
         if let Exp::Index { array, dims } = e
             && *array == self.array
-            && self.reads.is_across(dims)
+            && self.reads.is_across(dims) == Some(self.along)
         {
             *array = self.transposed;
-            let rows = dims.len().saturating_sub(2);
-            dims.get_mut(rows..).unwrap_or_default().reverse();
+            let along = dims.remove(self.along);
+            dims.push(along);
         }
         rewrite::exp(self, e);
     }
