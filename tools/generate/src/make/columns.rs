@@ -38,7 +38,7 @@ impl Maker {
              in map (\\r -> P.i64 (WEIGHED r)) (transpose t)",
             "let t = map (\\x -> let h = i64.maximum x let e = map (\\y -> y * 3 - h) x let s = i64.sum e in map (\\y -> y * s) e) (transpose m) \
              in map (\\r -> P.i64 (WEIGHED r)) (transpose t)",
-            "let c = tabulate_3d 3 N K (\\h i j -> h * m[i, j] - j) in let t = tabulate_3d K 3 N (\\j h i -> c[h, i, j] + ELSEWHERE * h) \
+            "let c = tabulate_3d 3 N K (\\h i j -> h * m[i, j] - j) in let t = tabulate_3d K 3 N (\\j h i -> c[h, i, j] + m[N - 1 - i, K - 1 - j] * h) \
              in tabulate N (\\i -> P.i64 (t[K - 1, 2, i] - t[0, 1, N - 1 - i]))",
             "let b = m[0:N / 2, 0:i64.min K 9] in let d = map (\\x -> map (\\y -> i64.sum (map2 (\\p q -> (p - q) * (p - q)) x y)) b) b \
              in tabulate N (\\i -> P.i64 (if i / 2 < N / 2 then d[i / 2, N / 2 - 1 - i / 2] else 0))",

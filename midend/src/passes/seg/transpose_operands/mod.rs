@@ -94,7 +94,10 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
         return None;
     }
     let op = nest(stm, &mut b.names)?;
-    let (pays, transposed) = match straight::reads(&op) {
+    let straight = straight::reads(&op);
+    // Few neighbours, or long rows.
+    let forced = straight.is_none().then_some(StmAttr::Schedule(Forced::Loops));
+    let (pays, transposed) = match straight {
         Some(reads) => of_straight(op, &reads, stm, b)?,
         None => of_reductions(op, stm, b)?,
     };
@@ -102,9 +105,8 @@ fn versions(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     let mut before = stm.exp.clone();
     Renamer::new(&mut b.names).exp(&mut before);
     let mut default = finish(stm, before, b);
-    // Few neighbours, or long rows.
     if let Some(s) = default.stms.last_mut() {
-        s.attrs.push(StmAttr::Schedule(Forced::Loops));
+        s.attrs.extend(forced);
     }
     let cases = vec![(Const::Bool(true), transposed)];
     b.bind(stm.pat.clone(), Exp::Match { scrutinee: pays, cases, default });

@@ -3,7 +3,7 @@
 use crate::analysis::bodies::{is_straight, returns};
 use crate::ir::traverse::{Rewrite, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::VarSet;
-use crate::ir::{DimIndex, Exp, SegKind, SegLevel, SegOp, Stm, Type, Var};
+use crate::ir::{BinOp, CmpOp, DimIndex, Exp, SegKind, SegLevel, SegOp, Stm, SubExp, Type, Var};
 
 /// More operands than this are not copied.
 const MOST: usize = 3;
@@ -12,7 +12,9 @@ const MOST: usize = 3;
 pub(super) struct Reads {
     with_others: VarSet,
     with_innermost: VarSet,
-    /// Arrays that are read across, and the dimension that neighbouring points go along.
+    /// Conditions that hold at few points: equalities, and what holds with others.
+    rare: VarSet,
+    /// Arrays that are read across at more than few points, and the dimension that neighbouring points go along.
     pub(super) across: Vec<(Var, usize)>,
 }
 
@@ -30,6 +32,7 @@ pub(super) fn reads(op: &SegOp) -> Option<Reads> {
     let mut reads = Reads {
         with_others: others.iter().map(|(i, _)| *i).collect(),
         with_innermost: VarSet::from_iter([*j]),
+        rare: VarSet::default(),
         across: Vec::new(),
     };
     reads.kernel_body(&op.body);
@@ -68,12 +71,35 @@ impl Visit for Reads {
         {
             self.across.push((*array, along));
         }
-        walk::stm(self, s);
+        self.note_rare(s);
+        match &s.exp {
+            Exp::Match { scrutinee: SubExp::Var(c), cases: _, default }
+                if self.rare.contains(c) =>
+            {
+                self.body(default);
+            }
+            _ => walk::stm(self, s),
+        }
         let free = free_in_stm(s);
         for set in [&mut self.with_others, &mut self.with_innermost] {
             if free.iter().any(|v| set.contains(v)) {
                 set.extend(s.pat.iter().map(|p| p.var));
             }
+        }
+    }
+}
+
+impl Reads {
+    fn note_rare(&mut self, s: &Stm) {
+        let of = |x: &SubExp| x.var().is_some_and(|v| self.rare.contains(&v));
+        let rare = match &s.exp {
+            Exp::CmpOp(CmpOp::Eq(_), ..) => true,
+            Exp::BinOp(BinOp::LogAnd, x, y) => of(x) || of(y),
+            Exp::BinOp(BinOp::LogOr, x, y) => of(x) && of(y),
+            _ => false,
+        };
+        if rare {
+            self.rare.extend(s.pat.iter().map(|p| p.var));
         }
     }
 }

@@ -1,89 +1,40 @@
-//! Loop distribution of maps over columns: what is done to each column in steps is done to all columns step by step.
-//!
-//! ```text
-//! segmap seq (i < m) {                        S = segscan seq (i < m, j < n) op [0] (+) { x = xss[j, i] … }
-//!   s = segscan seq (j < n) op [0] (+) {      T = rearrange S (1, 0)
-//!     x = xss[j, i] … }                       D = segmap seq (j < n, i < m) {
-//!   d = segmap seq (j < n) {            →       x = xss[j, i]   t = T[j, i]
-//!     x = xss[j, i]   t = s[j]                  in (return x - t) }
-//!     in (return x - t) }                     C = concat(0, [D, xss[0 :+ k, 0 :+ m]], n + k)
-//!   c = concat(0, [d, xss[0 :+ k, i]], n + k) rearrange C (1, 0)
-//!   in (return c) }
-//! ```
-//!
-//! Every element of a column is in another row, so that of what a processor fetches for it nothing else is used before it is gone.
-//! All columns at once read what lies together, by vectors. What it costs are arrays of all steps. So a map is taken if all that its
-//! steps read by two indexes is read down columns, a step reads such, one yields an array, and columns are not known to be short:
-//! short ones go by lanes, with what a column has in registers.
-//!
-//! Steps are maps, reductions and scans of scalars over one dimension, without loops inside; concatenations and parts of columns; replicated values;
-//! and scalar code between them. Checks in steps must not depend on the column, so that what fails first is the same. At level `seg`, for one thread,
-//! before scans are interchanged and maps reordered. Linear.
+//! What is done to each column, as steps over matrices.
 
-use super::outside_kernels;
-use super::reorder::reads::reads_across;
+use super::super::reorder::reads::reads_across;
 use crate::analysis::bodies::{is_straight, results_of, returns};
 use crate::analysis::contraction::scalar_code;
-use crate::ir::traverse::{Rewrite, Subst, Visit, free_in, free_in_lambda, rewrite};
+use crate::ir::traverse::{Rewrite, Subst, Visit, free_in, free_in_lambda, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
-    DimIndex, Exp, KernelBody, KernelResult, Level, Loc, NameSource, Param, PatElem, Poly, Prim,
-    Program, Reduction, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
+    DimIndex, Exp, KernelBody, KernelResult, NameSource, PatElem, Poly, Prim, Reduction, SegKind,
+    SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
 };
 
 /// Shorter columns, if their length is known, go by lanes.
 const SHORT: i64 = 65;
 
-/// Distributes maps over columns.
-pub fn distribute_columns(mut prog: Program) -> Program {
-    if prog.level == Level::Seg {
-        let mut rows = Rows::default();
-        rows.body(&prog.consts);
-        prog.funs.iter().for_each(|f| rows.fun(f));
-        let mut names = NameSource::new(prog.next_tag);
-        list(&mut prog.consts.stms, &rows, &mut names);
-        for f in &mut prog.funs {
-            list(&mut f.body.stms, &rows, &mut names);
-        }
-        prog.next_tag = names.next_tag();
-    }
-    prog
+/// What does the same as a map over columns.
+pub(super) struct Steps {
+    pub(super) stms: Vec<Stm>,
+    /// Of each result of the map.
+    pub(super) results: Vec<StepResult>,
+    /// How many columns there are.
+    pub(super) width: SubExp,
+    /// How long what the steps make of a column is, and how long what they read or yield of it.
+    pub(super) made: Vec<SubExp>,
+    pub(super) bounds: Vec<SubExp>,
 }
 
-/// Element types and sizes of arrays of one dimension.
-#[derive(Default)]
-struct Rows(VarMap<(Prim, SubExp)>);
-
-impl Rows {
-    fn note(&mut self, v: Var, ty: &Type) {
-        if let (Some(elem), [n]) = (ty.elem(), ty.shape()) {
-            self.0.insert(v, (elem, *n));
-        }
-    }
-}
-
-impl Visit for Rows {
-    fn param(&mut self, p: &Param) {
-        self.note(p.var, &p.ty);
-    }
-
-    fn pat_elem(&mut self, p: &PatElem) {
-        self.note(p.var, &p.ty);
-    }
-}
-
-fn list(stms: &mut Vec<Stm>, rows: &Rows, names: &mut NameSource) {
-    for mut stm in std::mem::take(stms) {
-        outside_kernels(&mut stm.exp, &mut |inner| list(inner, rows, names));
-        match distributed(&stm, rows, names) {
-            Some(steps) => stms.extend(steps),
-            None => stms.push(stm),
-        }
-    }
+/// A result of a map, of all columns.
+#[derive(Clone, Copy)]
+pub(super) enum StepResult {
+    /// The columns of a matrix that nothing else lies in.
+    Matrix(Var),
+    Scalars(Var),
 }
 
 /// The steps of a map over columns, if it is one that is taken.
-fn distributed(stm: &Stm, rows: &Rows, names: &mut NameSource) -> Option<Vec<Stm>> {
+pub(super) fn steps(stm: &Stm, types: &VarMap<Type>, names: &mut NameSource) -> Option<Steps> {
     let Exp::Seg(SegOp { level: SegLevel::Seq, space, kind: SegKind::Map, body }) = &stm.exp else {
         return None;
     };
@@ -96,7 +47,9 @@ fn distributed(stm: &Stm, rows: &Rows, names: &mut NameSource) -> Option<Vec<Stm
         index,
         width,
         certs: &stm.certs,
-        rows,
+        types,
+        made: Vec::new(),
+        bounds: Vec::new(),
         kept: VarMap::default(),
         across: 0,
         names,
@@ -109,11 +62,13 @@ fn distributed(stm: &Stm, rows: &Rows, names: &mut NameSource) -> Option<Vec<Stm
         return None;
     }
     let mut used = VarSet::default();
+    let mut results = Vec::with_capacity(stm.pat.len());
     for (p, result) in stm.pat.iter().zip(&body.results) {
         let KernelResult::Return(SubExp::Var(v)) = result else { return None };
-        columns.result(p, *v, &mut used, stm.loc)?;
+        results.push(columns.result(p, *v, &mut used)?);
     }
-    Some(columns.out)
+    let Columns { out: stms, made, bounds, .. } = columns;
+    Some(Steps { stms, results, width, made, bounds })
 }
 
 /// What a step has made of all columns.
@@ -129,7 +84,9 @@ struct Columns<'a> {
     index: Var,
     width: SubExp,
     certs: &'a [Var],
-    rows: &'a Rows,
+    types: &'a VarMap<Type>,
+    made: Vec<SubExp>,
+    bounds: Vec<SubExp>,
     kept: VarMap<Kept>,
     /// Reads of neighbours for neighbouring columns.
     across: usize,
@@ -161,6 +118,7 @@ impl Columns<'_> {
         let (Some(elem), [n]) = (p.ty.elem(), p.ty.shape()) else { return None };
         let long = Poly::leaf(*n).as_const().is_none_or(|n| n >= SHORT || n == 1);
         let outside = self.is_outside(*n);
+        self.made.push(*n);
         (long && outside).then(|| PatElem::new(self.names.like(p.var), ty(elem, *n, self.width)))
     }
 
@@ -226,7 +184,10 @@ impl Columns<'_> {
             Some(Kept::Scalars(..)) => return None,
             None => {}
         }
-        let (elem, n) = *self.rows.0.get(&array)?;
+        let ty = self.types.get(&array)?;
+        let (Some(elem), [n]) = (ty.elem(), ty.shape()) else { return None };
+        let n = *n;
+        self.made.push(n);
         let (i, j) = (self.names.like(self.index), self.names.like(self.index));
         let x = PatElem::new(self.names.like(array), Type::Prim(elem));
         let all = PatElem::new(self.names.like(array), Type::array(elem, vec![n, self.width]));
@@ -267,6 +228,7 @@ impl Columns<'_> {
         }
         let dims = before.iter().copied().chain([whole]).collect();
         self.across += across;
+        self.bounded(array);
         self.matrix(p, Exp::Index { array, dims }, false, s)
     }
 
@@ -392,6 +354,9 @@ impl Columns<'_> {
         stms.append(&mut body.stms);
         body.stms = stms;
         if let Some(inner) = inner {
+            let mut read = Matrices(Vec::new());
+            read.kernel_body(&body);
+            read.0.into_iter().for_each(|v| self.bounded(v));
             let space = SegSpace { dims: vec![(own, self.width), inner] };
             self.across += reads_across(&space, &body)?;
         }
@@ -399,26 +364,33 @@ impl Columns<'_> {
     }
 
     /// A result of the map.
-    fn result(&mut self, p: &PatElem, v: Var, used: &mut VarSet, loc: Option<Loc>) -> Option<()> {
-        match self.kept.get(&v)?.clone() {
-            Kept::Scalars(all, _) => {
-                let own = used.insert(all);
-                let exp = if own { Exp::SubExp(all.into()) } else { Exp::Copy(all) };
-                self.out.push(Stm { loc, ..Stm::new(vec![p.clone()], exp) });
-            }
+    fn result(&mut self, p: &PatElem, v: Var, used: &mut VarSet) -> Option<StepResult> {
+        Some(match self.kept.get(&v)?.clone() {
+            Kept::Scalars(var, _) if used.insert(var) => StepResult::Scalars(var),
+            Kept::Scalars(var, _) => StepResult::Scalars(self.copied(var, p.ty.clone())),
             Kept::Matrix { var, fresh } => {
-                let mut array = var;
-                if !fresh || !used.insert(var) {
-                    let (Some(elem), [m, n]) = (p.ty.elem(), p.ty.shape()) else { return None };
-                    array = self.names.like(var);
-                    let copy = PatElem::new(array, Type::array(elem, vec![*n, *m]));
-                    self.out.push(Stm { loc, ..Stm::new(vec![copy], Exp::Copy(var)) });
+                let (Some(elem), [m, n]) = (p.ty.elem(), p.ty.shape()) else { return None };
+                self.bounds.push(*n);
+                if fresh && used.insert(var) {
+                    StepResult::Matrix(var)
+                } else {
+                    StepResult::Matrix(self.copied(var, Type::array(elem, vec![*n, *m])))
                 }
-                let exp = Exp::Rearrange { array, perm: vec![1, 0] };
-                self.out.push(Stm { loc, ..Stm::new(vec![p.clone()], exp) });
             }
+        })
+    }
+
+    fn copied(&mut self, array: Var, ty: Type) -> Var {
+        let copy = self.names.like(array);
+        self.out.push(Stm::new(vec![PatElem::new(copy, ty)], Exp::Copy(array)));
+        copy
+    }
+
+    /// How long the columns of a matrix are that a step reads.
+    fn bounded(&mut self, matrix: Var) {
+        if let Some([before @ .., _]) = self.types.get(&matrix).map(Type::shape) {
+            self.bounds.extend(before);
         }
-        Some(())
     }
 }
 
@@ -449,5 +421,17 @@ impl Rewrite for Entering<'_> {
     /// Nothing else may be done with what is kept for each column.
     fn var(&mut self, v: &mut Var) {
         self.fits &= !self.kept.contains_key(v);
+    }
+}
+
+/// Arrays that elements are read of.
+struct Matrices(Vec<Var>);
+
+impl Visit for Matrices {
+    fn exp(&mut self, e: &Exp) {
+        if let Exp::Index { array, .. } = e {
+            self.0.push(*array);
+        }
+        walk::exp(self, e);
     }
 }
