@@ -532,7 +532,9 @@ pub(super) fn lanes_of_reduction(
     let lanes_if = |gathers| lanes(*index, body, Instructions::gathering(gathers), &place_of);
     // Where nothing is stored, LLVM makes as good code of elements anywhere, but for those behind branches.
     let lanes = match lanes_if(machine.gathers)? {
-        l if others.is_empty() && !(l.straight && l.estimate.masked_gathers) => lanes_if(false)?,
+        l if machine.gathers && others.is_empty() && !(l.straight && l.estimate.masked_gathers) => {
+            lanes_if(false)?
+        }
         l => l,
     };
     let lanes = if collects { lanes.collecting() } else { lanes };

@@ -77,11 +77,12 @@ fn reshape(s: &mut Simplifier, stm: &mut Stm, _: &mut Vec<Stm>) -> Outcome {
             Outcome::Changed
         }
         Some((Exp::Concat { dim: 0, arrays, .. }, certs)) => {
-            // Other dimensions are the same, so the first is, too.
-            let [size, rest @ ..] = shape.as_slice() else { return Outcome::Kept };
+            // Of more dimensions, one without elements would let the first differ.
+            let ([size], 1) = (shape.as_slice(), s.shape(array).len()) else {
+                return Outcome::Kept;
+            };
             let (size, arrays) = (*size, arrays.clone());
-            let same = s.shape(array).get(1..) == Some(rest);
-            if !same || !arrays.iter().all(|v| s.stays(*v)) {
+            if !arrays.iter().all(|v| s.stays(*v)) {
                 return Outcome::Kept;
             }
             stm.exp = Exp::Concat { dim: 0, arrays, size };

@@ -270,6 +270,7 @@ struct Operand {
     certs: Vec<Var>,
 }
 
+/// The operands of a map with reductions inside.
 fn operands(op: &SegOp, (j, k): (Var, SubExp), stm: &Stm, b: &Builder) -> Option<Vec<Operand>> {
     let free = free_in_stm(stm);
     let mut operands: Vec<Operand> = Vec::new();
