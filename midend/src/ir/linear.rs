@@ -301,6 +301,8 @@ impl Poly {
 #[derive(Clone, Debug, Default)]
 pub struct Defs {
     polys: HashMap<Var, Poly>,
+    /// What minima do not exceed.
+    bounds: HashMap<Var, Vec<Poly>>,
 }
 
 impl Defs {
@@ -324,6 +326,19 @@ impl Defs {
         {
             self.define(p.var, &poly);
         }
+        if let ([p], Exp::BinOp(BinOp::SMin(IntType::I64), a, b)) = (pat, e) {
+            let bounds = [a, b].into_iter().flat_map(|x| match x.var() {
+                Some(v) if !self.at_most(v).is_empty() => self.at_most(v).to_vec(),
+                _ => vec![self.expand(&Poly::leaf(*x))],
+            });
+            let bounds = bounds.collect();
+            self.bounds.insert(p.var, bounds);
+        }
+    }
+
+    /// What a variable does not exceed, as it is a minimum of that.
+    pub fn at_most(&self, v: Var) -> &[Poly] {
+        self.bounds.get(&v).map_or(&[], Vec::as_slice)
     }
 
     /// What all statements of a program say.
@@ -346,6 +361,7 @@ impl Defs {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.polys.clear();
+        self.bounds.clear();
     }
 
     /// `p` in terms of variables without definitions.

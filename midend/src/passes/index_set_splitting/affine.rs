@@ -3,7 +3,7 @@
 //! Counters may be below a value of the body, as the length of a window around the index: one of which the index has gone, or one that grows or
 //! shrinks with it, as windows do at the ends of a range.
 
-use super::main_piece::{Decided, Limit, Main};
+use super::main_piece::{Decided, Limit, Main, Part};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{BinOp, CmpOp, Defs, Exp, IntType, Poly, SubExp, Var};
 
@@ -33,8 +33,8 @@ pub(super) struct Outcomes<'d> {
     pub(super) index: Var,
     /// What the index is below.
     pub(super) size: SubExp,
-    /// Where the range begins in another one that it is a part of.
-    pub(super) part_from: Option<Poly>,
+    /// Where the range lies in another one that it is a part of.
+    pub(super) part: Option<Part>,
     /// What is known of sizes outside.
     pub(super) defs: &'d Defs,
     /// What the body binds.
@@ -193,9 +193,9 @@ impl Outcomes<'_> {
                     distance.is_some_and(|d| d.unsigned_abs() <= FARTHEST)
                 };
                 let own = Poly::var(self.index);
-                let round = match &self.part_from {
+                let round = match &self.part {
                     // What the range is a part of may go round with it.
-                    Some(first) => near(own.add(first)) && self.is_outside(b),
+                    Some(part) => near(own.add(&part.first)) && self.is_outside(b),
                     None => near(own) && y == Poly::leaf(self.size),
                 };
                 if !round {

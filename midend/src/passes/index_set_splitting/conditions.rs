@@ -1,7 +1,7 @@
 //! What conditions ask of the index: where they are what is wanted, and whether that can be.
 
 use super::affine::Outcomes;
-use super::main_piece::Limit;
+use super::main_piece::{Limit, Part};
 use crate::ir::{BinOp, CmpOp, Const, Exp, IntType, Poly, Prim, SubExp, UnOp, Var};
 
 /// Conditions at the ends are more work before each run of a map than this many are worth.
@@ -168,14 +168,15 @@ impl Outcomes<'_> {
         }
     }
 
-    /// All indexes but one, which may be the first or the last.
+    /// All indexes but one, which may be the first or the last, perhaps of the range that this one is a part of.
     fn apart(&self, at: Poly) -> Limit {
-        let one = Poly::constant(1);
-        let behind = self.defs.expand(&Poly::leaf(self.size).sub(&at));
-        match (at.as_const(), behind.as_const()) {
-            (Some(0), _) => Limit::From(one),
-            (_, Some(1)) => Limit::Before(at),
-            _ => Limit::Apart(at),
+        let is = |p: Option<Poly>, c| p.is_some_and(|p| p.as_const() == Some(c));
+        if at.as_const() == Some(0) || is(self.before(&at), 0) {
+            Limit::From(at.add(&Poly::constant(1)))
+        } else if is(Some(self.left(&at)), 1) || is(self.behind(&at), 1) {
+            Limit::Before(at)
+        } else {
+            Limit::Apart(at)
         }
     }
 
@@ -220,18 +221,39 @@ impl Outcomes<'_> {
         Some(least)
     }
 
-    /// Whether an index is a few points away from where the range ends.
+    /// How many points of the range there are from an index on.
+    fn left(&self, p: &Poly) -> Poly {
+        self.defs.expand(&Poly::leaf(self.size).sub(p))
+    }
+
+    /// How many points there are before an index in what the range is a part of.
+    fn before(&self, p: &Poly) -> Option<Poly> {
+        self.part.as_ref().map(|part| self.defs.expand(&part.first.add(p)))
+    }
+
+    /// How many points of that there are from the index on.
+    fn behind(&self, p: &Poly) -> Option<Poly> {
+        let Part { first, whole } = self.part.as_ref()?;
+        Some(self.defs.expand(&whole.as_ref()?.sub(first).sub(p)))
+    }
+
+    /// Whether an index is a few points away from where the range begins, or that which it is a part of.
+    fn is_near_start(&self, p: &Poly) -> bool {
+        is_few(p) || self.before(p).is_some_and(|p| is_few(&p))
+    }
+
+    /// Whether it is a few points away from where either ends.
     fn is_near_end(&self, p: &Poly) -> bool {
-        is_few(&self.defs.expand(&Poly::leaf(self.size).sub(p)))
+        is_few(&self.left(p)) || self.behind(p).is_some_and(|p| is_few(&p))
     }
 
     /// Whether what a limit leaves out of the main piece is a few points.
     pub(super) fn leaves_few(&self, limit: &Limit) -> bool {
         match limit {
-            Limit::From(p) => is_few(p),
+            Limit::From(p) => self.is_near_start(p),
             Limit::Before(p) => self.is_near_end(p),
             // The larger side stays.
-            Limit::Apart(p) | Limit::Side(p) => is_few(p) || self.is_near_end(p),
+            Limit::Apart(p) | Limit::Side(p) => self.is_near_start(p) || self.is_near_end(p),
         }
     }
 
@@ -239,7 +261,7 @@ impl Outcomes<'_> {
     pub(super) fn takes_few(&self, limit: &Limit) -> bool {
         match limit {
             Limit::From(p) => self.is_near_end(p),
-            Limit::Before(p) => is_few(p),
+            Limit::Before(p) => self.is_near_start(p),
             Limit::Apart(_) | Limit::Side(_) => false,
         }
     }

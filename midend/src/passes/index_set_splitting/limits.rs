@@ -1,6 +1,6 @@
 //! Where the pieces of a range begin and end, computed before a map runs.
 
-use super::main_piece::{Limit, Main};
+use super::main_piece::{Limit, Main, Part};
 use crate::ir::{Builder, CmpOp, Defs, IntType, Poly, SubExp, Var};
 
 /// What indexes are.
@@ -49,9 +49,14 @@ fn is_below(p: &Poly, n: SubExp, defs: &Defs) -> bool {
 }
 
 /// Whether a variable is known to be less than 2^49 either way: a size that is, or two of these and a constant, as the last index is.
+/// Where a part of a range begins is not beyond the range.
 fn is_small(v: Var, main: &Main, defs: &Defs) -> bool {
+    let p = match &main.part {
+        Some(Part { first, whole: Some(whole) }) if *first == Poly::var(v) => whole.clone(),
+        _ => Poly::var(v),
+    };
     let mut sizes = 0;
-    defs.expand(&Poly::var(v)).monomials().all(|(m, c)| match m {
+    defs.expand(&p).monomials().all(|(m, c)| match m {
         [] => (-SMALL..=SMALL).contains(&c),
         [size] => {
             sizes += c.unsigned_abs().min(3);

@@ -75,6 +75,15 @@ pub(super) struct Decided {
     pub(super) beyond: Option<SubExp>,
 }
 
+/// Where a range lies in another one that it is a part of, as those of tasks are.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Where it begins there: an index that is not negative.
+    pub(super) first: Poly,
+    /// How many indexes the other one has, if that is known. The part goes no further.
+    pub(super) whole: Option<Poly>,
+}
+
 /// The main piece.
 #[derive(Default, Debug)]
 pub(super) struct Main {
@@ -109,6 +118,8 @@ pub(super) struct Main {
     pub(super) small: VarSet,
     /// What is known of the other ranges.
     pub(super) decided: Vec<Decided>,
+    /// The range that the one of the map is a part of.
+    pub(super) part: Option<Part>,
 }
 
 impl Main {

@@ -16,7 +16,7 @@
 
 use super::affine::Outcomes;
 use super::conditions::Can;
-use super::main_piece::{Aside, ByRow, Chosen, Limit, Main, Uniform};
+use super::main_piece::{Aside, ByRow, Chosen, Limit, Main, Part, Uniform};
 use crate::ir::traverse::for_each_block;
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
@@ -36,7 +36,7 @@ pub(super) fn main_piece(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> M
     let mut o = Outcomes {
         index,
         size,
-        part_from: part_from(index, stms),
+        part: part(dims, stms, defs),
         defs,
         inside,
         polys: VarMap::default(),
@@ -52,18 +52,26 @@ pub(super) fn main_piece(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> M
     }
     o.stms(stms, true);
     o.main.rims_are_short = o.main.limits.iter().all(|l| o.leaves_few(l));
+    o.main.part = o.part;
     o.main
 }
 
-/// Where a range begins in the one that it is a part of, if it is one, as those of tasks are.
-fn part_from(index: Var, stms: &[Stm]) -> Option<Poly> {
+/// Where the outermost range lies in the one that it is a part of, if it is one: `i = k + first`, and there are as many `k` as a
+/// minimum of `whole - first` and other sizes.
+fn part(dims: &[(Var, SubExp)], stms: &[Stm], defs: &Defs) -> Option<Part> {
+    let (index, size) = dims.first()?;
     let s = stms.first().filter(|s| s.has(StmAttr::Index))?;
-    match s.exp {
-        Exp::BinOp(BinOp::Add(IntType::I64), x, first) if x == index.into() => {
-            Some(Poly::leaf(first))
-        }
-        _ => None,
-    }
+    let first = match s.exp {
+        Exp::BinOp(BinOp::Add(IntType::I64), x, first) if x == (*index).into() => first,
+        _ => return None,
+    };
+    let first = Poly::leaf(first);
+    let begin = defs.expand(&first);
+    let bounds = size.var().map_or(&[][..], |n| defs.at_most(n));
+    let ends = bounds.iter().map(|n| defs.expand(&n.add(&begin)));
+    let mut wholes = ends.filter(|n| n.vars().iter().all(|v| !begin.vars().contains(v)));
+    let whole = wholes.next().filter(|_| !begin.vars().is_empty());
+    Some(Part { first, whole })
 }
 
 /// All that statements bind, with loop parameters, counters and index variables.

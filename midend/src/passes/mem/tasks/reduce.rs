@@ -117,7 +117,7 @@ impl Cut {
         }
         let whole = SegOp { level: SegLevel::Seq, space, kind: ops, body };
         // They are few.
-        let schedule = Some(Schedule::loops());
+        let schedule = Some(Schedule::loops().scalar());
         b.push(Stm { pat: totals.to_vec(), exp: Exp::Seg(whole), schedule, ..s.clone() });
         results.bind(s, b);
         Some(s.pat.iter().map(|p| p.var.into()).collect())
