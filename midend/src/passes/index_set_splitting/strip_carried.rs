@@ -24,7 +24,7 @@
 //! Where `y` is small, or numbers are so large that products might wrap, all goes as before: the body stands twice.
 //! Left alone are larger bodies, small constants, and what is not for one thread. At level `mem`.
 
-use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
+use super::block::{Block, MOST_STATEMENTS, SHORTEST, begin_of, indexes_in_whole};
 use super::quotients::Quotients;
 use super::reductions::can_be_applied_again;
 use super::{I64, SMALL, are_stored, each_statement, reduced, rows_of, size, total};
@@ -162,11 +162,12 @@ pub(super) fn split_carried(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<V
         return None;
     }
     let carried = Carried::of(stm, op)?;
-    let (first, quotients) = index_in_whole(index, body)
-        .and_then(|(i, first)| Some((first, Quotients::of(i, index, body, defs)?)))
-        .or_else(|| Some((SubExp::i64(0), Quotients::of(index, index, body, defs)?)))?;
+    let (firsts, quotients) = indexes_in_whole(index, body)
+        .into_iter()
+        .find_map(|(i, firsts)| Some((firsts, Quotients::of(i, index, body, defs)?)))?;
     b.loc = stm.loc;
     b.begin();
+    let first = begin_of(&firsts, b);
     let pays = pays(&quotients, first, n, b);
     let mut whole = Stm { pat: b.renamed(&stm.pat), ..stm.clone() };
     whole.attrs.push(StmAttr::Rest);

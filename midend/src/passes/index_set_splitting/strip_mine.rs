@@ -27,7 +27,7 @@
 //! level `mem`, for one thread.
 
 use super::bits::Bits;
-use super::block::{Block, MOST_STATEMENTS, SHORTEST, index_in_whole};
+use super::block::{Block, MOST_STATEMENTS, SHORTEST, begin_of, indexes_in_whole};
 use super::quotients::Quotients;
 use super::strip_carried::{is_chunk, split_carried};
 use super::{
@@ -54,19 +54,19 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
         SubExp::Const(c) => c.as_int().is_some_and(|c| c.unsigned_abs() < SHORTEST.unsigned_abs()),
         SubExp::Var(_) => false,
     };
-    let (first, cut) = index_in_whole(index, body)
-        .filter(|(_, first)| !is_near(*first))
-        .and_then(|(i, first)| Some((first, Cut::of(i, index, body, defs)?)))
-        .or_else(|| Some((SubExp::i64(0), Cut::of(index, index, body, defs)?)))?;
+    let (firsts, cut) = indexes_in_whole(index, body)
+        .into_iter()
+        .filter(|(_, firsts)| !matches!(firsts.as_slice(), [first] if is_near(*first)))
+        .find_map(|(i, firsts)| Some((firsts, Cut::of(i, index, body, defs)?)))?;
     // A chunk begins anywhere in a block, and has few: it goes piece by piece.
     let of_chunk = matches!(&stm.exp, Exp::Seg(op) if is_chunk(stm, op));
-    if of_chunk && first != SubExp::i64(0) && matches!(cut, Cut::Quotients(_)) {
+    if of_chunk && !firsts.is_empty() && matches!(cut, Cut::Quotients(_)) {
         return None;
     }
     let rows = rows_of(&stm.pat, space, outer)?;
     b.loc = stm.loc;
     b.begin();
-    let zero = SubExp::i64(0);
+    let (zero, first) = (SubExp::i64(0), begin_of(&firsts, b));
     let Strip { by, halves, length, pays } = cut.strip(body, b);
     let divisor = b.max(length, SubExp::i64(1));
     let count = b.quot(n, divisor);

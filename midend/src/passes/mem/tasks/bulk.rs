@@ -17,13 +17,20 @@ use crate::ir::{
     SubExp, Type,
 };
 
-/// Bytes side by side that a task reads at least of each row that it goes across: of fewer, lines are read by several tasks.
+/// Bytes side by side that a task reads at least, and has a multiple of, of each row that it goes across: of fewer, lines are read by
+/// several tasks, and what is left of squares goes element by element.
 const ACROSS_BYTES: i64 = 256;
 /// Rows or columns, known to be no more, that stay together: loops over them are unrolled.
 const FEW: i64 = 8;
 /// Bytes of an array that may stay in one core's caches until they are written again. What is longer is memory's work, of
 /// which several threads do more.
 const CACHED: i64 = 4 << 20;
+
+/// What a task has at least of a dimension across the rows of what is read.
+pub(super) fn across_rows(elem: Prim) -> Least {
+    let points = SubExp::i64(ACROSS_BYTES / elem.bytes());
+    Least { strip: Some(points), ..Least::points(points) }
+}
 
 impl Cut {
     /// A fill or copy of an array in tasks, if it may be worth that.
@@ -46,7 +53,7 @@ impl Cut {
                 let first = from.mem.lmad.dims.first().filter(|_| shape.len() > 1);
                 let across = first.is_some_and(|d| Poly::of(&d.stride).as_const() == Some(1));
                 if across && self.grain == Grain::Estimated {
-                    least = Least::points(SubExp::i64(ACROSS_BYTES / elem.bytes()));
+                    least = across_rows(*elem);
                 }
                 shape.len()
             }

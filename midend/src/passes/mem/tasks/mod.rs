@@ -57,11 +57,11 @@ mod work;
 use crate::analysis::callers::called_by_operations;
 use crate::analysis::contraction::contraction;
 use crate::analysis::lanes::{Lanes, expected_lanes};
-use crate::analysis::places::Places;
+use crate::analysis::places::{Places, reads_along};
 use crate::ir::traverse::{Visit, any_exp, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Builder, Const, Defs, Exp, KernelBody, Level, NameSource, Program, SegKind, SegOp, Stm,
+    Builder, Const, Defs, Exp, KernelBody, Level, NameSource, Prim, Program, SegKind, SegOp, Stm,
     StmAttr, SubExp, Var,
 };
 use crate::passes::index_set_splitting::strip;
@@ -264,6 +264,19 @@ impl Cut {
             && self.places.columns(&op.space, &op.body.stms).is_some()
     }
 
+    /// What a map over two dimensions reads side by side along the outer one, as transpositions do, if anything.
+    fn read_across(&self, op: &SegOp) -> Option<Prim> {
+        let read = |s: &Stm| {
+            let elem = s.pat.first()?.ty.elem()?;
+            let across =
+                self.places.unit_dim(&op.space, s) == Some(0) && reads_along(&op.space, s, 1);
+            across.then_some(elem)
+        };
+        let is_map = op.kind == SegKind::Map && op.space.dims.len() == 2;
+        let estimated = is_map && self.grain == Grain::Estimated;
+        op.body.stms.iter().filter(|_| estimated).find_map(read)
+    }
+
     /// An operation whose outer dimensions are independent of one another.
     fn segments(&mut self, s: &Stm, op: &SegOp, independent: usize) -> Option<Vec<Stm>> {
         let results = Results::of(s, op)?;
@@ -277,7 +290,11 @@ impl Cut {
             return product.map(|()| stms);
         }
         let down = self.grain != Grain::Smallest && self.goes_down_columns(op);
-        let least = if down { Least::even(COLUMNS) } else { Least::one() };
+        let least = match self.read_across(op) {
+            _ if down => Least::even(COLUMNS),
+            Some(elem) => bulk::across_rows(elem),
+            None => Least::one(),
+        };
         let exact = has_exact_reductions(s);
         // Passes that look at what a body asks of its innermost index want to see it as it is; and what fails
         // first is to be in the first task that fails.
@@ -315,7 +332,7 @@ impl Cut {
             let strip = strip.or_else(|| {
                 space.sizes.first().filter(|_| is_map).and_then(|n| cut.unit_of_strips(s, *n))
             });
-            space.chunks(wanted, Least { strip, ..least }, unit, &mut cut.b)
+            space.chunks(wanted, Least { strip: strip.or(least.strip), ..least }, unit, &mut cut.b)
         };
         self.by_segments(s, op, (&results, estimate), |cut, s, results| {
             if let Some(alone) = cut.pays_version(op, (wanted, estimate)) {

@@ -55,7 +55,8 @@ impl Cut {
         let renamed = |cut: &mut Cut| {
             let mut copy = s.clone();
             copy.pat.iter_mut().for_each(|p| p.var = cut.b.names.like(p.var));
-            let result: Vec<SubExp> = copy.pat.iter().map(|p| p.var.into()).collect();
+            // What nothing reads has no place, so that it does not leave its version.
+            let result = copy.pat.iter().filter(|p| !is_dead(p)).map(|p| p.var.into()).collect();
             (copy, result)
         };
         let (one, result) = renamed(self);
@@ -74,7 +75,8 @@ impl Cut {
         let mut default = Body { stms: self.b.end(), result };
         Renamer::new(&mut self.b.names).body(&mut default);
         let exp = Exp::Match { scrutinee: few, cases, default };
-        self.b.push(Stm { loc: s.loc, ..Stm::new(s.pat.clone(), exp) });
+        let pat = s.pat.iter().filter(|p| !is_dead(p)).cloned().collect();
+        self.b.push(Stm { loc: s.loc, ..Stm::new(pat, exp) });
         Some(())
     }
 
