@@ -63,6 +63,7 @@ pub fn overwrite(mut prog: Program) -> Program {
             sections: &sections,
             owners: Owners::of_program(&prog, &blocks, &sections),
             counters: VarMap::default(),
+            next: VarMap::default(),
             inside: false,
             plan: Plan::default(),
         };
@@ -127,6 +128,8 @@ struct Finder<'p> {
     owners: Owners<'p>,
     /// Counters of the loops around, and their bounds.
     counters: VarMap<SubExp>,
+    /// The parameter that stands for a block of a loop's results in the next round.
+    next: VarMap<Var>,
     /// The list is that of a map's points.
     inside: bool,
     plan: Plan,
@@ -148,10 +151,13 @@ impl Finder<'_> {
                 Exp::Alloc { bytes, space: MemSpace::Host } => {
                     allocs.extend(s.pat.iter().map(|p| (p.var, Alloc { at, bytes })));
                 }
-                Exp::Loop { form, body, .. } => {
+                Exp::Loop { params, form, body, .. } => {
                     if let LoopForm::For { var, ty: IntType::I64, bound } = form {
                         self.counters.insert(*var, *bound);
                     }
+                    let blocks = params.iter().zip(&body.result);
+                    let blocks = blocks.filter(|(p, _)| matches!(p.ty, Type::Mem(_)));
+                    self.next.extend(blocks.filter_map(|(p, x)| Some((x.var()?, p.var))));
                     self.list(&body.stms, &body.result);
                 }
                 Exp::Match { cases, default, .. } => {
@@ -183,14 +189,24 @@ impl Finder<'_> {
             if !self.is_fresh(stms, at, *alloc, m) {
                 continue;
             }
-            // In the order of their numbers, so that the output is always the same.
+            // Where a loop has it in the next round, so that loops exchange no blocks; else not where another result is wanted. In the order
+            // of their numbers, so that the output is always the same.
+            let wanted = |b: &Var| {
+                let by =
+                    |p: &PatElem| p.mem.as_ref().and_then(|m| self.next.get(&m.block)) == Some(b);
+                match self.next.get(&m) {
+                    Some(next) if next == b => 0,
+                    _ if s.pat.iter().any(by) => 2,
+                    _ => 1,
+                }
+            };
             let mut candidates: Vec<Var> = used
                 .iter()
                 .copied()
                 .filter(|b| *b != m && !taken.contains(b) && self.owners.beside(*b, m))
                 .filter(|b| self.owners.operands(*b) == 0 && self.dies(stms, result, at, *b))
                 .collect();
-            candidates.sort_unstable();
+            candidates.sort_unstable_by_key(|b| (wanted(b), *b));
             let found = candidates.into_iter().find_map(|old| {
                 let copied = self.owners.own(old)?;
                 let over = self.over(s, p, old, alloc.bytes)?;

@@ -110,15 +110,21 @@ impl Cut {
         b.begin();
         let t = b.names.fresh("task");
         let ranges = chunks.ranges(t, b);
-        let exp = self.over_range(&s.exp, &ranges);
+        self.bulk_over(s, p, &ranges);
         let b = &mut self.b;
-        let mut part = p.clone();
-        part.var = b.names.like(p.var);
-        space::narrow(&mut part, &ranges);
-        b.push(Stm { pat: vec![part], exp, schedule: None, ..s.clone() });
         let body = KernelBody { stms: b.end(), results: Vec::new(), types: Vec::new() };
         b.push(tasks(Vec::new(), t, chunks.count, body, s));
         Some(vec![p.var.into()])
+    }
+
+    /// Emits a fill or copy of ranges of the array.
+    pub(super) fn bulk_over(&mut self, s: &Stm, p: &PatElem, ranges: &[Range]) {
+        let exp = self.over_range(&s.exp, ranges);
+        let b = &mut self.b;
+        let mut part = p.clone();
+        part.var = b.names.like(p.var);
+        space::narrow(&mut part, ranges);
+        b.push(Stm { pat: vec![part], exp, schedule: None, ..s.clone() });
     }
 
     /// What fills a range.

@@ -36,6 +36,7 @@ mod assembled;
 mod bulk;
 mod columns;
 mod cutter;
+mod element_loop;
 mod filter;
 mod grain;
 mod hist;
@@ -172,7 +173,8 @@ impl Cut {
                 }
                 Exp::Loop { .. } if !sequential => {
                     let cut = self.filter(&s).or_else(|| self.scan_scatter(&s));
-                    if let Some(cut) = cut.or_else(|| self.scatter_loop(&s)) {
+                    let cut = cut.or_else(|| self.scatter_loop(&s));
+                    if let Some(cut) = cut.or_else(|| self.element_loop(&s)) {
                         out.extend(cut);
                         continue;
                     }
