@@ -56,7 +56,7 @@ fn split(stm: &Stm, defs: &Defs, b: &mut Builder) -> Option<Vec<Stm>> {
     };
     let (firsts, cut) = indexes_in_whole(index, body)
         .into_iter()
-        .filter(|(_, firsts)| !matches!(firsts.as_slice(), [first] if is_near(*first)))
+        .filter(|(_, firsts)| !firsts.iter().any(|first| is_near(*first)))
         .find_map(|(i, firsts)| Some((firsts, Cut::of(i, index, body, defs)?)))?;
     // A chunk begins anywhere in a block, and has few: it goes piece by piece.
     let of_chunk = matches!(&stm.exp, Exp::Seg(op) if is_chunk(stm, op));
