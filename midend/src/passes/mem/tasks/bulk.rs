@@ -17,9 +17,10 @@ use crate::ir::{
     SubExp, Type,
 };
 
-/// Bytes side by side that a task reads at least, and has a multiple of, of each row that it goes across: of fewer, lines are read by
-/// several tasks, and what is left of squares goes element by element.
+/// Bytes side by side that a task reads at least of each row that it goes across: of fewer, lines are read by several tasks.
 const ACROSS_BYTES: i64 = 256;
+/// Bytes of the sides of squares, of which a task has a multiple: what is left of one goes element by element.
+const SQUARE_BYTES: i64 = 64;
 /// Rows or columns, known to be no more, that stay together: loops over them are unrolled.
 const FEW: i64 = 8;
 /// Bytes of an array that may stay in one core's caches until they are written again. What is longer is memory's work, of
@@ -28,8 +29,8 @@ const CACHED: i64 = 4 << 20;
 
 /// What a task has at least of a dimension across the rows of what is read.
 pub(super) fn across_rows(elem: Prim) -> Least {
-    let points = SubExp::i64(ACROSS_BYTES / elem.bytes());
-    Least { strip: Some(points), ..Least::points(points) }
+    let points = |bytes: i64| SubExp::i64(bytes / elem.bytes());
+    Least { strip: Some(points(SQUARE_BYTES)), ..Least::points(points(ACROSS_BYTES)) }
 }
 
 impl Cut {
