@@ -87,7 +87,12 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
     }
 
     /// A constant, in every lane if `ty` is a vector.
-    fn float_constant(&self, ty: melior::ir::Type<'c>, t: FloatType, x: f64) -> Result<Val<'c>> {
+    pub(super) fn float_constant(
+        &self,
+        ty: melior::ir::Type<'c>,
+        t: FloatType,
+        x: f64,
+    ) -> Result<Val<'c>> {
         let c = match t {
             FloatType::F16 => Const::F16(half::f16::from_f64(x)),
             FloatType::F32 => Const::F32(x as f32),

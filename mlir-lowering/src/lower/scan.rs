@@ -25,7 +25,7 @@ use futc_midend::analysis::contraction::accumulation;
 use futc_midend::ir::traverse::any_exp;
 use futc_midend::ir::{
     BinOp, Const, Exp, KernelBody, Lambda, PastCaches, PatElem, Prim, Reduction, SegOp, SegSpace,
-    Strategy, SubExp,
+    Strategy,
 };
 
 type Result<T> = std::result::Result<T, Error>;
@@ -34,6 +34,16 @@ type Result<T> = std::result::Result<T, Error>;
 const LONGEST: i64 = 64;
 /// Operators of no more statements may be done twice rather than wait for lanes to move.
 const MOST_QUICK: usize = 4;
+
+/// What moves into vectors of one of the values that are scanned.
+#[derive(Clone, Copy)]
+struct MovedIn<'c> {
+    /// Neutral elements.
+    value: Val<'c>,
+    /// They are floats without a bit, beside which LLVM moves lanes by `vexpandps`, unless they are selected: Zen 4 takes several times as
+    /// long for that as for other permutations (scans of `f32` took 1.6, of `f64` 2.2 of the time).
+    zeros: bool,
+}
 
 /// Whether an operator takes no longer than moving a lane to all others: of integers and flags.
 fn is_quick(op: &Lambda) -> bool {
@@ -200,27 +210,43 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         Ok(Lanes { op, operation, is_quick, lanes, chunk, ahead, parts, segment, large })
     }
 
+    /// What moves into vectors from before their first lane: neutral elements.
+    fn moved_in(&mut self, l: &Lanes<'c, 'p>, neutral: &[Val<'c>]) -> Result<Vec<MovedIn<'c>>> {
+        let mut out = Vec::with_capacity(neutral.len());
+        for ((part, value), x) in l.parts.iter().zip(neutral).zip(&l.op.neutral) {
+            let zero = |c: Const| matches!(part.elem, Prim::Float(_)) && c == Const::zero(c.prim());
+            let zeros =
+                x.constant().is_some_and(zero) && self.m.machine.cpu.vector_bytes == LONGEST;
+            out.push(match (l.operation, part.elem) {
+                // For sums, -0 is as neutral, and is more than no bits.
+                (Some(BinOp::FAdd(_)), Prim::Float(t)) if zeros => {
+                    MovedIn { value: self.float_constant(part.vector, t, -0.0)?, zeros: false }
+                }
+                _ => MovedIn { value: *value, zeros },
+            });
+        }
+        Ok(out)
+    }
+
     /// Each lane's element from `by` lanes before, and neutral ones before these.
     fn lanes_moved(
         &mut self,
         lanes: i64,
-        (neutral, constant): (Val<'c>, SubExp),
+        MovedIn { value: neutral, zeros }: MovedIn<'c>,
         x: Val<'c>,
         by: i64,
     ) -> Result<Val<'c>> {
-        let zero = |c: Const| matches!(c.prim(), Prim::Float(_)) && c == Const::zero(c.prim());
-        // Beside zeros, LLVM moves lanes by `vexpandps`, which takes Zen 4 several times as long as other permutations: scans of `f32`
-        // took 1.6 and of `f64` 2.2 of the time.
-        if constant.constant().is_some_and(zero) && self.m.machine.cpu.vector_bytes == LONGEST {
-            let round = self.shuffle(x, x, (0..lanes).map(|i| (lanes + i - by) % lanes))?;
-            let inside: Vec<i64> = (0..lanes).map(|i| i64::from(i >= by)).collect();
-            let inside = self.b.words(&inside)?;
-            let width = u64::try_from(lanes).map_err(Error::bug)?;
-            let ty = melior::ir::Type::vector(&[width], self.b.types().i1);
-            let inside = self.b.trunci(inside, ty)?;
-            return self.b.select(inside, round, neutral);
+        if !zeros {
+            let from = (0..lanes).map(|i| if i < by { i } else { lanes + i - by });
+            return self.shuffle(neutral, x, from);
         }
-        self.shuffle(neutral, x, (0..lanes).map(|i| if i < by { i } else { lanes + i - by }))
+        let round = self.shuffle(x, x, (0..lanes).map(|i| (lanes + i - by) % lanes))?;
+        let inside: Vec<i64> = (0..lanes).map(|i| i64::from(i >= by)).collect();
+        let inside = self.b.words(&inside)?;
+        let width = u64::try_from(lanes).map_err(Error::bug)?;
+        let ty = melior::ir::Type::vector(&[width], self.b.types().i1);
+        let inside = self.b.trunci(inside, ty)?;
+        self.b.select(inside, round, neutral)
     }
 
     fn scan_by_vectors(
@@ -237,6 +263,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         for (part, x) in l.parts.iter().zip(self.neutral(ops)?) {
             neutral.push(self.b.vector_broadcast(x, part.vector)?);
         }
+        let moved_in = self.moved_in(l, &neutral)?;
         let chunks = self.ceil_div(n, l.chunk)?;
         let chunks = self.b.ix(chunks)?;
         let types: Vec<_> = l.parts.iter().map(|p| p.vector).collect();
@@ -255,13 +282,13 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
                 Ok(())
             })?;
             let Some(large) = l.large else {
-                return f.scan_chunk(l, start, count, &neutral, carry, None);
+                return f.scan_chunk(l, start, count, &moved_in, carry, None);
             };
             // Loops of their own: LLVM would take two kinds of stores for one.
             let mut chunk = |past_caches: bool| {
                 f.region(&[], |f, _| {
                     let ahead = past_caches.then_some((space, body));
-                    f.scan_chunk(l, start, count, &neutral, carry, ahead)
+                    f.scan_chunk(l, start, count, &moved_in, carry, ahead)
                 })
             };
             let (past, plain) = (chunk(true)?, chunk(false)?);
@@ -291,7 +318,7 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
         l: &Lanes<'c, 'p>,
         start: Ix<'c>,
         count: Ix<'c>,
-        neutral: &[Val<'c>],
+        neutral: &[MovedIn<'c>],
         carry: &[Val<'c>],
         past_caches: Option<(&'p SegSpace, &'p KernelBody)>,
     ) -> Result<Vec<Val<'c>>> {
@@ -316,8 +343,8 @@ impl<'c, 'p> Function<'c, 'p, '_, '_> {
             while by < l.lanes {
                 // The first lanes come from the neutral element, the others from `by` lanes before.
                 let mut moved = Vec::with_capacity(x.len());
-                for ((neutral, x), constant) in neutral.iter().zip(&x).zip(&l.op.neutral) {
-                    moved.push(f.lanes_moved(l.lanes, (*neutral, *constant), *x, by)?);
+                for (moved_in, x) in neutral.iter().zip(&x) {
+                    moved.push(f.lanes_moved(l.lanes, *moved_in, *x, by)?);
                 }
                 x = f.combine(l, &moved, &x)?;
                 by *= 2;
