@@ -422,19 +422,17 @@ impl Scheduler<'_> {
 fn points_apart(op: &SegOp) -> Strategy {
     let long = |n: Option<&SubExp>| n.and_then(|n| known(*n)) >= Some(ROW);
     let rank = op.space.dims.len();
-    let dims = if long(op.space.dims.last().map(|(_, n)| n)) {
-        rank.saturating_sub(1)
-    } else if op.body.types.iter().any(|ty| long(ty.shape().last()))
+    let rows = op.body.types.iter().any(|ty| long(ty.shape().last()))
         || op.body.stms.iter().any(|s| match &s.exp {
             Exp::Seg(SegOp { space, kind: SegKind::Map, .. }) => {
                 long(space.dims.last().map(|(_, n)| n))
             }
             _ => false,
-        })
-    {
-        rank
-    } else {
-        0
+        });
+    let dims = match op.space.dims.last() {
+        _ if rows => rank,
+        Some((_, n)) if long(Some(n)) => rank.saturating_sub(1),
+        _ => 0,
     };
     if dims > 0 { Strategy::Outer { dims } } else { Strategy::Loops { unroll: 1 } }
 }
