@@ -155,7 +155,7 @@ impl Cut {
                     mem: Some(MemBind { block: mem.block, lmad }),
                 };
                 let part = view.var;
-                let exp = Exp::Index { array: *value, dims: vec![slice.clone()] };
+                let exp = Exp::Index { array: *value, dims: vec![slice] };
                 self.b.push(Stm::new(vec![view], exp));
                 let mut dims = dims.clone();
                 *dims.last_mut()? = slice;
