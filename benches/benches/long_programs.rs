@@ -3,7 +3,7 @@
 //! seconds, seconds of all processors, and the size of the program.
 //!
 //! `cargo bench -p futc-benches --bench long_programs`; `FUTC` names the compiler, `RUNS` says how often
-//! each is measured (5).
+//! each is measured (5), `OPTION` is given to both compilers, as `--target=seq`.
 
 #![allow(missing_docs, clippy::expect_used, reason = "a benchmark may stop")]
 
@@ -97,6 +97,7 @@ fn once(futc: &Path, folder: &Path, program: &Long, round: Option<usize>, cold: 
     let (file, output) = (folder.join("p.fut"), folder.join("p"));
     std::fs::write(&file, text).expect("written");
     let mut command = Command::new(futc);
+    command.args(std::env::var_os("OPTION"));
     command.arg("-w").arg(&file).arg("-o").arg(&output);
     command.env("XDG_CACHE_HOME", folder);
     match cold {

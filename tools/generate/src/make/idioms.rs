@@ -49,6 +49,9 @@ impl Maker {
             return self.in_columns(n, elem);
         }
         if self.r.one_in(8) {
+            return self.in_rounds_of_elements(n, elem);
+        }
+        if self.r.one_in(8) {
             return self.divided_where(n, elem);
         }
         match self.r.below(22) {

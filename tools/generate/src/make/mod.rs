@@ -12,6 +12,7 @@ mod carried;
 mod columns;
 mod combine;
 mod data;
+mod elements;
 mod entry;
 mod filled;
 mod function;
