@@ -30,8 +30,16 @@ entry until [n] (xs: [n]f32) : [n]f32 =
 
 -- Of a number of points that is known, no more lanes than points.
 -- CHECK-LABEL: fun ten (
--- V1: schedule { lanes 4; scalar } segmap seq
+-- V1: schedule { lanes 8; lanes 4; scalar } segmap seq
 -- V3: schedule { lanes 8; scalar } segmap seq
 -- V4: schedule { scalar } segmap seq
 entry ten (k: i64) (xs: [10]f32) : [10]f32 =
+  map (\x -> loop p = 1 for _i < k do p * x + 1) xs
+
+-- So many that wide strips are all of them, in fewer of the longest registers than for more points.
+-- CHECK-LABEL: fun sixty_four (
+-- V1: schedule { lanes 16; scalar } segmap seq
+-- V3: schedule { lanes 32; scalar } segmap seq
+-- V4: schedule { lanes 64; scalar } segmap seq
+entry sixty_four (k: i64) (xs: [64]f32) : [64]f32 =
   map (\x -> loop p = 1 for _i < k do p * x + 1) xs

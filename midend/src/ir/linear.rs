@@ -301,7 +301,7 @@ impl Poly {
 #[derive(Clone, Debug, Default)]
 pub struct Defs {
     polys: HashMap<Var, Poly>,
-    /// What minima do not exceed.
+    /// What minima do not exceed: a few polynomials each.
     bounds: HashMap<Var, Vec<Poly>>,
 }
 
@@ -331,7 +331,7 @@ impl Defs {
                 Some(v) if !self.at_most(v).is_empty() => self.at_most(v).to_vec(),
                 _ => vec![self.expand(&Poly::leaf(*x))],
             });
-            let bounds = bounds.collect();
+            let bounds = bounds.take(Defs::MAX_TERMS).collect();
             self.bounds.insert(p.var, bounds);
         }
     }

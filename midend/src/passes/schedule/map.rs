@@ -84,12 +84,18 @@ impl Scheduler<'_> {
         }
         if let Some(lanes) = lanes {
             let register = (self.machine.vector_bytes / lanes.widest).max(2);
-            let width = if context.short_rows { register } else { self.strip_width(&lanes, body) };
+            let mut width =
+                if context.short_rows { register } else { self.strip_width(&lanes, body) };
             let points = nest.op.space.dims.last().and_then(|(_, n)| known(*n));
+            // No more lanes than points, if their number is known, but as many registers as they fill: one alone waits for itself.
+            while !context.strip && width > register && points.is_some_and(|n| n < width) {
+                width /= 2;
+            }
             out.extend(self.by_lanes(nest, &lanes, width, points));
+            let all = points.is_some_and(|n| n >= width && n % width == 0);
             let twice = body.stms.len() <= FEW
                 || width >= MANY_REGISTERS * register && size(&body.stms) <= MOST_TWICE;
-            if register < width && twice && !self.aim.small {
+            if register < width && twice && !all && !self.aim.small {
                 out.extend(self.by_lanes(nest, &lanes, register, points));
             }
             // Rows of fewer points than a register has lanes.
@@ -104,14 +110,6 @@ impl Scheduler<'_> {
             }
             if is_row {
                 out.extend(self.row_in_a_strip(nest, &lanes, (shortest, points)));
-            }
-            // A strip: all its points at a time, though more would be better.
-            if let Some(n) = points
-                && (register..width).contains(&n)
-                && n & (n - 1) == 0
-                && !out.iter().any(|s| matches!(s, Strategy::Lanes { .. }))
-            {
-                out.extend(self.by_lanes(nest, &lanes, n, points));
             }
             // What is left are fewer points than lanes.
             out.push(Strategy::Scalar);

@@ -28,7 +28,7 @@ use super::work::Estimate;
 use crate::analysis::bodies::{is_straight, returns};
 use crate::analysis::places::{Place, Places};
 use crate::ir::traverse::{Renamer, Rewrite, Visit, any_exp, free_in_stm, walk};
-use crate::ir::varmap::VarSet;
+use crate::ir::varmap::VarMap;
 use crate::ir::{
     Body, Class, Defs, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,
     NameSource, Param, PatElem, Poly, SegKind, SegLevel, SegOp, SegSpace, Stm, SubExp, Type, Var,
@@ -36,6 +36,8 @@ use crate::ir::{
 
 /// Tasks of a thread: of more, each would go through a narrow strip of many rows.
 const OF_WORKER: i64 = 2;
+/// Elements of a task at most, so that what it goes through again in the next round is in the second cache.
+const MOST_ELEMENTS: i64 = 16 << 10;
 
 impl Cut {
     /// A loop over elements in tasks, if it may be worth that.
@@ -65,11 +67,12 @@ impl Cut {
         };
         let unit = if self.grain == Grain::Smallest { 1 } else { space::LINE };
         let in_tasks = |cut: &mut Cut, s: &Stm, several| {
-            let wanted = Wanted { tasks: wanted, several };
-            let wanted = match cut.grain {
-                Grain::Estimated => space::for_workers(wanted, Some(OF_WORKER), &mut cut.b),
-                Grain::Smallest => wanted,
-            };
+            let mut wanted = Wanted { tasks: wanted, several };
+            if cut.grain == Grain::Estimated {
+                wanted = space::for_workers(wanted, Some(OF_WORKER), &mut cut.b);
+                let in_cache = cut.b.quot(m, SubExp::i64(MOST_ELEMENTS));
+                wanted.tasks = cut.b.max(wanted.tasks, in_cache);
+            }
             let chunks =
                 space.chunks(wanted, Least::points(SubExp::i64(unit)), unit, &mut cut.b)?;
             cut.element_loop_in_tasks(s, &chunks)
@@ -189,8 +192,8 @@ fn rounds_of_element(form: &LoopForm, body: &Body, m: SubExp, names: &mut NameSo
 struct Elements<'a> {
     /// How many there are.
     m: SubExp,
-    /// The blocks that are written.
-    written: VarSet,
+    /// The blocks that are written, and how many bytes their elements have.
+    written: VarMap<i64>,
     places: &'a Places,
     defs: &'a Defs,
 }
@@ -207,9 +210,13 @@ impl Elements<'_> {
         if m.var().is_some_and(|v| bound.0.contains(&v)) {
             return None;
         }
-        let mut written = VarSet::default();
-        for s in body.stms.iter().filter(|s| s.exp.class() != Class::View) {
-            written.extend(s.pat.iter().filter_map(|p| p.mem.as_ref()).map(|mem| mem.block));
+        let mut written = VarMap::default();
+        for p in body.stms.iter().filter(|s| s.exp.class() != Class::View).flat_map(|s| &s.pat) {
+            let Some(mem) = &p.mem else { continue };
+            let bytes = p.ty.elem()?.bytes();
+            if *written.entry(mem.block).or_insert(bytes) != bytes {
+                return None;
+            }
         }
         let all = Elements { m, written, places, defs };
         body.stms.iter().all(|s| all.goes_through(s)).then_some(m)
@@ -237,7 +244,7 @@ impl Elements<'_> {
             Exp::Reshape { .. } => false,
             exp => {
                 let reads = |v: &Var| {
-                    self.places.of(*v).is_some_and(|p| self.written.contains(&p.mem.block))
+                    self.places.of(*v).is_some_and(|p| self.written.contains_key(&p.mem.block))
                 };
                 let scalar = matches!(
                     exp.class(),
@@ -280,7 +287,10 @@ impl Elements<'_> {
         let Some(place) = self.places.of(array) else { return false };
         let lmad = &place.mem.lmad;
         let row = matches!(lmad.dims.as_slice(), [d] if d.n == self.m);
-        row && (!self.written.contains(&place.mem.block) || self.is_column_of_row(lmad))
+        row && match self.written.get(&place.mem.block) {
+            Some(bytes) => *bytes == place.elem.bytes() && self.is_column_of_row(lmad),
+            None => true,
+        }
     }
 
     /// Whether element `j` of a row lies in column `j` of its block.
@@ -328,9 +338,11 @@ impl Visit for Reads<'_> {
 
     fn exp(&mut self, e: &Exp) {
         if let Exp::Index { array, dims } = e {
-            let written = |p: &&Place| self.of.written.contains(&p.mem.block);
-            if let Some(place) = self.of.places.of(*array).filter(written) {
-                self.all &= self.of.is_in_column(&place.mem.lmad, dims, self.j);
+            let place = self.of.places.of(*array);
+            let written = |p: &'_ Place| self.of.written.get(&p.mem.block).copied();
+            if let Some((place, bytes)) = place.and_then(|p| Some((p, written(p)?))) {
+                let in_column = self.of.is_in_column(&place.mem.lmad, dims, self.j);
+                self.all &= in_column && place.elem.bytes() == bytes;
             }
             return;
         }
@@ -340,6 +352,6 @@ impl Visit for Reads<'_> {
     /// An array that is not read element by element.
     fn var(&mut self, v: &Var) {
         let place = self.of.places.of(*v);
-        self.all &= place.is_none_or(|p| !self.of.written.contains(&p.mem.block));
+        self.all &= place.is_none_or(|p| !self.of.written.contains_key(&p.mem.block));
     }
 }
