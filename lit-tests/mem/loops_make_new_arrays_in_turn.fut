@@ -7,4 +7,5 @@
 -- CHECK: segmap
 -- CHECK: let () = release([[OLD]])
 -- CHECK: in ([[NEW]],
-entry main [n] (k: i32) (xs: [n]f32) = loop xs for _i < k do map (\x -> x * 0.5 + 1) xs
+entry main [n] (k: i32) (xs: [n]f32) = 
+  loop xs for _i < k do map2 (\x y -> x * 0.5 + y) xs (reverse xs)

@@ -15,4 +15,4 @@ entry rows (n: i64) (m: i64) : [n][m]i32 =
 -- CHECK: replicate(
 entry whole (n: i64) (m: i64) : [n][m]i32 =
   loop table = replicate n (replicate m 0i32) for k < 10 do
-    map (map (\x -> x * 3 + i32.i64 k)) table
+    map2 (map2 (\x y -> x * 3 + y + i32.i64 k)) table (reverse table)

@@ -17,6 +17,7 @@ use crate::passes::index_set_splitting::{
     modulo_unroll, split_index_sets, strip_histograms, strip_mine,
 };
 use crate::passes::inline::inline;
+use crate::passes::interchange_maps::interchange_maps;
 use crate::passes::interchange_reduce::interchange_reduce;
 use crate::passes::loops::{split_loops, tail_recursion, unroll};
 use crate::passes::propagate_views::propagate_views;
@@ -103,6 +104,12 @@ const SCAN_TO_REDUCE: Pass = Pass {
     name: "scan-to-reduce",
     description: "scans of which only the last element is wanted to reductions",
     run: scan_to_reduce,
+};
+
+const INTERCHANGE_MAPS: Pass = Pass {
+    name: "interchange-maps",
+    description: "loops of maps of the same elements to maps of loops",
+    run: interchange_maps,
 };
 
 const INTERCHANGE_REDUCE: Pass = Pass {
@@ -501,6 +508,7 @@ pub const SOACS: Pipeline = &[
     REDUCE_FILTERED,
     PROPAGATE_VIEWS,
     SINK_ROWS,
+    INTERCHANGE_MAPS,
     FUSE,
     SCALAR_REPLACEMENT,
     INTERCHANGE_REDUCE,

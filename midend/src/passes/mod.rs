@@ -11,6 +11,7 @@ pub mod hoist_copies;
 pub mod hoist_invariant;
 pub mod index_set_splitting;
 pub mod inline;
+pub mod interchange_maps;
 pub mod interchange_reduce;
 pub mod loops;
 pub mod mem;

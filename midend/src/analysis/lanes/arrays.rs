@@ -271,6 +271,7 @@ impl Analysis<'_> {
             uniform &= self.lanes.of(*i) == Class::Uniform;
         }
         let side_by_side = self.lanes.home(array).is_some_and(Home::is_interleaved);
+        self.cost.in_memory += usize::from(self.depth > 0);
         self.cost.read(uniform && side_by_side, false, self.depth);
         Ok(Class::Varying)
     }

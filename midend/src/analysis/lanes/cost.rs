@@ -58,6 +58,8 @@ pub(super) struct Cost {
     /// Operations on vectors in loops, and elements read one by one there.
     pub(super) operations: Tally,
     pub(super) gathers: Tally,
+    /// Elements in loops for which lanes have memory of their own or vectors to choose from: of private arrays, tables, and windows.
+    pub(super) in_memory: usize,
     /// Of these elements those along rows that operations inside go through: point by point they are read by vectors.
     pub(super) along_rows: Tally,
     /// Of these operations those on integers of 64 bits that take several instructions, where processors have none for them.
@@ -167,12 +169,14 @@ impl Cost {
     /// An element of a table, for which vectors are permuted.
     pub(super) fn lookup(&mut self, depth: usize) {
         self.lookups += 1;
+        self.in_memory += usize::from(depth > 0);
         self.operation(depth);
     }
 
     /// An element that is read, a few from that of the next lane.
     pub(super) fn read_strided(&mut self, depth: usize) {
         self.strided += 1;
+        self.in_memory += usize::from(depth > 0);
         self.windows.add(1, depth);
     }
 

@@ -9,10 +9,14 @@ use crate::ir::{MemBind, Poly, Prim, Stm, SubExp, Var};
 use crate::machine::Instructions;
 use std::collections::BTreeMap;
 
-/// More lanes than this gain nothing.
+/// More lanes than this gain nothing,
 const MOST_LANES: i64 = 128;
+/// but where bytes go through loops and wait for what the round before has made.
+const MOST_LANES_IN_LOOPS: i64 = 256;
 /// Loops with no more operations than this wait for one another unless there are many at a time.
 const CHAIN: usize = 4;
+/// The same of loops that compute with what is in registers alone.
+const LONG_CHAIN: usize = 24;
 /// The values of so many statements fit into registers even if each takes several.
 pub const FEW: usize = 16;
 
@@ -53,6 +57,8 @@ pub struct Lanes {
     pub widest: i64,
     /// The most values that vary and are carried by a loop.
     pub carried: usize,
+    /// Loops have no private arrays, tables or windows, so that lanes keep what they compute with in registers.
+    pub in_registers: bool,
     /// Operations in loops on what varies.
     pub operations: usize,
     /// A loop ends for some lanes before others.
@@ -192,15 +198,20 @@ impl Lanes {
     /// wait for one another, but what a loop carries still fits. Processors with the longest vectors have twice as many
     /// registers.
     pub fn width(&self, statements: usize, vector_bytes: i64) -> i64 {
+        let long = vector_bytes >= 64;
+        let in_chain = long && self.in_registers && self.operations <= LONG_CHAIN;
         let registers = match self.carried {
             _ if self.diverges => 2,
             _ if self.straight && statements > FEW => 2,
-            1 if vector_bytes >= 64 && self.operations <= CHAIN => 8,
+            1 if long && (self.operations <= CHAIN || in_chain) => 8,
             0..=2 => 4,
+            3..=4 if long && self.in_registers => 4,
             3..=4 => 2,
+            5..=8 if long && self.in_registers => 2,
             _ => 1,
         };
-        (vector_bytes / self.widest * registers).clamp(2, MOST_LANES)
+        let most = if self.straight { MOST_LANES } else { MOST_LANES_IN_LOOPS };
+        (vector_bytes / self.widest * registers).clamp(2, most)
     }
 
     /// The same lanes, of a reduction that also stores a value for each of its points.

@@ -70,6 +70,7 @@ pub fn lanes(
         round: VarSet::default(),
         widest: 1,
         carried: 0,
+        in_registers: true,
         operations: 0,
         diverges: false,
         straight: !has_loops(&body.stms),
@@ -104,7 +105,9 @@ pub fn lanes(
     }
     let estimate = a.cost.estimate(body, a.lanes.straight, gathers);
     let functions = a.cost.functions;
-    Ok(Lanes { operations: a.cost.operations.count, functions, estimate, ..a.lanes })
+    let in_registers = a.cost.in_memory == 0;
+    let operations = a.cost.operations.count;
+    Ok(Lanes { operations, functions, estimate, in_registers, ..a.lanes })
 }
 
 /// The lanes of a body before it is known where arrays lie, if they are worth it.

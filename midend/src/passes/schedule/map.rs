@@ -96,6 +96,11 @@ impl Scheduler<'_> {
             let twice = body.stms.len() <= FEW
                 || width >= MANY_REGISTERS * register && size(&body.stms) <= MOST_TWICE;
             if register < width && twice && !all && !self.aim.small {
+                // One register alone waits for itself from round to round.
+                let waits = !lanes.straight && size(&body.stms) <= MOST_BY_HALVES;
+                if waits && width >= 2 * MANY_REGISTERS * register {
+                    out.extend(self.by_lanes(nest, &lanes, 2 * register, points));
+                }
                 out.extend(self.by_lanes(nest, &lanes, register, points));
             }
             // Rows of fewer points than a register has lanes.
