@@ -33,9 +33,21 @@ impl Maker {
              in map2 (\\p i -> p + i64.sum (map (\\r -> r[i]) m)) a (iota N)",
             "let k = N / 2 in loop a = xs for t < T do let b = map (\\p -> p * 3 - t) a[k:] in a with [k:] = b",
             "let f (a: [N]i64) = loop a for t < T do map2 (\\p q -> if p > q then p - q * t else q) a ys in map2 (-) (f xs) (f (reverse xs))",
+            "loop a = xs for t < T do if t % 2 == 0 then map (\\p -> p * 3 - t) a else a",
+            "let cs = tabulate T (\\t -> t * 3 - R) in loop a = xs for t < T do map (\\p -> p * cs[t] - cs[T - 1 - t]) a",
+            "loop a = xs for t < T do tabulate N (\\i -> if i % 3 == t % 3 then a[i] * 2 else OTHER - i)",
+            "let m = loop m = replicate 20 xs for t < T do map2 (\\row k -> map2 (\\p i -> p * 2 + k * i - t) row (iota N)) m (iota 20) \
+             in map3 (\\p q r -> p - q + r) m[0] m[7] m[19]",
+            "let m = loop m = replicate 20 xs for t < T do tabulate_2d 20 N (\\k i -> m[k, i] * 2 - m[LINE, i] + i) \
+             in map3 (\\p q r -> p - q + r) m[0] m[7] m[19]",
+            "loop a = xs for t < T do loop b = a for u < 3 do map2 (\\p q -> p * 2 - q + u * t) b ys",
+            "let (a, s) = loop (a, s) = (xs, R) for t < T do let c = s * 2 in (map (\\p -> loop p for u < 3 do p * c - u) a, c - t) in map (+ s) a",
+            "loop a = xs for t < T do map (\\p -> p + ys[p % N]) a",
+            "let a = loop a = xs for t < T do map2 (\\p q -> if p > t then p - q else q) a (map (* t) ys) in tabulate N (\\i -> i64.sum a - OTHER)",
         ]);
         let text = format!("let xs = tabulate N (\\i -> i * 7 - R) let ys = tabulate N (\\i -> R - i * i) in map P.i64 ({text})")
             .replace("OTHER", self.r.of(["a[i]", "a[N - 1 - i]", "a[0]", "a[i64.max 0 (i - 1)]", "ys[N - 1 - i]", "xs[i]"]))
+            .replace("LINE", self.r.of(["k", "19 - k", "0"]))
             .replace("COLUMN", self.r.of(["i", "i", "N - 1 - i", "i64.max 0 (i - 1)", "(i + 1) % N"]))
             .replace('R', self.r.of(["0", "1", "5"]))
             .replace('T', &rounds.to_string())
