@@ -491,7 +491,7 @@ const SCHEDULE: Pass = Pass {
 /// says how often loops run, and when functions that call themselves last are loops, as what is recursive is not
 /// inlined; fusion wants copies gone and nothing under two names, reductions
 /// where nobody wants the scans, no filters of which all is reduced, and no view between combinators that one nest
-/// could do without; it leaves behind what the second round removes. Small arrays become scalars
+/// could do without, and maps out of loops, with which it puts what makes their first elements; it leaves behind what the second round removes. Small arrays become scalars
 /// when fusion has looked at the combinators that make them, and the same round cleans up behind that.
 pub const SOACS: Pipeline = &[
     SIMPLIFY,
