@@ -6,7 +6,7 @@
 -- CHECK: loop_vectorize<disable = true>
 -- CHECK: [[SCALAR:#loop_annotation[0-9]*]] = #llvm.loop_annotation<vectorize = #loop_vectorize, unroll = #loop_unroll>
 -- CHECK-LABEL: func.func {{.*}}@fut_powers
--- CHECK: scf.for {{.*}} -> (vector<32xf32>)
+-- CHECK: scf.for {{.*}} -> (vector<64xf32>)
 -- CHECK: scf.for {{.*}} -> (f32)
 -- CHECK: } {loop_annotation = [[SCALAR]]}
 -- LLVM: !{!"llvm.loop.vectorize.enable", i1 false}

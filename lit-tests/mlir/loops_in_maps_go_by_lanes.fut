@@ -4,12 +4,12 @@
 -- The coefficient is one scalar for all lanes, which stand in four registers.
 -- CHECK-LABEL: func.func {{.*}}@fut_polynomial
 -- CHECK: scf.for
--- CHECK: [[X:%[0-9a-z_]+]] = vector.load {{.*}}, vector<32xf32>
--- CHECK: scf.for {{.*}} -> (vector<32xf32>)
+-- CHECK: [[X:%[0-9a-z_]+]] = vector.load {{.*}}, vector<64xf32>
+-- CHECK: scf.for {{.*}} -> (vector<64xf32>)
 -- CHECK: memref.load {{.*}} : memref<?xf32>
--- CHECK: arith.mulf [[X]], {{.*}} : vector<32xf32>
--- CHECK: arith.addf {{.*}} : vector<32xf32>
--- CHECK: vector.store {{.*}}, vector<32xf32>
+-- CHECK: arith.mulf [[X]], {{.*}} : vector<64xf32>
+-- CHECK: arith.addf {{.*}} : vector<64xf32>
+-- CHECK: vector.store {{.*}}, vector<64xf32>
 -- With more registers, in eight: then no operation waits for the one before it. If there are not so
 -- many points, one register is better than none.
 -- LONG-LABEL: func.func {{.*}}@fut_polynomial

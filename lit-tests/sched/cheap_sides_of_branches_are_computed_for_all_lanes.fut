@@ -6,12 +6,12 @@
 
 -- Sides of branches with few operations, where there are branches.
 -- CHECK-LABEL: fun branches (
--- CHECK: schedule { lanes 32 speculate 8; lanes 8 speculate 8; scalar } segmap seq
--- NONE: schedule { lanes 32; lanes 8; scalar } segmap seq
+-- CHECK: schedule { lanes 64 speculate 8; lanes 16 speculate 8; lanes 8 speculate 8; scalar } segmap seq
+-- NONE: schedule { lanes 64; lanes 16; lanes 8; scalar } segmap seq
 entry branches [n] (k: i64) (xs: [n]f32) : [n]f32 =
   map (\x -> loop y = x for i < k do if y > 1 then y * 0.5 else y * y + f32.i64 i) xs
 
 -- CHECK-LABEL: fun straight (
--- CHECK: schedule { lanes 32; lanes 8; scalar } segmap seq
+-- CHECK: schedule { lanes 64; lanes 16; lanes 8; scalar } segmap seq
 entry straight [n] (k: i64) (xs: [n]f32) : [n]f32 =
   map (\x -> loop p = 1 for _i < k do p * x + 1) xs

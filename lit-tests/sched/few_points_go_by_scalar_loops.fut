@@ -20,7 +20,7 @@ entry powers [n] (xs: [n]f32) =
   map (\x -> loop y = x while y < 100 do y * 1.5 + 1) xs
 
 -- CHECK-LABEL: fun total (
--- CHECK: schedule { lanes 16; lanes {{[0-9]+}}; scalar } segred
+-- CHECK: schedule { lanes 32; lanes {{[0-9]+}}; scalar } segred
 entry total [n] (xs: [n]f32) (k: i32) =
   i64.sum (map (\x -> i64.f32 (loop y = x for _i < k do y * y - x)) xs)
 

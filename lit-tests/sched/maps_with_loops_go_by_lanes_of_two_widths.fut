@@ -5,8 +5,8 @@
 
 -- As many points as fill some registers, and for fewer points as many as fill one, or two if there are very many.
 -- CHECK-LABEL: fun powers (
--- V1: schedule { lanes 16; lanes 4; scalar } segmap seq
--- V3: schedule { lanes 32; lanes 8; scalar } segmap seq
+-- V1: schedule { lanes 32; lanes 8; lanes 4; scalar } segmap seq
+-- V3: schedule { lanes 64; lanes 16; lanes 8; scalar } segmap seq
 -- V4: schedule { lanes 128; lanes 32; lanes 16; scalar } segmap seq
 entry powers [n] (k: i64) (xs: [n]f32) : [n]f32 =
   map (\x -> loop p = 1 for _i < k do p * x + 1) xs
@@ -38,8 +38,8 @@ entry ten (k: i64) (xs: [10]f32) : [10]f32 =
 
 -- So many that wide strips are all of them, in fewer of the longest registers than for more points.
 -- CHECK-LABEL: fun sixty_four (
--- V1: schedule { lanes 16; scalar } segmap seq
--- V3: schedule { lanes 32; scalar } segmap seq
+-- V1: schedule { lanes 32; scalar } segmap seq
+-- V3: schedule { lanes 64; scalar } segmap seq
 -- V4: schedule { lanes 64; scalar } segmap seq
 entry sixty_four (k: i64) (xs: [64]f32) : [64]f32 =
   map (\x -> loop p = 1 for _i < k do p * x + 1) xs

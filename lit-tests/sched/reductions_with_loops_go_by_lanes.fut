@@ -3,7 +3,7 @@
 -- RUN: futc -w --target=seq %s --emit=sched --target-cpu=x86-64-v4 | FileCheck %s --check-prefix=WIDE
 
 -- CHECK-LABEL: fun sum (
--- CHECK: schedule { lanes 32; lanes 8; scalar } segred seq
+-- CHECK: schedule { lanes 64; lanes 8; scalar } segred seq
 -- WIDE-LABEL: fun sum (
 -- WIDE: schedule { lanes 128; lanes 16; scalar } segred seq
 entry sum [n] (k: i64) (xs: [n]f32) : f32 =

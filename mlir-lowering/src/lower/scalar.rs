@@ -273,6 +273,10 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         known: Option<i64>,
         floor: bool,
     ) -> Result<Val<'c>> {
+        if let Some(bits) = known.filter(|_| floor).and_then(power_of_two) {
+            let bits = self.b.int(x.r#type(), bits)?;
+            return self.b.shrsi(x, bits);
+        }
         let zero = self.b.int(x.r#type(), 0)?;
         if known.is_some_and(|k| k != 0 && k != -1) {
             return if floor { self.floor_quotient(x, y) } else { self.b.divsi(x, y) };
@@ -291,6 +295,10 @@ impl<'c, 's> Function<'c, '_, 's, '_> {
         known: Option<i64>,
         floor: bool,
     ) -> Result<Val<'c>> {
+        if let Some(by) = known.filter(|k| floor && power_of_two(*k).is_some()) {
+            let mask = self.b.int(x.r#type(), by - 1)?;
+            return self.b.andi(x, mask);
+        }
         // The remainder by 1, which stands for -1 here, is the remainder by -1.
         let y =
             if known.is_some_and(|k| k != 0 && k != -1) { y } else { self.proper_divisor(y)?.1 };
@@ -702,6 +710,11 @@ pub fn known_integer(x: SubExp) -> Option<i64> {
         SubExp::Const(c) => c.as_int(),
         SubExp::Var(_) => None,
     }
+}
+
+/// Which power of two a divisor is, from 2 on: to round down is to shift then, whatever the sign.
+fn power_of_two(divisor: i64) -> Option<i64> {
+    (divisor > 1 && divisor.cast_unsigned().is_power_of_two()).then(|| divisor.ilog2().into())
 }
 
 /// The number that all lanes of a vector are.

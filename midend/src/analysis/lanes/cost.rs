@@ -60,6 +60,8 @@ pub(super) struct Cost {
     pub(super) gathers: Tally,
     /// Elements in loops for which lanes have memory of their own or vectors to choose from: of private arrays, tables, and windows.
     pub(super) in_memory: usize,
+    /// Elements of other arrays that are read in loops.
+    pub(super) reads: usize,
     /// Of these elements those along rows that operations inside go through: point by point they are read by vectors.
     pub(super) along_rows: Tally,
     /// Of these operations those on integers of 64 bits that take several instructions, where processors have none for them.
@@ -146,6 +148,7 @@ impl Cost {
 
     /// An element that is read: of each lane the one next to the other's, or anywhere.
     pub(super) fn read(&mut self, neighbours: bool, masked: bool, depth: usize) {
+        self.reads += usize::from(depth > 0);
         if !neighbours {
             self.scattered += 1;
             self.gathers.add(1, depth);

@@ -15,8 +15,10 @@ const MOST_LANES: i64 = 128;
 const MOST_LANES_IN_LOOPS: i64 = 256;
 /// Loops with no more operations than this wait for one another unless there are many at a time.
 const CHAIN: usize = 4;
-/// The same of loops that compute with what is in registers alone.
+/// The same of loops that compute with what is in registers alone, if there are 32 of these,
 const LONG_CHAIN: usize = 24;
+/// or 16.
+const MIDDLING_CHAIN: usize = 12;
 /// The values of so many statements fit into registers even if each takes several.
 pub const FEW: usize = 16;
 
@@ -59,6 +61,8 @@ pub struct Lanes {
     pub carried: usize,
     /// Loops have no private arrays, tables or windows, so that lanes keep what they compute with in registers.
     pub in_registers: bool,
+    /// Elements that vary and are read in loops.
+    pub reads: usize,
     /// Operations in loops on what varies.
     pub operations: usize,
     /// A loop ends for some lanes before others.
@@ -199,18 +203,20 @@ impl Lanes {
     /// registers.
     pub fn width(&self, statements: usize, vector_bytes: i64) -> i64 {
         let long = vector_bytes >= 64;
-        let in_chain = long && self.in_registers && self.operations <= LONG_CHAIN;
+        let most = if long { LONG_CHAIN } else { MIDDLING_CHAIN };
+        let short_chain = self.in_registers && self.operations <= most && (long || self.reads == 0);
         let registers = match self.carried {
             _ if self.diverges => 2,
             _ if self.straight && statements > FEW => 2,
-            1 if long && (self.operations <= CHAIN || in_chain) => 8,
+            1 if short_chain || long && self.operations <= CHAIN => 8,
+            2 if short_chain => 8,
             0..=2 => 4,
             3..=4 if long && self.in_registers => 4,
             3..=4 => 2,
             5..=8 if long && self.in_registers => 2,
             _ => 1,
         };
-        let most = if self.straight { MOST_LANES } else { MOST_LANES_IN_LOOPS };
+        let most = if self.straight || !long { MOST_LANES } else { MOST_LANES_IN_LOOPS };
         (vector_bytes / self.widest * registers).clamp(2, most)
     }
 

@@ -71,6 +71,7 @@ pub fn lanes(
         widest: 1,
         carried: 0,
         in_registers: true,
+        reads: 0,
         operations: 0,
         diverges: false,
         straight: !has_loops(&body.stms),
@@ -106,8 +107,8 @@ pub fn lanes(
     let estimate = a.cost.estimate(body, a.lanes.straight, gathers);
     let functions = a.cost.functions;
     let in_registers = a.cost.in_memory == 0;
-    let operations = a.cost.operations.count;
-    Ok(Lanes { operations, functions, estimate, in_registers, ..a.lanes })
+    let (operations, reads) = (a.cost.operations.count, a.cost.reads);
+    Ok(Lanes { operations, functions, estimate, in_registers, reads, ..a.lanes })
 }
 
 /// The lanes of a body before it is known where arrays lie, if they are worth it.
