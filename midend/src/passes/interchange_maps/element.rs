@@ -128,12 +128,16 @@ impl Element<'_> {
                 let one = self.result((*array).into(), &p.ty)?;
                 self.made(p.var, one);
             }
-            Exp::Replicate { shape, value } if *shape == [self.width] && s.certs.is_empty() => {
+            Exp::Replicate { shape, value }
+                if *shape == [self.width] && p.ty.rank() == 1 && s.certs.is_empty() =>
+            {
                 self.made(p.var, *value);
             }
             exp => {
-                let again = matches!(exp.class(), Class::View)
-                    || matches!(exp, Exp::Iota { .. } | Exp::Replicate { .. });
+                // Of as many elements, so that there is such an array, even if no round makes it.
+                let same = p.ty.shape().first() == Some(&self.width);
+                let filled = same && matches!(exp, Exp::Iota { .. } | Exp::Replicate { .. });
+                let again = filled || exp.class() == Class::View;
                 if !again || free_in_stm(s).iter().any(|v| self.bound.0.contains(v)) {
                     return None;
                 }
