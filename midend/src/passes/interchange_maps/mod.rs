@@ -24,11 +24,11 @@ mod along;
 mod element;
 
 use crate::analysis::lanes::expected_lanes;
-use crate::ir::traverse::{Subst, Visit, for_each_block_mut, rename_exp, walk};
+use crate::ir::traverse::{Subst, Visit, any_exp, for_each_block_mut, rename_exp, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
-    Body, DimIndex, Exp, KernelBody, KernelResult, Lambda, Level, NameSource, Param, PatElem,
-    Program, Soac, Stm, SubExp, Type, Var,
+    Body, Class, DimIndex, Exp, KernelBody, KernelResult, Lambda, Level, NameSource, Param,
+    PatElem, Program, Soac, Stm, SubExp, Type, Var,
 };
 use along::Along;
 use element::{Bound, Element};
@@ -88,6 +88,11 @@ fn interchanged(s: &Stm, iotas: &Iotas, names: &mut NameSource) -> Option<Vec<St
     let along = |p: &Param| !array(p) || p.ty.shape().first() == Some(&width);
     let few = matches!(width, SubExp::Const(n) if n.as_int()? <= FEW);
     if !params.iter().all(along) || few || !s.attrs.is_empty() || !s.certs.is_empty() {
+        return None;
+    }
+    // Scalars go through all rounds before the map does: what fails or ends first would be another.
+    let checks = any_exp(|v| v.exp(&s.exp), |e| e.class() == Class::Check);
+    if checks && !params.iter().all(array) {
         return None;
     }
     let mut e = Element {
