@@ -134,11 +134,10 @@ impl Element<'_> {
                 self.made(p.var, *value);
             }
             exp => {
-                // Of as many elements, so that there is such an array, even if no round makes it.
-                let same = p.ty.shape().first() == Some(&self.width);
-                let filled = same && matches!(exp, Exp::Iota { .. } | Exp::Replicate { .. });
-                let again = filled || exp.class() == Class::View;
-                if !again || free_in_stm(s).iter().any(|v| self.bound.0.contains(v)) {
+                // Nothing that is legal only where it stands, as a slice is whose check a condition around it has made superfluous:
+                // the map would read it whatever comes of that.
+                let numbers = matches!(exp, Exp::Iota { n, .. } if *n == self.width);
+                if !numbers || free_in_stm(s).iter().any(|v| self.bound.0.contains(v)) {
                     return None;
                 }
                 self.before.push(s.clone());
