@@ -104,6 +104,21 @@ entry particles [n] (xs: [n]f32) (k: i64) =
 -- input { [1i32, 2i32] [5i32, 6i32] 2i64 } output { [0i32, 0i32] }
 -- input { [1i32, 2i32] [5i32, 0i32] 2i64 } error: division by zero
 -- input { empty([0]i32) [5i32, 0i32] 2i64 } output { empty([0]i32) }
+-- entry: outside
+-- input { [1i32, 2i32] [5i32, 6i32] 2i64 } output { [37i32, 67i32] }
+-- input { empty([0]i32) [5i32, 6i32] 3i64 } error: Index \[2\] out of bounds for array of shape \[2\]
+-- entry: first_of_two
+-- input { [1i32, 2i32] [5i32, 6i32] [1i32, 1i32, 1i32] 4i64 } error: Index \[2\] out of bounds for array of shape \[2\]
+-- entry: ends
+-- input { [1i32, 2i32] [5i32, 6i32] 0i64 } error: Index \[2\] out of bounds for array of shape \[2\]
 entry too_far (xs: []i32) (cs: []i32) (k: i64) = loop a = xs for i < k do map (\x -> (x + 1) * cs[i] / 2) (map (\x -> x) a)
 
 entry by_zero (xs: []i32) (cs: [2]i32) (k: i64) = loop a = xs for i < k do let c = cs[i % 2] in map (/ c) a
+
+entry outside (xs: []i32) (cs: []i32) (k: i64) = loop a = xs for i < k do let c = cs[i] in map (\x -> x * c + 1) a
+
+entry first_of_two (xs: []i32) (cs: []i32) (ds: []i32) (k: i64) =
+  loop (a, s) = (xs, 0) for i < k do (map (\x -> x * cs[i] + 1) a, s + ds[i])
+
+entry ends (xs: []i32) (cs: []i32) (k: i64) =
+  loop (a, s) = (xs, k) while s < 10 do (map (\x -> x * 3 + cs[s]) a, if s == 3 then 3 else s + 1)

@@ -1,4 +1,5 @@
--- What a condition lets no round read is not read before the rounds.
+-- What a condition lets no round read is not read before the rounds. (It was, which LLVM mostly undid: see `guarded` in
+-- passes/interchange-maps_takes_maps_out_of_loops.core.)
 -- ==
 -- entry: sometimes far
 -- input { [1i32, 2i32, 3i32] [1i32, 2i32] 2i64 } output { [3i32, 4i32, 5i32] }

@@ -555,6 +555,15 @@ pub enum Soac {
 }
 
 impl Soac {
+    /// The size of the outer dimension of the arrays whose rows the lambda is applied to.
+    pub fn width(&self) -> SubExp {
+        match self {
+            Soac::Screma { width, .. } | Soac::Hist { width, .. } | Soac::Scatter { width, .. } => {
+                *width
+            }
+        }
+    }
+
     /// The arrays whose rows the lambda is applied to.
     pub fn inputs(&self) -> &[Var] {
         match self {

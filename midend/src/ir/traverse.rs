@@ -564,6 +564,16 @@ pub fn free_in_fun(f: &Fun) -> Vec<Var> {
     free_in(|v| v.fun(f))
 }
 
+/// The variables that what is visited binds.
+#[derive(Default)]
+pub struct Binders(pub VarSet);
+
+impl Visit for Binders {
+    fn bind(&mut self, v: &Var) {
+        self.0.insert(*v);
+    }
+}
+
 /// Whether an expression, at any depth of what is walked, is one of these.
 ///
 /// ```text

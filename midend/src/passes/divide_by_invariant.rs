@@ -29,7 +29,7 @@
 //! Cost: linear in the program, times the depth of nests.
 
 use crate::analysis::lanes::expected_lanes_of;
-use crate::ir::traverse::{Visit, for_each_block_mut, walk};
+use crate::ir::traverse::{Binders, Visit, for_each_block_mut, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, ConvOp, Exp, Fun, IntType, Level, MathFn, NameSource, PatElem, Prim, Program, Stm,
@@ -128,7 +128,7 @@ impl Divider<'_> {
         for mut s in std::mem::take(stms) {
             if !goes_by_lanes(&s.exp) {
                 if matches!(s.exp, Exp::Loop { .. } | Exp::Seg(_)) {
-                    let mut bound = Bound::default();
+                    let mut bound = Binders::default();
                     bound.exp(&s.exp);
                     let mut before =
                         Before { bound: bound.0, inverses: VarMap::default(), stms: Vec::new() };
@@ -241,16 +241,6 @@ impl Divider<'_> {
 /// Whether an operation will be computed by lanes.
 fn goes_by_lanes(exp: &Exp) -> bool {
     matches!(exp, Exp::Seg(op) if expected_lanes_of(op).is_some())
-}
-
-/// The variables that are bound.
-#[derive(Default)]
-struct Bound(VarSet);
-
-impl Visit for Bound {
-    fn bind(&mut self, v: &Var) {
-        self.0.insert(*v);
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What rounds of a loop over elements ask of their order.
 
-use super::element::Bound;
-use crate::ir::traverse::{Visit, free_in_exp, free_in_stm, walk};
+use crate::ir::traverse::{Binders, Visit, free_in_exp, free_in_stm, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{AssertKind, Exp, LoopForm, Param, Stm, Var};
 
@@ -70,12 +69,16 @@ impl Visit for Along {
             _ => {}
         }
         // What is bound inside may be made of all that goes in.
-        let inside = Bound::of(|b| b.stm(s));
+        let mut inside = Binders::default();
+        inside.stm(s);
         self.known.extend(inside.0.iter().map(|v| (*v, from)));
-        let own = self.of(free_in_exp(&s.exp));
-        let diverges = matches!(s.exp, Exp::Match { .. } | Exp::Loop { .. });
+        let decides = match &s.exp {
+            Exp::Match { .. } | Exp::Loop { .. } => self.of(free_in_exp(&s.exp)),
+            Exp::Soac(soac) => self.of(soac.width().var()),
+            _ => From::default(),
+        };
         let outside = self.divergent;
-        self.divergent |= diverges && (own.element || own.carried);
+        self.divergent |= decides.element || decides.carried;
         walk::stm(self, s);
         self.divergent = outside;
     }

@@ -1,9 +1,7 @@
 //! What a round of a loop does to one of the elements that it maps.
 
 use crate::analysis::bodies::takes_long;
-use crate::ir::traverse::{
-    Rewrite, Subst, Visit, for_each_block, free_in_body, free_in_stm, rewrite,
-};
+use crate::ir::traverse::{Rewrite, Subst, for_each_block, free_in_body, free_in_stm, rewrite};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Body, Class, DimIndex, Effects, Exp, Lambda, NameSource, Param, PatElem, Soac, Stm, SubExp,
@@ -11,32 +9,14 @@ use crate::ir::{
 };
 
 /// Statements of a round beside its maps.
-const MOST_BESIDE: usize = 24;
-
-/// What something binds.
-#[derive(Default)]
-pub(super) struct Bound(pub(super) VarSet);
-
-impl Bound {
-    pub(super) fn of(walk: impl FnOnce(&mut Bound)) -> Bound {
-        let mut bound = Bound::default();
-        walk(&mut bound);
-        bound
-    }
-}
-
-impl Visit for Bound {
-    fn bind(&mut self, v: &Var) {
-        self.0.insert(*v);
-    }
-}
+const MOST_BESIDE: usize = 8;
 
 /// What a round does to one element.
 pub(super) struct Element<'n> {
     /// How many elements there are.
     pub(super) width: SubExp,
     /// What the loop binds.
-    pub(super) bound: Bound,
+    pub(super) bound: VarSet,
     /// The arrays that the rounds make, or begin with.
     pub(super) arrays: VarSet,
     /// The element of these, and of those that maps go through.
@@ -75,7 +55,7 @@ impl Element<'_> {
         if let Some(x) = self.of.get(array) {
             return Some(x);
         }
-        if self.bound.0.contains(&array) {
+        if self.bound.contains(&array) {
             return None;
         }
         let one = Param::new(self.names.like(array), ty.clone());
@@ -137,11 +117,11 @@ impl Element<'_> {
                 // Nothing that is legal only where it stands, as a slice is whose check a condition around it has made superfluous:
                 // the map would read it whatever comes of that.
                 let numbers = matches!(exp, Exp::Iota { n, .. } if *n == self.width);
-                if !numbers || free_in_stm(s).iter().any(|v| self.bound.0.contains(v)) {
+                if !numbers || free_in_stm(s).iter().any(|v| self.bound.contains(v)) {
                     return None;
                 }
                 self.before.push(s.clone());
-                self.bound.0.remove(&p.var);
+                self.bound.remove(&p.var);
             }
         }
         Some(())
@@ -205,14 +185,15 @@ fn map(s: &Stm) -> Option<(SubExp, (&[Var], &Lambda))> {
     }
 }
 
-/// Whether a statement is scalar code that takes next to no time, or a check; how many statements it has is added to `count`.
+/// Whether a statement is scalar code that takes next to no time, and no check, as that is made where there are no elements, too; how many
+/// statements it has is added to `count`.
 fn is_cheap(s: &Stm, count: &mut usize) -> bool {
     *count += 1;
-    let scalars = s.pat.iter().all(|p| matches!(p.ty, Type::Prim(_) | Type::Cert));
+    let scalars = s.pat.iter().all(|p| matches!(p.ty, Type::Prim(_)));
     let by_constant = matches!(&s.exp, Exp::BinOp(_, _, SubExp::Const(_)));
     let own = match s.exp.class() {
         Class::Name | Class::Scalar => by_constant || !takes_long(s),
-        Class::Element | Class::Branch | Class::Check => true,
+        Class::Element | Class::Branch => true,
         _ => false,
     };
     let mut cheap = scalars && own;

@@ -24,14 +24,14 @@ mod along;
 mod element;
 
 use crate::analysis::lanes::expected_lanes;
-use crate::ir::traverse::{Subst, Visit, any_exp, for_each_block_mut, rename_exp, walk};
+use crate::ir::traverse::{Binders, Subst, Visit, any_exp, for_each_block_mut, rename_exp, walk};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     Body, Class, DimIndex, Exp, KernelBody, KernelResult, Lambda, Level, NameSource, Param,
     PatElem, Program, Soac, Stm, SubExp, Type, Var,
 };
 use along::Along;
-use element::{Bound, Element};
+use element::Element;
 
 /// So many elements of a constant number stay in the loop.
 const FEW: i64 = 16;
@@ -95,9 +95,11 @@ fn interchanged(s: &Stm, iotas: &Iotas, names: &mut NameSource) -> Option<Vec<St
     if checks && !params.iter().all(array) {
         return None;
     }
+    let mut bound = Binders::default();
+    bound.exp(&s.exp);
     let mut e = Element {
         width,
-        bound: Bound::of(|b| b.exp(&s.exp)),
+        bound: bound.0,
         arrays: VarSet::default(),
         of: Subst::new(),
         inputs: Vec::new(),
@@ -108,7 +110,7 @@ fn interchanged(s: &Stm, iotas: &Iotas, names: &mut NameSource) -> Option<Vec<St
         indexes: VarSet::default(),
         names,
     };
-    if width.var().is_some_and(|v| e.bound.0.contains(&v)) {
+    if width.var().is_some_and(|v| e.bound.contains(&v)) {
         return None;
     }
     let mut inner = Vec::with_capacity(params.len());

@@ -1,6 +1,6 @@
 //! Which block each array lies in, and what happens to blocks.
 
-use crate::ir::traverse::{Visit, walk};
+use crate::ir::traverse::{Binders, Visit, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     Exp, Fun, KernelBody, MemSpace, Param, PatElem, Program, SegSpace, Size64, Stm, SubExp, Type,
@@ -141,16 +141,6 @@ impl Visit for Used<'_> {
 
     fn bind(&mut self, v: &Var) {
         self.used.extend(self.blocks.used_by(*v));
-    }
-}
-
-/// The variables that what is visited binds.
-#[derive(Default)]
-pub(super) struct Binders(pub(super) VarSet);
-
-impl Visit for Binders {
-    fn bind(&mut self, v: &Var) {
-        self.0.insert(*v);
     }
 }
 

@@ -15,8 +15,8 @@
 //! The first block must be the loop's own, of the same size, and what a round is given must not be known under another name.
 //! At level `mem`, on the host, before allocations are moved out of loops. Cost: linear times the nesting depth of loops.
 
-use super::blocks::{Binders, Blocks};
-use crate::ir::traverse::{Rewrite, Subst, Visit, for_each_block_mut};
+use super::blocks::Blocks;
+use crate::ir::traverse::{Binders, Rewrite, Subst, Visit, for_each_block_mut};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     Body, Exp, Level, MemSpace, NameSource, Param, PatElem, Poly, Program, Size64, Stm, SubExp,

@@ -16,10 +16,9 @@
 //!
 //! Cost: linear times the nesting depth of loops.
 
-use super::blocks::Binders;
 use super::colour::Colours;
 use super::promote_to_stack::is_kernel;
-use crate::ir::traverse::{Visit, for_each_block_mut};
+use crate::ir::traverse::{Binders, Visit, for_each_block_mut};
 use crate::ir::varmap::VarSet;
 use crate::ir::{Exp, Program, SegLevel, Stm, SubExp};
 

@@ -50,6 +50,8 @@ const MOST_BY_HALVES: usize = 16;
 const LEAST_IN_SHORT_ROWS: i64 = 3;
 /// Larger bodies do not stand once more for the sake of short rows.
 const MOST_IN_SHORT_ROWS: usize = 24;
+/// Points of elements of one or two bytes that go by lanes in loops, at least.
+const LEAST_BYTES_TOGETHER: i64 = 16;
 /// Shorter vectors gain little.
 const LEAST_LANES: i64 = 4;
 /// Sides of branches with no more statements cost less for all lanes than to ask whether a lane takes them.
@@ -102,6 +104,10 @@ impl Scheduler<'_> {
                     out.extend(self.by_lanes(nest, &lanes, 2 * register, points));
                 }
                 out.extend(self.by_lanes(nest, &lanes, register, points));
+                // Of bytes, many points are fewer than those.
+                if waits && lanes.widest < LEAST_GATHERED && register > LEAST_BYTES_TOGETHER {
+                    out.extend(self.by_lanes(nest, &lanes, LEAST_BYTES_TOGETHER, points));
+                }
             }
             // Rows of fewer points than a register has lanes.
             let is_row = context.depth > 0 || nest.op.space.dims.len() > 1;

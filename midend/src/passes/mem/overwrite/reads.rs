@@ -1,9 +1,9 @@
 //! What a map reads of the array that its result is to replace.
 
-use super::super::blocks::{Binders, Blocks};
+use super::super::blocks::Blocks;
 use super::super::section::Sections;
 use crate::analysis::lanes::expected_lanes;
-use crate::ir::traverse::{Visit, any_exp, for_each_block};
+use crate::ir::traverse::{Binders, Visit, any_exp, for_each_block};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     DimIndex, Exp, KernelBody, KernelResult, Lmad, PatElem, Prim, SegKind, SegLevel, SegOp,

@@ -19,7 +19,6 @@
 //! multiple of `m`, so that no task sees what another one has written. What fails stays as it is, as the first round that fails is
 //! reported.
 
-use super::super::blocks::Binders;
 use super::cutter::{Cut, Results, over, tasks, value_of_tasks};
 use super::grain::Grain;
 use super::space::{self, Chunks, Independent, Least, Range, Wanted};
@@ -27,7 +26,7 @@ use super::versions::Alone;
 use super::work::Estimate;
 use crate::analysis::bodies::{is_straight, returns};
 use crate::analysis::places::{Place, Places};
-use crate::ir::traverse::{Renamer, Rewrite, Visit, any_exp, free_in_stm, walk};
+use crate::ir::traverse::{Binders, Renamer, Rewrite, Visit, any_exp, free_in_stm, walk};
 use crate::ir::varmap::VarMap;
 use crate::ir::{
     Body, Class, Defs, DimIndex, Exp, KernelBody, KernelResult, Lmad, LoopForm, MemBind,

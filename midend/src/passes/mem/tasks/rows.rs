@@ -14,7 +14,6 @@
 //! number of threads. There is such a version of small bodies only, and none of products, which
 //! are cut across; of sums of columns there is one of another kind ([`super::columns`]).
 
-use super::super::blocks::Binders;
 use super::cutter::{Cut, Results, is_dead, tasks};
 use super::grain::{GRAIN, Grain};
 use super::space;
@@ -22,7 +21,7 @@ use super::versions;
 use super::work::Estimate;
 use crate::analysis::bodies::size;
 use crate::analysis::contraction::contraction;
-use crate::ir::traverse::{Renamer, Rewrite, Visit};
+use crate::ir::traverse::{Binders, Renamer, Rewrite, Visit};
 use crate::ir::{
     BinOp, Body, Const, DimIndex, Exp, KernelBody, KernelResult, MemBind, PatElem, SegKind, SegOp,
     SegSpace, Stm, SubExp, Type,

@@ -4,10 +4,9 @@
 //! ([`super::rounds`]), if that is known before the operation, and else [`UNKNOWN`] times. The runtime corrects by what it measures whether a
 //! loop is shared at all; the estimate says into how many tasks it may be.
 
-use super::super::blocks::Binders;
 use super::grain::{GRAIN, Grain, TASK_PICOSECONDS};
 use super::rounds::Rounds;
-use crate::ir::traverse::Visit;
+use crate::ir::traverse::{Binders, Visit};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Body, Builder, Const, Exp, IntType, Lambda, LoopForm, Reduction, SegKind, SegOp, Soac,

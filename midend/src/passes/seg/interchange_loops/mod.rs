@@ -33,7 +33,7 @@ mod varying;
 use super::outside_kernels;
 use crate::analysis::bodies::{returns, size};
 use crate::analysis::lanes::expected_lanes;
-use crate::ir::traverse::{Renamer, Rewrite, Visit};
+use crate::ir::traverse::{Binders, Renamer, Rewrite, Visit};
 use crate::ir::varmap::VarSet;
 use crate::ir::{
     BinOp, Builder, Exp, IntType, KernelBody, KernelResult, Level, NameSource, PatElem, Poly,
@@ -89,7 +89,7 @@ fn strips(stm: &Stm, b: &mut Builder) -> Option<Vec<Stm>> {
     if !reads::elsewhere(&body.stms, &varying) {
         return None;
     }
-    let mut bound = Bound(VarSet::default());
+    let mut bound = Binders::default();
     bound.kernel_body(&body);
     let mut widest = Widest { varying: &varying, bytes: 0 };
     widest.kernel_body(&body);
@@ -121,15 +121,6 @@ impl Visit for Widest<'_> {
         {
             self.bytes = self.bytes.max(elem.bytes());
         }
-    }
-}
-
-/// What is bound.
-struct Bound(VarSet);
-
-impl Visit for Bound {
-    fn bind(&mut self, v: &Var) {
-        self.0.insert(*v);
     }
 }
 

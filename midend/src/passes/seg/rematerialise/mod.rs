@@ -29,7 +29,7 @@ mod indexes;
 
 use self::indexes::is_cheap;
 use crate::analysis::alias::Aliases;
-use crate::ir::traverse::{Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
+use crate::ir::traverse::{Binders, Renamer, Rewrite, Subst, Visit, free_in_stm, rewrite, walk};
 use crate::ir::varmap::{VarMap, VarSet};
 use crate::ir::{
     BinOp, ConvOp, DimIndex, Exp, IntType, KernelBody, KernelResult, Level, LoopForm, NameSource,
@@ -146,7 +146,7 @@ struct Finder {
 impl Finder {
     fn results(&mut self, s: &Stm, space: &SegSpace, body: &KernelBody, combined: usize) {
         let inside: VarSet = {
-            let mut b = Bound::default();
+            let mut b = Binders::default();
             b.kernel_body(body);
             b.0
         };
@@ -265,16 +265,6 @@ fn divides_few_bits(op: BinOp, dividend: SubExp, body: &[Stm]) -> bool {
             })
         }
         _ => false,
-    }
-}
-
-/// The variables that are bound.
-#[derive(Default)]
-struct Bound(VarSet);
-
-impl Visit for Bound {
-    fn bind(&mut self, v: &Var) {
-        self.0.insert(*v);
     }
 }
 
